@@ -3,6 +3,7 @@
 #include "CEpoll.h"
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 int cepoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
@@ -45,6 +46,8 @@ void cepoll_wakeup_drain(int wakeup) {
   ssize_t ignored = read(wakeup, &count, sizeof count);
   (void)ignored;
 }
+
+int cepoll_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 #else
 typedef int cepoll_is_for_linux;
 #endif

@@ -1,0 +1,124 @@
+internal import Dispatch
+
+/// An event loop of Dispatch sources on one serial queue.
+///
+/// `@unchecked Sendable`: Dispatch calls every handler on the serial queue, which Swift cannot see.
+final class DispatchLoop: EventLoop, @unchecked Sendable {
+  private struct Watch {
+    let read: any DispatchSourceRead
+    let write: any DispatchSourceWrite
+    var interest: Readiness
+  }
+
+  private let queue: DispatchQueue
+  private let ended: DispatchGroup
+  private var owner: (any EventLoopOwner)?
+  private var watches: [Int32: Watch] = [:]
+  private var timer: (any DispatchSourceTimer)?
+  private var wakeup: (any DispatchSourceUserDataOr)?
+
+  private init(queue: DispatchQueue, ended: DispatchGroup) {
+    self.queue = queue
+    self.ended = ended
+  }
+
+  static func start(
+    label: String, owner: @escaping @Sendable (any EventLoop) -> any EventLoopOwner
+  ) -> LoopHandle {
+    let queue = DispatchQueue(label: label, qos: .userInitiated)
+    let ended = DispatchGroup()
+    ended.enter()
+    let loop = DispatchLoop(queue: queue, ended: ended)
+    let wakeup = DispatchSource.makeUserDataOrSource(queue: queue)
+    wakeup.setEventHandler { [weak loop] in loop?.owner?.woken() }
+    wakeup.activate()
+    let signal = WakeupSource(source: wakeup)
+    queue.async {
+      loop.wakeup = signal.source
+      loop.owner = owner(loop)
+    }
+    return LoopHandle(signal: { signal.source.or(data: 1) }, ended: ended)
+  }
+
+  func watch(_ descriptor: Int32, for interest: Readiness) -> Bool {
+    let read = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    let write = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+    read.setEventHandler { [weak self] in self?.owner?.ready(descriptor, .readable) }
+    write.setEventHandler { [weak self] in self?.owner?.ready(descriptor, .writable) }
+    watches[descriptor] = Watch(read: read, write: write, interest: [])
+    change(descriptor, to: interest)
+    return true
+  }
+
+  /// Sources are made inactive: the first wish for an event resumes them, its end suspends them.
+  func change(_ descriptor: Int32, to interest: Readiness) {
+    guard var watch = watches[descriptor] else { return }
+    let (old, new) = (watch.interest, interest.intersection([.readable, .writable]))
+    if new.contains(.readable), !old.contains(.readable) { watch.read.resume() }
+    if !new.contains(.readable), old.contains(.readable) { watch.read.suspend() }
+    if new.contains(.writable), !old.contains(.writable) { watch.write.resume() }
+    if !new.contains(.writable), old.contains(.writable) { watch.write.suspend() }
+    watch.interest = new
+    watches[descriptor] = watch
+  }
+
+  func forget(_ descriptor: Int32) { end(descriptor, thenClose: false) }
+
+  func close(_ descriptor: Int32) { end(descriptor, thenClose: true) }
+
+  /// A descriptor may be closed only after both of its sources have said that they are cancelled.
+  private func end(_ descriptor: Int32, thenClose: Bool) {
+    guard let watch = watches.removeValue(forKey: descriptor) else {
+      if thenClose { Platform.close(descriptor) }
+      return
+    }
+    let cancelled = DispatchGroup()
+    for (source, part) in [(watch.read as any DispatchSourceProtocol, Readiness.readable), (watch.write, .writable)] {
+      cancelled.enter()
+      source.setCancelHandler { cancelled.leave() }
+      source.cancel()
+      // A suspended source never calls its cancel handler, and crashes when released.
+      if !watch.interest.contains(part) { source.resume() }
+    }
+    if thenClose { cancelled.notify(queue: queue) { Platform.close(descriptor) } }
+  }
+
+  func wake(at time: UInt64?) {
+    timer?.cancel()
+    timer = nil
+    guard let time else { return }
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let now = Platform.monotonicNanoseconds()
+    timer.schedule(
+      deadline: .now() + .nanoseconds(Int(clamping: time > now ? time - now : 0)), leeway: .milliseconds(1))
+    timer.setEventHandler { [weak self] in
+      guard let self else { return }
+      self.timer?.cancel()
+      self.timer = nil
+      self.owner?.deadlinePassed(Platform.monotonicNanoseconds())
+    }
+    timer.activate()
+    self.timer = timer
+  }
+
+  func stop() {
+    guard wakeup != nil else { return }
+    for descriptor in Array(watches.keys) { end(descriptor, thenClose: false) }
+    timer?.cancel()
+    timer = nil
+    wakeup?.cancel()
+    wakeup = nil
+    // The owner is in the middle of a call; let go of it after that.
+    queue.async {
+      self.owner = nil
+      self.ended.leave()
+    }
+  }
+}
+
+/// Carries a wake-up source to other threads.
+///
+/// `@unchecked Sendable`: `or(data:)` may be called from any thread, which its protocol does not say.
+private struct WakeupSource: @unchecked Sendable {
+  let source: any DispatchSourceUserDataOr
+}

@@ -1,0 +1,109 @@
+internal import Dispatch
+
+/// What a socket is waited on for, and what it turned out to be ready for.
+package struct Readiness: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// There are bytes to read, an end, or a connection to accept.
+  package static let readable = Readiness(rawValue: 1)
+  /// There is room to write.
+  package static let writable = Readiness(rawValue: 2)
+  /// The connection is broken or ended on both sides; only ever reported, never asked for.
+  package static let ended = Readiness(rawValue: 4)
+  /// Of several loops that wait on one listener, wake only one; only ever asked for.
+  package static let exclusive = Readiness(rawValue: 8)
+}
+
+/// Waits for sockets to be ready and calls the one that is.
+///
+/// A loop and its owner are made on the loop's own thread (or serial queue) and never leave it: nothing in them is
+/// locked. Other threads reach it through its ``LoopHandle`` alone.
+package protocol EventLoop: AnyObject {
+  /// Starts to wait on a descriptor.
+  ///
+  /// - Returns: false when the system refuses it.
+  func watch(_ descriptor: Int32, for interest: Readiness) -> Bool
+
+  /// Changes what a watched descriptor is waited on for; an empty set pauses it.
+  func change(_ descriptor: Int32, to interest: Readiness)
+
+  /// Stops waiting on a descriptor that somebody else closes.
+  func forget(_ descriptor: Int32)
+
+  /// Stops waiting on a descriptor and closes it.
+  func close(_ descriptor: Int32)
+
+  /// Asks for one call of ``EventLoopOwner/deadlinePassed(_:)``, replacing an earlier wish.
+  ///
+  /// - Parameter time: Nanoseconds of the monotonic clock, or nil for none.
+  func wake(at time: UInt64?)
+
+  /// Ends the loop after the calls in progress.
+  func stop()
+}
+
+/// What an event loop calls, always on the loop's own thread.
+package protocol EventLoopOwner: AnyObject {
+  /// A watched descriptor is ready.
+  func ready(_ descriptor: Int32, _ readiness: Readiness)
+  /// Somebody called ``LoopHandle/wake()``.
+  func woken()
+  /// The time asked for has come.
+  func deadlinePassed(_ now: UInt64)
+}
+
+/// The part of a running loop that other threads may touch.
+package struct LoopHandle: Sendable {
+  let signal: @Sendable () -> Void
+  let ended: DispatchGroup
+
+  /// Makes the loop call ``EventLoopOwner/woken()`` soon, once for any number of calls.
+  package func wake() { signal() }
+
+  /// Waits until the loop has stopped and its owner is gone.
+  ///
+  /// - Parameter seconds: How long at most.
+  /// - Returns: false when it still runs.
+  package func join(within seconds: Double) -> Bool {
+    ended.wait(timeout: .now() + seconds) == .success
+  }
+}
+
+/// Which implementation of ``EventLoop`` to run.
+package enum EventLoopKind: String, Sendable, CaseIterable {
+  #if os(Linux)
+    /// One epoll instance, waited on by one thread: the fastest on Linux.
+    case epoll
+  #endif
+  /// Dispatch sources on a serial queue: everywhere.
+  case dispatch
+
+  /// The better one of this platform.
+  package static var platformDefault: EventLoopKind {
+    #if os(Linux)
+      .epoll
+    #else
+      .dispatch
+    #endif
+  }
+
+  /// Starts a loop on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - label: Names the queue in debuggers.
+  ///   - owner: Makes the owner, on the loop's thread.
+  /// - Returns: how to wake the loop and wait for its end.
+  /// - Throws: ``SocketError`` when the system has no descriptors left.
+  package func start(
+    label: String, owner: @escaping @Sendable (any EventLoop) -> any EventLoopOwner
+  ) throws(SocketError) -> LoopHandle {
+    switch self {
+    #if os(Linux)
+      case .epoll: try EpollLoop.start(label: label, owner: owner)
+    #endif
+    case .dispatch: DispatchLoop.start(label: label, owner: owner)
+    }
+  }
+}

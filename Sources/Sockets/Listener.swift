@@ -1,0 +1,48 @@
+/// A socket that waits for connections.
+///
+/// Several loops may accept from one listener: whoever is woken takes what is there.
+package final class Listener: Sendable {
+  /// What an event loop waits on.
+  package let descriptor: Int32
+  /// Where it listens, with the port the system chose when 0 was asked for.
+  package let address: SocketAddress
+
+  /// Binds and listens.
+  ///
+  /// - Parameters:
+  ///   - address: Where; port 0 lets the system choose.
+  ///   - backlog: How many connections the system keeps waiting.
+  /// - Throws: ``SocketError`` with the address when it is taken or not allowed.
+  package init(_ address: SocketAddress, backlog: Int32 = 4096) throws(SocketError) {
+    let descriptor = Platform.streamSocket(for: address)
+    guard descriptor >= 0 else { throw .failed(call: "socket", code: Platform.lastError) }
+    Platform.prepareToListen(descriptor, isIPv6: address.isIPv6)
+    guard Platform.bind(descriptor, to: address) == 0, Platform.listen(descriptor, backlog: backlog) == 0 else {
+      let code = Platform.lastError
+      Platform.close(descriptor)
+      if Platform.isAddressInUse(code) { throw .addressInUse(address) }
+      if Platform.isPermission(code) { throw .notPermitted(address) }
+      throw .failed(call: "bind", code: code)
+    }
+    self.descriptor = descriptor
+    self.address = Platform.localAddress(of: descriptor) ?? address
+  }
+
+  /// What came of asking for a connection.
+  package enum Acceptance: Equatable, Sendable {
+    /// A connection, non-blocking and without delay.
+    case connection(Int32)
+    /// Nobody waits.
+    case none
+    /// The process has no descriptor left: stop asking until one is closed.
+    case exhausted
+  }
+
+  /// Takes one waiting connection, if there is one.
+  package func accept() -> Acceptance {
+    if let connection = Platform.accept(descriptor) { return .connection(connection) }
+    return Platform.isDescriptorShortage(Platform.lastError) ? .exhausted : .none
+  }
+
+  deinit { Platform.close(descriptor) }
+}

@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// An IPv4 or IPv6 address and a port.
+public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The address as text, without brackets: `127.0.0.1`, `::1`.
+  public let host: String
+  /// The port, 0 when the system may choose one.
+  public let port: Int
+  /// Whether the address is of the sixth version of the protocol.
+  public let isIPv6: Bool
+
+  /// Reads an address of digits, or the name `localhost`; nothing is looked up.
+  ///
+  /// - Parameters:
+  ///   - host: An IPv4 or IPv6 address, in brackets or not, or `localhost`.
+  ///   - port: 0 to 65535.
+  /// - Throws: ``SocketError/badAddress(_:)`` when it is neither.
+  public init(host: String, port: Int) throws(SocketError) {
+    guard (0...65535).contains(port) else { throw .badAddress("\(host):\(port)") }
+    var text = host == "localhost" ? "127.0.0.1" : host
+    if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+    var four = in_addr()
+    var six = in6_addr()
+    if inet_pton(AF_INET, text, &four) == 1 {
+      isIPv6 = false
+    } else if inet_pton(AF_INET6, text, &six) == 1 {
+      isIPv6 = true
+    } else {
+      throw .badAddress(host)
+    }
+    self.host = text
+    self.port = port
+  }
+
+  init?(_ storage: sockaddr_storage) {
+    var storage = storage
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = Int32(storage.ss_family)
+    let port: Int? = withUnsafeMutablePointer(to: &storage) { pointer in
+      if family == AF_INET {
+        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { four in
+          inet_ntop(AF_INET, &four.pointee.sin_addr, &text, socklen_t(text.count))
+          return Int(UInt16(bigEndian: four.pointee.sin_port))
+        }
+      }
+      guard family == AF_INET6 else { return nil }
+      return pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { six in
+        inet_ntop(AF_INET6, &six.pointee.sin6_addr, &text, socklen_t(text.count))
+        return Int(UInt16(bigEndian: six.pointee.sin6_port))
+      }
+    }
+    guard let port else { return nil }
+    host = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    self.port = port
+    isIPv6 = family == AF_INET6
+  }
+
+  /// Whether only this machine can reach the address.
+  public var isLoopback: Bool { isIPv6 ? host == "::1" : host.hasPrefix("127.") }
+
+  /// The address as a URL and a `Host` field write it: `127.0.0.1:8080`, `[::1]:8080`.
+  public var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  func withSystemAddress<R>(_ use: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
+    if isIPv6 {
+      var six = sockaddr_in6()
+      six.sin6_family = sa_family_t(AF_INET6)
+      six.sin6_port = UInt16(port).bigEndian
+      inet_pton(AF_INET6, host, &six.sin6_addr)
+      return rebound(&six, use)
+    }
+    var four = sockaddr_in()
+    four.sin_family = sa_family_t(AF_INET)
+    four.sin_port = UInt16(port).bigEndian
+    inet_pton(AF_INET, host, &four.sin_addr)
+    return rebound(&four, use)
+  }
+
+  private func rebound<Address, R>(_ address: inout Address, _ use: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
+    withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        use($0, socklen_t(MemoryLayout<Address>.size))
+      }
+    }
+  }
+}
