@@ -1,0 +1,47 @@
+package import HTTP
+
+/// What a deck has to say to a request.
+package enum Answer: Sendable {
+  /// A recording answers.
+  case playback(Playback)
+  /// No recording answers, but the recorded ones imply an answer: a preflight, the methods of a resource.
+  case derived(HTTPResponse, request: UInt64)
+  /// Nothing answers.
+  case miss(Miss)
+}
+
+/// A recording that answers a request, and how it becomes the answer.
+package struct Playback: Sendable {
+  /// The number of the request.
+  package let request: UInt64
+  /// The number of the recording in its reel.
+  package let entry: Int
+  package let recording: Reel.Entry
+  /// How the answer is made from the recording when it is not given as it is.
+  package let derivation: Derivation?
+}
+
+/// An answer, ready to be put on a wire or handed to a session.
+package struct PlayedResponse: Sendable {
+  package var status: HTTPStatus
+  package var reason: String?
+  package var headers: HTTPHeaders
+  package var body: PlayedBody
+}
+
+/// The bytes of an answer.
+package enum PlayedBody: Sendable {
+  /// Sent, with their length said beforehand.
+  case bytes([UInt8])
+  /// Not sent; only their length is said, if anything is known of it (`HEAD`, 304).
+  case length(Int?)
+  /// Sent piece by piece, each after its gap; `breaksOff` when the origin did.
+  case pieces([BodyPiece], breaksOff: Bool)
+}
+
+/// A piece of a streamed answer.
+package struct BodyPiece: Sendable, Equatable {
+  /// Seconds since the piece before it.
+  package let after: Double
+  package let bytes: [UInt8]
+}

@@ -1,0 +1,144 @@
+package import HTTP
+internal import Synchronization
+
+/// Answers requests from cassettes.
+///
+/// A deck may be shared by any number of threads. Two players use it, the server and the URLProtocol; which recording
+/// answers, in which order, and what a miss says is decided here and nowhere else.
+package final class Deck: Sendable {
+  private struct State: Sendable {
+    var reel: Reel
+    var library: CassetteLibrary
+    var rack = TapeRack()
+  }
+
+  private let state: Mutex<State>
+  private let lastRequest = Atomic<UInt64>(0)
+  /// Grows whenever other cassettes were loaded; whoever keeps prepared answers compares it.
+  package let generation = Atomic<Int>(0)
+
+  package init(_ library: CassetteLibrary) {
+    state = Mutex(State(reel: Reel(library), library: library))
+  }
+
+  /// What is played now.
+  package var reel: Reel { state.withLock { $0.reel } }
+
+  /// The number of the next request; requests are counted from 1.
+  @inline(__always)
+  package func countRequest() -> UInt64 { lastRequest.add(1, ordering: .relaxed).newValue }
+
+  /// How many requests were counted.
+  package var requestCount: UInt64 { lastRequest.load(ordering: .relaxed) }
+
+  /// Answers a request, and moves the session's tape on.
+  ///
+  /// - Parameters:
+  ///   - request: As it was received, its body complete.
+  ///   - session: Whose positions count; the empty name is everybody's who names none.
+  package func play(_ request: HTTPRequest, session: String = "") -> Answer {
+    let number = countRequest()
+    return state.withLock { state in
+      let reel = state.reel
+      let choice = state.rack.withTape(of: session) { choose(request, reel, &$0, number) }
+      switch choice {
+      case .play(let entry, let derivation):
+        reel.mark(entry, by: number)
+        let recording = reel.entries[entry]
+        let derivation = derivation ?? Derivation.of(request, from: recording.interaction)
+        return .playback(Playback(request: number, entry: entry, recording: recording, derivation: derivation))
+      case .generated(let response):
+        return .derived(response, request: number)
+      case .miss(let consumed):
+        return .miss(Miss(request, number: number, in: reel, consumed: consumed))
+      }
+    }
+  }
+
+  private enum Choice {
+    case play(Int, Derivation?)
+    case generated(HTTPResponse)
+    case miss(consumed: [Miss.Consumed])
+  }
+
+  /// CASSETTE.md's order: a fixture of the literal path, recordings, what can be derived from them, templates.
+  private func choose(_ request: HTTPRequest, _ reel: Reel, _ tape: inout Tape, _ number: UInt64) -> Choice {
+    let target = request.pathAndQuery
+    if let fixture = reel.fixture(method: request.method, pathAndQuery: target) { return .play(fixture, nil) }
+    let candidates = reel.candidates(method: request.method, pathAndQuery: target)
+    if !candidates.isEmpty {
+      switch pick(from: candidates, for: request, reel, &tape, number) {
+      case .play(let entry): return .play(entry, nil)
+      case .consumed(let requests):
+        return .miss(consumed: zip(candidates, requests).map { Miss.Consumed(entry: $0, request: $1) })
+      }
+    }
+    if request.method == .head {
+      if let fixture = reel.fixture(method: .get, pathAndQuery: target) { return .play(fixture, .head) }
+      let candidates = reel.candidates(method: .get, pathAndQuery: target)
+      // Looking at the head of something does not use it up: the copy of the tape is thrown away.
+      var copy = tape
+      if !candidates.isEmpty, case .play(let entry) = pick(from: candidates, for: request, reel, &copy, number) {
+        return .play(entry, .head)
+      }
+    }
+    if let template = reel.template(method: request.method, pathAndQuery: target) { return .play(template, nil) }
+    if request.method == .head, let template = reel.template(method: .get, pathAndQuery: target) {
+      return .play(template, .head)
+    }
+    if request.method == .options, let response = Derivation.options(request, in: reel) { return .generated(response) }
+    return .miss(consumed: [])
+  }
+
+  private func pick(
+    from candidates: [Int], for request: HTTPRequest, _ reel: Reel, _ tape: inout Tape, _ number: UInt64
+  ) -> Tape.Choice {
+    guard candidates.count > 1 else {
+      return tape.next(of: candidates, policy: reel.entries[candidates[0]].interaction.repeatPolicy, for: number)
+    }
+    let ranked = candidates.map { entry in
+      let recording = reel.entries[entry]
+      return Matcher.preference(of: request, for: recording.interaction, origin: recording.origin)
+    }
+    let best = ranked.max()
+    let equals = zip(candidates, ranked).filter { $0.1 == best }.map(\.0)
+    let policy = equals.last.map { reel.entries[$0].interaction.repeatPolicy } ?? .last
+    return tape.next(of: equals, policy: policy, for: number)
+  }
+
+  /// Rewinds every tape, or one session's.
+  package func rewind(session: String? = nil) {
+    state.withLock { state in
+      if let session { state.rack.rewind(session) } else { state.rack = TapeRack() }
+    }
+  }
+
+  /// How many sessions have positions.
+  package var sessions: Int { state.withLock { $0.rack.sessions } }
+
+  /// Plays other cassettes from the next request on.
+  ///
+  /// Recordings of cassettes that did not change keep their positions; a changed cassette starts anew.
+  package func load(_ library: CassetteLibrary) {
+    let reel = Reel(library)
+    state.withLock { state in
+      let same = library.unchangedSince(state.library)
+      var numbers: [String: Int] = [:]
+      for (number, entry) in reel.entries.enumerated() where same.contains(entry.cassette) {
+        numbers["\(entry.cassette)\n\(entry.interaction.id)"] = number
+      }
+      let old = state.reel
+      let renumbered = { (number: Int) -> Int? in
+        let entry = old.entries[number]
+        return numbers["\(entry.cassette)\n\(entry.interaction.id)"]
+      }
+      state.rack.renumber(renumbered)
+      for number in old.entries.indices {
+        if let request = old.firstPlayed(number), let new = renumbered(number) { reel.mark(new, by: request) }
+      }
+      state.reel = reel
+      state.library = library
+    }
+    generation.add(1, ordering: .releasing)
+  }
+}

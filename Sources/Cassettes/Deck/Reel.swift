@@ -1,0 +1,129 @@
+package import HTTP
+
+/// All that can be played, in one numbering, with its index: made once from a library and never changed.
+package final class Reel: Sendable {
+  /// One recording and where it comes from.
+  package struct Entry: Sendable {
+    package let interaction: Interaction
+    /// The cassette's name, or `fixtures`.
+    package let cassette: String
+    /// The origin its relative URL belongs to, as two of them are compared.
+    package let origin: String?
+    /// Whether it is a file of `fixtures/` rather than a recording.
+    package let isFixture: Bool
+  }
+
+  package let entries: [Entry]
+  package let origins: OriginRewriter
+  let index: RequestIndex
+  let marks: PlayMarks
+  /// For each group the recording that always answers it, or -1.
+  private let settled: [Int32]
+  /// Fixtures by method and literal path.
+  private let fixtures: [String: Int]
+  private let templates: [(template: PathTemplate, entry: Int)]
+  /// Every method that something is recorded for.
+  let methods: [HTTPMethod]
+
+  package init(_ library: CassetteLibrary) {
+    var entries: [Entry] = []
+    entries.reserveCapacity(library.recordingCount + library.fixtures.count)
+    var index = RequestIndex(capacity: library.recordingCount + library.fixtures.count)
+    var origins: Set<String> = []
+    for cassette in library.cassettes {
+      let home = cassette.origin.map { RecordedTarget.canonicalOrigin($0) }
+      if let home { origins.insert(home) }
+      for interaction in cassette.interactions {
+        let foreign = interaction.withRequestLine { method, url -> Bool in
+          RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
+          return RecordedTarget.originLength(url) > 0
+        }
+        let origin = foreign ? RecordedTarget.origin(of: interaction.url) : home
+        if foreign, let origin { origins.insert(origin) }
+        entries.append(Entry(interaction: interaction, cassette: cassette.name, origin: origin, isFixture: false))
+      }
+    }
+    var fixtures: [String: Int] = [:]
+    var templates: [(template: PathTemplate, entry: Int)] = []
+    for fixture in library.fixtures {
+      let number = entries.count
+      entries.append(Entry(interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true))
+      if let template = PathTemplate(fixture.url) {
+        templates.append((template, number))
+        // Entries and the index count alike: a key that no request can have.
+        index.append(method: " template".utf8.span, target: "\(number)".utf8.span)
+      } else {
+        fixtures["\(fixture.method.rawValue) \(fixture.url)"] = number
+        fixture.withRequestLine { method, url in index.append(method: method, target: url) }
+      }
+    }
+    self.entries = entries
+    self.index = index
+    self.fixtures = fixtures
+    self.templates = templates.sorted { ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry) }
+    self.origins = OriginRewriter(origins: origins.sorted())
+    marks = PlayMarks(count: entries.count)
+    methods = index.methods.map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) }
+    settled = Self.settledEntries(index, entries, fixtures)
+  }
+
+  /// For each group the entry that answers it whatever else a request says: a fixture of its path, or a lone
+  /// recording that repeats.
+  private static func settledEntries(_ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int]) -> [Int32] {
+    var shadows: [ArraySlice<UInt8>: Int] = [:]
+    for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
+    return index.groups.map { group in
+      if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
+      let repeats = group.count == 1 && entries[group.first].interaction.repeatPolicy != .once
+      return repeats ? Int32(group.first) : -1
+    }
+  }
+
+  /// What always answers a method and a target, if nothing else has to be looked at.
+  ///
+  /// The deck's general way comes to the same entry; this way makes no string and takes no lock.
+  @inline(__always)
+  package func settled(method: Span<UInt8>, target: Span<UInt8>) -> Int? {
+    guard let group = index.group(method: method, target: target) else { return nil }
+    let entry = settled[group]
+    return entry < 0 ? nil : Int(entry)
+  }
+
+  /// The fixture of a literal path, whatever the query.
+  func fixture(method: HTTPMethod, pathAndQuery: String) -> Int? {
+    fixtures.isEmpty ? nil : fixtures["\(method.rawValue) \(pathAndQuery.prefix { $0 != "?" })"]
+  }
+
+  /// The fixture whose template fits the path best.
+  func template(method: HTTPMethod, pathAndQuery: String) -> Int? {
+    guard !templates.isEmpty else { return nil }
+    let path = String(pathAndQuery.prefix { $0 != "?" })
+    return templates.first { entries[$0.entry].interaction.method == method && $0.template.matches(path) }?.entry
+  }
+
+  /// The recordings of a method and a target, in recorded order.
+  func candidates(method: HTTPMethod, pathAndQuery: String) -> [Int] {
+    let group = index.group(method: method.rawValue.utf8.span, target: pathAndQuery.utf8.span)
+    return group.map { index.members(of: $0) } ?? []
+  }
+
+  /// Whether anything at all answers a method and a target.
+  func answers(method: HTTPMethod, pathAndQuery: String) -> Bool {
+    index.group(method: method.rawValue.utf8.span, target: pathAndQuery.utf8.span) != nil
+      || fixture(method: method, pathAndQuery: pathAndQuery) != nil
+      || template(method: method, pathAndQuery: pathAndQuery) != nil
+  }
+
+  /// How many entries are recordings of cassettes.
+  package var recordingCount: Int { entries.count { !$0.isFixture } }
+
+  /// The recordings that no request has played, fixtures aside.
+  package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && marks.first($0) == nil } }
+
+  /// The request that played an entry first.
+  package func firstPlayed(_ entry: Int) -> UInt64? { marks.first(entry) }
+
+  /// Notes that the settled way played an entry.
+  @inline(__always)
+  package func mark(_ entry: Int, by request: UInt64) { marks.mark(entry, by: request) }
+}

@@ -1,0 +1,136 @@
+/// The names whose values are secrets wherever they stand, and how to show a message without them.
+package enum SecretNames {
+  /// What stands in place of a secret that is shown rather than stored.
+  package static let mask = "{{secret}}"
+
+  /// Whether a recorded text stands for a secret that was taken out when it was kept: `{{secret:1}}`.
+  package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
+    text.hasPrefix("{{secret") && text.hasSuffix("}}")
+  }
+
+  /// Whether a header field's value is a secret.
+  package static func isField(_ name: String) -> Bool {
+    let name = name.lowercased()
+    switch name {
+    case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-auth-token", "x-access-token",
+      "x-csrf-token", "x-xsrf-token", "x-amz-security-token", "x-goog-api-key", "x-functions-key":
+      return true
+    default:
+      return name.hasSuffix("api-key") || name.hasSuffix("apikey") || name.hasSuffix("-secret")
+        || name.hasSuffix("auth-key")
+    }
+  }
+
+  /// Whether the value of a query parameter, a form field or a JSON member is a secret.
+  package static func isParameter(_ name: some StringProtocol) -> Bool {
+    var letters = ""
+    for character in name.lowercased() where character.isLetter || character.isNumber { letters.append(character) }
+    switch letters {
+    case "code", "password", "passwd", "pwd", "passphrase", "secret", "sig", "signature", "jwt", "otp", "pin", "apikey",
+      "privatekey", "accesskey", "secretkey", "authkey", "bearer", "credential", "credentials", "sessionid", "auth",
+      "authorization", "clientassertion", "codeverifier":
+      return true
+    default:
+      return letters.hasSuffix("token") || letters.hasSuffix("secret") || letters.hasSuffix("password")
+        || letters.hasSuffix("apikey")
+    }
+  }
+
+  /// A URL or a path with the values of secret parameters, and of user information, taken out.
+  package static func masked(url: String) -> String {
+    guard let question = url.firstIndex(of: "?") else { return maskedUserInformation(url) }
+    let fragment = url[question...].firstIndex(of: "#") ?? url.endIndex
+    let query = url[url.index(after: question)..<fragment]
+    return maskedUserInformation(String(url[..<question])) + "?" + masked(form: query) + url[fragment...]
+  }
+
+  /// Parameters `a=b&c=d` with the secret values taken out.
+  package static func masked(form: some StringProtocol) -> String {
+    form.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+      guard let equals = pair.firstIndex(of: "="), isParameter(pair[..<equals]) else { return String(pair) }
+      return pair[...equals] + mask
+    }.joined(separator: "&")
+  }
+
+  private static func maskedUserInformation(_ url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let rest = url[scheme.upperBound...]
+    guard let at = rest.prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return url }
+    return url[..<scheme.upperBound] + mask + url[at...]
+  }
+
+  /// A field's value as it may be shown.
+  package static func masked(field name: String, value: String) -> String {
+    if isField(name) { return mask }
+    switch name.lowercased() {
+    case "referer", "location", "content-location", "link": return masked(url: value)
+    default: return value
+    }
+  }
+
+  /// A body's text as it may be shown: values of secret members or fields are taken out, even of broken JSON.
+  package static func masked(body: String, contentType: String?) -> String {
+    if let contentType, contentType.lowercased().contains("x-www-form-urlencoded") { return masked(form: body) }
+    return maskedMembers(body)
+  }
+
+  /// Looks for `"name" : "value"` and nothing else, so that a body that is cut or broken is masked too.
+  private static func maskedMembers(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var shown: [UInt8] = []
+    shown.reserveCapacity(bytes.count)
+    var index = 0
+    var hidesNext = false
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\"") else {
+        if hidesNext, !isSpace(bytes[index]) {
+          // A number or a literal is hidden as well; an object or an array is looked into.
+          hidesNext = false
+          let start = index
+          while index < bytes.count, isScalar(bytes[index]) { index += 1 }
+          if index > start {
+            shown += Array("\"\(mask)\"".utf8)
+            continue
+          }
+        }
+        shown.append(bytes[index])
+        index += 1
+        continue
+      }
+      let end = endOfString(bytes, from: index)
+      if hidesNext {
+        shown += Array("\"\(mask)\"".utf8)
+        hidesNext = false
+      } else {
+        shown += bytes[index..<end]
+        var next = end
+        while next < bytes.count, isSpace(bytes[next]) { next += 1 }
+        if next < bytes.count, bytes[next] == UInt8(ascii: ":"), end - index > 2 {
+          hidesNext = isParameter(String(decoding: bytes[(index + 1)..<(end - 1)], as: UTF8.self))
+          shown += bytes[end...next]
+          index = next + 1
+          continue
+        }
+      }
+      index = end
+    }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  private static func endOfString(_ bytes: [UInt8], from quote: Int) -> Int {
+    var index = quote + 1
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+    return min(index + 1, bytes.count)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+
+  private static func isScalar(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+}

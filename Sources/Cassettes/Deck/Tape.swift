@@ -1,0 +1,86 @@
+/// How far each recording has been played, for one player: a session of the server, or a test.
+struct Tape: Sendable {
+  /// What became of a recording on this tape.
+  struct Plays: Sendable, Equatable {
+    var count: Int
+    var lastRequest: UInt64
+  }
+
+  /// What a tape gives for a set of equal candidates.
+  enum Choice: Equatable, Sendable {
+    case play(Int)
+    /// All are used up; by which requests, in the order of the candidates.
+    case consumed([UInt64])
+  }
+
+  private(set) var plays: [Int: Plays] = [:]
+
+  /// Chooses the next of equal candidates and moves on.
+  ///
+  /// - Parameters:
+  ///   - candidates: Numbers of recordings, in recorded order; at least one.
+  ///   - policy: What happens when all have been played.
+  ///   - request: The number of the request that asks.
+  mutating func next(of candidates: [Int], policy: RepeatPolicy, for request: UInt64) -> Choice {
+    guard let last = candidates.last else { return .consumed([]) }
+    let chosen: Int
+    if let fresh = candidates.first(where: { plays[$0] == nil }) {
+      chosen = fresh
+    } else {
+      switch policy {
+      case .last: chosen = last
+      case .first: chosen = candidates[0]
+      case .once: return .consumed(candidates.map { plays[$0]?.lastRequest ?? 0 })
+      case .loop:
+        // The one played least often; the first of them.
+        chosen = candidates.min { (plays[$0]?.count ?? 0) < (plays[$1]?.count ?? 0) } ?? last
+      }
+    }
+    let count = plays[chosen]?.count ?? 0
+    plays[chosen] = Plays(count: count + 1, lastRequest: request)
+    return .play(chosen)
+  }
+
+  /// The same positions for recordings that got other numbers; those that are gone are forgotten.
+  func renumbered(_ number: (Int) -> Int?) -> Tape {
+    var tape = Tape()
+    for (old, plays) in plays {
+      if let new = number(old) { tape.plays[new] = plays }
+    }
+    return tape
+  }
+}
+
+/// The tapes of all sessions; when there are too many, the one not used for longest leaves.
+struct TapeRack: Sendable {
+  /// How many sessions keep their positions.
+  static let capacity = 1_000
+
+  private var tapes: [String: Tape] = [:]
+  private var lastUse: [String: UInt64] = [:]
+  private var clock: UInt64 = 0
+
+  var sessions: Int { tapes.count }
+
+  /// Gives the tape of a session to `use`, making it on first use.
+  mutating func withTape<R>(of session: String, _ use: (inout Tape) -> R) -> R {
+    clock += 1
+    if tapes[session] == nil, tapes.count >= Self.capacity, let oldest = lastUse.min(by: { $0.value < $1.value }) {
+      tapes[oldest.key] = nil
+      lastUse[oldest.key] = nil
+    }
+    lastUse[session] = clock
+    return use(&tapes[session, default: Tape()])
+  }
+
+  /// Rewinds one session.
+  mutating func rewind(_ session: String) {
+    tapes[session] = nil
+    lastUse[session] = nil
+  }
+
+  /// Keeps the positions of recordings that are still there under another number.
+  mutating func renumber(_ number: (Int) -> Int?) {
+    for (session, tape) in tapes { tapes[session] = tape.renumbered(number) }
+  }
+}

@@ -1,0 +1,103 @@
+internal import HTTP
+
+/// The cassettes of some folders and the fixtures beside them: all that a player plays.
+public struct CassetteLibrary: Sendable {
+  /// The cassettes, in the order of their file names.
+  public private(set) var cassettes: [Cassette] = []
+  /// The fixtures as exchanges, in the order of their paths.
+  public private(set) var fixtures: [Interaction] = []
+  /// What is odd but harms nothing: files that are no cassettes, links that were passed over.
+  public private(set) var warnings: [CassetteProblem] = []
+  /// How each cassette's file looked when it was read, by the cassette's name.
+  private var signatures: [String: String] = [:]
+
+  /// A library of cassettes made in code.
+  public init(cassettes: [Cassette] = [], fixtures: [Interaction] = []) {
+    self.cassettes = cassettes
+    self.fixtures = fixtures
+  }
+
+  /// How many recordings there are, fixtures aside.
+  public var recordingCount: Int { cassettes.reduce(0) { $0 + $1.interactions.count } }
+
+  /// Reads folders and files strictly.
+  ///
+  /// - Parameters:
+  ///   - paths: Folders of cassettes, or single ones.
+  ///   - fixtures: The folder of fixtures; nil takes `fixtures/` in each of the folders.
+  ///   - previous: An older state; files that did not change since are not read again.
+  /// - Returns: what the paths hold.
+  /// - Throws: The first ``CassetteError``, with file, line and column.
+  public static func load(
+    _ paths: [String], fixtures: String? = nil, reusing previous: CassetteLibrary? = nil
+  ) throws(CassetteError) -> CassetteLibrary {
+    var library = CassetteLibrary()
+    for path in paths {
+      if Folder.resolvedKind(of: path) == .missing { throw CassetteError.missing(path) }
+      let isFolder = Folder.resolvedKind(of: path) == .folder
+      guard isFolder else {
+        try library.add(file: path, named: Self.name(of: path), isSure: true, previous)
+        continue
+      }
+      let found = Folder.files(in: path, skipping: ["fixtures", "bodies"])
+      for link in found.links { library.warn(Folder.join(path, link), "is a link and was passed over") }
+      for file in found.files where file.hasSuffix(".json") {
+        try library.add(file: Folder.join(path, file), named: String(file.dropLast(5)), isSure: false, previous)
+      }
+      if fixtures == nil, Folder.resolvedKind(of: Folder.join(path, "fixtures")) == .folder {
+        library.add(fixturesIn: Folder.join(path, "fixtures"))
+      }
+    }
+    if let fixtures {
+      guard Folder.resolvedKind(of: fixtures) == .folder else { throw CassetteError.missing(fixtures) }
+      library.add(fixturesIn: fixtures)
+    }
+    return library
+  }
+
+  /// The names of the cassettes that are the same in both.
+  func unchangedSince(_ other: CassetteLibrary) -> Set<String> {
+    var same: Set<String> = fixtures.isEmpty ? [] : ["fixtures"]
+    for (name, signature) in signatures where other.signatures[name] == signature { same.insert(name) }
+    return same
+  }
+
+  private mutating func add(
+    file: String, named name: String, isSure: Bool, _ previous: CassetteLibrary?
+  ) throws(CassetteError) {
+    let signature = "\(file) \(Folder.signature(of: file))"
+    // Two folders may hold cassettes of one name; both play, under names of their own.
+    let name = signatures[name] == nil ? name : file
+    if let previous, previous.signatures[name] == signature,
+      let kept = previous.cassettes.first(where: { $0.name == name })
+    {
+      cassettes.append(kept)
+      signatures[name] = signature
+      return
+    }
+    let bytes = try CassetteFile.bytes(of: file)
+    guard isSure || CassetteFile.isCassette(bytes.span) else {
+      warn(file, "has no \"cassette\" key and was passed over")
+      return
+    }
+    var cassette = try CassetteFile.read(bytes, name: name, file: file)
+    cassette.name = name
+    cassettes.append(cassette)
+    signatures[name] = signature
+  }
+
+  private mutating func add(fixturesIn folder: String) {
+    let found = Fixtures.read(folder)
+    fixtures += found.fixtures
+    warnings += found.warnings
+  }
+
+  private mutating func warn(_ file: String, _ message: String) {
+    warnings.append(CassetteProblem(severity: .warning, file: file, line: 1, column: 1, message: message))
+  }
+
+  private static func name(of path: String) -> String {
+    let last = path.split(separator: "/").last.map(String.init) ?? path
+    return last.hasSuffix(".json") ? String(last.dropLast(5)) : last
+  }
+}

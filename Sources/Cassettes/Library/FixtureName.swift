@@ -1,0 +1,64 @@
+package import HTTP
+
+/// What a fixture's file name says: `articles.POST.201.json` answers `POST /articles` with 201.
+struct FixtureName: Equatable {
+  let method: HTTPMethod
+  let status: HTTPStatus
+  /// The paths it answers, the best first; a name in braces stands for any segment.
+  let paths: [String]
+  let fileExtension: String
+
+  /// Reads a path relative to the fixtures' folder.
+  init(relativePath: String) {
+    var segments = relativePath.split(separator: "/").map(String.init)
+    var parts = (segments.popLast() ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    fileExtension = parts.count > 1 ? parts.removeLast().lowercased() : ""
+    var status: HTTPStatus?
+    var method: HTTPMethod?
+    // Words are read from the end, each kind once, and never the first: that is the name.
+    while parts.count > 1, let last = parts.last {
+      if status == nil, method == nil, last.utf8.count == 3, let code = Int(last), (100...599).contains(code) {
+        status = HTTPStatus(integerLiteral: code)
+      } else if method == nil, Self.methods.contains(last) {
+        method = HTTPMethod(rawValue: last)
+      } else {
+        break
+      }
+      parts.removeLast()
+    }
+    self.method = method ?? .get
+    self.status = status ?? 200
+    let name = parts.joined(separator: ".")
+    let folder = segments.map { "/" + $0 }.joined()
+    var paths: [String]
+    if name == "index" {
+      paths = folder.isEmpty ? ["/"] : [folder, folder + "/"]
+    } else {
+      paths = ["\(folder)/\(name)"]
+    }
+    // The plain spelling of a file answers too: `robots.txt`, `logo.png`.
+    if method == nil, status == nil, !fileExtension.isEmpty { paths.append("\(folder)/\(name).\(fileExtension)") }
+    self.paths = paths.map { Self.escaped($0) }
+  }
+
+  private static let methods: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "PURGE",
+  ]
+
+  /// A path as it stands in a URL; braces stay, because they make a template.
+  private static func escaped(_ path: String) -> String {
+    var text = ""
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where "/-._~{}!$&'()*+,;=:@".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = Array("0123456789ABCDEF")
+        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What is in a folder, in a settled order, without leaving it.
+package enum Folder {
+  /// What a path is.
+  package enum Kind: Equatable, Sendable {
+    case file
+    case folder
+    case link
+    case missing
+  }
+
+  /// What a path is, links not followed.
+  package static func kind(of path: String) -> Kind {
+    guard let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType else {
+      return .missing
+    }
+    switch type {
+    case .typeDirectory: return .folder
+    case .typeSymbolicLink: return .link
+    default: return .file
+    }
+  }
+
+  /// What a path leads to, links followed: a person may link the folder they name.
+  package static func resolvedKind(of path: String) -> Kind {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .missing }
+    return isFolder ? .folder : .file
+  }
+
+  /// The files below a folder as relative paths in the order of their names, hidden ones aside; links are not followed.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - skipping: Names of folders not to go into.
+  /// - Returns: the files, and the links that were passed over.
+  package static func files(in path: String, skipping: Set<String> = []) -> (files: [String], links: [String]) {
+    var files: [String] = []
+    var links: [String] = []
+    func visit(_ prefix: String) {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix))) ?? []
+      for name in names.sorted() where !name.hasPrefix(".") {
+        let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
+        switch kind(of: join(path, relative)) {
+        case .file: files.append(relative)
+        case .folder: if !skipping.contains(name) { visit(relative) }
+        case .link: links.append(relative)
+        case .missing: break
+        }
+      }
+    }
+    visit("")
+    return (files, links)
+  }
+
+  /// Two parts of a path as one.
+  package static func join(_ folder: String, _ name: String) -> String {
+    if name.isEmpty { return folder }
+    return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// What tells that a file was written again: its size and the time of its last change, in nanoseconds.
+  static func signature(of path: String) -> String {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
+    let size = attributes[.size] as? Int ?? -1
+    let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+    let number = attributes[.systemFileNumber] as? Int ?? 0
+    return "\(size) \(changed) \(number)"
+  }
+}

@@ -1,0 +1,97 @@
+internal import HTTP
+
+/// Tells in what ways two requests differ.
+enum Matcher {
+  /// How well a recording suits a request that has its method, path and query: the greater, the better.
+  struct Preference: Comparable, Sendable {
+    let sameOrigin: Bool
+    let fields: Int
+    let body: Int
+
+    static func < (first: Preference, second: Preference) -> Bool {
+      if first.sameOrigin != second.sameOrigin { return second.sameOrigin }
+      if first.fields != second.fields { return first.fields < second.fields }
+      return first.body < second.body
+    }
+  }
+
+  /// Ranks one candidate.
+  static func preference(of request: HTTPRequest, for interaction: Interaction, origin: String?) -> Preference {
+    let named = request.namedOrigin
+    let fields = interaction.requestHeaders.filter { !isIncidental($0.name) }
+    let differing = fields.contains { !fieldMatches(request, $0.name, $0.value) }
+    return Preference(
+      sameOrigin: named == nil || origin == nil || named == origin,
+      // One field that differs outweighs any number that do not; asking for more and getting it is better than not asking.
+      fields: differing ? 0 : 1 + fields.count,
+      body: BodyComparison.rank(request, interaction))
+  }
+
+  /// Everything in which a request differs from a recorded one, the most telling first.
+  static func mismatches(of request: HTTPRequest, from interaction: Interaction) -> [Mismatch] {
+    var found: [Mismatch] = []
+    if request.method != interaction.method {
+      found.append(
+        Mismatch(part: "method", sent: request.method.rawValue, recorded: interaction.method.rawValue))
+    }
+    let (sentPath, sentQuery) = split(request.pathAndQuery)
+    let (recordedPath, recordedQuery) = split(interaction.pathAndQuery)
+    if sentPath != recordedPath { found.append(Mismatch(part: "path", sent: sentPath, recorded: recordedPath)) }
+    found += queryMismatches(sent: sentQuery, recorded: recordedQuery)
+    for field in interaction.requestHeaders
+    where !isIncidental(field.name) && !fieldMatches(request, field.name, field.value) {
+      let sent = request.headers[field.name].map { SecretNames.masked(field: field.name, value: $0) }
+      let recorded = SecretNames.masked(field: field.name, value: field.value)
+      found.append(Mismatch(part: "header.\(field.name)", sent: sent, recorded: recorded))
+    }
+    found += BodyComparison.mismatches(request, interaction)
+    return found
+  }
+
+  private static func queryMismatches(sent: String, recorded: String) -> [Mismatch] {
+    let sent = Dictionary(grouping: QueryItem.parse(sent), by: \.name)
+    let recorded = Dictionary(grouping: QueryItem.parse(recorded), by: \.name)
+    return Set(sent.keys).union(recorded.keys).sorted().compactMap { name in
+      let (now, then) = (values(sent[name]), values(recorded[name]))
+      guard now != then else { return nil }
+      let hides = SecretNames.isParameter(name)
+      return Mismatch(
+        part: "query.\(name)", sent: hides ? now.map { _ in SecretNames.mask } : now,
+        recorded: hides ? then.map { _ in SecretNames.mask } : then)
+    }
+  }
+
+  private static func values(_ items: [QueryItem]?) -> String? {
+    items.map { items in items.map { $0.value ?? "" }.joined(separator: ", ") }
+  }
+
+  private static func split(_ target: String) -> (path: String, query: String) {
+    guard let question = target.firstIndex(of: "?") else { return (target, "") }
+    return (String(target[..<question]), String(target[target.index(after: question)...]))
+  }
+
+  /// Whether a field the recording asked for was sent with that value; a redacted value equals any that was sent.
+  private static func fieldMatches(_ request: HTTPRequest, _ name: String, _ recorded: String) -> Bool {
+    request.headers.values(of: name).contains { sent in
+      sent == recorded || (matches(sent, placeholderIn: recorded))
+    }
+  }
+
+  /// Whether `Bearer abc` is what `Bearer {{secret:1}}` was made of: matching compares redacted with redacted.
+  static func matches(_ sent: some StringProtocol, placeholderIn recorded: some StringProtocol) -> Bool {
+    guard let start = recorded.firstRange(of: "{{secret"), let end = recorded[start.upperBound...].firstRange(of: "}}")
+    else { return false }
+    let (before, after) = (recorded[..<start.lowerBound], recorded[end.upperBound...])
+    return sent.count > before.count + after.count && sent.hasPrefix(before) && sent.hasSuffix(after)
+  }
+
+  /// Fields that say who asks and how, not what is asked: they never decide.
+  private static func isIncidental(_ name: String) -> Bool {
+    switch name.lowercased() {
+    case "host", "user-agent", "connection", "content-length", "transfer-encoding", "accept-encoding",
+      "accept-language", "date", "traceparent", "tracestate", "x-request-id", "x-mock-session", "expect", "te":
+      true
+    default: false
+    }
+  }
+}

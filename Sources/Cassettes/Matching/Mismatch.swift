@@ -1,0 +1,24 @@
+/// One thing in which a request differs from a recorded one.
+public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
+  /// What differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`.
+  public let part: String
+  /// What was sent; nil when nothing was. Secrets are masked.
+  public let sent: String?
+  /// What is recorded; nil when nothing is.
+  public let recorded: String?
+
+  /// The difference in words: `query.page: sent "3", recorded "2"`.
+  public var description: String {
+    switch (sent, recorded) {
+    case (let sent?, let recorded?): "\(part): sent \(quoted(sent)), recorded \(quoted(recorded))"
+    case (let sent?, nil): "\(part): sent \(quoted(sent)), not recorded"
+    case (nil, let recorded?): "\(part): not sent, recorded \(quoted(recorded))"
+    case (nil, nil): "\(part): differs"
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    // Values of a JSON body come as JSON already.
+    part.hasPrefix("body.") ? text : "\"\(text)\""
+  }
+}

@@ -1,0 +1,125 @@
+package import HTTP
+internal import JSONText
+
+/// A request no recording answers, with the nearest ones and how they differ.
+public struct Miss: Sendable {
+  /// A recording that is no answer but nearly one.
+  public struct Nearest: Sendable {
+    /// The recording's `id`.
+    public let id: String
+    /// The cassette it is in, and where, as `cassettes/github.json:41`.
+    public let place: String
+    /// Method and URL of the recorded request, secrets masked.
+    public let request: String
+    /// In what the request differs; nothing when the recording was used up.
+    public let mismatches: [Mismatch]
+  }
+
+  /// A recording that would have answered, had it not been played already.
+  struct Consumed: Sendable {
+    let entry: Int
+    let request: UInt64
+  }
+
+  /// The number of the request that missed.
+  public let number: UInt64
+  /// Method and URL as they were sent, secrets masked.
+  public let request: String
+  /// What happened, in one sentence.
+  public let reason: String
+  /// Whether recordings exist that would have answered, but each was to play only once.
+  public let wasConsumed: Bool
+  /// At most three recordings, the nearest first.
+  public let nearest: [Nearest]
+  /// What to type or change so that the request is answered.
+  public let remedy: String
+
+  init(_ request: HTTPRequest, number: UInt64, in reel: Reel, consumed: [Consumed]) {
+    self.number = number
+    let shown = "\(request.method.rawValue) \(SecretNames.masked(url: request.pathAndQuery))"
+    self.request = shown
+    wasConsumed = !consumed.isEmpty
+    if consumed.isEmpty {
+      nearest = NearMiss.find(request, in: reel).map { entry in
+        Nearest(reel.entries[entry], Matcher.mismatches(of: request, from: reel.entries[entry].interaction))
+      }
+      reason = reel.entries.isEmpty ? "\(shown) was never recorded: there are no recordings at all" : "\(shown) was never recorded"
+      remedy = Self.remedy(for: request, nearest: nearest.first)
+    } else {
+      nearest = consumed.prefix(3).map { Nearest(reel.entries[$0.entry], []) }
+      let uses = consumed.map { "\"\(reel.entries[$0.entry].interaction.id)\" by request \($0.request)" }
+      let count = consumed.count == 1 ? "once" : "\(consumed.count) times"
+      reason = "\(shown) was recorded \(count) and is consumed: \(uses.joined(separator: ", "))"
+      remedy =
+        "set \"replay\": { \"repeat\": \"last\" } on \"\(nearest.last?.id ?? "")\" (\(nearest.last?.place ?? "")), "
+        + "or rewind with POST /__mock/reset"
+    }
+  }
+
+  private static func remedy(for request: HTTPRequest, nearest: Nearest?) -> String {
+    let path = request.pathAndQuery.prefix { $0 != "?" }
+    let method = request.method == .get ? "" : ".\(request.method.rawValue)"
+    let name = path == "/" ? "index" : path.split(separator: "/").joined(separator: "/")
+    let fixture = "put the answer into fixtures/\(name)\(method).json beside the cassettes"
+    guard let nearest else { return fixture }
+    let target = SecretNames.masked(url: request.pathAndQuery)
+    if nearest.mismatches.count == 1, nearest.mismatches[0].part == "method" {
+      return "copy \"\(nearest.id)\" at \(nearest.place) and set \"method\": \"\(request.method.rawValue)\", or \(fixture)"
+    }
+    return "copy \"\(nearest.id)\" at \(nearest.place) and set \"url\": \"\(target)\", or \(fixture)"
+  }
+
+  /// The whole explanation, for people.
+  public var text: String {
+    var lines = ["\(reason)."]
+    for near in nearest {
+      lines.append("  near: \(near.request)  (\"\(near.id)\", \(near.place))")
+      for mismatch in near.mismatches.prefix(6) { lines.append("    \(mismatch)") }
+      if near.mismatches.count > 6 { lines.append("    and \(near.mismatches.count - 6) more differences") }
+    }
+    lines.append("  To answer it: \(remedy).")
+    return lines.joined(separator: "\n")
+  }
+
+  /// The explanation as `application/problem+json` (RFC 9457).
+  ///
+  /// - Parameter status: What the server answers a miss with.
+  public func problem(status: Int) -> [UInt8] {
+    var json = JSONWriter()
+    json.object {
+      $0.member("type", "about:blank")
+      $0.member("title", wasConsumed ? "Every recording is consumed" : "No recording answers")
+      $0.member("status", status)
+      $0.member("detail", reason)
+      $0.member("request", request)
+      $0.member("number", Int(clamping: number))
+      $0.array("nearest") { list in
+        for near in nearest {
+          list.object { item in
+            item.member("id", near.id)
+            item.member("place", near.place)
+            item.member("request", near.request)
+            item.array("differs") { differs in
+              for mismatch in near.mismatches { differs.element("\(mismatch)") }
+            }
+          }
+        }
+      }
+      $0.member("remedy", remedy)
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
+extension Miss.Nearest {
+  init(_ entry: Reel.Entry, _ mismatches: [Mismatch]) {
+    id = entry.interaction.id
+    if let place = entry.interaction.place {
+      self.place = "\(place.file):\(place.line)"
+    } else {
+      place = entry.cassette
+    }
+    request = "\(entry.interaction.method.rawValue) \(SecretNames.masked(url: entry.interaction.url))"
+    self.mismatches = mismatches
+  }
+}

@@ -1,0 +1,38 @@
+/// A path with names in braces that stand for one segment each: `/users/{name}/repos`.
+struct PathTemplate: Sendable, Equatable {
+  private enum Segment: Equatable {
+    case literal(Substring)
+    case name(Substring)
+  }
+
+  let text: String
+  private let segments: [Segment]
+
+  /// Reads a template; nil when the path has no names in it.
+  init?(_ path: String) {
+    var named = false
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> Segment in
+      guard segment.count > 2, segment.hasPrefix("{"), segment.hasSuffix("}") else { return .literal(segment) }
+      named = true
+      return .name(segment.dropFirst().dropLast())
+    }
+    guard named else { return nil }
+    text = path
+    self.segments = segments
+  }
+
+  /// How many segments are literal: of two templates that fit, the one with more of them is the better.
+  var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
+
+  /// Whether a path has the literal segments and something in place of each name.
+  func matches(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == segments.count else { return false }
+    return zip(parts, segments).allSatisfy { part, segment in
+      switch segment {
+      case .literal(let text): part == text
+      case .name: !part.isEmpty
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// The part of a body that a `Range` field asks for.
+enum ByteRange: Equatable {
+  /// These bytes.
+  case satisfiable(Range<Int>)
+  /// Nothing of what there is (RFC 9110 §15.5.17).
+  case unsatisfiable
+  /// Another unit, several ranges, or no range at all: the whole is sent (RFC 9110 §14.2).
+  case ignored
+
+  /// Reads a `Range` field for a body of `length` bytes (RFC 9110 §14.1.2).
+  init(_ field: String, length: Int) {
+    self = .ignored
+    guard let equals = field.firstIndex(of: "="), field[..<equals].lowercased() == "bytes" else { return }
+    let parts = field[field.index(after: equals)...].split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = Self.number(parts[0]), let last = Self.number(parts[1]) else { return }
+    switch (first, last) {
+    case (nil, nil): return
+    case (nil, let suffix?): self = suffix == 0 || length == 0 ? .unsatisfiable : .satisfiable(max(0, length - suffix)..<length)
+    case (let first?, nil): self = first < length ? .satisfiable(first..<length) : .unsatisfiable
+    case (let first?, let last?):
+      guard first <= last else { return }
+      self = first < length ? .satisfiable(first..<(min(last, length - 1) + 1)) : .unsatisfiable
+    }
+  }
+
+  /// nil inside: nothing was written. nil outside: it is no number. A number too large to hold is as good as the largest.
+  private static func number(_ text: Substring) -> Int?? {
+    let text = text.drop { $0 == " " || $0 == "\t" }
+    if text.isEmpty { return .some(nil) }
+    guard text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return .some(Int(text) ?? Int.max)
+  }
+}

@@ -1,0 +1,109 @@
+/// Puts the address a server was asked at in the place of the recorded origins, so that links stay in the mock.
+package struct OriginRewriter: Sendable {
+  private struct Origin: Sendable {
+    let scheme: [UInt8]
+    let authority: [UInt8]
+    let defaultPort: [UInt8]
+  }
+
+  private let origins: [Origin]
+
+  /// - Parameter origins: Scheme and authority of each, in lower case: `https://api.github.com`.
+  init(origins: [String]) {
+    self.origins = origins.compactMap { origin in
+      guard let separator = origin.firstRange(of: "://") else { return nil }
+      let scheme = origin[..<separator.lowerBound]
+      return Origin(
+        scheme: Array(scheme.utf8), authority: Array(origin[separator.upperBound...].utf8),
+        defaultPort: Array((scheme == "https" ? ":443" : scheme == "http" ? ":80" : "").utf8))
+    }
+  }
+
+  /// Whether there is anything to rewrite at all.
+  package var isEmpty: Bool { origins.isEmpty }
+
+  /// Replaces every recorded origin in a text, also where slashes are escaped (`https:\/\/api.github.com`).
+  ///
+  /// - Parameters:
+  ///   - text: Any bytes; what is no link is left alone.
+  ///   - base: Scheme and authority of the mock, as `http://127.0.0.1:8080`.
+  /// - Returns: the new text, or nil when there was nothing to replace.
+  package func rewrite(_ text: Span<UInt8>, to base: String) -> [UInt8]? {
+    guard !origins.isEmpty, let separator = base.firstRange(of: "://") else { return nil }
+    let scheme = Array(base[..<separator.lowerBound].utf8)
+    let authority = Array(base[separator.upperBound...].utf8)
+    var result: [UInt8] = []
+    var copied = 0
+    var index = 0
+    while index < text.count {
+      guard text[index] == UInt8(ascii: ":"), let slashes = Self.slashes(in: text, after: index),
+        let found = origin(in: text, colon: index, authorityAt: index + 1 + slashes), found.start >= copied
+      else {
+        index += 1
+        continue
+      }
+      if result.isEmpty { result.reserveCapacity(text.count + 64) }
+      for position in copied..<found.start { result.append(text[position]) }
+      result += scheme
+      for position in index...(index + slashes) { result.append(text[position]) }
+      result += authority
+      copied = found.end
+      index = found.end
+    }
+    guard copied > 0 else { return nil }
+    for position in copied..<text.count { result.append(text[position]) }
+    return result
+  }
+
+  /// Replaces every recorded origin in a field's value.
+  package func rewrite(_ value: String, to base: String) -> String? {
+    rewrite(value.utf8.span, to: base).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The length of `//` or `\/\/` after a colon.
+  private static func slashes(in text: Span<UInt8>, after colon: Int) -> Int? {
+    let left = text.count - colon - 1
+    if left >= 2, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") { return 2 }
+    let escaped: [UInt8] = [92, 47, 92, 47]
+    guard left >= 4, escaped.indices.allSatisfy({ text[colon + 1 + $0] == escaped[$0] }) else { return nil }
+    return 4
+  }
+
+  private func origin(in text: Span<UInt8>, colon: Int, authorityAt start: Int) -> (start: Int, end: Int)? {
+    for origin in origins {
+      let schemeStart = colon - origin.scheme.count
+      guard schemeStart >= 0, Self.matches(text, at: schemeStart, origin.scheme),
+        schemeStart == 0 || !Self.isNamePart(text[schemeStart - 1]),
+        Self.matches(text, at: start, origin.authority)
+      else { continue }
+      var end = start + origin.authority.count
+      if !origin.defaultPort.isEmpty, Self.matches(text, at: end, origin.defaultPort) {
+        end += origin.defaultPort.count
+      }
+      // "api.github.com.example", "api.github.com:8443" and "api.github.com@example" are somebody else.
+      if end < text.count, Self.isNamePart(text[end]) || text[end] == UInt8(ascii: "@") { continue }
+      if end + 1 < text.count, text[end] == UInt8(ascii: ":"), (48...57).contains(text[end + 1]) { continue }
+      if end + 1 < text.count, text[end] == UInt8(ascii: "."), Self.isNamePart(text[end + 1]) { continue }
+      return (schemeStart, end)
+    }
+    return nil
+  }
+
+  /// Compares without regard to case: `expected` is in lower case.
+  private static func matches(_ text: Span<UInt8>, at start: Int, _ expected: [UInt8]) -> Bool {
+    guard start >= 0, text.count - start >= expected.count else { return false }
+    for offset in expected.indices {
+      let byte = text[start + offset]
+      let lower = (65...90).contains(byte) ? byte + 32 : byte
+      if lower != expected[offset] { return false }
+    }
+    return true
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: byte >= 128
+    }
+  }
+}

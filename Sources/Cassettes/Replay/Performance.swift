@@ -1,0 +1,124 @@
+package import HTTP
+
+/// A recording played: the response a client gets, or the way in which it gets none.
+package enum Performance: Sendable {
+  case response(PlayedResponse)
+  case failure(RecordedFailure)
+
+  /// Plays a recording.
+  ///
+  /// - Parameters:
+  ///   - playback: What the deck chose.
+  ///   - request: What was asked.
+  ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
+  ///   - origins: What knows the recorded origins.
+  /// - Throws: ``CassetteError`` when the recording's body cannot be read any more.
+  package static func of(
+    _ playback: Playback, for request: HTTPRequest, base: String?, origins: OriginRewriter
+  ) throws(CassetteError) -> Performance {
+    let interaction = playback.recording.interaction
+    if let failure = interaction.failure { return .failure(failure) }
+    guard let recorded = interaction.response else { return .failure(RecordedFailure(code: -1, name: "unknown")) }
+    var played = try plain(recorded, base: base, origins: origins, isHead: interaction.method == .head)
+    switch playback.derivation {
+    case .head: played.body = .length(played.length)
+    case .notModified: played = notModified(played)
+    case .range(let field): played = partial(played, field)
+    case nil: break
+    }
+    if request.headers.contains("Origin"), !played.headers.contains("Access-Control-Allow-Origin") {
+      played.headers.append("Access-Control-Allow-Origin", "*")
+    }
+    return .response(played)
+  }
+
+  /// A recorded response as it was, links aside: what it is when nothing in the request asks for anything else.
+  package static func plain(
+    _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool
+  ) throws(CassetteError) -> PlayedResponse {
+    var headers = HTTPHeaders()
+    let bodiless = isHead || recorded.status == 204 || recorded.status == 304 || (100...199).contains(recorded.status.code)
+    var said: Int?
+    for field in recorded.headers {
+      switch field.name.lowercased() {
+      case "content-length":
+        // Framing is derived, but there is nothing to derive it from here (CASSETTE.md).
+        if bodiless { said = Int(field.value) }
+      case "transfer-encoding", "connection", "keep-alive", "trailer": break
+      case "link", "location", "content-location":
+        let value = base.flatMap { origins.rewrite(field.value, to: $0) } ?? field.value
+        headers.append(field.name, value)
+      default: headers.append(field.name, field.value)
+      }
+    }
+    var played = PlayedResponse(status: recorded.status, reason: recorded.reason, headers: headers, body: .bytes([]))
+    if bodiless {
+      played.body = .length(said)
+    } else if let body = recorded.body {
+      played.body = try played.body(body, base: base, origins: origins)
+    }
+    return played
+  }
+
+  /// RFC 9110 §15.4.5: what would have been said about the content, but nothing that describes content sent.
+  private static func notModified(_ played: PlayedResponse) -> PlayedResponse {
+    var answer = played
+    answer.status = 304
+    answer.reason = nil
+    for field in played.headers where field.name.lowercased().hasPrefix("content-") {
+      if field.name.lowercased() != "content-location" { answer.headers.remove(field.name) }
+    }
+    answer.body = .length(nil)
+    return answer
+  }
+
+  private static func partial(_ played: PlayedResponse, _ field: String) -> PlayedResponse {
+    guard case .bytes(let bytes) = played.body else { return played }
+    var answer = played
+    switch ByteRange(field, length: bytes.count) {
+    case .ignored: return played
+    case .satisfiable(let range):
+      answer.status = 206
+      answer.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)")
+      answer.body = .bytes(Array(bytes[range]))
+    case .unsatisfiable:
+      answer.status = 416
+      answer.headers.append("Content-Range", "bytes */\(bytes.count)")
+      answer.body = .bytes([])
+    }
+    answer.reason = nil
+    return answer
+  }
+}
+
+extension PlayedResponse {
+  /// How many bytes the body has, if that is known before it is sent.
+  package var length: Int? {
+    switch body {
+    case .bytes(let bytes): bytes.count
+    case .length(let length): length
+    case .pieces: nil
+    }
+  }
+
+  fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {
+    if let pieces = body.pieces {
+      let rewritten = pieces.map { piece in
+        guard let base, let bytes = origins.rewrite(piece.bytes.span, to: base) else { return piece }
+        return BodyPiece(after: piece.after, bytes: bytes)
+      }
+      return .pieces(rewritten, breaksOff: body.breaksOff)
+    }
+    let bytes = try body.bytes()
+    guard let base, isText(body), let rewritten = origins.rewrite(bytes.span, to: base) else { return .bytes(bytes) }
+    return .bytes(rewritten)
+  }
+
+  /// Whether links are looked for in the body: never in what is encoded or binary.
+  private func isText(_ body: Body) -> Bool {
+    if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }
+    if body.isStoredAsText { return true }
+    guard let type = headers["Content-Type"].flatMap({ MediaType($0) }) else { return false }
+    return type.isText || type.isJSON
+  }
+}

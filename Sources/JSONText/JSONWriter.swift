@@ -1,0 +1,99 @@
+/// Writes JSON piece by piece: objects, arrays and scalars, compact.
+package struct JSONWriter: Sendable {
+  /// What has been written.
+  package private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  package init() {}
+
+  /// Writes an object whose members `body` adds.
+  package mutating func object(_ body: (inout JSONWriter) -> Void) { nest("{", "}", body) }
+
+  /// Writes an array whose elements `body` adds.
+  package mutating func array(_ body: (inout JSONWriter) -> Void) { nest("[", "]", body) }
+
+  /// Writes a member that is an object.
+  package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    nest("{", "}", body)
+  }
+
+  /// Writes a member that is an array.
+  package mutating func array(_ name: String, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    nest("[", "]", body)
+  }
+
+  /// Writes a member that is a string, or `null`.
+  package mutating func member(_ name: String, _ value: String?) {
+    key(name)
+    if let value { string(value) } else { raw("null") }
+  }
+
+  /// Writes a member that is a whole number.
+  package mutating func member(_ name: String, _ value: Int) {
+    key(name)
+    raw("\(value)")
+  }
+
+  /// Writes a member that is a number; what is no finite number becomes `null`.
+  package mutating func member(_ name: String, _ value: Double) {
+    key(name)
+    raw(value.isFinite ? "\(value)" : "null")
+  }
+
+  /// Writes a member that is true or false.
+  package mutating func member(_ name: String, _ value: Bool) {
+    key(name)
+    raw(value ? "true" : "false")
+  }
+
+  /// Writes an element that is a string.
+  package mutating func element(_ value: String) {
+    string(value)
+  }
+
+  private mutating func nest(_ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
+    separate()
+    bytes += open.utf8
+    needsComma = false
+    body(&self)
+    bytes += close.utf8
+    needsComma = true
+  }
+
+  private mutating func key(_ name: String) {
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
+    // The value that follows belongs to this key.
+    needsComma = false
+  }
+
+  private mutating func raw(_ text: String) {
+    separate()
+    bytes += text.utf8
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func string(_ text: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 10: bytes += "\\n".utf8
+      case 13: bytes += "\\r".utf8
+      case 9: bytes += "\\t".utf8
+      case 0..<32:
+        let digits = Array("0123456789abcdef".utf8)
+        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,69 @@
+public import HTTP
+
+/// What a server serves, where it listens and what it allows.
+public struct Configuration: Sendable {
+  /// What is written for each request.
+  public enum Log: String, Sendable, CaseIterable {
+    /// One line for every request.
+    case requests
+    /// The explanation of every miss.
+    case misses
+    /// Nothing.
+    case none
+  }
+
+  /// Who may call `/__mock/`.
+  public enum Admin: Sendable, Equatable {
+    /// Anybody on this machine; for servers on a loopback address.
+    case open
+    /// Whoever sends `Authorization: Bearer` with this token.
+    case token(String)
+    /// Nobody: the paths belong to the recordings.
+    case off
+  }
+
+  /// Folders of cassettes, or single cassettes.
+  public var cassettes: [String]
+  /// The folder of fixtures; nil takes `fixtures/` in each folder of cassettes.
+  public var fixtures: String?
+  /// The address to listen on; only this machine reaches the default.
+  public var host: String
+  /// The port to listen on; 0 lets the system choose.
+  public var port: Int
+  /// Whether recorded links are given as they are instead of leading to this server.
+  public var keepsLinks = false
+  /// The status of the answer to a request that no recording answers.
+  public var missStatus: HTTPStatus = 404
+  /// What is written for each request.
+  public var log = Log.misses
+  /// Where log lines go; standard error when nil.
+  public var logLine: (@Sendable (String) -> Void)?
+  /// How many event loops run; nil runs one per processor.
+  public var loops: Int?
+  /// Whether changed files are served without a restart.
+  public var watches = true
+  /// Who may call `/__mock/`.
+  public var admin = Admin.open
+  /// What a request may measure.
+  public var limits = ParserLimits()
+  /// How many connections are served at a time; more of them wait.
+  public var connections = 10_000
+  /// After how many seconds without a request a connection is closed.
+  public var idleSeconds = 75.0
+  /// How many seconds a head may take to arrive.
+  public var headSeconds = 10.0
+  /// Runs the portable event loop also where there is a faster one.
+  package var usesDispatch = false
+
+  /// A configuration with safe defaults.
+  ///
+  /// - Parameters:
+  ///   - cassettes: Folders of cassettes, or single cassettes.
+  ///   - host: The address to listen on.
+  ///   - port: The port to listen on; 0 lets the system choose.
+  public init(cassettes: [String] = [], host: String = "127.0.0.1", port: Int = 8080) {
+    self.cassettes = cassettes
+    self.host = host
+    self.port = port
+  }
+}

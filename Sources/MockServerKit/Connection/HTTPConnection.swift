@@ -1,0 +1,280 @@
+internal import HTTP
+
+/// What a connection does once an answer is out.
+enum Afterwards: Equatable {
+  /// Waits for the next request.
+  case persist
+  /// Ends, because one side said so.
+  case close
+  /// Breaks off without a word, as the origin did.
+  case reset
+  /// Says nothing any more, as the origin did.
+  case silence
+  /// Sends pieces with gaps between them.
+  case stream(PieceStream)
+}
+
+/// Answers whole requests; a connection knows nothing of recordings.
+protocol RequestHandler: AnyObject {
+  /// Appends the answer to a request.
+  ///
+  /// - Parameters:
+  ///   - head: The head's parts, as offsets into `bytes`.
+  ///   - bytes: The head.
+  ///   - body: The content, complete.
+  ///   - output: Where the answer goes.
+  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards
+
+  /// Appends the answer to bytes that are no request; the connection ends after it.
+  func refuse(_ error: ParseError, into output: inout Output)
+
+  /// A parser without history.
+  func makeParser() -> RequestParser
+
+  /// What a body may measure.
+  var limits: ParserLimits { get }
+}
+
+/// One client's side of HTTP/1.1: bytes in, answers out, no socket in sight (RFC 9112).
+///
+/// While nothing is half-received it holds no buffer at all: ten thousand idle ones are cheap.
+final class HTTPConnection {
+  /// What has come of a request that is not complete.
+  private struct Partial {
+    enum Phase {
+      case head
+      case length(Int)
+      case chunks(ChunkedDecoder)
+      /// Not to be read before the answer in progress is out.
+      case held
+    }
+
+    var bytes: [UInt8]
+    var parser: RequestParser
+    var phase: Phase
+    var body: [UInt8] = []
+  }
+
+  private var partial: Partial?
+  /// What happens after the output is written; anything but `.persist` ends the reading of requests.
+  private(set) var afterwards = Afterwards.persist
+  /// Whether bytes came that nobody read: the socket must linger, or its reset would overtake the answer.
+  private(set) var hasUnreadInput = false
+  /// Whether requests are answered with `Connection: close` from now on.
+  private(set) var isClosing = false
+
+  /// Whether a request has begun and is not complete.
+  var isMidRequest: Bool {
+    guard let partial else { return false }
+    if case .head = partial.phase { return partial.parser.hasStarted }
+    if case .held = partial.phase { return false }
+    return true
+  }
+
+  /// Whether a head has begun and is not complete.
+  var isMidHead: Bool {
+    if let partial, case .head = partial.phase { return partial.parser.hasStarted }
+    return false
+  }
+
+  /// Takes bytes as they came, and answers every request that they complete.
+  ///
+  /// - Parameters:
+  ///   - input: What was received.
+  ///   - parser: A parser to borrow: it is only kept when a head stays incomplete, and then replaced.
+  ///   - handler: Who answers.
+  ///   - output: Where answers go.
+  func receive<Handler: RequestHandler>(
+    _ input: Span<UInt8>, parser: inout RequestParser, handler: Handler, output: inout Output
+  ) {
+    guard afterwards == .persist else {
+      hold(input, handler)
+      return
+    }
+    if partial == nil {
+      readRequests(input, &parser, handler, &output)
+    } else {
+      proceed(input, &parser, handler, &output)
+    }
+  }
+
+  /// Goes on with requests that waited for an answer in progress.
+  func resume<Handler: RequestHandler>(parser: inout RequestParser, handler: Handler, output: inout Output) {
+    afterwards = .persist
+    guard let held = partial, case .held = held.phase else { return }
+    partial = nil
+    readRequests(held.bytes.span, &parser, handler, &output)
+  }
+
+  /// The client will send nothing more: a request that is cut is refused (RFC 9112 §8).
+  func receiveEnd<Handler: RequestHandler>(handler: Handler, output: inout Output) {
+    guard afterwards == .persist else { return }
+    if isMidRequest {
+      let error = ParseError(
+        status: 400, message: "the connection ended before the request was complete", section: "RFC 9112 §8", offset: 0)
+      refuse(error, handler, &output)
+    } else {
+      afterwards = .close
+    }
+  }
+
+  /// A head took too long (RFC 9110 §15.5.9).
+  func expire<Handler: RequestHandler>(handler: Handler, output: inout Output) {
+    let error = ParseError(
+      status: 408, message: "the request did not arrive in time", section: "RFC 9110 §15.5.9", offset: 0)
+    refuse(error, handler, &output)
+  }
+
+  private func refuse<Handler: RequestHandler>(_ error: ParseError, _ handler: Handler, _ output: inout Output) {
+    handler.refuse(error, into: &output)
+    afterwards = .close
+    hasUnreadInput = true
+    partial = nil
+  }
+
+  /// Bytes that come while an answer is in progress wait, up to what a whole request may measure.
+  private func hold<Handler: RequestHandler>(_ input: Span<UInt8>, _ handler: Handler) {
+    guard case .stream = afterwards else {
+      hasUnreadInput = hasUnreadInput || input.count > 0
+      return
+    }
+    if partial == nil { partial = Partial(bytes: [], parser: handler.makeParser(), phase: .held) }
+    partial?.bytes.append(input)
+  }
+
+  private func readRequests<Handler: RequestHandler>(
+    _ input: Span<UInt8>, _ parser: inout RequestParser, _ handler: Handler, _ output: inout Output
+  ) {
+    var start = 0
+    while start < input.count {
+      let rest = input.extracting(start..<input.count)
+      parser.reset()
+      do throws(ParseError) {
+        guard try parser.parse(rest) else {
+          partial = Partial(bytes: Array(rest), parser: parser, phase: .head)
+          parser = handler.makeParser()
+          return
+        }
+        guard let length = try answer(rest, parser, handler, &output) else { return }
+        start += length
+      } catch {
+        refuse(error, handler, &output)
+        return
+      }
+      guard afterwards == .persist else {
+        hold(input.extracting(start..<input.count), handler)
+        return
+      }
+    }
+  }
+
+  /// Answers the request whose head the parser has found, if its body is there too.
+  ///
+  /// - Returns: how many bytes the request took; nil when the rest of its body must be waited for.
+  @inline(__always)
+  private func answer<Handler: RequestHandler>(
+    _ bytes: Span<UInt8>, _ parser: RequestParser, _ handler: Handler, _ output: inout Output
+  ) throws(ParseError) -> Int? {
+    let headLength = parser.head.length
+    switch parser.head.framing {
+    case .none:
+      afterwards = handler.respond(parser.head, bytes.extracting(0..<headLength), body: [], into: &output)
+      return headLength
+    case .length(let length):
+      // The parser has refused lengths beyond the limit: the sum cannot overflow.
+      if bytes.count >= headLength + length {
+        let body = Array(bytes.extracting(headLength..<(headLength + length)))
+        afterwards = handler.respond(parser.head, bytes.extracting(0..<headLength), body: body, into: &output)
+        return headLength + length
+      }
+      wait(bytes, parser, .length(length), &output)
+      let body = Array(bytes.extracting(headLength..<bytes.count))
+      partial?.body = body
+      return nil
+    case .chunked:
+      var decoder = ChunkedDecoder(limits: handler.limits)
+      var body: [UInt8] = []
+      let rest = bytes.extracting(headLength..<bytes.count)
+      let (consumed, isComplete) = try decoder.decode(rest, into: &body)
+      if isComplete {
+        afterwards = handler.respond(parser.head, bytes.extracting(0..<headLength), body: body, into: &output)
+        return headLength + consumed
+      }
+      wait(bytes, parser, .chunks(decoder), &output)
+      partial?.body = body
+      return nil
+    }
+  }
+
+  /// Keeps a head whose body is still to come, and says that it is welcome if the client waits to hear so.
+  private func wait(_ bytes: Span<UInt8>, _ parser: RequestParser, _ phase: Partial.Phase, _ output: inout Output) {
+    let head = Array(bytes.extracting(0..<parser.head.length))
+    partial = Partial(bytes: head, parser: parser, phase: phase)
+    if parser.head.expectsContinue, bytes.count == parser.head.length {
+      output.append("HTTP/1.1 100 Continue\r\n\r\n")
+    }
+  }
+
+  /// Adds bytes to the request that is not complete.
+  private func proceed<Handler: RequestHandler>(
+    _ input: Span<UInt8>, _ parser: inout RequestParser, _ handler: Handler, _ output: inout Output
+  ) {
+    guard var partial = partial.take() else { return }
+    do throws(ParseError) {
+      var consumed = 0
+      switch partial.phase {
+      case .held:
+        partial.bytes.append(input)
+        readRequests(partial.bytes.span, &parser, handler, &output)
+        return
+      case .head:
+        partial.bytes.append(input)
+        guard try partial.parser.parse(partial.bytes.span) else {
+          self.partial = partial
+          return
+        }
+        guard let length = try answer(partial.bytes.span, partial.parser, handler, &output) else { return }
+        continueReading(partial.bytes.span.extracting(length..<partial.bytes.count), &parser, handler, &output)
+        return
+      case .length(let length):
+        consumed = min(length - partial.body.count, input.count)
+        partial.body.append(input.extracting(0..<consumed))
+        guard partial.body.count == length else {
+          self.partial = partial
+          return
+        }
+      case .chunks(var decoder):
+        let isComplete: Bool
+        partial.phase = .held
+        (consumed, isComplete) = try decoder.decode(input, into: &partial.body)
+        guard isComplete else {
+          partial.phase = .chunks(decoder)
+          self.partial = partial
+          return
+        }
+      }
+      afterwards = handler.respond(partial.parser.head, partial.bytes.span, body: partial.body, into: &output)
+      continueReading(input.extracting(consumed..<input.count), &parser, handler, &output)
+    } catch {
+      refuse(error, handler, &output)
+    }
+  }
+
+  private func continueReading<Handler: RequestHandler>(
+    _ input: Span<UInt8>, _ parser: inout RequestParser, _ handler: Handler, _ output: inout Output
+  ) {
+    if afterwards == .persist {
+      readRequests(input, &parser, handler, &output)
+    } else {
+      hold(input, handler)
+    }
+  }
+}
+
+extension Array<UInt8> {
+  /// A copy of a span.
+  init(_ span: Span<UInt8>) { self = span.withUnsafeBytes { Array($0) } }
+
+  /// Appends a span.
+  mutating func append(_ span: Span<UInt8>) { span.withUnsafeBytes { self += $0 } }
+}

@@ -1,0 +1,108 @@
+internal import Sockets
+
+/// Bytes on their way out: answers in order, large bodies by reference rather than copied.
+struct Output {
+  /// From this size on a body is not copied behind its head but sent from where it lies, in the same system call.
+  static let largeBody = 32 << 10
+
+  private struct Piece {
+    var bytes: [UInt8]
+    var sent = 0
+  }
+
+  /// What has been appended since the last large piece.
+  private(set) var bytes: [UInt8] = []
+  /// Full pieces that leave before `bytes`.
+  private var pieces: [Piece] = []
+  private var sent = 0
+
+  var isEmpty: Bool { pieces.isEmpty && bytes.count == sent }
+
+  /// How many bytes wait.
+  var count: Int { pieces.reduce(bytes.count - sent) { $0 + $1.bytes.count - $1.sent } }
+
+  mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
+
+  @inline(__always)
+  mutating func append(_ more: [UInt8]) {
+    if more.count >= Self.largeBody { appendLarge(more) } else { bytes += more }
+  }
+
+  mutating func append(_ text: String) { bytes += text.utf8 }
+
+  @inline(__always)
+  mutating func append(_ more: ArraySlice<UInt8>) { bytes += more }
+
+  /// Writes over bytes appended just now: the date in an answer prepared earlier.
+  @inline(__always)
+  mutating func overwrite(at offset: Int, with text: [UInt8]) {
+    for index in text.indices { bytes[offset + index] = text[index] }
+  }
+
+  private mutating func appendLarge(_ more: [UInt8]) {
+    if bytes.count > sent { pieces.append(Piece(bytes: bytes, sent: sent)) }
+    pieces.append(Piece(bytes: more))
+    bytes = []
+    sent = 0
+  }
+
+  /// Forgets everything, keeping the room.
+  @inline(__always)
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    sent = 0
+    if !pieces.isEmpty { pieces = [] }
+  }
+
+  /// What came of writing.
+  enum Progress: Equatable {
+    case done
+    case blocked
+    case broken
+  }
+
+  /// Writes as much as the socket takes, a head together with its body.
+  mutating func write(to descriptor: Int32) -> Progress {
+    while !pieces.isEmpty {
+      switch writePieces(to: descriptor) {
+      case .bytes(let count): drop(count)
+      case .wouldBlock: return .blocked
+      case .ended, .failed: return .broken
+      }
+    }
+    while sent < bytes.count {
+      let result = bytes.withUnsafeBytes { Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+      switch result {
+      case .bytes(let count): sent += count
+      case .wouldBlock: return .blocked
+      case .ended, .failed: return .broken
+      }
+    }
+    return .done
+  }
+
+  private func writePieces(to descriptor: Int32) -> IOResult {
+    let first = pieces[0]
+    return first.bytes.withUnsafeBytes { head in
+      let head = UnsafeRawBufferPointer(rebasing: head[first.sent...])
+      guard pieces.count > 1 else { return Platform.send(descriptor, head) }
+      return pieces[1].bytes.withUnsafeBytes { body in
+        Platform.send(descriptor, head, UnsafeRawBufferPointer(rebasing: body[pieces[1].sent...]))
+      }
+    }
+  }
+
+  private mutating func drop(_ count: Int) {
+    var left = count
+    while left > 0, !pieces.isEmpty {
+      let size = pieces[0].bytes.count - pieces[0].sent
+      if left < size {
+        pieces[0].sent += left
+        return
+      }
+      left -= size
+      pieces.removeFirst()
+    }
+    sent += left
+  }
+}
