@@ -1,0 +1,37 @@
+/// The word most like another, if one is like enough to be what was meant.
+///
+/// - Parameters:
+///   - word: What was written.
+///   - words: What could have been meant.
+/// - Returns: The nearest word by edit distance; nil when every word is too far off.
+package func nearest(to word: String, among words: [String]) -> String? {
+  let written = Array(word.lowercased().utf8.prefix(100))
+  var best: (word: String, distance: Int)?
+  for candidate in words {
+    let meant = Array(candidate.lowercased().utf8.prefix(100))
+    let distance = editDistance(written, meant)
+    // A third of the letters may be wrong, two at least: `url` for `uri`, `response` for `respnse`.
+    let most = min(max(2, meant.count / 3), max(written.count, meant.count) - 1)
+    if distance <= most, distance < best?.distance ?? .max { best = (candidate, distance) }
+  }
+  return best?.word
+}
+
+/// How many letters are to be put in, taken out, replaced or swapped with their neighbour.
+private func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...second.count)
+  for row in first.indices {
+    var current = [row + 1]
+    for column in second.indices {
+      let isSame = first[row] == second[column]
+      var distance = min(last[column + 1] + 1, current[column] + 1, last[column] + (isSame ? 0 : 1))
+      if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+        distance = min(distance, beforeLast[column - 1] + 1)
+      }
+      current.append(distance)
+    }
+    (beforeLast, last) = (last, current)
+  }
+  return last[second.count]
+}

@@ -1,0 +1,37 @@
+/// A number token's value, exactly: digits without zeros at either end, and a power of ten.
+struct JSONNumber: Equatable {
+  private var isNegative = false
+  private var digits: [UInt8] = []
+  private var exponent = 0
+
+  /// Reads a token; nil when it is not a number or its exponent is absurd.
+  init?(_ token: ArraySlice<UInt8>) {
+    var rest = token
+    if rest.first == UInt8(ascii: "-") {
+      isNegative = true
+      rest = rest.dropFirst()
+    }
+    guard let first = rest.first, (0x30...0x39).contains(first) else { return nil }
+    var isFraction = false
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "."):
+        isFraction = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        if rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+        guard let power = Int32(String(decoding: rest, as: UTF8.self)) else { return nil }
+        exponent += Int(power)
+        rest = []
+      default:
+        digits.append(byte)
+        if isFraction { exponent -= 1 }
+      }
+    }
+    let significant = digits.drop { $0 == 0x30 }
+    let trailing = significant.reversed().prefix { $0 == 0x30 }.count
+    digits = Array(significant.dropLast(trailing))
+    exponent += trailing
+    // Zero is zero, whatever its sign.
+    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+  }
+}

@@ -1,0 +1,182 @@
+/// Walks over JSON text and says where it breaks RFC 8259.
+///
+/// Nothing is decoded and nothing is copied. Strings and white space are scanned eight bytes at a time.
+public enum JSONScanner {
+  /// How many arrays and objects may lie inside one another.
+  public static let depthLimit = 512
+
+  /// Steps over one value, which must follow RFC 8259 to the letter and be valid UTF-8.
+  ///
+  /// White space before the value is skipped; what comes after the value is the caller's.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - offset: Where to begin; on return, the byte after the value. Unchanged when it throws.
+  ///   - depthLimit: How many arrays and objects may lie inside one another.
+  /// - Throws: What is wrong, and where.
+  public static func skipValue(
+    in bytes: Span<UInt8>, at offset: inout Int, depthLimit: Int = depthLimit
+  ) throws(JSONTextError) {
+    var at = offset
+    var nesting = Nesting()
+    value: while true {
+      skipWhitespace(in: bytes, at: &at)
+      guard at < bytes.count else { throw JSONTextError("the text ends where a value should be", at: at) }
+      switch bytes[at] {
+      case UInt8(ascii: "\""):
+        at += 1
+        try skipStringContent(bytes, &at)
+      case UInt8(ascii: "{"):
+        guard nesting.depth < depthLimit else { throw tooDeep(depthLimit, at) }
+        at += 1
+        skipWhitespace(in: bytes, at: &at)
+        if at < bytes.count, bytes[at] == UInt8(ascii: "}") {
+          at += 1
+        } else {
+          nesting.push(isObject: true)
+          try skipKey(in: bytes, at: &at)
+          continue value
+        }
+      case UInt8(ascii: "["):
+        guard nesting.depth < depthLimit else { throw tooDeep(depthLimit, at) }
+        at += 1
+        skipWhitespace(in: bytes, at: &at)
+        if at < bytes.count, bytes[at] == UInt8(ascii: "]") {
+          at += 1
+        } else {
+          nesting.push(isObject: false)
+          continue value
+        }
+      default:
+        try skipScalar(bytes, &at)
+      }
+      // After a value: its container goes on, or ends (and then the container is a value that has ended).
+      while true {
+        guard nesting.depth > 0 else {
+          offset = at
+          return
+        }
+        skipWhitespace(in: bytes, at: &at)
+        let isObject = nesting.isObject
+        guard at < bytes.count else {
+          throw JSONTextError(isObject ? "an object is not closed" : "an array is not closed", at: at)
+        }
+        let byte = bytes[at]
+        if byte == UInt8(ascii: ",") {
+          at += 1
+          if isObject { try skipKey(in: bytes, at: &at) }
+          continue value
+        }
+        guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+          throw JSONTextError(isObject ? "expected \",\" or \"}\"" : "expected \",\" or \"]\"", at: at)
+        }
+        at += 1
+        nesting.pop()
+      }
+    }
+  }
+
+  /// Checks that a text is one value and nothing else.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - depthLimit: How many arrays and objects may lie inside one another.
+  /// - Throws: What is wrong, and where.
+  public static func validate(_ bytes: Span<UInt8>, depthLimit: Int = depthLimit) throws(JSONTextError) {
+    var at = 0
+    try skipValue(in: bytes, at: &at, depthLimit: depthLimit)
+    skipWhitespace(in: bytes, at: &at)
+    if at < bytes.count { throw JSONTextError("something follows the value", at: at) }
+  }
+
+  /// Steps over spaces, tabs and line ends.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - at: Where to begin; on return, the first byte that is something else.
+  @inline(__always)
+  public static func skipWhitespace(in bytes: Span<UInt8>, at: inout Int) {
+    while at < bytes.count {
+      let byte = bytes[at]
+      if byte > 0x20 { return }
+      if byte == 0x0a {
+        // Indentation follows a line end: spaces, many of them.
+        at += 1
+        while at &+ 8 <= bytes.count {
+          let differing = bytes.word(at) ^ 0x2020_2020_2020_2020
+          if differing != 0 {
+            at &+= differing.trailingZeroBitCount &>> 3
+            break
+          }
+          at &+= 8
+        }
+      } else if byte == 0x20 || byte == 0x0d || byte == 0x09 {
+        at += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Steps over a string, quotes included.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - at: The opening quote; on return, the byte after the closing one.
+  /// - Returns: Whether the string has escapes, so that its bytes are not its text.
+  /// - Throws: What is wrong, and where.
+  @discardableResult
+  public static func skipString(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) -> Bool {
+    guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else { throw JSONTextError("expected a string", at: at) }
+    at += 1
+    return try skipStringContent(bytes, &at)
+  }
+
+  /// Steps over a member's name and the colon after it, white space included.
+  @inline(__always)
+  package static func skipKey(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) {
+    skipWhitespace(in: bytes, at: &at)
+    guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
+      throw JSONTextError("expected a member's name in double quotes", at: at)
+    }
+    at += 1
+    try skipStringContent(bytes, &at)
+    try skipColon(in: bytes, at: &at)
+  }
+
+  @inline(__always)
+  package static func skipColon(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) {
+    skipWhitespace(in: bytes, at: &at)
+    guard at < bytes.count, bytes[at] == UInt8(ascii: ":") else {
+      throw JSONTextError("expected \":\" after a member's name", at: at)
+    }
+    at += 1
+  }
+
+  private static func tooDeep(_ limit: Int, _ at: Int) -> JSONTextError {
+    JSONTextError("more than \(limit) arrays and objects inside one another", at: at)
+  }
+}
+
+/// The kinds of the containers a value lies in: a bit each, the innermost lowest.
+private struct Nesting {
+  private(set) var depth = 0
+  private var kinds: UInt64 = 0
+  private var outer: [UInt64] = []
+
+  var isObject: Bool { kinds & 1 == 1 }
+
+  @inline(__always)
+  mutating func push(isObject: Bool) {
+    if depth & 63 == 0, depth > 0 { outer.append(kinds) }
+    kinds = kinds &<< 1 | (isObject ? 1 : 0)
+    depth &+= 1
+  }
+
+  @inline(__always)
+  mutating func pop() {
+    depth &-= 1
+    kinds &>>= 1
+    if depth & 63 == 0, let last = outer.popLast() { kinds = last }
+  }
+}

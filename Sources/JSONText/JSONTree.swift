@@ -1,0 +1,83 @@
+/// A JSON text's values and where they are written.
+struct JSONTree {
+  struct Node {
+    var range: Range<Int>
+    var kind: Kind
+  }
+
+  struct Member {
+    var name: [UInt8]
+    var value: Node
+  }
+
+  enum Kind {
+    case object([Member])
+    case array([Node])
+    case scalar
+  }
+
+  let bytes: [UInt8]
+  let root: Node
+
+  /// Reads a text; nil when it is not JSON.
+  init?(_ bytes: [UInt8]) {
+    do {
+      // Checked first, so that the walk below is safe to recurse.
+      try JSONScanner.validate(bytes.span)
+      var at = 0
+      root = try Self.node(bytes.span, &at)
+      self.bytes = bytes
+    } catch {
+      return nil
+    }
+  }
+
+  /// The text of a string token, as bytes.
+  static func text(ofString token: ArraySlice<UInt8>) -> [UInt8] {
+    let content = Array(token.dropFirst().dropLast())
+    return JSONString.decodeLoosely(content.span)
+  }
+
+  private static func node(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) -> Node {
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+    let start = at
+    let kind: Kind
+    switch bytes[at] {
+    case UInt8(ascii: "{"):
+      var members: [Member] = []
+      try items(bytes, &at, until: UInt8(ascii: "}")) { (bytes, at) throws(JSONTextError) in
+        let start = at + 1
+        try JSONScanner.skipString(in: bytes, at: &at)
+        let name = JSONString.decodeLoosely(bytes.extracting(start..<at - 1))
+        try JSONScanner.skipColon(in: bytes, at: &at)
+        members.append(Member(name: name, value: try node(bytes, &at)))
+      }
+      kind = .object(members)
+    case UInt8(ascii: "["):
+      var elements: [Node] = []
+      try items(bytes, &at, until: UInt8(ascii: "]")) { (bytes, at) throws(JSONTextError) in
+        elements.append(try node(bytes, &at))
+      }
+      kind = .array(elements)
+    default:
+      try JSONScanner.skipValue(in: bytes, at: &at)
+      kind = .scalar
+    }
+    return Node(range: start..<at, kind: kind)
+  }
+
+  private static func items(
+    _ bytes: Span<UInt8>, _ at: inout Int, until close: UInt8,
+    _ item: (Span<UInt8>, inout Int) throws(JSONTextError) -> Void
+  ) throws(JSONTextError) {
+    at += 1
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+    while bytes[at] != close {
+      if bytes[at] == UInt8(ascii: ",") { at += 1 }
+      JSONScanner.skipWhitespace(in: bytes, at: &at)
+      try item(bytes, &at)
+      JSONScanner.skipWhitespace(in: bytes, at: &at)
+    }
+    at += 1
+  }
+}
