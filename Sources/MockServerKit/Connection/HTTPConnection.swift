@@ -1,7 +1,7 @@
 internal import HTTP
 
 /// What a connection does once an answer is out.
-enum Afterwards: Equatable {
+enum Afterwards {
   /// Waits for the next request.
   case persist
   /// Ends, because one side said so.
@@ -60,8 +60,9 @@ final class HTTPConnection {
   private(set) var afterwards = Afterwards.persist
   /// Whether bytes came that nobody read: the socket must linger, or its reset would overtake the answer.
   private(set) var hasUnreadInput = false
-  /// Whether requests are answered with `Connection: close` from now on.
-  private(set) var isClosing = false
+  /// Whether the next request may be read.
+  @inline(__always)
+  var persists: Bool { if case .persist = afterwards { true } else { false } }
 
   /// Whether a request has begun and is not complete.
   var isMidRequest: Bool {
@@ -87,7 +88,7 @@ final class HTTPConnection {
   func receive<Handler: RequestHandler>(
     _ input: Span<UInt8>, parser: inout RequestParser, handler: Handler, output: inout Output
   ) {
-    guard afterwards == .persist else {
+    guard persists else {
       hold(input, handler)
       return
     }
@@ -97,6 +98,9 @@ final class HTTPConnection {
       proceed(input, &parser, handler, &output)
     }
   }
+
+  /// Notes what comes after a piece of a streamed answer.
+  func proceed(to next: Afterwards) { afterwards = next }
 
   /// Goes on with requests that waited for an answer in progress.
   func resume<Handler: RequestHandler>(parser: inout RequestParser, handler: Handler, output: inout Output) {
@@ -108,7 +112,7 @@ final class HTTPConnection {
 
   /// The client will send nothing more: a request that is cut is refused (RFC 9112 §8).
   func receiveEnd<Handler: RequestHandler>(handler: Handler, output: inout Output) {
-    guard afterwards == .persist else { return }
+    guard persists else { return }
     if isMidRequest {
       let error = ParseError(
         status: 400, message: "the connection ended before the request was complete", section: "RFC 9112 §8", offset: 0)
@@ -161,7 +165,7 @@ final class HTTPConnection {
         refuse(error, handler, &output)
         return
       }
-      guard afterwards == .persist else {
+      guard persists else {
         hold(input.extracting(start..<input.count), handler)
         return
       }
@@ -263,7 +267,7 @@ final class HTTPConnection {
   private func continueReading<Handler: RequestHandler>(
     _ input: Span<UInt8>, _ parser: inout RequestParser, _ handler: Handler, _ output: inout Output
   ) {
-    if afterwards == .persist {
+    if persists {
       readRequests(input, &parser, handler, &output)
     } else {
       hold(input, handler)

@@ -28,6 +28,10 @@ struct Output {
     if more.count >= Self.largeBody { appendLarge(more) } else { bytes += more }
   }
 
+  /// Appends bytes known to be few, without asking how many.
+  @inline(__always)
+  mutating func append(small more: [UInt8]) { bytes += more }
+
   mutating func append(_ text: String) { bytes += text.utf8 }
 
   @inline(__always)
@@ -44,6 +48,13 @@ struct Output {
     pieces.append(Piece(bytes: more))
     bytes = []
     sent = 0
+  }
+
+  /// Moves everything out of another output to the end of this one.
+  mutating func append(contentsOf other: inout Output) {
+    for piece in other.pieces { appendLarge(Array(piece.bytes[piece.sent...])) }
+    bytes += other.bytes[other.sent...]
+    other.removeAll()
   }
 
   /// Forgets everything, keeping the room.

@@ -1,0 +1,124 @@
+internal import Cassettes
+internal import HTTP
+internal import JSONText
+
+/// The lists that `/__mock/` gives: recordings, requests and misses, with secrets masked.
+enum AdminReport {
+  /// Every recording and fixture, with the request that played it first.
+  static func interactions(_ reel: Reel) -> HTTPResponse {
+    AdminAPI.json { json in
+      json.array("interactions") { list in
+        for (number, entry) in reel.entries.enumerated() {
+          list.object { item in
+            let interaction = entry.interaction
+            item.member("id", interaction.id)
+            item.member("cassette", entry.cassette)
+            item.member("place", interaction.place.map { "\($0.file):\($0.line)" })
+            item.member("method", interaction.method.rawValue)
+            item.member("url", SecretNames.masked(url: interaction.url))
+            item.member("origin", entry.origin)
+            if let status = interaction.status { item.member("status", status) }
+            item.member("failure", interaction.failure?.name)
+            if let request = reel.firstPlayed(number) { item.member("firstPlayedBy", Int(clamping: request)) }
+          }
+        }
+      }
+    }
+  }
+
+  /// The last requests over all loops, the oldest first.
+  static func journal(_ state: ServerState) -> HTTPResponse {
+    let reel = state.deck.reel
+    let generation = state.deck.generation.load(ordering: .acquiring)
+    let entries = state.journals.flatMap { $0.read() }.sorted { $0.number < $1.number }.suffix(Journal.entries)
+    return AdminAPI.json { json in
+      json.member("requests", Int(clamping: state.deck.requestCount))
+      json.array("entries") { list in
+        for entry in entries { list.object { describe(entry, reel, generation, &$0) } }
+      }
+    }
+  }
+
+  private static func describe(_ entry: Journal.Entry, _ reel: Reel, _ generation: Int, _ item: inout JSONWriter) {
+    item.member("number", Int(clamping: entry.number))
+    item.member("at", Timestamp.format(nanoseconds: entry.at))
+    let request = parse(entry.head)
+    item.member("method", request?.method.rawValue)
+    item.member("url", request.map { SecretNames.masked(url: $0.target.text) })
+    if entry.status > 0 { item.member("status", entry.status) }
+    switch entry.outcome {
+    case .played(let number, let derived):
+      item.member("outcome", entry.status > 0 ? "played" : "failed")
+      let known = entry.generation == generation && reel.entries.indices.contains(number)
+      item.member("recording", known ? reel.entries[number].interaction.id : nil)
+      item.member("cassette", known ? reel.entries[number].cassette : nil)
+      item.member("derived", derived)
+    case .derived(let how):
+      item.member("outcome", "played")
+      item.member("derived", how)
+    case .miss: item.member("outcome", "miss")
+    }
+    item.member("sentBytes", entry.sent)
+    guard let request else { return }
+    item.array("headers") { headers in
+      for field in request.headers {
+        headers.array { pair in
+          pair.element(field.name)
+          pair.element(SecretNames.masked(field: field.name, value: field.value))
+        }
+      }
+    }
+    guard entry.bodyLength > 0 else { return }
+    item.member("bodyBytes", entry.bodyLength)
+    let isWhole = entry.body.count == entry.bodyLength
+    // A cut body may end within a character: the piece of one is left off.
+    if let text = String(validating: isWhole ? entry.body[...] : Self.withoutCutCharacter(entry.body), as: UTF8.self) {
+      item.member("body", SecretNames.masked(body: text, contentType: request.headers["Content-Type"]))
+    } else {
+      item.member("body", nil)
+    }
+    item.member("bodyIsCut", !isWhole)
+  }
+
+  private static func withoutCutCharacter(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    var end = bytes.count
+    while end > 0, end > bytes.count - 4, bytes[end - 1] & 0xC0 == 0x80 { end -= 1 }
+    if end > 0, bytes[end - 1] >= 0xC0 { end -= 1 }
+    return bytes[..<end]
+  }
+
+  /// The head as it was kept, read again with limits that have let it through before.
+  private static func parse(_ head: [UInt8]) -> HTTPRequest? {
+    var parser = RequestParser(limits: ParserLimits(requestLine: .max, head: .max, fields: .max, body: .max))
+    do throws(ParseError) {
+      guard try parser.parse(head.span) else { return nil }
+    } catch { return nil }
+    return HTTPRequest(head: parser.head, bytes: head.span, body: [])
+  }
+
+  /// The last misses, the oldest first.
+  static func misses(_ state: ServerState) -> HTTPResponse {
+    AdminAPI.json { json in
+      json.member("total", state.missCount)
+      json.array("misses") { list in
+        for miss in state.lastMisses {
+          list.object { item in
+            item.member("number", Int(clamping: miss.number))
+            item.member("request", miss.request)
+            item.member("reason", miss.reason)
+            item.array("nearest") { nearest in
+              for near in miss.nearest {
+                nearest.object { one in
+                  one.member("id", near.id)
+                  one.member("place", near.place)
+                  one.array("differs") { list in for mismatch in near.mismatches { list.element("\(mismatch)") } }
+                }
+              }
+            }
+            item.member("remedy", miss.remedy)
+          }
+        }
+      }
+    }
+  }
+}

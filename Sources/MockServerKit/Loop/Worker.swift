@@ -1,0 +1,388 @@
+internal import HTTP
+internal import Sockets
+
+/// One event loop's share of the clients: reads, answers, writes, and lets go of those that take too long.
+///
+/// Everything here belongs to the loop's thread: no lock, no hop. One read buffer serves all its clients.
+final class Worker: EventLoopOwner {
+  static let readSize = 64 << 10
+  /// How much may wait unwritten before a client is not read any more.
+  static let unsentLimit = 1 << 20
+  /// How long a socket is read to its end after an answer that left input unread.
+  private static let lingerSeconds = 2.0
+  /// A connection idle this long may have to make room for one that waits.
+  private static let evictableAfter = 2.0
+  /// Deadlines are looked at no more often than this.
+  private static let granularity: UInt64 = 250_000_000
+
+  let loop: any EventLoop
+  let number: Int
+  let fleet: Fleet
+  let listener: Listener
+  private let responder: Responder
+  private let idleNanoseconds: UInt64
+  private let headNanoseconds: UInt64
+  private var clients: [Client?] = []
+  private var streams: [TimedStream] = []
+  private var parser: RequestParser
+  private var output = Output()
+  private let buffer: UnsafeMutableRawBufferPointer
+  private var accepts = false
+  private var nextDeadline = UInt64.max
+  private var isSweeping = false
+  private var stopsAt: UInt64?
+  private var count = 0
+
+  init(_ loop: any EventLoop, number: Int, state: ServerState, fleet: Fleet, listener: Listener) {
+    self.loop = loop
+    self.number = number
+    self.fleet = fleet
+    self.listener = listener
+    responder = Responder(state, journal: state.journals[number])
+    idleNanoseconds = Self.nanoseconds(state.configuration.idleSeconds)
+    headNanoseconds = Self.nanoseconds(state.configuration.headSeconds)
+    parser = responder.makeParser()
+    output.reserveCapacity(Self.readSize)
+    buffer = .allocate(byteCount: Self.readSize, alignment: 16)
+    startAccepting()
+  }
+
+  deinit { buffer.deallocate() }
+
+  private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e9)) * 1e9) }
+
+  // MARK: what the loop calls
+
+  func ready(_ descriptor: Int32, _ readiness: Readiness) {
+    if descriptor == listener.descriptor {
+      acceptWaiting()
+      return
+    }
+    guard Int(descriptor) < clients.count, let client = clients[Int(descriptor)] else { return }
+    if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
+    guard clients[Int(descriptor)] === client else { return }
+    if client.interest.contains(.readable), !readiness.isDisjoint(with: [.readable, .ended]) {
+      read(client)
+    } else if readiness.contains(.ended) {
+      // Nothing is read at the moment, and nobody is left to write to.
+      close(client)
+    }
+  }
+
+  func woken() {
+    for message in fleet[number].takeMessages() {
+      switch message {
+      case .adopt(let descriptor): adopt(descriptor)
+      case .accept: startAccepting()
+      case .stop(let time): stop(by: time)
+      }
+    }
+  }
+
+  func deadlinePassed(_ now: UInt64) {
+    nextDeadline = .max
+    responder.tick()
+    playDueStreams(now)
+    if let stopsAt, now >= stopsAt {
+      end()
+      return
+    }
+    sweep(now)
+  }
+
+  // MARK: accepting
+
+  private func startAccepting() {
+    guard !accepts, stopsAt == nil else { return }
+    accepts = loop.watch(listener.descriptor, for: [.readable, .exclusive])
+  }
+
+  private func stopAccepting() {
+    guard accepts else { return }
+    accepts = false
+    loop.forget(listener.descriptor)
+  }
+
+  /// Takes what waits, a bounded number at a time so that clients are not kept from their answers.
+  private func acceptWaiting() {
+    guard accepts else { return }
+    for _ in 0..<64 {
+      guard fleet.admit() || makeRoom() else {
+        stopAccepting()
+        fleet.waitForRoom(number)
+        schedule(Platform.monotonicNanoseconds() + Self.granularity)
+        return
+      }
+      switch listener.accept() {
+      case .connection(let descriptor):
+        let berth = fleet.berth(for: number)
+        if berth == number { adopt(descriptor) } else { fleet.send(.adopt(descriptor), to: berth) }
+      case .none:
+        fleet.giveBack()
+        return
+      case .exhausted:
+        // Out of descriptors: asking again at once would spin.
+        fleet.giveBack()
+        stopAccepting()
+        fleet.waitForRoom(number)
+        return
+      }
+    }
+  }
+
+  /// Lets go of the client that has been idle longest, if that is long enough (RFC 9112 §9.5 allows it at any time).
+  private func makeRoom() -> Bool {
+    let now = Platform.monotonicNanoseconds()
+    let idle = clients.lazy.compactMap { $0 }.filter(\.isIdle).min { $0.idleSince < $1.idleSince }
+    guard let idle, now - min(now, idle.idleSince) >= Self.nanoseconds(Self.evictableAfter) else { return false }
+    close(idle)
+    return fleet.admit()
+  }
+
+  private func adopt(_ descriptor: Int32) {
+    let client = Client(descriptor: descriptor)
+    while clients.count <= Int(descriptor) { clients.append(nil) }
+    clients[Int(descriptor)] = client
+    count += 1
+    responder.tick()
+    touch(client)
+    // The request usually is there already: an answer that ends the connection never troubles the loop.
+    read(client)
+    guard clients[Int(descriptor)] === client, !client.isWatched else { return }
+    await(client, client.interest)
+  }
+
+  // MARK: reading and answering
+
+  private func read(_ client: Client) {
+    switch Platform.receive(client.descriptor, into: buffer) {
+    case .bytes(let received):
+      if case .open = client.stage { serve(client, received) }
+    case .ended:
+      client.hasEnded = true
+      guard case .open = client.stage else {
+        close(client)
+        return
+      }
+      client.http.receiveEnd(handler: responder, output: &output)
+      finish(client)
+    case .wouldBlock: break
+    case .failed: close(client)
+    }
+  }
+
+  @inline(__always)
+  private func serve(_ client: Client, _ received: Int) {
+    responder.tick()
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
+    client.http.receive(Span<UInt8>(_unsafeBytes: bytes), parser: &parser, handler: responder, output: &output)
+    finish(client)
+  }
+
+  /// Writes what was answered and settles what the connection does next.
+  private func finish(_ client: Client) {
+    if client.unsent != nil {
+      // Earlier answers come first; the client is not read while too much of them waits.
+      client.unsent?.append(contentsOf: &output)
+      settle(client)
+      return
+    }
+    switch output.isEmpty ? .done : output.write(to: client.descriptor) {
+    case .done: output.removeAll()
+    case .broken:
+      output.removeAll()
+      close(client)
+      return
+    case .blocked:
+      client.unsent = output
+      output = Output()
+      output.reserveCapacity(Self.readSize)
+    }
+    settle(client)
+  }
+
+  private func writeUnsent(_ client: Client) {
+    guard var unsent = client.unsent else { return }
+    client.unsent = nil
+    switch unsent.write(to: client.descriptor) {
+    case .done: break
+    case .broken:
+      close(client)
+      return
+    case .blocked: client.unsent = unsent
+    }
+    touch(client)
+    settle(client)
+  }
+
+  private func settle(_ client: Client) {
+    if let unsent = client.unsent {
+      // A client that does not read is not read from either, beyond a measure.
+      let reads = client.http.persists && unsent.count < Self.unsentLimit && !client.hasEnded
+      await(client, reads ? [.readable, .writable] : .writable)
+      touch(client)
+      return
+    }
+    switch client.http.afterwards {
+    case .persist:
+      if client.hasEnded {
+        close(client)
+        return
+      }
+      touch(client)
+      if stopsAt != nil, client.isIdle { return close(client) }
+      await(client, .readable)
+    case .close:
+      if client.http.hasUnreadInput, !client.hasEnded { linger(client) } else { close(client) }
+    case .reset:
+      Platform.resetOnClose(client.descriptor)
+      close(client)
+    case .silence:
+      client.stage = .silent
+      touch(client)
+      await(client, .readable)
+    case .stream(let stream):
+      schedule(stream, for: client)
+      // What else the client sends waits; whether it leaves is noticed when the next piece is written.
+      await(client, [])
+    }
+  }
+
+  /// What the loop is to wait for; the loop is only told when it changes.
+  @inline(__always)
+  private func await(_ client: Client, _ interest: Readiness) {
+    if client.isWatched {
+      guard client.interest != interest else { return }
+      client.interest = interest
+      loop.change(client.descriptor, to: interest)
+      return
+    }
+    let interest = interest.isEmpty && client.http.persists ? .readable : interest
+    client.interest = interest
+    client.isWatched = true
+    if !loop.watch(client.descriptor, for: interest) { close(client) }
+  }
+
+  private func linger(_ client: Client) {
+    client.stage = .lingering
+    Platform.endWriting(client.descriptor)
+    client.deadline = Platform.monotonicNanoseconds() + Self.nanoseconds(Self.lingerSeconds)
+    schedule(client.deadline)
+    await(client, .readable)
+  }
+
+  private func close(_ client: Client) {
+    guard clients[Int(client.descriptor)] === client else { return }
+    clients[Int(client.descriptor)] = nil
+    count -= 1
+    if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
+    fleet.leave(number)
+    if stopsAt != nil, count == 0 { end() }
+  }
+
+  // MARK: time
+
+  /// A head that has begun must end soon; everything else may take its time.
+  @inline(__always)
+  private func touch(_ client: Client) {
+    let now = UInt64(truncatingIfNeeded: Platform.monotonicNanoseconds())
+    if client.http.isMidHead {
+      if client.idleSince != 0 {
+        client.idleSince = 0
+        client.deadline = now + headNanoseconds
+        schedule(client.deadline)
+      }
+      return
+    }
+    client.idleSince = now
+    client.deadline = now + idleNanoseconds
+    if client.deadline < nextDeadline { schedule(client.deadline) }
+  }
+
+  private func schedule(_ time: UInt64) {
+    guard time < nextDeadline else { return }
+    nextDeadline = time
+    loop.wake(at: time)
+  }
+
+  /// Lets go of every client whose time is up; the next look comes when the next one's may be.
+  private func sweep(_ now: UInt64) {
+    var next = UInt64.max
+    for client in clients {
+      guard let client else { continue }
+      if client.deadline <= now { expire(client) } else { next = min(next, client.deadline) }
+    }
+    if !accepts, stopsAt == nil { startAcceptingAgain(now) }
+    if let stopsAt { next = min(next, stopsAt) }
+    if next != .max { schedule(max(next, now + Self.granularity)) }
+  }
+
+  /// There was no room: by now some client may have been idle for long enough.
+  private func startAcceptingAgain(_ now: UInt64) {
+    startAccepting()
+    schedule(now + Self.granularity)
+  }
+
+  private func expire(_ client: Client) {
+    guard case .open = client.stage, client.http.isMidRequest, client.unsent == nil else {
+      close(client)
+      return
+    }
+    client.http.expire(handler: responder, output: &output)
+    finish(client)
+  }
+
+  // MARK: streams
+
+  private struct TimedStream {
+    let client: Client
+    var stream: PieceStream
+    let due: UInt64
+  }
+
+  private func schedule(_ stream: PieceStream, for client: Client) {
+    let gap = Self.nanoseconds(stream.gap ?? 0)
+    let due = Platform.monotonicNanoseconds() + gap
+    client.deadline = due + idleNanoseconds
+    streams.append(TimedStream(client: client, stream: stream, due: due))
+    schedule(due)
+  }
+
+  private func playDueStreams(_ now: UInt64) {
+    guard !streams.isEmpty else { return }
+    let due = streams.filter { $0.due <= now }
+    streams.removeAll { $0.due <= now }
+    for var timed in due where clients[Int(timed.client.descriptor)] === timed.client {
+      let next = timed.stream.appendNext(to: &output)
+      timed.client.http.proceed(to: next)
+      if case .persist = next {
+        timed.client.http.resume(parser: &parser, handler: responder, output: &output)
+      }
+      finish(timed.client)
+    }
+    for timed in streams { schedule(timed.due) }
+  }
+
+  // MARK: the end
+
+  private func stop(by time: UInt64) {
+    stopsAt = time
+    responder.isStopping = true
+    stopAccepting()
+    for client in clients {
+      guard let client, client.isIdle || client.stage == .silent else { continue }
+      close(client)
+    }
+    if count == 0 { end() } else { schedule(time) }
+  }
+
+  private func end() {
+    for client in clients { if let client { closeAtEnd(client) } }
+    loop.stop()
+  }
+
+  private func closeAtEnd(_ client: Client) {
+    clients[Int(client.descriptor)] = nil
+    if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
+  }
+}

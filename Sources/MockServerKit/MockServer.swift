@@ -1,0 +1,165 @@
+public import Cassettes
+internal import Dispatch
+internal import HTTP
+internal import Sockets
+internal import Synchronization
+
+/// An HTTP server that answers from fixtures and cassettes.
+///
+/// ```swift
+/// let server = try MockServer(Configuration(cassettes: ["cassettes"], port: 0))
+/// let address = try server.start()   // "http://127.0.0.1:49152"
+/// server.stop()
+/// ```
+public final class MockServer: Sendable {
+  /// Why a server could not start.
+  public enum Failure: Error, Sendable, CustomStringConvertible {
+    /// Somebody listens on the port already.
+    case portTaken(host: String, port: Int)
+    /// The host is not an address of this machine, or may not be listened on.
+    case cannotListen(String)
+    /// It was started before.
+    case alreadyStarted
+
+    /// What happened and what to do.
+    public var description: String {
+      switch self {
+      case .portTaken(let host, let port):
+        "port \(port) is taken on \(host); stop who listens there, or choose a free port with --port 0"
+      case .cannotListen(let reason): reason
+      case .alreadyStarted: "the server was started before"
+      }
+    }
+  }
+
+  /// What a server did while it ran.
+  public struct Summary: Sendable {
+    /// How many requests were answered, misses among them.
+    public let requests: Int
+    /// How many requests no recording answered.
+    public let misses: Int
+    /// How many recordings there are, fixtures aside.
+    public let recordings: Int
+    /// The recordings that no request played, as `cassette/id`.
+    public let neverPlayed: [String]
+    /// Whether every request in flight was answered before the end.
+    public let finished: Bool
+  }
+
+  private struct Running {
+    let state: ServerState
+    let fleet: Fleet
+    let handles: [LoopHandle]
+    let watcher: FileWatcher?
+  }
+
+  private let configuration: Configuration
+  private let deck: Deck
+  /// What was odd about the files but harmed nothing.
+  public let warnings: [CassetteProblem]
+  /// How many recordings, cassettes and fixtures were loaded at the start.
+  public let counts: (recordings: Int, cassettes: Int, fixtures: Int)
+  private let library: Mutex<CassetteLibrary>
+  private let running = Mutex<Running?>(nil)
+
+  /// Reads the cassettes; nothing listens yet.
+  ///
+  /// - Parameter configuration: What to serve and where.
+  /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
+  public init(_ configuration: Configuration) throws(CassetteError) {
+    let library = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures)
+    self.configuration = configuration
+    self.library = Mutex(library)
+    warnings = library.warnings
+    deck = Deck(library)
+    counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
+  }
+
+  /// Listens, and answers from now on.
+  ///
+  /// - Returns: scheme, host and port, as `http://127.0.0.1:8080`.
+  /// - Throws: ``Failure`` when it cannot listen there.
+  @discardableResult
+  public func start() throws(Failure) -> String {
+    Platform.ignoreBrokenPipes()
+    Platform.raiseDescriptorLimit()
+    let listener: Listener
+    do throws(SocketError) {
+      listener = try Listener(SocketAddress(host: configuration.host, port: configuration.port))
+    } catch .addressInUse(let address) {
+      throw .portTaken(host: address.host, port: address.port)
+    } catch {
+      throw .cannotListen("\(error)")
+    }
+    let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
+    let state = ServerState(configuration, deck: deck, address: listener.address, loops: loops)
+    let fleet = Fleet(loops: loops, limit: max(1, configuration.connections))
+    let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
+    var handles: [LoopHandle] = []
+    do throws(SocketError) {
+      for number in 0..<loops {
+        let handle = try kind.start(label: "mockserver.loop.\(number)") { loop in
+          Worker(loop, number: number, state: state, fleet: fleet, listener: listener)
+        }
+        fleet.moor(number, handle)
+        handles.append(handle)
+      }
+    } catch {
+      for number in handles.indices { fleet.send(.stop(0), to: number) }
+      throw .cannotListen("\(error)")
+    }
+    let watcher = configuration.watches ? watch(state) : nil
+    let started = running.withLock { running -> Bool in
+      guard running == nil else { return false }
+      running = Running(state: state, fleet: fleet, handles: handles, watcher: watcher)
+      return true
+    }
+    guard started else {
+      for number in handles.indices { fleet.send(.stop(0), to: number) }
+      throw .alreadyStarted
+    }
+    return state.url
+  }
+
+  /// Stops accepting, finishes what is in flight and ends.
+  ///
+  /// - Parameter seconds: How long requests in flight may take; 5 unless told.
+  /// - Returns: what the server did, or nil when it was not running.
+  @discardableResult
+  public func stop(within seconds: Double = 5) -> Summary? {
+    guard let running = running.withLock({ $0.take() }) else { return nil }
+    running.watcher?.stop()
+    let now = Platform.monotonicNanoseconds()
+    let end = now + UInt64(max(0, min(seconds, 3_600)) * 1e9)
+    for number in running.handles.indices { running.fleet.send(.stop(end), to: number) }
+    var finished = true
+    for handle in running.handles { finished = handle.join(within: seconds + 1) && finished }
+    let reel = deck.reel
+    return Summary(
+      requests: Int(clamping: deck.requestCount), misses: running.state.missCount, recordings: reel.recordingCount,
+      neverPlayed: reel.neverPlayed.map { "\(reel.entries[$0].cassette)/\(reel.entries[$0].interaction.id)" },
+      finished: finished && Platform.monotonicNanoseconds() < end)
+  }
+
+  /// Rewinds every session's tape, and forgets the journal.
+  public func reset() { running.withLock { $0?.state }?.reset(session: nil) }
+
+  private func watch(_ state: ServerState) -> FileWatcher? {
+    let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? [])
+    return FileWatcher(paths) { [weak self] in self?.reload(state) }
+  }
+
+  /// Serves what the files say now; a file that does not read leaves everything as it was.
+  private func reload(_ state: ServerState) {
+    let old = library.withLock { $0 }
+    do throws(CassetteError) {
+      let new = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures, reusing: old)
+      guard new.differs(from: old) else { return }
+      library.withLock { $0 = new }
+      deck.load(new)
+      state.log("mockserver: reloaded: \(new.recordingCount) recordings in \(new.cassettes.count) cassettes")
+    } catch {
+      state.log("mockserver: \(error)\nmockserver: the last good version is still served")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Cassettes
+internal import HTTP
+
+/// What the client's request says about the form of the answer.
+struct AnswerForm {
+  /// Whether the connection stays open after it.
+  var persists = true
+  /// Whether the client speaks HTTP/1.0 and has to be told that it does.
+  var saysKeepAlive = false
+  /// Whether the client understands chunks.
+  var allowsChunks = true
+  /// Whether the request was a `HEAD`: the answer ends with its head.
+  var isHead = false
+}
+
+/// Puts answers on the wire: fields as they are recorded, then framing and what RFC 9110 asks a server to add.
+enum AnswerWriter {
+  /// Appends an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: What is to be said.
+  ///   - form: How the client wants it.
+  ///   - date: The value of a `Date` field for answers without one (RFC 9110 §6.6.1).
+  ///   - output: Where it goes.
+  /// - Returns: what the connection does then.
+  static func append(
+    _ answer: PlayedResponse, _ form: AnswerForm, date: [UInt8], to output: inout Output
+  ) -> Afterwards {
+    var head = headWithoutFraming(answer, date: date)
+    var persists = form.persists
+    var length: Int?
+    var isChunked = false
+    switch answer.body {
+    case .bytes(let bytes): if answer.status.allowsContent { length = bytes.count }
+    case .length(let said): length = said
+    case .pieces:
+      isChunked = form.allowsChunks
+      if !isChunked { persists = false }
+    }
+    if let length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }
+    if isChunked { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &head) }
+    if !persists {
+      head += connectionClose
+    } else if form.saysKeepAlive {
+      head += connectionKeepAlive
+    }
+    head += lineEnd
+    output.append(head)
+    let afterwards: Afterwards = persists ? .persist : .close
+    guard !form.isHead, answer.status.allowsContent else { return afterwards }
+    switch answer.body {
+    case .length: return afterwards
+    case .bytes(let bytes):
+      output.append(bytes)
+      return afterwards
+    case .pieces(let pieces, let breaksOff):
+      var stream = PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists)
+      while stream.gap == 0 {
+        let next = stream.appendNext(to: &output)
+        guard case .stream(let rest) = next else { return next }
+        stream = rest
+      }
+      return stream.gap == nil ? stream.appendNext(to: &output) : .stream(stream)
+    }
+  }
+
+  /// Status line and fields, without the line that ends a head.
+  static func headWithoutFraming(_ answer: PlayedResponse, date: [UInt8]) -> [UInt8] {
+    var head: [UInt8] = []
+    head.reserveCapacity(512)
+    ResponseSerializer.appendStatusLine(status: answer.status, reason: answer.reason, to: &head)
+    for field in answer.headers { ResponseSerializer.appendField(field.name, field.value, to: &head) }
+    if !answer.headers.contains("Date"), !answer.status.isInformational { head += dateName + date + lineEnd }
+    return head
+  }
+
+  static let dateName = Array("Date: ".utf8)
+  static let connectionClose = Array("Connection: close\r\n".utf8)
+  static let connectionKeepAlive = Array("Connection: keep-alive\r\n".utf8)
+  static let lineEnd: [UInt8] = [13, 10]
+}

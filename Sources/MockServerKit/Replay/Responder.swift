@@ -1,0 +1,216 @@
+internal import Cassettes
+internal import HTTP
+internal import Sockets
+
+/// Answers the requests of one loop: from prepared bytes where it can, by asking the deck where it must.
+///
+/// It belongs to its loop's thread; what it shares with other loops is in ``ServerState``.
+final class Responder: RequestHandler {
+  private let state: ServerState
+  private let journal: Journal
+  private let admin: AdminAPI?
+  private var reel: Reel
+  private var generation: Int
+  private var prepared: PreparedAnswers
+  private let logsRequests: Bool
+  private let keepsLinks: Bool
+  /// Read once per batch of events, not once per request.
+  private(set) var now = 0
+  private var date: [UInt8] = []
+  private var dateSecond = Int.min
+  /// Whether the server is stopping: every answer ends its connection.
+  var isStopping = false
+
+  let limits: ParserLimits
+
+  init(_ state: ServerState, journal: Journal) {
+    self.state = state
+    self.journal = journal
+    limits = state.configuration.limits
+    logsRequests = state.configuration.log == .requests
+    keepsLinks = state.configuration.keepsLinks
+    admin = state.configuration.admin == .off ? nil : AdminAPI(state)
+    generation = state.deck.generation.load(ordering: .acquiring)
+    reel = state.deck.reel
+    prepared = PreparedAnswers(count: reel.entries.count)
+    tick()
+  }
+
+  func makeParser() -> RequestParser { RequestParser(limits: limits) }
+
+  /// Looks at the clock and at whether other cassettes were loaded, before a batch of requests.
+  @inline(__always)
+  func tick() {
+    now = Platform.wallNanoseconds()
+    let second = now / 1_000_000_000
+    if second != dateSecond {
+      dateSecond = second
+      date = Array(HTTPDate.format(second).utf8)
+    }
+    if state.deck.generation.load(ordering: .acquiring) != generation { reload() }
+  }
+
+  private func reload() {
+    generation = state.deck.generation.load(ordering: .acquiring)
+    reel = state.deck.reel
+    prepared = PreparedAnswers(count: reel.entries.count)
+  }
+
+  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards {
+    let form = AnswerForm(
+      persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
+      allowsChunks: head.version == .http11)
+    if head.notable.subtracting(.upgrade).isEmpty, head.targetForm == .origin,
+      let afterwards = replay(head, bytes, body, form, &output)
+    {
+      return afterwards
+    }
+    return respondSlowly(head, bytes, body, form, &output)
+  }
+
+  /// The way of nearly every request: the recording is settled and its answer prepared.
+  @inline(__always)
+  private func replay(
+    _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm, _ output: inout Output
+  ) -> Afterwards? {
+    let method = bytes.extracting(head.method.range)
+    let target = bytes.extracting(head.target.range)
+    guard let entry = reel.settled(method: method, target: target), !isAdmin(target), !logsRequests else { return nil }
+    let host = head.host.map { bytes.extracting($0.range) } ?? bytes.extracting(0..<0)
+    guard let answer = prepared.answer(entry, host: host) ?? prepare(entry, host: host) else { return nil }
+    let number = state.deck.countRequest()
+    reel.mark(entry, by: number)
+    answer.append(form, date: date, to: &output)
+    journal.note(
+      number: number, at: now, status: answer.status, sent: answer.bodyLength,
+      outcome: .played(entry: entry, derived: nil), generation: generation, head: bytes, body: body)
+    return form.persists ? .persist : .close
+  }
+
+  /// Makes the bytes of a recording's answer; nil when it has to be made anew each time, or cannot be made.
+  private func prepare(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
+    let interaction = reel.entries[entry].interaction
+    // A fixture is a file that a person may be editing, and a HEAD has no body to send.
+    guard !reel.entries[entry].isFixture, interaction.method != .head, let response = interaction.response,
+      let played = try? Performance.plain(response, base: base(host), origins: reel.origins, isHead: false),
+      let answer = PreparedAnswer(played, date: date)
+    else { return nil }
+    prepared.keep(answer, for: entry, host: host)
+    return answer
+  }
+
+  private func isAdmin(_ target: Span<UInt8>) -> Bool {
+    guard admin != nil else { return false }
+    let prefix: StaticString = "/__mock/"
+    return prefix.withUTF8Buffer { prefix in
+      guard target.count >= prefix.count else { return false }
+      for index in prefix.indices where target[index] != prefix[index] { return false }
+      return true
+    }
+  }
+
+  /// The address links are to lead to: the one the client used.
+  private func base(_ host: Span<UInt8>) -> String? {
+    if keepsLinks { return nil }
+    return host.count == 0 ? state.url : "http://\(String(decoding: Array(host), as: UTF8.self))"
+  }
+
+  private func respondSlowly(
+    _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm, _ output: inout Output
+  ) -> Afterwards {
+    var form = form
+    let request = HTTPRequest(head: head, bytes: bytes, body: body)
+    form.isHead = request.method == .head
+    if request.method == .connect {
+      let error = ParseError(
+        status: 501, message: "this server is no proxy: it opens no tunnels", section: "RFC 9110 §9.3.6", offset: 0)
+      refuse(error, into: &output)
+      return .close
+    }
+    if let admin, isAdmin(request.target.path.utf8.span) {
+      return write(admin.respond(to: request), form, &output)
+    }
+    let answer = state.deck.play(request, session: request.headers["X-Mock-Session"] ?? "")
+    switch answer {
+    case .playback(let playback):
+      let host = head.host.map { bytes.extracting($0.range) } ?? bytes.extracting(0..<0)
+      return perform(playback, request, form, bytes, base: base(host), &output)
+    case .derived(let response, let number):
+      note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
+      return write(response, form, &output)
+    case .miss(let miss):
+      state.note(miss)
+      let problem = miss.problem(status: state.configuration.missStatus.code)
+      var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
+      // A browser shows the explanation only where the page may read it.
+      if request.headers.contains("Origin") { headers.append("Access-Control-Allow-Origin", "*") }
+      let response = HTTPResponse(status: state.configuration.missStatus, headers: headers, body: problem)
+      note(miss.number, response.status, problem.count, .miss, bytes, request, "miss")
+      return write(response, form, &output)
+    }
+  }
+
+  private func perform(
+    _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
+    _ output: inout Output
+  ) -> Afterwards {
+    let played: Performance
+    do throws(CassetteError) {
+      // The deck may have loaded other cassettes since this loop looked: links go by what it played from.
+      played = try Performance.of(playback, for: request, base: base, origins: reel.origins)
+    } catch {
+      state.log("mockserver: error: \(error)")
+      let status: HTTPStatus = 500
+      let text = Array("\(error)\n".utf8)
+      note(playback.request, status, text.count, .played(entry: playback.entry, derived: nil), bytes, request, "broken")
+      return write(HTTPResponse(status: status, headers: [("Content-Type", "text/plain")], body: text), form, &output)
+    }
+    let id = playback.recording.interaction.id
+    switch played {
+    case .response(let response):
+      let derived = Self.name(of: playback.derivation, response.status)
+      let outcome = Journal.Outcome.played(entry: playback.entry, derived: derived)
+      note(playback.request, response.status, response.length ?? 0, outcome, bytes, request, id)
+      return AnswerWriter.append(response, form, date: date, to: &output)
+    case .failure(let failure):
+      note(playback.request, 0, 0, .played(entry: playback.entry, derived: nil), bytes, request, "\(id) \(failure.name)")
+      // The nearest thing on a wire: a time-out is silence, everything else a broken connection.
+      return failure.code == -1001 ? .silence : .reset
+    }
+  }
+
+  private static func name(of derivation: Derivation?, _ status: HTTPStatus) -> String? {
+    switch derivation {
+    case .head: "head"
+    case .notModified: "304"
+    case .range: status == 206 || status == 416 ? "\(status.code)" : nil
+    case nil: nil
+    }
+  }
+
+  private func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
+    let played = PlayedResponse(
+      status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
+    return AnswerWriter.append(played, form, date: date, to: &output)
+  }
+
+  private func note(
+    _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: Journal.Outcome, _ bytes: Span<UInt8>,
+    _ request: HTTPRequest, _ words: String
+  ) {
+    journal.note(
+      number: number, at: now, status: status.code, sent: sent, outcome: outcome, generation: generation, head: bytes,
+      body: request.body)
+    guard logsRequests else { return }
+    let shown = "\(request.method) \(SecretNames.masked(url: request.pathAndQuery))"
+    state.log("\(number) \(shown) \(status.code == 0 ? "no answer" : "\(status.code)") \(words)")
+  }
+
+  func refuse(_ error: ParseError, into output: inout Output) {
+    let text = Array("\(error)\n".utf8)
+    let response = HTTPResponse(
+      status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
+    _ = write(response, AnswerForm(persists: false), &output)
+    if logsRequests { state.log("- refused \(error.status.code) \(error)") }
+  }
+}

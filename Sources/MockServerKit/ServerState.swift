@@ -1,0 +1,54 @@
+internal import Cassettes
+internal import HTTP
+internal import Sockets
+internal import Synchronization
+
+/// What the loops of one server share.
+final class ServerState: Sendable {
+  /// How many explanations are kept.
+  static let missesKept = 200
+
+  let configuration: Configuration
+  let deck: Deck
+  let address: SocketAddress
+  /// Scheme and authority of the server.
+  let url: String
+  let journals: [Journal]
+  let startedAt = Platform.wallNanoseconds()
+  private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
+
+  init(_ configuration: Configuration, deck: Deck, address: SocketAddress, loops: Int) {
+    self.configuration = configuration
+    self.deck = deck
+    self.address = address
+    url = "http://\(address)"
+    journals = (0..<loops).map { _ in Journal(loops: loops) }
+  }
+
+  /// How many requests were misses.
+  var missCount: Int { misses.withLock { $0.total } }
+
+  /// The last misses, the oldest first.
+  var lastMisses: [Miss] { misses.withLock { $0.kept } }
+
+  /// Keeps and prints a miss.
+  func note(_ miss: Miss) {
+    misses.withLock { misses in
+      misses.total += 1
+      if misses.kept.count == Self.missesKept { misses.kept.removeFirst() }
+      misses.kept.append(miss)
+    }
+    if configuration.log != .none { log("mockserver: miss: \(miss.text)") }
+  }
+
+  /// Prints a line of the log.
+  func log(_ line: String) { configuration.logLine?(line) }
+
+  /// Rewinds the tapes; all sessions together also forget journals and misses.
+  func reset(session: String?) {
+    deck.rewind(session: session)
+    guard session == nil else { return }
+    for journal in journals { journal.clear() }
+    misses.withLock { $0 = (0, []) }
+  }
+}
