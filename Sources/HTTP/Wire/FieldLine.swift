@@ -10,12 +10,15 @@ struct FieldLine {
   /// - Parameters:
   ///   - line: The line with its CRLF.
   ///   - offset: Where it begins, for errors.
+  /// - Returns: The name and the value.
   /// - Throws: What is wrong with it: 400, as in a request's head.
   static func read(_ line: Span<UInt8>, at offset: Int) throws(ParseError) -> FieldLine? {
     let end = line.count - 2
     guard end >= 0, line[end] == ASCII.carriageReturn else { throw .bareLineFeed(offset + line.count - 1) }
     if end == 0 { return nil }
-    if ASCII.isBlank(line[0]) { throw ParseError(message: "a folded field line", section: "RFC 9112 §5.2", offset: offset) }
+    if ASCII.isBlank(line[0]) {
+      throw ParseError(message: "a folded field line", section: "RFC 9112 §5.2", offset: offset)
+    }
     let colon = ByteScan.endOfToken(line, from: 0, to: end)
     guard colon > 0, colon < end, line[colon] == UInt8(ascii: ":") else {
       throw ParseError(

@@ -66,7 +66,8 @@ extension RequestParser {
     position = at
     if bytes.count >= limits.head {
       throw ParseError(
-        status: 431, message: "the head is longer than \(limits.head) bytes", section: "RFC 6585 §5", offset: limits.head)
+        status: 431, message: "the head is longer than \(limits.head) bytes", section: "RFC 6585 §5",
+        offset: limits.head)
     }
     return false
   }

@@ -130,12 +130,12 @@ public struct RequestParser: Sendable {
       phase = .version
       fallthrough
     case .version:
-      if at == mark, end - at >= 8, ByteScan.eight(bytes, at: at) == 0x312E_312F_5054_5448 {  // HTTP/1.1, first byte lowest
+      if at == mark, end - at >= 8, ByteScan.eight(bytes, at: at) == Self.http11 {
         at &+= 8
       } else {
         while at < end, at < mark + 8 {
           guard Self.fitsVersion(bytes[at], at: at - mark) else {
-            throw .badRequestLine("the request line does not end with HTTP/1.1 or HTTP/1.0", at, section: "RFC 9112 §2.3")
+            throw .badRequestLine("a request line ends with HTTP/1.1 or HTTP/1.0", at, section: "RFC 9112 §2.3")
           }
           at &+= 1
         }
@@ -202,6 +202,9 @@ public struct RequestParser: Sendable {
     guard range.count == name.utf8CodeUnitCount else { return false }
     return range.allSatisfy { bytes[$0] == name.utf8Start[$0 - range.lowerBound] }
   }
+
+  /// `HTTP/1.1`, its first byte the lowest.
+  private static let http11: UInt64 = 0x312E_312F_5054_5448
 
   private static func fitsVersion(_ byte: UInt8, at index: Int) -> Bool {
     switch index {

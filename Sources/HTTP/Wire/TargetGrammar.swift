@@ -15,6 +15,7 @@ enum TargetGrammar {
   ///   - bytes: The bytes it stands in.
   ///   - range: Where.
   ///   - tunnel: Whether the method is `CONNECT`, whose targets are a host and a port; nil when it is not known.
+  /// - Returns: The form, and where the host stands.
   static func read(_ bytes: Span<UInt8>, _ range: Range<Int>, tunnel: Bool?) -> Reading? {
     guard let first = range.first.map({ bytes[$0] }) else { return nil }
     if tunnel != true {
