@@ -81,19 +81,6 @@ package struct JSONWriter: Sendable {
 
   private mutating func string(_ text: String) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 10: bytes += "\\n".utf8
-      case 13: bytes += "\\r".utf8
-      case 9: bytes += "\\t".utf8
-      case 0..<32:
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
+    bytes += JSONString.encode(text)
   }
 }

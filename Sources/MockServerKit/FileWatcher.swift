@@ -74,7 +74,7 @@ private final class Watch: @unchecked Sendable {
 
   #if os(Linux)
     init?(_ paths: [String], queue: DispatchQueue, changed: @escaping () -> Void) {
-      let descriptor = inotify_init1(Int32(IN_NONBLOCK.rawValue) | Int32(IN_CLOEXEC.rawValue))
+      let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
       let events = UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB)
       for path in Self.folders(of: paths) {

@@ -27,6 +27,13 @@ package struct PlayedResponse: Sendable {
   package var reason: String?
   package var headers: HTTPHeaders
   package var body: PlayedBody
+
+  package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
+    self.status = status
+    self.reason = reason
+    self.headers = headers
+    self.body = body
+  }
 }
 
 /// The bytes of an answer.

@@ -1,5 +1,5 @@
 package import HTTP
-internal import Synchronization
+package import Synchronization
 
 /// Answers requests from cassettes.
 ///

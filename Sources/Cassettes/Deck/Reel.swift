@@ -1,4 +1,4 @@
-package import HTTP
+internal import HTTP
 
 /// All that can be played, in one numbering, with its index: made once from a library and never changed.
 package final class Reel: Sendable {
@@ -119,6 +119,9 @@ package final class Reel: Sendable {
 
   /// The recordings that no request has played, fixtures aside.
   package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && marks.first($0) == nil } }
+
+  /// How many files of `fixtures/` there are; one file may answer under two paths.
+  package var fixtureCount: Int { Set(entries.lazy.filter(\.isFixture).map(\.interaction.id)).count }
 
   /// The request that played an entry first.
   package func firstPlayed(_ entry: Int) -> UInt64? { marks.first(entry) }

@@ -57,10 +57,14 @@ public struct CassetteLibrary: Sendable {
 
   /// The names of the cassettes that are the same in both.
   func unchangedSince(_ other: CassetteLibrary) -> Set<String> {
-    var same: Set<String> = fixtures.isEmpty ? [] : ["fixtures"]
-    for (name, signature) in signatures where other.signatures[name] == signature { same.insert(name) }
-    return same
+    Set(signatures.lazy.filter { other.signatures[$0.key] == $0.value }.map(\.key))
   }
+
+  /// Whether any file was added, changed or taken away since another state was read.
+  package func differs(from other: CassetteLibrary) -> Bool { signatures != other.signatures }
+
+  /// How many files of fixtures there are; one file may answer under two paths.
+  public var fixtureCount: Int { Set(fixtures.map(\.id)).count }
 
   private mutating func add(
     file: String, named name: String, isSure: Bool, _ previous: CassetteLibrary?
@@ -87,6 +91,9 @@ public struct CassetteLibrary: Sendable {
   }
 
   private mutating func add(fixturesIn folder: String) {
+    let files = Folder.files(in: folder).files
+    signatures["fixtures \(folder)"] = files.map { "\($0) \(Folder.signature(of: Folder.join(folder, $0)))" }
+      .joined(separator: "\n")
     let found = Fixtures.read(folder)
     fixtures += found.fixtures
     warnings += found.warnings

@@ -1,4 +1,4 @@
-package import HTTP
+internal import HTTP
 
 /// What a fixture's file name says: `articles.POST.201.json` answers `POST /articles` with 201.
 struct FixtureName: Equatable {

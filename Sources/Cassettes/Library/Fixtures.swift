@@ -8,7 +8,7 @@ enum Fixtures {
     var warnings: [CassetteProblem] = []
     var owners: [String: String] = [:]
     let found = Folder.files(in: folder)
-    func warn(_ file: String, _ line: Int = 1, _ message: String) {
+    func warn(_ file: String, _ message: String, line: Int = 1) {
       let path = Folder.join(folder, file)
       warnings.append(CassetteProblem(severity: .warning, file: path, line: line, column: 1, message: message))
     }
@@ -24,7 +24,7 @@ enum Fixtures {
       if files.contains("\(file).headers") {
         let lines = headerLines(Folder.join(folder, "\(file).headers"))
         headers = lines.headers
-        for problem in lines.problems { warn("\(file).headers", problem.line, problem.message) }
+        for problem in lines.problems { warn("\(file).headers", problem.message, line: problem.line) }
       }
       if !headers.contains("Content-Type"), let type = MediaType.forFileExtension(name.fileExtension) {
         headers.append("Content-Type", type)
@@ -59,7 +59,7 @@ enum Fixtures {
       }
       let name = String(line[..<colon])
       let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
-      guard HTTPHeaders.isValidName(name), HTTPHeaders.isValidValue(value) else {
+      guard FieldSyntax.isToken(name), FieldSyntax.isValue(value) else {
         problems.append((number + 1, "\"\(name)\" is no header field: a name is letters, digits and hyphens"))
         continue
       }

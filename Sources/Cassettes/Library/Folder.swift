@@ -58,6 +58,28 @@ package enum Folder {
     return (files, links)
   }
 
+  /// The folders below a folder as relative paths, hidden ones aside; links are not followed.
+  package static func folders(in path: String) -> [String] {
+    var folders: [String] = []
+    func visit(_ prefix: String) {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix))) ?? []
+      for name in names.sorted() where !name.hasPrefix(".") {
+        let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
+        guard kind(of: join(path, relative)) == .folder else { continue }
+        folders.append(relative)
+        visit(relative)
+      }
+    }
+    visit("")
+    return folders
+  }
+
+  /// The folder a file is in.
+  package static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// Two parts of a path as one.
   package static func join(_ folder: String, _ name: String) -> String {
     if name.isEmpty { return folder }

@@ -55,17 +55,17 @@ enum BodyComparison {
   }
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
-    var position = 0
-    do throws(JSONTextError) { try JSONScanner.skipValue(in: bytes.span, at: &position) } catch { return false }
-    return bytes[position...].allSatisfy { $0 == 32 || (9...13).contains($0) }
+    do throws(JSONTextError) { try JSONScanner.validate(bytes.span) } catch { return false }
+    return true
   }
 
   private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
     switch bytes.first(where: { $0 != 32 && !(9...13).contains($0) }) {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "t"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      UInt8(ascii: "n"), UInt8(ascii: "-"):
       true
-    default: false
+    case let byte?: (48...57).contains(byte)
+    case nil: false
     }
   }
 

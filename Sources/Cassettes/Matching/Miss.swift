@@ -1,4 +1,4 @@
-package import HTTP
+internal import HTTP
 internal import JSONText
 
 /// A request no recording answers, with the nearest ones and how they differ.

@@ -1,4 +1,4 @@
-package import HTTP
+internal import HTTP
 
 /// How an answer is made from a recording that does not say it literally.
 package enum Derivation: Equatable, Sendable {

@@ -1,6 +1,7 @@
 internal import Cassettes
 internal import HTTP
 internal import JSONText
+internal import Synchronization
 
 /// The lists that `/__mock/` gives: recordings, requests and misses, with secrets masked.
 enum AdminReport {

@@ -233,12 +233,13 @@ final class HTTPConnection {
         return
       case .head:
         partial.bytes.append(input)
-        guard try partial.parser.parse(partial.bytes.span) else {
+        let bytes = partial.bytes
+        guard try partial.parser.parse(bytes.span) else {
           self.partial = partial
           return
         }
-        guard let length = try answer(partial.bytes.span, partial.parser, handler, &output) else { return }
-        continueReading(partial.bytes.span.extracting(length..<partial.bytes.count), &parser, handler, &output)
+        guard let length = try answer(bytes.span, partial.parser, handler, &output) else { return }
+        continueReading(bytes.span.extracting(length..<bytes.count), &parser, handler, &output)
         return
       case .length(let length):
         consumed = min(length - partial.body.count, input.count)

@@ -149,7 +149,7 @@ final class Worker: EventLoopOwner {
     // The request usually is there already: an answer that ends the connection never troubles the loop.
     read(client)
     guard clients[Int(descriptor)] === client, !client.isWatched else { return }
-    await(client, client.interest)
+    watch(client, client.interest)
   }
 
   // MARK: reading and answering
@@ -219,7 +219,7 @@ final class Worker: EventLoopOwner {
     if let unsent = client.unsent {
       // A client that does not read is not read from either, beyond a measure.
       let reads = client.http.persists && unsent.count < Self.unsentLimit && !client.hasEnded
-      await(client, reads ? [.readable, .writable] : .writable)
+      watch(client, reads ? [.readable, .writable] : .writable)
       touch(client)
       return
     }
@@ -231,7 +231,7 @@ final class Worker: EventLoopOwner {
       }
       touch(client)
       if stopsAt != nil, client.isIdle { return close(client) }
-      await(client, .readable)
+      watch(client, .readable)
     case .close:
       if client.http.hasUnreadInput, !client.hasEnded { linger(client) } else { close(client) }
     case .reset:
@@ -240,17 +240,17 @@ final class Worker: EventLoopOwner {
     case .silence:
       client.stage = .silent
       touch(client)
-      await(client, .readable)
+      watch(client, .readable)
     case .stream(let stream):
       schedule(stream, for: client)
       // What else the client sends waits; whether it leaves is noticed when the next piece is written.
-      await(client, [])
+      watch(client, [])
     }
   }
 
   /// What the loop is to wait for; the loop is only told when it changes.
   @inline(__always)
-  private func await(_ client: Client, _ interest: Readiness) {
+  private func watch(_ client: Client, _ interest: Readiness) {
     if client.isWatched {
       guard client.interest != interest else { return }
       client.interest = interest
@@ -268,7 +268,7 @@ final class Worker: EventLoopOwner {
     Platform.endWriting(client.descriptor)
     client.deadline = Platform.monotonicNanoseconds() + Self.nanoseconds(Self.lingerSeconds)
     schedule(client.deadline)
-    await(client, .readable)
+    watch(client, .readable)
   }
 
   private func close(_ client: Client) {

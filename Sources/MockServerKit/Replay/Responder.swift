@@ -1,6 +1,7 @@
 internal import Cassettes
 internal import HTTP
 internal import Sockets
+internal import Synchronization
 
 /// Answers the requests of one loop: from prepared bytes where it can, by asking the deck where it must.
 ///
@@ -76,7 +77,7 @@ final class Responder: RequestHandler {
     let method = bytes.extracting(head.method.range)
     let target = bytes.extracting(head.target.range)
     guard let entry = reel.settled(method: method, target: target), !isAdmin(target), !logsRequests else { return nil }
-    let host = head.host.map { bytes.extracting($0.range) } ?? bytes.extracting(0..<0)
+    let host = bytes.extracting(head.host?.range ?? 0..<0)
     guard let answer = prepared.answer(entry, host: host) ?? prepare(entry, host: host) else { return nil }
     let number = state.deck.countRequest()
     reel.mark(entry, by: number)
@@ -133,7 +134,7 @@ final class Responder: RequestHandler {
     let answer = state.deck.play(request, session: request.headers["X-Mock-Session"] ?? "")
     switch answer {
     case .playback(let playback):
-      let host = head.host.map { bytes.extracting($0.range) } ?? bytes.extracting(0..<0)
+      let host = bytes.extracting(head.host?.range ?? 0..<0)
       return perform(playback, request, form, bytes, base: base(host), &output)
     case .derived(let response, let number):
       note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
