@@ -25,15 +25,15 @@ enum ByteScan {
     return (~(seven &+ every(0x7F - most)) | (seven &+ every(1))) & ~word
   }
 
-  /// Marks everything but letters, digits and the hyphen.
+  /// Marks everything but letters, digits, the hyphen and the point: what names are mostly made of.
   @inline(__always)
   private static func uncommonInNames(_ word: UInt64) -> UInt64 {
     let seven = word & every(0x7F)
     let folded = seven | every(0x20)
     let letter = (folded &+ every(0x80 - 0x61)) & ~(folded &+ every(0x80 - 0x7B))
     let digit = (seven &+ every(0x80 - 0x30)) & ~(seven &+ every(0x80 - 0x3A))
-    let notHyphen = (seven ^ every(0x2D)) &+ every(0x7F)
-    return ~(letter | digit | ~notHyphen) | word
+    let hyphenOrPoint = (seven &+ every(0x80 - 0x2D)) & ~(seven &+ every(0x80 - 0x2F))
+    return ~(letter | digit | hyphenOrPoint) | word
   }
 
   @inline(__always)
@@ -45,18 +45,31 @@ enum ByteScan {
   /// The offset of the first byte from `start` that is not of a token, or `end`.
   @inline(__always)
   static func endOfToken(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    endOfName(bytes, from: start, to: end, ASCII.isToken)
+  }
+
+  /// The offset of the first byte from `start` that is not of a host's name, or `end`.
+  @inline(__always)
+  static func endOfRegisteredName(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    endOfName(bytes, from: start, to: end, ASCII.isRegisteredName)
+  }
+
+  @inline(__always)
+  private static func endOfName(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, _ belongs: (UInt8) -> Bool
+  ) -> Int {
     var at = start
     let raw = bytes.bytes
-    while end - at >= 8 {
+    while end &- at >= 8 {
       guard let mark = firstMark(uncommonInNames(word(raw, at))) else {
         at &+= 8
         continue
       }
       at &+= mark
-      guard ASCII.isToken(bytes[at]) else { return at }
+      guard belongs(bytes[at]) else { return at }
       at &+= 1
     }
-    while at < end, ASCII.isToken(bytes[at]) { at &+= 1 }
+    while at < end, belongs(bytes[at]) { at &+= 1 }
     return at
   }
 
@@ -65,7 +78,7 @@ enum ByteScan {
   static func endOfText(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var at = start
     let raw = bytes.bytes
-    while end - at >= 8 {
+    while end &- at >= 8 {
       if let mark = firstMark(controls(word(raw, at), upTo: 0x1F)) { return at &+ mark }
       at &+= 8
     }
@@ -80,7 +93,7 @@ enum ByteScan {
   static func endOfTarget(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var at = start
     let raw = bytes.bytes
-    while end - at >= 8 {
+    while end &- at >= 8 {
       let eight = word(raw, at)
       let notNumberSign = ((eight & every(0x7F)) ^ every(0x23)) &+ every(0x7F)
       if let mark = firstMark(controls(eight, upTo: 0x20) | (~notNumberSign & ~eight)) { return at &+ mark }
