@@ -3,14 +3,14 @@ extension RequestParser {
   ///
   /// A complete line runs through the cases from top to bottom; one that is cut short comes back to the case it was left in.
   mutating func parseFields(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
-    let end = min(bytes.count, limits.head)
+    let line = bytes.extracting(0..<min(bytes.count, limits.head))
     // Kept in registers; written back where the bytes run out.
     var (phase, at, mark, nameEnd, valueStart) = (phase, position, mark, nameEnd, valueStart)
     reading: while true {
       switch phase {
       case .fieldStart:
-        guard at < end else { break reading }
-        if bytes[at] == ASCII.carriageReturn {
+        guard line.holds(at) else { break reading }
+        if line[at] == ASCII.carriageReturn {
           at &+= 1
           phase = .headLineFeed
           continue reading
@@ -19,23 +19,23 @@ extension RequestParser {
         phase = .fieldName
         fallthrough
       case .fieldName:
-        at = ByteScan.endOfToken(bytes, from: at, to: end)
-        guard at < end else { break reading }
-        guard bytes[at] == UInt8(ascii: ":"), at > mark else { throw badName(bytes[at], at, isEmpty: at == mark) }
+        at = ByteScan.endOfToken(line, from: at)
+        guard line.holds(at) else { break reading }
+        guard line[at] == UInt8(ascii: ":"), at > mark else { throw badName(line[at], at, isEmpty: at == mark) }
         nameEnd = at
         at &+= 1
         phase = .fieldSpace
         fallthrough
       case .fieldSpace:
-        while at < end, ASCII.isBlank(bytes[at]) { at &+= 1 }
-        guard at < end else { break reading }
+        while line.holds(at), ASCII.isBlank(line[at]) { at &+= 1 }
+        guard line.holds(at) else { break reading }
         valueStart = at
         phase = .fieldValue
         fallthrough
       case .fieldValue:
-        at = ByteScan.endOfText(bytes, from: at, to: end)
-        guard at < end else { break reading }
-        let byte = bytes[at]
+        at = ByteScan.endOfText(line, from: at)
+        guard line.holds(at) else { break reading }
+        let byte = line[at]
         guard byte == ASCII.carriageReturn else {
           guard byte == ASCII.tab else { throw Self.badValue(byte, at) }
           at &+= 1
@@ -45,16 +45,16 @@ extension RequestParser {
         phase = .fieldLineFeed
         fallthrough
       case .fieldLineFeed:
-        guard at < end else { break reading }
-        guard bytes[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
+        guard line.holds(at) else { break reading }
+        guard line[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
         var valueEnd = at &- 1
-        while valueEnd > valueStart, ASCII.isBlank(bytes[valueEnd &- 1]) { valueEnd &-= 1 }
-        try finishField(bytes, name: mark..<nameEnd, value: valueStart..<valueEnd)
+        while valueEnd > valueStart, ASCII.isBlank(line[valueEnd &- 1]) { valueEnd &-= 1 }
+        try finishField(line, name: mark..<nameEnd, value: valueStart..<valueEnd)
         at &+= 1
         phase = .fieldStart
       case .headLineFeed:
-        guard at < end else { break reading }
-        guard bytes[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
+        guard line.holds(at) else { break reading }
+        guard line[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
         at &+= 1
         try finishHead(length: at)
         self.phase = .complete

@@ -66,7 +66,7 @@ enum TargetGrammar {
       else { return false }
       at = close + 1
     } else {
-      at = ByteScan.endOfRegisteredName(bytes, from: at, to: end)
+      at = ByteScan.endOfRegisteredName(bytes.extracting(0..<end), from: at)
     }
     if at == end { return port == .allowed }
     guard bytes[at] == UInt8(ascii: ":") else { return false }
