@@ -22,7 +22,7 @@ public struct HTTPTarget: Hashable, Sendable {
   /// Reads a target; nil when it is none of the four forms, or a byte cannot stand in a request line.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard ByteScan.endOfTarget(bytes.span, from: 0, to: bytes.count) == bytes.count,
+    guard ByteScan.endOfTarget(bytes.span, from: 0) == bytes.count,
       let reading = TargetGrammar.read(bytes.span, 0..<bytes.count, tunnel: nil)
     else { return nil }
     self.text = text

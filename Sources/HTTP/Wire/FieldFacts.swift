@@ -10,40 +10,56 @@ struct FieldFacts: OptionSet {
   static let expectsContinue = FieldFacts(rawValue: 1 << 5)
   static let chunked = FieldFacts(rawValue: 1 << 6)
 
-  /// Whether a name with this first letter can be one that matters: a, c, e, h, i, o, r, t, u or x.
+  /// Whether a name of this first letter and length can be one that matters, without looking at the rest of it.
   @inline(__always)
-  static func mayMatter(first byte: UInt8) -> Bool {
-    // Bit n is the nth letter of the alphabet, in either case; other token characters may pass, and match no name.
-    (UInt32(0x0134_832A) &>> UInt32(byte & 0x1F)) & 1 != 0
+  static func mayMatter(first: UInt8, length: Int) -> Bool {
+    switch first | 0x20 {
+    case UInt8(ascii: "a"): length > 22
+    case UInt8(ascii: "c"): length == 10 || length == 14
+    case UInt8(ascii: "e"), UInt8(ascii: "o"): length == 6
+    case UInt8(ascii: "h"): length == 4
+    case UInt8(ascii: "i"): length > 3
+    case UInt8(ascii: "r"): length == 5
+    case UInt8(ascii: "t"): length == 17
+    case UInt8(ascii: "u"): length == 7
+    case UInt8(ascii: "x"): length == 14
+    default: false
+    }
   }
 
   /// Takes note of a field line; length and first letter are looked at before any name is compared.
   mutating func notice(
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead, limits: ParserLimits
   ) throws(ParseError) {
-    switch (bytes[name.lowerBound] | 0x20, name.count) {
-    case (UInt8(ascii: "h"), 4) where ASCII.isWord("host", bytes, name):
-      try noticeHost(bytes, name: name, value: value, in: &head)
-    case (UInt8(ascii: "c"), 10) where ASCII.isWord("connection", bytes, name):
-      noticeConnection(bytes, value)
-    case (UInt8(ascii: "c"), 14) where ASCII.isWord("content-length", bytes, name):
-      try noticeContentLength(bytes, name: name, value: value, in: &head, limit: limits.body)
-    case (UInt8(ascii: "t"), 17) where ASCII.isWord("transfer-encoding", bytes, name):
-      try noticeTransferEncoding(bytes, name: name, value: value, in: &head)
-    case (UInt8(ascii: "e"), 6) where ASCII.isWord("expect", bytes, name):
-      if FieldList.contains("100-continue", bytes, value) { insert(.expectsContinue) }
-    case (UInt8(ascii: "i"), 4...) where ASCII.isWord("if-", bytes, name.prefix(3)):
-      head.notable.insert(.conditional)
-    case (UInt8(ascii: "r"), 5) where ASCII.isWord("range", bytes, name):
-      head.notable.insert(.range)
-    case (UInt8(ascii: "o"), 6) where ASCII.isWord("origin", bytes, name):
-      head.notable.insert(.origin)
-    case (UInt8(ascii: "u"), 7) where ASCII.isWord("upgrade", bytes, name):
-      head.notable.insert(.upgrade)
-    case (UInt8(ascii: "x"), 14) where ASCII.isWord("x-mock-session", bytes, name):
-      head.notable.insert(.session)
-    case (UInt8(ascii: "a"), 23...) where ASCII.isWord("access-control-request-", bytes, name.prefix(23)):
-      head.notable.insert(.accessControl)
+    switch bytes[name.lowerBound] | 0x20 {
+    case UInt8(ascii: "h"):
+      if ASCII.isWord("host", bytes, name) { try noticeHost(bytes, name: name, value: value, in: &head) }
+    case UInt8(ascii: "c"):
+      if ASCII.isWord("connection", bytes, name) {
+        noticeConnection(bytes, value)
+      } else if ASCII.isWord("content-length", bytes, name) {
+        try noticeContentLength(bytes, name: name, value: value, in: &head, limit: limits.body)
+      }
+    case UInt8(ascii: "t"):
+      if ASCII.isWord("transfer-encoding", bytes, name) {
+        try noticeTransferEncoding(bytes, name: name, value: value, in: &head)
+      }
+    case UInt8(ascii: "e"):
+      if ASCII.isWord("expect", bytes, name), FieldList.contains("100-continue", bytes, value) {
+        insert(.expectsContinue)
+      }
+    case UInt8(ascii: "i"):
+      if ASCII.isWord("if-", bytes, name.prefix(3)) { head.notable.insert(.conditional) }
+    case UInt8(ascii: "r"):
+      if ASCII.isWord("range", bytes, name) { head.notable.insert(.range) }
+    case UInt8(ascii: "o"):
+      if ASCII.isWord("origin", bytes, name) { head.notable.insert(.origin) }
+    case UInt8(ascii: "u"):
+      if ASCII.isWord("upgrade", bytes, name) { head.notable.insert(.upgrade) }
+    case UInt8(ascii: "x"):
+      if ASCII.isWord("x-mock-session", bytes, name) { head.notable.insert(.session) }
+    case UInt8(ascii: "a"):
+      if ASCII.isWord("access-control-request-", bytes, name.prefix(23)) { head.notable.insert(.accessControl) }
     default:
       break
     }
@@ -65,6 +81,8 @@ struct FieldFacts: OptionSet {
 
   /// `close` ends the connection in any version; `keep-alive` keeps one of HTTP/1.0 (RFC 9112 §9.3).
   private mutating func noticeConnection(_ bytes: Span<UInt8>, _ value: Range<Int>) {
+    // Nearly always the only member.
+    if ASCII.isWord("keep-alive", bytes, value) { return formUnion(.keepAlive) }
     var rest = value
     while let member = FieldList.next(bytes, &rest) {
       if ASCII.isWord("close", bytes, member) { insert(.close) }

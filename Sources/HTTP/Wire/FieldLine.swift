@@ -19,7 +19,7 @@ struct FieldLine {
     if ASCII.isBlank(line[0]) {
       throw ParseError(message: "a folded field line", section: "RFC 9112 §5.2", offset: offset)
     }
-    let colon = ByteScan.endOfToken(line, from: 0, to: end)
+    let colon = ByteScan.endOfToken(line, from: 0)
     guard colon > 0, colon < end, line[colon] == UInt8(ascii: ":") else {
       throw ParseError(
         message: "a field line is a name, a colon and a value", section: "RFC 9112 §5", offset: offset + colon)
@@ -29,7 +29,7 @@ struct FieldLine {
     while let last = value.last, ASCII.isBlank(line[last]) { value = value.lowerBound..<last }
     var at = value.lowerBound
     while at < value.upperBound {
-      at = ByteScan.endOfText(line, from: at, to: value.upperBound)
+      at = ByteScan.endOfText(line.extracting(0..<value.upperBound), from: at)
       guard at == value.upperBound || line[at] == ASCII.tab else {
         throw ParseError(
           message: "a control character in a field value", section: "RFC 9110 §5.5", offset: offset + at)

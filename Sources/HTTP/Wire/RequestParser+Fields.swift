@@ -3,13 +3,14 @@ extension RequestParser {
   ///
   /// A complete line runs through the cases from top to bottom; one that is cut short comes back to the case it was left in.
   mutating func parseFields(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
-    let end = min(bytes.count, limits.head)
-    var at = position
+    let line = bytes.extracting(0..<min(bytes.count, limits.head))
+    // Kept in registers; written back where the bytes run out.
+    var (phase, at, mark, nameEnd, valueStart) = (phase, position, mark, nameEnd, valueStart)
     reading: while true {
       switch phase {
       case .fieldStart:
-        guard at < end else { break reading }
-        if bytes[at] == ASCII.carriageReturn {
+        guard line.holds(at) else { break reading }
+        if line[at] == ASCII.carriageReturn {
           at &+= 1
           phase = .headLineFeed
           continue reading
@@ -18,23 +19,23 @@ extension RequestParser {
         phase = .fieldName
         fallthrough
       case .fieldName:
-        at = ByteScan.endOfToken(bytes, from: at, to: end)
-        guard at < end else { break reading }
-        guard bytes[at] == UInt8(ascii: ":"), at > mark else { throw badName(bytes[at], at) }
+        at = ByteScan.endOfToken(line, from: at)
+        guard line.holds(at) else { break reading }
+        guard line[at] == UInt8(ascii: ":"), at > mark else { throw badName(line[at], at, isEmpty: at == mark) }
         nameEnd = at
         at &+= 1
         phase = .fieldSpace
         fallthrough
       case .fieldSpace:
-        while at < end, ASCII.isBlank(bytes[at]) { at &+= 1 }
-        guard at < end else { break reading }
+        while line.holds(at), ASCII.isBlank(line[at]) { at &+= 1 }
+        guard line.holds(at) else { break reading }
         valueStart = at
         phase = .fieldValue
         fallthrough
       case .fieldValue:
-        at = ByteScan.endOfText(bytes, from: at, to: end)
-        guard at < end else { break reading }
-        let byte = bytes[at]
+        at = ByteScan.endOfText(line, from: at)
+        guard line.holds(at) else { break reading }
+        let byte = line[at]
         guard byte == ASCII.carriageReturn else {
           guard byte == ASCII.tab else { throw Self.badValue(byte, at) }
           at &+= 1
@@ -44,26 +45,26 @@ extension RequestParser {
         phase = .fieldLineFeed
         fallthrough
       case .fieldLineFeed:
-        guard at < end else { break reading }
-        guard bytes[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
+        guard line.holds(at) else { break reading }
+        guard line[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
         var valueEnd = at &- 1
-        while valueEnd > valueStart, ASCII.isBlank(bytes[valueEnd &- 1]) { valueEnd &-= 1 }
-        try finishField(bytes, valueEnd: valueEnd)
+        while valueEnd > valueStart, ASCII.isBlank(line[valueEnd &- 1]) { valueEnd &-= 1 }
+        try finishField(line, name: mark..<nameEnd, value: valueStart..<valueEnd)
         at &+= 1
         phase = .fieldStart
       case .headLineFeed:
-        guard at < end else { break reading }
-        guard bytes[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
+        guard line.holds(at) else { break reading }
+        guard line[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
         at &+= 1
         try finishHead(length: at)
-        phase = .complete
+        self.phase = .complete
         position = at
         return true
       default:
         return true
       }
     }
-    position = at
+    (self.phase, position, self.mark, self.nameEnd, self.valueStart) = (phase, at, mark, nameEnd, valueStart)
     if bytes.count >= limits.head {
       throw ParseError(
         status: 431, message: "the head is longer than \(limits.head) bytes", section: "RFC 6585 §5",
@@ -73,15 +74,15 @@ extension RequestParser {
   }
 
   @inline(__always)
-  private mutating func finishField(_ bytes: Span<UInt8>, valueEnd: Int) throws(ParseError) {
-    guard head.fields.count < limits.fields else { throw tooManyFields() }
-    let name = mark..<nameEnd
-    let value = valueStart..<valueEnd
+  private mutating func finishField(
+    _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>
+  ) throws(ParseError) {
+    guard head.fields.count < limits.fields else { throw tooManyFields(name.lowerBound) }
     head.fields.append(
       RequestHead.FieldSlice(
         name: RequestHead.Slice(name.lowerBound, name.upperBound),
         value: RequestHead.Slice(value.lowerBound, value.upperBound)))
-    if FieldFacts.mayMatter(first: bytes[name.lowerBound]) {
+    if FieldFacts.mayMatter(first: bytes[name.lowerBound], length: name.count) {
       try fields.notice(bytes, name: name, value: value, in: &head, limits: limits)
     }
   }
@@ -99,16 +100,18 @@ extension RequestParser {
     head.expectsContinue = fields.contains(.expectsContinue) && !isOld && head.framing != .none
   }
 
-  private func tooManyFields() -> ParseError {
+  @inline(never)
+  private func tooManyFields(_ at: Int) -> ParseError {
     ParseError(
-      status: 431, message: "more than \(limits.fields) header fields", section: "RFC 6585 §5", offset: mark)
+      status: 431, message: "more than \(limits.fields) header fields", section: "RFC 6585 §5", offset: at)
   }
 
-  private func badName(_ byte: UInt8, _ at: Int) -> ParseError {
+  @inline(never)
+  private func badName(_ byte: UInt8, _ at: Int, isEmpty: Bool) -> ParseError {
     let isFirst = head.fields.isEmpty
     return switch byte {
     case ASCII.space, ASCII.tab:
-      if at > mark {
+      if !isEmpty {
         ParseError(message: "white space before the colon", section: "RFC 9112 §5.1", offset: at)
       } else if isFirst {
         ParseError(message: "white space before the first field", section: "RFC 9112 §2.2", offset: at)
@@ -121,6 +124,7 @@ extension RequestParser {
     }
   }
 
+  @inline(never)
   private static func badValue(_ byte: UInt8, _ at: Int) -> ParseError {
     byte == ASCII.lineFeed
       ? .bareLineFeed(at)

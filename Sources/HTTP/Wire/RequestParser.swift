@@ -108,33 +108,33 @@ public struct RequestParser: Sendable {
   /// `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3), with one space where one is due.
   private mutating func parseRequestLine(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
     let limit = min(requestLineStart + limits.requestLine + 2, limits.head)
-    let end = min(bytes.count, limit)
+    let line = bytes.extracting(0..<min(bytes.count, limit))
     var at = position
     reading: switch phase {
     case .method:
-      while at < end, ASCII.isToken(bytes[at]) { at &+= 1 }
-      guard at < end else { break reading }
-      guard bytes[at] == ASCII.space else { throw Self.badMethodEnd(bytes[at], at) }
+      while line.holds(at), ASCII.isToken(line[at]) { at &+= 1 }
+      guard line.holds(at) else { break reading }
+      guard line[at] == ASCII.space else { throw Self.badMethodEnd(line[at], at) }
       head.method = RequestHead.Slice(mark, at)
       at &+= 1
       mark = at
       phase = .target
       fallthrough
     case .target:
-      at = ByteScan.endOfTarget(bytes, from: at, to: end)
-      guard at < end else { break reading }
-      guard bytes[at] == ASCII.space, at > mark else { throw Self.badTargetEnd(bytes[at], at, isEmpty: at == mark) }
+      at = ByteScan.endOfTarget(line, from: at)
+      guard line.holds(at) else { break reading }
+      guard line[at] == ASCII.space, at > mark else { throw Self.badTargetEnd(line[at], at, isEmpty: at == mark) }
       head.target = RequestHead.Slice(mark, at)
       at &+= 1
       mark = at
       phase = .version
       fallthrough
     case .version:
-      if at == mark, end - at >= 8, ByteScan.eight(bytes, at: at) == Self.http11 {
+      if at == mark, line.count - at >= 8, ByteScan.eight(line, at: at) == Self.http11 {
         at &+= 8
       } else {
-        while at < end, at < mark + 8 {
-          guard Self.fitsVersion(bytes[at], at: at - mark) else {
+        while line.holds(at), at < mark + 8 {
+          guard Self.fitsVersion(line[at], at: at - mark) else {
             throw .badRequestLine("a request line ends with HTTP/1.1 or HTTP/1.0", at, section: "RFC 9112 §2.3")
           }
           at &+= 1
@@ -144,17 +144,17 @@ public struct RequestParser: Sendable {
       phase = .requestLineEnd
       fallthrough
     case .requestLineEnd:
-      guard at < end else { break reading }
-      guard bytes[at] == ASCII.carriageReturn else {
-        throw bytes[at] == ASCII.lineFeed
+      guard line.holds(at) else { break reading }
+      guard line[at] == ASCII.carriageReturn else {
+        throw line[at] == ASCII.lineFeed
           ? .bareLineFeed(at) : .badRequestLine("the request line does not end after the version", at)
       }
       at &+= 1
       phase = .requestLineFeed
       fallthrough
     case .requestLineFeed:
-      guard at < end else { break reading }
-      guard bytes[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
+      guard line.holds(at) else { break reading }
+      guard line[at] == ASCII.lineFeed else { throw .bareCarriageReturn(at) }
       at &+= 1
       try finishRequestLine(bytes)
       phase = .fieldStart

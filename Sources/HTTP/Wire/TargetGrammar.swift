@@ -66,12 +66,14 @@ enum TargetGrammar {
       else { return false }
       at = close + 1
     } else {
-      while at < end, ASCII.isRegisteredName(bytes[at]) { at &+= 1 }
+      at = ByteScan.endOfRegisteredName(bytes.extracting(0..<end), from: at)
     }
     if at == end { return port == .allowed }
     guard bytes[at] == UInt8(ascii: ":") else { return false }
     if port == .needed, at == range.lowerBound || at + 1 == end { return false }
-    return ((at + 1)..<end).allSatisfy { ASCII.isDigit(bytes[$0]) }
+    at += 1
+    while at < end, ASCII.isDigit(bytes[at]) { at &+= 1 }
+    return at == end
   }
 
   /// Whether the bytes between brackets are an IPv6 address, or one of a version to come (RFC 3986 §3.2.2).
