@@ -119,7 +119,9 @@ package enum SecretNames {
 
   private static func endOfString(_ bytes: [UInt8], from quote: Int) -> Int {
     var index = quote + 1
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
     return min(index + 1, bytes.count)
   }
 

@@ -87,7 +87,9 @@ enum BodyComparison {
   /// The lines of a multipart body, without those that hold its boundary, which clients make up anew each time.
   private static func withoutBoundary(_ bytes: [UInt8], _ type: MediaType) -> [ArraySlice<UInt8>] {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard let boundary = type.parameters.first(where: { $0.name.lowercased() == "boundary" })?.value else { return lines }
+    guard let boundary = type.parameters.first(where: { $0.name.lowercased() == "boundary" })?.value else {
+      return lines
+    }
     let delimiter = Array("--\(boundary)".utf8)
     return lines.map { $0.starts(with: delimiter) ? [] : $0 }
   }

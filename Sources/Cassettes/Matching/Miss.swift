@@ -43,7 +43,9 @@ public struct Miss: Sendable {
       nearest = NearMiss.find(request, in: reel).map { entry in
         Nearest(reel.entries[entry], Matcher.mismatches(of: request, from: reel.entries[entry].interaction))
       }
-      reason = reel.entries.isEmpty ? "\(shown) was never recorded: there are no recordings at all" : "\(shown) was never recorded"
+      reason =
+        reel.entries.isEmpty
+        ? "\(shown) was never recorded: there are no recordings at all" : "\(shown) was never recorded"
       remedy = Self.remedy(for: request, nearest: nearest.first)
     } else {
       nearest = consumed.prefix(3).map { Nearest(reel.entries[$0.entry], []) }
@@ -64,7 +66,8 @@ public struct Miss: Sendable {
     guard let nearest else { return fixture }
     let target = SecretNames.masked(url: request.pathAndQuery)
     if nearest.mismatches.count == 1, nearest.mismatches[0].part == "method" {
-      return "copy \"\(nearest.id)\" at \(nearest.place) and set \"method\": \"\(request.method.rawValue)\", or \(fixture)"
+      return
+        "copy \"\(nearest.id)\" at \(nearest.place) and set \"method\": \"\(request.method.rawValue)\", or \(fixture)"
     }
     return "copy \"\(nearest.id)\" at \(nearest.place) and set \"url\": \"\(target)\", or \(fixture)"
   }

@@ -15,7 +15,8 @@ enum ByteRange: Equatable {
     guard parts.count == 2, let first = Self.number(parts[0]), let last = Self.number(parts[1]) else { return }
     switch (first, last) {
     case (nil, nil): return
-    case (nil, let suffix?): self = suffix == 0 || length == 0 ? .unsatisfiable : .satisfiable(max(0, length - suffix)..<length)
+    case (nil, let suffix?):
+      self = suffix == 0 || length == 0 ? .unsatisfiable : .satisfiable(max(0, length - suffix)..<length)
     case (let first?, nil): self = first < length ? .satisfiable(first..<length) : .unsatisfiable
     case (let first?, let last?):
       guard first <= last else { return }

@@ -37,7 +37,8 @@ package enum Performance: Sendable {
     _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool
   ) throws(CassetteError) -> PlayedResponse {
     var headers = HTTPHeaders()
-    let bodiless = isHead || recorded.status == 204 || recorded.status == 304 || (100...199).contains(recorded.status.code)
+    let bodiless =
+      isHead || recorded.status == 204 || recorded.status == 304 || (100...199).contains(recorded.status.code)
     var said: Int?
     for field in recorded.headers {
       switch field.name.lowercased() {

@@ -10,6 +10,7 @@ enum Timestamp {
   ///
   /// - Parameter nanoseconds: Since 1970.
   static func format(nanoseconds: Int) -> String {
-    Date(timeIntervalSince1970: Double(nanoseconds) / 1e9).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    Date(timeIntervalSince1970: Double(nanoseconds) / 1e9).formatted(
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

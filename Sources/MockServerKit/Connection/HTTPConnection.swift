@@ -276,7 +276,7 @@ final class HTTPConnection {
   }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
   /// A copy of a span.
   init(_ span: Span<UInt8>) { self = span.withUnsafeBytes { Array($0) } }
 

@@ -174,7 +174,8 @@ final class Responder: RequestHandler {
       note(playback.request, response.status, response.length ?? 0, outcome, bytes, request, id)
       return AnswerWriter.append(response, form, date: date, to: &output)
     case .failure(let failure):
-      note(playback.request, 0, 0, .played(entry: playback.entry, derived: nil), bytes, request, "\(id) \(failure.name)")
+      note(
+        playback.request, 0, 0, .played(entry: playback.entry, derived: nil), bytes, request, "\(id) \(failure.name)")
       // The nearest thing on a wire: a time-out is silence, everything else a broken connection.
       return failure.code == -1001 ? .silence : .reset
     }
