@@ -22,12 +22,11 @@ final class FileWatcher: Sendable {
   private let pending = Mutex<UInt64>(0)
   private let changed: @Sendable () -> Void
 
-  /// Watches folders with all below them, and single files.
+  /// Watches folders with all below them, and single files; nil when the system has no means to watch left.
   ///
   /// - Parameters:
   ///   - paths: Folders and files.
   ///   - changed: Called on a queue of the watcher's own.
-  /// - Returns: nil when the system has no means to watch left.
   init?(_ paths: [String], changed: @escaping @Sendable () -> Void) {
     self.changed = changed
     guard let first = Watch(paths, queue: queue, changed: { [weak self] in self?.noticed(paths) }) else { return nil }

@@ -1,9 +1,11 @@
 internal import Dispatch
 
 /// What a socket is waited on for, and what it turned out to be ready for.
+@frozen
 package struct Readiness: OptionSet, Sendable {
   package let rawValue: UInt8
 
+  @inlinable
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// There are bytes to read, an end, or a connection to accept.
@@ -12,6 +14,10 @@ package struct Readiness: OptionSet, Sendable {
   package static let writable = Readiness(rawValue: 2)
   /// The connection is broken or ended on both sides; only ever reported, never asked for.
   package static let ended = Readiness(rawValue: 4)
+  /// Whether a read is worth trying: there is something, or the end of it.
+  @inlinable
+  package var calls: Bool { rawValue & 5 != 0 }
+
   /// Of several loops that wait on one listener, wake only one; only ever asked for.
   package static let exclusive = Readiness(rawValue: 8)
 }

@@ -36,6 +36,7 @@ package final class Deck: Sendable {
   /// - Parameters:
   ///   - request: As it was received, its body complete.
   ///   - session: Whose positions count; the empty name is everybody's who names none.
+  /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
   package func play(_ request: HTTPRequest, session: String = "") -> Answer {
     let number = countRequest()
     return state.withLock { state in

@@ -21,6 +21,7 @@ struct Tape: Sendable {
   ///   - candidates: Numbers of recordings, in recorded order; at least one.
   ///   - policy: What happens when all have been played.
   ///   - request: The number of the request that asks.
+  /// - Returns: the recording to play, or who has used them up.
   mutating func next(of candidates: [Int], policy: RepeatPolicy, for request: UInt64) -> Choice {
     guard let last = candidates.last else { return .consumed([]) }
     let chosen: Int

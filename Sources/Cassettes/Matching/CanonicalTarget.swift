@@ -47,7 +47,9 @@ package enum CanonicalTarget {
     var value: [UInt8] = []
   }
 
-  /// Decoded names and values, ordered by name and within a name as sent. `a` and `a=` are the same parameter.
+  /// Decoded names and values, ordered by name and within a name as sent.
+  ///
+  /// `a` and `a=` are the same parameter.
   private static func parameters(of query: Span<UInt8>) -> [Parameter] {
     var found: [Parameter] = []
     var current = Parameter()

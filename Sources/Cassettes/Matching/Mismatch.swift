@@ -2,9 +2,9 @@
 public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   /// What differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`.
   public let part: String
-  /// What was sent; nil when nothing was. Secrets are masked.
+  /// What was sent, secrets masked; nil when nothing was.
   public let sent: String?
-  /// What is recorded; nil when nothing is.
+  /// What is recorded, secrets masked; nil when nothing is.
   public let recorded: String?
 
   /// The difference in words: `query.page: sent "3", recorded "2"`.

@@ -87,6 +87,7 @@ public struct Miss: Sendable {
   /// The explanation as `application/problem+json` (RFC 9457).
   ///
   /// - Parameter status: What the server answers a miss with.
+  /// - Returns: The JSON, with a line feed at its end.
   public func problem(status: Int) -> [UInt8] {
     var json = JSONWriter()
     json.object {

@@ -7,7 +7,9 @@ enum NearMiss {
   /// How many get a thorough look.
   private static let shortlist = 24
 
-  /// The nearest entries, the nearest first. One quick pass over all, then a thorough look at a few.
+  /// The nearest entries, the nearest first.
+  ///
+  /// One quick pass over all, then a thorough look at a few.
   static func find(_ request: HTTPRequest, in reel: Reel) -> [Int] {
     let target = Array(request.pathAndQuery.utf8)
     let method = Array(request.method.rawValue.utf8)

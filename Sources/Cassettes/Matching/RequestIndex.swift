@@ -34,7 +34,9 @@ struct RequestIndex: Sendable {
 
   /// Adds the next recording; recordings are numbered from 0 in the order they are added.
   ///
-  /// - Parameter target: Path and query, in any spelling.
+  /// - Parameters:
+  ///   - method: The method's name.
+  ///   - target: Path and query, in any spelling.
   mutating func append(method: Span<UInt8>, target: Span<UInt8>) {
     let number = following.count
     following.append(-1)
@@ -131,7 +133,9 @@ struct RequestIndex: Sendable {
 }
 
 extension Span<UInt8> {
-  /// A hash of the bytes, eight at a time. It orders a table of trusted recordings and guards nothing.
+  /// A hash of the bytes, eight at a time.
+  ///
+  /// It orders a table of trusted recordings and guards nothing.
   @inline(__always)
   fileprivate func hash(_ seed: UInt64) -> UInt64 {
     withUnsafeBytes { bytes in

@@ -24,7 +24,9 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// nil inside: nothing was written. nil outside: it is no number. A number too large to hold is as good as the largest.
+  /// A number, or nil inside when nothing was written, or nil outside when it is none.
+  ///
+  /// A number too large to hold is as good as the largest.
   private static func number(_ text: Substring) -> Int?? {
     let text = text.drop { $0 == " " || $0 == "\t" }
     if text.isEmpty { return .some(nil) }

@@ -12,6 +12,7 @@ package enum Performance: Sendable {
   ///   - request: What was asked.
   ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
   ///   - origins: What knows the recorded origins.
+  /// - Returns: the response, or how the exchange failed.
   /// - Throws: ``CassetteError`` when the recording's body cannot be read any more.
   package static func of(
     _ playback: Playback, for request: HTTPRequest, base: String?, origins: OriginRewriter

@@ -9,6 +9,7 @@ enum Timestamp {
   /// `2026-11-21T01:00:00.123Z`.
   ///
   /// - Parameter nanoseconds: Since 1970.
+  /// - Returns: the instant in UTC, to the millisecond.
   static func format(nanoseconds: Int) -> String {
     Date(timeIntervalSince1970: Double(nanoseconds) / 1e9).formatted(
       Date.ISO8601FormatStyle(includingFractionalSeconds: true))

@@ -23,6 +23,7 @@ protocol RequestHandler: AnyObject {
   ///   - bytes: The head.
   ///   - body: The content, complete.
   ///   - output: Where the answer goes.
+  /// - Returns: what the connection does once the answer is out.
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards
 
   /// Appends the answer to bytes that are no request; the connection ends after it.

@@ -24,8 +24,8 @@ final class Worker: EventLoopOwner {
   private let headNanoseconds: UInt64
   private var clients: [Client?] = []
   private var streams: [TimedStream] = []
-  private var parser: RequestParser
-  private var output = Output()
+  private var parser: RequestParser?
+  private var output: Output? = Output()
   private let buffer: UnsafeMutableRawBufferPointer
   private var accepts = false
   private var nextDeadline = UInt64.max
@@ -42,7 +42,6 @@ final class Worker: EventLoopOwner {
     idleNanoseconds = Self.nanoseconds(state.configuration.idleSeconds)
     headNanoseconds = Self.nanoseconds(state.configuration.headSeconds)
     parser = responder.makeParser()
-    output.reserveCapacity(Self.readSize)
     buffer = .allocate(byteCount: Self.readSize, alignment: 16)
     startAccepting()
   }
@@ -61,7 +60,7 @@ final class Worker: EventLoopOwner {
     guard Int(descriptor) < clients.count, let client = clients[Int(descriptor)] else { return }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
-    if client.interest.contains(.readable), !readiness.isDisjoint(with: [.readable, .ended]) {
+    if client.interest.contains(.readable), readiness.calls {
       read(client)
     } else if readiness.contains(.ended) {
       // Nothing is read at the moment, and nobody is left to write to.
@@ -81,7 +80,7 @@ final class Worker: EventLoopOwner {
 
   func deadlinePassed(_ now: UInt64) {
     nextDeadline = .max
-    responder.tick()
+    responder.tick(now)
     playDueStreams(now)
     if let stopsAt, now >= stopsAt {
       end()
@@ -144,8 +143,9 @@ final class Worker: EventLoopOwner {
     while clients.count <= Int(descriptor) { clients.append(nil) }
     clients[Int(descriptor)] = client
     count += 1
-    responder.tick()
-    touch(client)
+    let now = Platform.monotonicNanoseconds()
+    responder.tick(now)
+    touch(client, now)
     // The request usually is there already: an answer that ends the connection never troubles the loop.
     read(client)
     guard clients[Int(descriptor)] === client, !client.isWatched else { return }
@@ -164,8 +164,7 @@ final class Worker: EventLoopOwner {
         close(client)
         return
       }
-      client.http.receiveEnd(handler: responder, output: &output)
-      finish(client)
+      serve(client, Platform.monotonicNanoseconds()) { client.http.receiveEnd(handler: responder, output: &$1) }
     case .wouldBlock: break
     case .failed: close(client)
     }
@@ -173,18 +172,32 @@ final class Worker: EventLoopOwner {
 
   @inline(__always)
   private func serve(_ client: Client, _ received: Int) {
-    responder.tick()
+    let now = Platform.monotonicNanoseconds()
+    responder.tick(now)
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
+    // Taken out for the call: as properties they would be guarded against overlapping access at every step.
+    var parser = parser.take() ?? responder.makeParser()
+    var output = output.take() ?? Output()
     client.http.receive(Span<UInt8>(_unsafeBytes: bytes), parser: &parser, handler: responder, output: &output)
-    finish(client)
+    self.parser = parser
+    finish(client, &output, now)
+    self.output = output
+  }
+
+  /// Serves a client that sent nothing new: its time is up, its stream goes on, it has ended.
+  private func serve(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
+    var parser = responder.makeParser()
+    var output = Output()
+    act(&parser, &output)
+    finish(client, &output, now)
   }
 
   /// Writes what was answered and settles what the connection does next.
-  private func finish(_ client: Client) {
+  private func finish(_ client: Client, _ output: inout Output, _ now: UInt64) {
     if client.unsent != nil {
       // Earlier answers come first; the client is not read while too much of them waits.
       client.unsent?.append(contentsOf: &output)
-      settle(client)
+      settle(client, now)
       return
     }
     switch output.isEmpty ? .done : output.write(to: client.descriptor) {
@@ -196,9 +209,8 @@ final class Worker: EventLoopOwner {
     case .blocked:
       client.unsent = output
       output = Output()
-      output.reserveCapacity(Self.readSize)
     }
-    settle(client)
+    settle(client, now)
   }
 
   private func writeUnsent(_ client: Client) {
@@ -211,16 +223,15 @@ final class Worker: EventLoopOwner {
       return
     case .blocked: client.unsent = unsent
     }
-    touch(client)
-    settle(client)
+    settle(client, Platform.monotonicNanoseconds())
   }
 
-  private func settle(_ client: Client) {
+  private func settle(_ client: Client, _ now: UInt64) {
     if let unsent = client.unsent {
       // A client that does not read is not read from either, beyond a measure.
       let reads = client.http.persists && unsent.count < Self.unsentLimit && !client.hasEnded
       watch(client, reads ? [.readable, .writable] : .writable)
-      touch(client)
+      touch(client, now)
       return
     }
     switch client.http.afterwards {
@@ -229,7 +240,7 @@ final class Worker: EventLoopOwner {
         close(client)
         return
       }
-      touch(client)
+      touch(client, now)
       if stopsAt != nil, client.isIdle { return close(client) }
       watch(client, .readable)
     case .close:
@@ -239,7 +250,7 @@ final class Worker: EventLoopOwner {
       close(client)
     case .silence:
       client.stage = .silent
-      touch(client)
+      touch(client, now)
       watch(client, .readable)
     case .stream(let stream):
       schedule(stream, for: client)
@@ -284,8 +295,7 @@ final class Worker: EventLoopOwner {
 
   /// A head that has begun must end soon; everything else may take its time.
   @inline(__always)
-  private func touch(_ client: Client) {
-    let now = UInt64(truncatingIfNeeded: Platform.monotonicNanoseconds())
+  private func touch(_ client: Client, _ now: UInt64) {
     if client.http.isMidHead {
       if client.idleSince != 0 {
         client.idleSince = 0
@@ -310,7 +320,7 @@ final class Worker: EventLoopOwner {
     var next = UInt64.max
     for client in clients {
       guard let client else { continue }
-      if client.deadline <= now { expire(client) } else { next = min(next, client.deadline) }
+      if client.deadline <= now { expire(client, now) } else { next = min(next, client.deadline) }
     }
     if !accepts, stopsAt == nil { startAcceptingAgain(now) }
     if let stopsAt { next = min(next, stopsAt) }
@@ -323,13 +333,12 @@ final class Worker: EventLoopOwner {
     schedule(now + Self.granularity)
   }
 
-  private func expire(_ client: Client) {
+  private func expire(_ client: Client, _ now: UInt64) {
     guard case .open = client.stage, client.http.isMidRequest, client.unsent == nil else {
       close(client)
       return
     }
-    client.http.expire(handler: responder, output: &output)
-    finish(client)
+    serve(client, now) { client.http.expire(handler: responder, output: &$1) }
   }
 
   // MARK: streams
@@ -353,12 +362,11 @@ final class Worker: EventLoopOwner {
     let due = streams.filter { $0.due <= now }
     streams.removeAll { $0.due <= now }
     for var timed in due where clients[Int(timed.client.descriptor)] === timed.client {
-      let next = timed.stream.appendNext(to: &output)
-      timed.client.http.proceed(to: next)
-      if case .persist = next {
-        timed.client.http.resume(parser: &parser, handler: responder, output: &output)
+      serve(timed.client, now) { parser, output in
+        let next = timed.stream.appendNext(to: &output)
+        timed.client.http.proceed(to: next)
+        if case .persist = next { timed.client.http.resume(parser: &parser, handler: responder, output: &output) }
       }
-      finish(timed.client)
     }
     for timed in streams { schedule(timed.due) }
   }

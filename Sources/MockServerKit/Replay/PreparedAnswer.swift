@@ -80,7 +80,6 @@ struct PreparedAnswers {
   }
 
   private var shelves: [Shelf] = []
-  private var current = 0
   private var size = 0
   private let count: Int
 
@@ -88,11 +87,9 @@ struct PreparedAnswers {
 
   /// The answer prepared for a recording and a host.
   @inline(__always)
-  mutating func answer(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
-    if current < shelves.count, Self.equal(shelves[current].host, host) { return shelves[current].answers[entry] }
-    guard let found = shelves.firstIndex(where: { Self.equal($0.host, host) }) else { return nil }
-    current = found
-    return shelves[found].answers[entry]
+  func answer(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
+    for index in shelves.indices where Self.equal(shelves[index].host, host) { return shelves[index].answers[entry] }
+    return nil
   }
 
   /// Keeps an answer.
@@ -102,14 +99,14 @@ struct PreparedAnswers {
       shelves = []
       size = answer.size
     }
-    if let found = shelves.firstIndex(where: { Self.equal($0.host, host) }) {
-      current = found
-    } else {
-      if shelves.count >= Self.hosts { shelves.removeFirst() }
-      shelves.append(Shelf(host: Array(host), answers: Array(repeating: nil, count: count)))
-      current = shelves.count - 1
+    if let found = shelves.indices.first(where: { Self.equal(shelves[$0].host, host) }) {
+      shelves[found].answers[entry] = answer
+      return
     }
-    shelves[current].answers[entry] = answer
+    if shelves.count >= Self.hosts { shelves.removeFirst() }
+    var shelf = Shelf(host: Array(host), answers: Array(repeating: nil, count: count))
+    shelf.answers[entry] = answer
+    shelves.append(shelf)
   }
 
   @inline(__always)

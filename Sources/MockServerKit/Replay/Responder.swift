@@ -15,8 +15,10 @@ final class Responder: RequestHandler {
   private var prepared: PreparedAnswers
   private let logsRequests: Bool
   private let keepsLinks: Bool
-  /// Read once per batch of events, not once per request.
-  private(set) var now = 0
+  /// Nanoseconds since 1970 at the last tick.
+  private var now = 0
+  /// What the wall clock shows more than the monotonic one.
+  private var wallOffset = 0
   private var date: [UInt8] = []
   private var dateSecond = Int.min
   /// Whether the server is stopping: every answer ends its connection.
@@ -34,21 +36,24 @@ final class Responder: RequestHandler {
     generation = state.deck.generation.load(ordering: .acquiring)
     reel = state.deck.reel
     prepared = PreparedAnswers(count: reel.entries.count)
-    tick()
+    tick(Platform.monotonicNanoseconds())
   }
 
   func makeParser() -> RequestParser { RequestParser(limits: limits) }
 
   /// Looks at the clock and at whether other cassettes were loaded, before a batch of requests.
   @inline(__always)
-  func tick() {
-    now = Platform.wallNanoseconds()
-    let second = now / 1_000_000_000
-    if second != dateSecond {
-      dateSecond = second
-      date = Array(HTTPDate.format(second).utf8)
-    }
+  func tick(_ monotonic: UInt64) {
+    now = Int(truncatingIfNeeded: monotonic) &+ wallOffset
+    if now / 1_000_000_000 != dateSecond { readDate(monotonic) }
     if state.deck.generation.load(ordering: .acquiring) != generation { reload() }
+  }
+
+  private func readDate(_ monotonic: UInt64) {
+    now = Platform.wallNanoseconds()
+    wallOffset = now - Int(truncatingIfNeeded: monotonic)
+    dateSecond = now / 1_000_000_000
+    date = Array(HTTPDate.format(dateSecond).utf8)
   }
 
   private func reload() {
