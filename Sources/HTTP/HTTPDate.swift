@@ -1,0 +1,124 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Dates as header fields write them (RFC 9110 §5.6.7), as seconds since 1970 in UTC.
+public enum HTTPDate {
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Reads a date in any of the three forms a recipient must accept.
+  ///
+  /// - Parameter text: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
+  /// - Returns: Seconds since 1970, or nil when the text is none of the three.
+  public static func parse(_ text: String) -> Int? {
+    parse(text, now: time(nil))
+  }
+
+  /// Reads a date; `now` tells which century a year of two digits is of.
+  static func parse(_ text: String, now: Int) -> Int? {
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    switch parts.count {
+    case 6 where parts[5] == "GMT" && days.contains { parts[0] == $0 + "," }:
+      return seconds(
+        year: number(parts[3], digits: 4), month: parts[2], day: number(parts[1], digits: 2), time: parts[4])
+    case 4 where parts[3] == "GMT" && longDays.contains { parts[0] == $0 + "," }:
+      let date = parts[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+      guard date.count == 3, let short = number(date[2], digits: 2) else { return nil }
+      func inCentury(_ century: Int) -> Int? {
+        seconds(year: century + short, month: date[1], day: number(date[0], digits: 2), time: parts[2])
+      }
+      // More than fifty years ahead means the last century (RFC 9110 §5.6.7).
+      let thisYear = civil(days: now.quotient(by: 86_400)).year
+      let century = thisYear - thisYear % 100
+      let latest = fiftyYears(after: now)
+      return [century + 100, century, century - 100].lazy.compactMap(inCentury).first { $0 <= latest }
+    case 5 where days.contains(parts[0]):
+      return seconds(
+        year: number(parts[4], digits: 4), month: parts[1], day: number(parts[2], digits: 2), time: parts[3])
+    case 6 where days.contains(parts[0]) && parts[2].isEmpty:
+      return seconds(
+        year: number(parts[5], digits: 4), month: parts[1], day: number(parts[3], digits: 1), time: parts[4])
+    default:
+      return nil
+    }
+  }
+
+  /// Writes a date in the one form a sender may use: `Sun, 06 Nov 1994 08:49:37 GMT`, 29 bytes.
+  ///
+  /// - Parameter seconds: Seconds since 1970; years before 0 and after 9999 are written as the first and last second there is.
+  /// - Returns: The date.
+  public static func format(_ seconds: Int) -> String {
+    let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
+    let day = seconds.quotient(by: 86_400)
+    let second = seconds - day * 86_400
+    let date = civil(days: day)
+    func padded(_ number: Int, _ width: Int = 2) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+    // The first day of 1970 was a Thursday.
+    let weekday = days[((day + 4) % 7 + 7) % 7]
+    let time = "\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
+    return "\(weekday), \(padded(date.day)) \(months[date.month - 1]) \(padded(date.year, 4)) \(time) GMT"
+  }
+
+  private static func number(_ text: String, digits: Int) -> Int? {
+    guard text.utf8.count == digits, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+    return Int(text)
+  }
+
+  private static func seconds(year: Int?, month: String, day: Int?, time: String) -> Int? {
+    let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
+    guard let year, let day, let month = months.firstIndex(of: month).map({ $0 + 1 }), parts.count == 3,
+      let hour = parts[0], let minute = parts[1], let second = parts[2],
+      // A leap second is written as 60.
+      hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let dayNumber = Self.days(year: year, month: month, day: day)
+    guard civil(days: dayNumber) == (year, month, day) else { return nil }
+    return dayNumber * 86_400 + hour * 3600 + minute * 60 + second
+  }
+
+  private static func fiftyYears(after now: Int) -> Int {
+    let day = now.quotient(by: 86_400)
+    let date = civil(days: day)
+    return days(year: date.year + 50, month: date.month, day: date.day) * 86_400 + (now - day * 86_400)
+  }
+
+  /// Days since 1970, counted in 400-year cycles of the Gregorian calendar whose years begin in March.
+  private static func days(year: Int, month: Int, day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = year.quotient(by: 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = shifted.quotient(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+  }
+}
+
+extension Int {
+  /// The quotient rounded down, also below zero.
+  fileprivate func quotient(by divisor: Int) -> Int {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

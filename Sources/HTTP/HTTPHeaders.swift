@@ -1,0 +1,113 @@
+/// Header fields in the order they arrived, found by name whatever its case.
+///
+/// Nothing is merged or normalised: case, order and repeats are what the sender wrote (RFC 9110 §5).
+public struct HTTPHeaders: Hashable, Sendable {
+  /// One field line: a name and a value.
+  public struct Field: Hashable, Sendable {
+    /// The name in the case it was written.
+    public var name: String
+    /// The value without the white space around it.
+    public var value: String
+
+    /// Makes a field of a name and a value.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+
+    /// Whether this is the name of the field, whatever its case.
+    public func isNamed(_ other: String) -> Bool {
+      ASCII.equalIgnoringCase(name, other)
+    }
+  }
+
+  private var fields: [Field] = []
+
+  /// Makes an empty list.
+  public init() {}
+
+  /// Makes a list of name and value pairs, in their order.
+  public init(_ pairs: [(String, String)]) {
+    fields = pairs.map { Field(name: $0.0, value: $0.1) }
+  }
+
+  /// Makes a list of fields, in their order.
+  public init(fields: some Sequence<Field>) {
+    self.fields = Array(fields)
+  }
+
+  /// The value of the first field of that name, whatever its case.
+  public subscript(name: String) -> String? {
+    fields.first { $0.isNamed(name) }?.value
+  }
+
+  /// The values of every field of that name, in their order.
+  public func values(of name: String) -> [String] {
+    fields.lazy.filter { $0.isNamed(name) }.map(\.value)
+  }
+
+  /// Whether there is a field of that name, whatever its case.
+  public func contains(_ name: String) -> Bool {
+    fields.contains { $0.isNamed(name) }
+  }
+
+  /// Adds a field at the end, also when there is one of that name.
+  public mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Removes every field of that name, whatever its case.
+  public mutating func remove(_ name: String) {
+    fields.removeAll { $0.isNamed(name) }
+  }
+
+  /// Gives the first field of that name this value and removes the others; adds it when there is none.
+  public mutating func set(_ name: String, _ value: String) {
+    guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, value) }
+    fields[first].value = value
+    let rest = fields[(first + 1)...].filter { !$0.isNamed(name) }
+    fields.replaceSubrange((first + 1)..., with: rest)
+  }
+
+  /// The members of a comma-separated list field, over all its lines, without empty ones (RFC 9110 §5.6.1).
+  public func members(of name: String) -> [String] {
+    fields.lazy.filter { $0.isNamed(name) }.flatMap { $0.value.split(separator: ",") }
+      .compactMap { member in
+        let trimmed = ASCII.trimmingBlanks(member)
+        return trimmed.isEmpty ? nil : String(trimmed)
+      }
+  }
+
+  mutating func reserveCapacity(_ count: Int) {
+    fields.reserveCapacity(count)
+  }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+  /// The position of the first field.
+  public var startIndex: Int { fields.startIndex }
+  /// The position after the last field.
+  public var endIndex: Int { fields.endIndex }
+
+  /// The field at a position.
+  public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTPHeaders: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+  /// Makes a list of name and value pairs, in their order.
+  public init(arrayLiteral pairs: (String, String)...) {
+    self.init(pairs)
+  }
+
+  /// Makes a list of names and values, in their order; a name may be repeated.
+  public init(dictionaryLiteral pairs: (String, String)...) {
+    self.init(pairs)
+  }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+  /// The fields as they stand in a message, a line each.
+  public var description: String {
+    fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+  }
+}

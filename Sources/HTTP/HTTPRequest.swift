@@ -1,0 +1,46 @@
+/// A method, a target, header fields and a body, as a client sends them.
+public struct HTTPRequest: Hashable, Sendable {
+  /// What is asked to be done.
+  public var method: HTTPMethod
+  /// What it is to be done to.
+  public var target: HTTPTarget
+  /// The version the client speaks.
+  public var version: HTTPVersion
+  /// The header fields in the order they arrived.
+  public var headers: HTTPHeaders
+  /// The content, without its chunks.
+  public var body: [UInt8]
+
+  /// Makes a request; only the target has no default.
+  public init(
+    method: HTTPMethod = .get,
+    target: HTTPTarget,
+    version: HTTPVersion = .http11,
+    headers: HTTPHeaders = HTTPHeaders(),
+    body: [UInt8] = []
+  ) {
+    self.method = method
+    self.target = target
+    self.version = version
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Decodes a parsed head into strings: the slow path, for those who ask for one.
+  ///
+  /// - Parameters:
+  ///   - head: What the parser found.
+  ///   - bytes: The bytes `head` was found in, from its first.
+  ///   - body: The content that followed.
+  package init(head: RequestHead, bytes: Span<UInt8>, body: [UInt8]) {
+    method = HTTPMethod(ByteText.string(bytes, head.method.range))
+    target = HTTPTarget(parsed: bytes, in: head.target.range)
+    version = head.version
+    headers = HTTPHeaders()
+    headers.reserveCapacity(head.fields.count)
+    for field in head.fields {
+      headers.append(ByteText.string(bytes, field.name.range), ByteText.string(bytes, field.value.range))
+    }
+    self.body = body
+  }
+}

@@ -1,0 +1,104 @@
+/// The three digits that say how a request went (RFC 9110 §15).
+public struct HTTPStatus: Hashable, Sendable {
+  /// The three digits, as a number.
+  public let code: Int
+
+  /// Makes a status of its code.
+  public init(_ code: Int) {
+    self.code = code
+  }
+
+  /// Whether the response is only on its way: 1xx.
+  public var isInformational: Bool { (100..<200).contains(code) }
+  /// Whether the request did what it asked for: 2xx.
+  public var isSuccessful: Bool { (200..<300).contains(code) }
+  /// Whether the answer is elsewhere: 3xx.
+  public var isRedirection: Bool { (300..<400).contains(code) }
+  /// Whether the request or the server is at fault: 4xx and 5xx.
+  public var isError: Bool { (400..<600).contains(code) }
+  /// Whether a response with this status may have content (RFC 9110 §6.4.1).
+  public var allowsContent: Bool { !isInformational && code != 204 && code != 304 }
+}
+
+extension HTTPStatus: ExpressibleByIntegerLiteral, CustomStringConvertible {
+  /// Makes a status of its code.
+  public init(integerLiteral code: Int) {
+    self.code = code
+  }
+
+  /// The code and the phrase that goes with it: `404 Not Found`.
+  public var description: String {
+    guard let standardPhrase else { return String(code) }
+    return "\(code) \(standardPhrase)"
+  }
+}
+
+extension HTTPStatus {
+  /// The phrase IANA's registry of status codes gives, if the code is registered.
+  public var standardPhrase: String? {
+    switch code {
+    case 100: "Continue"
+    case 101: "Switching Protocols"
+    case 102: "Processing"
+    case 103: "Early Hints"
+    case 200: "OK"
+    case 201: "Created"
+    case 202: "Accepted"
+    case 203: "Non-Authoritative Information"
+    case 204: "No Content"
+    case 205: "Reset Content"
+    case 206: "Partial Content"
+    case 207: "Multi-Status"
+    case 208: "Already Reported"
+    case 226: "IM Used"
+    case 300: "Multiple Choices"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 305: "Use Proxy"
+    case 307: "Temporary Redirect"
+    case 308: "Permanent Redirect"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 402: "Payment Required"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 407: "Proxy Authentication Required"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 411: "Length Required"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 416: "Range Not Satisfiable"
+    case 417: "Expectation Failed"
+    case 421: "Misdirected Request"
+    case 422: "Unprocessable Content"
+    case 423: "Locked"
+    case 424: "Failed Dependency"
+    case 425: "Too Early"
+    case 426: "Upgrade Required"
+    case 428: "Precondition Required"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 451: "Unavailable For Legal Reasons"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 502: "Bad Gateway"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
+    case 506: "Variant Also Negotiates"
+    case 507: "Insufficient Storage"
+    case 508: "Loop Detected"
+    case 510: "Not Extended"
+    case 511: "Network Authentication Required"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// What a request is about, in one of the four forms of RFC 9112 §3.2.
+///
+/// Nothing is decoded or normalised: `path` and `query` are as they were sent.
+public struct HTTPTarget: Hashable, Sendable {
+  /// The four forms.
+  public enum Form: Hashable, Sendable {
+    /// `/path?query`: what a client sends to a server.
+    case origin
+    /// `http://host/path?query`: what a client sends to a proxy.
+    case absolute
+    /// `host:port`: what `CONNECT` takes.
+    case authority
+    /// `*`: the server itself, which only `OPTIONS` asks about.
+    case asterisk
+  }
+
+  /// The target as it stands in the request line.
+  public let text: String
+  /// Which of the four forms it has.
+  public let form: Form
+
+  /// Reads a target; nil when it is none of the four forms, or a byte cannot stand in a request line.
+  public init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard ByteScan.endOfTarget(bytes.span, from: 0) == bytes.count,
+      let reading = TargetGrammar.read(bytes.span, 0..<bytes.count, tunnel: nil)
+    else { return nil }
+    self.text = text
+    form = reading.form
+  }
+
+  /// Takes a target the parser has accepted; bytes that are not UTF-8 become percent-encoded.
+  init(parsed bytes: Span<UInt8>, in range: Range<Int>) {
+    text = bytes.extracting(range).withUnsafeBufferPointer { raw in
+      String(validating: raw, as: UTF8.self) ?? PercentEncoding.escapingNonASCII(raw)
+    }
+    form = TargetGrammar.read(bytes, range, tunnel: nil)?.form ?? .origin
+  }
+
+  /// The scheme of an absolute form, in the case it was sent.
+  public var scheme: String? {
+    guard form == .absolute else { return nil }
+    return text.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(text[..<$0]) }
+  }
+
+  /// User information, host and port of an absolute or authority form.
+  public var authority: String? {
+    switch form {
+    case .absolute: String(text[authorityRange])
+    case .authority: text
+    case .origin, .asterisk: nil
+    }
+  }
+
+  /// The path, percent-encoded: `/` for an absolute form without one, `*` or nothing for the forms that have none.
+  public var path: String {
+    switch form {
+    case .origin: return String(text[..<queryMark])
+    case .absolute:
+      let path = text[authorityRange.upperBound..<queryMark]
+      return path.isEmpty ? "/" : String(path)
+    case .authority: return ""
+    case .asterisk: return "*"
+    }
+  }
+
+  /// What follows the first `?`, percent-encoded; nil when there is none.
+  public var query: String? {
+    guard form == .origin || form == .absolute, queryMark < text.endIndex else { return nil }
+    return String(text[text.utf8.index(after: queryMark)...])
+  }
+
+  private var queryMark: String.Index { text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex }
+
+  private var authorityRange: Range<String.Index> {
+    let utf8 = text.utf8
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")),
+      let start = utf8.index(colon, offsetBy: 3, limitedBy: utf8.endIndex)
+    else { return utf8.startIndex..<utf8.startIndex }
+    let end = utf8[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? utf8.endIndex
+    return start..<end
+  }
+}
+
+extension HTTPTarget: CustomStringConvertible {
+  /// The target as it stands in the request line.
+  public var description: String { text }
+}

@@ -1,0 +1,58 @@
+/// `%41` for `A` (RFC 3986 §2.1).
+package enum PercentEncoding {
+  /// Decodes escapes; one that is malformed stays as it is.
+  ///
+  /// - Parameters:
+  ///   - bytes: What to decode.
+  ///   - plusIsSpace: Whether `+` stands for a space, as it does in forms.
+  /// - Returns: The decoded bytes, whatever they spell.
+  package static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var at = bytes.startIndex
+    while at != bytes.endIndex {
+      let byte = bytes[at]
+      bytes.formIndex(after: &at)
+      if byte == UInt8(ascii: "%"), let escape = escape(bytes[at...]) {
+        decoded.append(escape.byte)
+        at = escape.end
+      } else if plusIsSpace, byte == UInt8(ascii: "+") {
+        decoded.append(ASCII.space)
+      } else {
+        decoded.append(byte)
+      }
+    }
+    return decoded
+  }
+
+  /// Decodes escapes to text: as UTF-8 where that is valid, otherwise as ISO-8859-1.
+  ///
+  /// - Parameters:
+  ///   - bytes: What to decode.
+  ///   - plusIsSpace: Whether `+` stands for a space, as it does in forms.
+  /// - Returns: The decoded text.
+  package static func decodeText(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String {
+    ByteText.string(decode(bytes, plusIsSpace: plusIsSpace))
+  }
+
+  /// Escapes what is not ASCII and leaves everything else alone.
+  static func escapingNonASCII(_ bytes: some Collection<UInt8>) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var escaped: [UInt8] = []
+    for byte in bytes {
+      if byte < 0x80 {
+        escaped.append(byte)
+      } else {
+        escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
+
+  private static func escape<Bytes: Collection<UInt8>>(_ rest: Bytes) -> (byte: UInt8, end: Bytes.Index)? {
+    guard let high = rest.first.flatMap(ASCII.hexValue) else { return nil }
+    let second = rest.index(after: rest.startIndex)
+    guard second != rest.endIndex, let low = ASCII.hexValue(rest[second]) else { return nil }
+    return (high << 4 | low, rest.index(after: second))
+  }
+}

@@ -1,0 +1,15 @@
+/// Strings of bytes that came over the wire.
+enum ByteText {
+  /// The bytes as UTF-8 where they are valid, otherwise as ISO-8859-1, which any bytes are (RFC 9110 §5.5).
+  static func string(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+    // The string's initialisers take sequences, which a span is not.
+    bytes.extracting(range).withUnsafeBufferPointer { string($0) }
+  }
+
+  static func string(_ bytes: some Collection<UInt8>) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+    return String(text)
+  }
+}

@@ -1,0 +1,53 @@
+/// Writes the heads of responses as bytes.
+public enum ResponseSerializer {
+  /// Appends a status line, the fields in their order and the empty line that ends a head (RFC 9112 §4).
+  ///
+  /// Framing is the caller's: no field is added or left out. CR, LF and NUL become spaces, so that no value can start a new line.
+  ///
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - reason: The words after it; the standard phrase when nil.
+  ///   - headers: The fields.
+  ///   - bytes: What the head is appended to.
+  public static func appendHead(
+    status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders, to bytes: inout [UInt8]
+  ) {
+    appendStatusLine(status: status, reason: reason, to: &bytes)
+    for field in headers { appendField(field.name, field.value, to: &bytes) }
+    bytes += [ASCII.carriageReturn, ASCII.lineFeed]
+  }
+
+  /// Appends `HTTP/1.1 200 OK` and CRLF.
+  ///
+  /// - Parameters:
+  ///   - status: The status; what is not of three digits is sent as 500.
+  ///   - reason: The words after it; the standard phrase when nil.
+  ///   - bytes: What the line is appended to.
+  package static func appendStatusLine(status: HTTPStatus, reason: String? = nil, to bytes: inout [UInt8]) {
+    let status = (100...999).contains(status.code) ? status : 500
+    bytes += "HTTP/1.1 ".utf8
+    bytes += String(status.code).utf8
+    bytes.append(ASCII.space)
+    appendLine(reason ?? status.standardPhrase ?? "", to: &bytes)
+    bytes += [ASCII.carriageReturn, ASCII.lineFeed]
+  }
+
+  /// Appends one field line and its CRLF.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - value: The value.
+  ///   - bytes: What the line is appended to.
+  package static func appendField(_ name: String, _ value: String, to bytes: inout [UInt8]) {
+    appendLine(name, to: &bytes)
+    bytes += [UInt8(ascii: ":"), ASCII.space]
+    appendLine(value, to: &bytes)
+    bytes += [ASCII.carriageReturn, ASCII.lineFeed]
+  }
+
+  private static func appendLine(_ text: String, to bytes: inout [UInt8]) {
+    for byte in text.utf8 {
+      bytes.append(byte == ASCII.carriageReturn || byte == ASCII.lineFeed || byte == 0 ? ASCII.space : byte)
+    }
+  }
+}
