@@ -98,7 +98,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
   }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
   /// Appends part of a span.
   package mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     bytes.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
