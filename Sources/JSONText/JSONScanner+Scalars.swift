@@ -152,8 +152,8 @@ extension Span<UInt8> {
   /// Eight bytes, the first lowest; the caller has checked that they are there.
   ///
   /// Unchecked because a second check for each word costs a tenth of the whole scan.
-  @inline(__always)
-  func word(_ at: Int) -> UInt64 {
+  @inlinable @inline(__always)
+  package func word(_ at: Int) -> UInt64 {
     UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: at, as: UInt64.self))
   }
 }

@@ -1,0 +1,104 @@
+public import JSONText
+
+/// A body and how it is stored.
+///
+/// One that was read from a file is an offset into it, decoded when asked for.
+public struct Body: Sendable {
+  /// How the bytes are stored in a cassette.
+  public enum Form: Hashable, Sendable {
+    /// As a JSON value; on replay its tokens are laid out in this style, with a line feed after them if there was one.
+    case json(style: JSONStyle, newline: Bool)
+    /// As text.
+    case text
+    /// As base64.
+    case base64
+    /// As a file of its own, relative to the cassette's folder.
+    case file(String)
+    /// As pieces that arrived one after the other.
+    case chunks([BodyChunk], end: BodyEnd)
+  }
+
+  private enum Storage: Sendable {
+    case read(CassetteFileSource, UInt32)
+    case made(Form, [UInt8])
+  }
+
+  private let storage: Storage
+
+  init?(source: CassetteFileSource, offset: UInt32) {
+    guard offset > 0 else { return nil }
+    storage = .read(source, offset)
+  }
+
+  private init(form: Form, bytes: [UInt8]) {
+    storage = .made(form, bytes)
+  }
+
+  /// A body of these bytes, in the first form that gives them back: JSON, text, base64.
+  ///
+  /// Text over 64 KB and binary over 4 KB become files when the cassette is written to a folder.
+  ///
+  /// - Parameter bytes: The body.
+  /// - Returns: The body and its form.
+  public static func storing(_ bytes: [UInt8]) -> Body {
+    if let (style, newline) = JSONStyle.detect(bytes.span) {
+      return Body(form: .json(style: style, newline: newline), bytes: bytes)
+    }
+    return Body(form: BodyText.isText(bytes.span) ? .text : .base64, bytes: bytes)
+  }
+
+  /// A body that arrived in pieces.
+  ///
+  /// - Parameters:
+  ///   - chunks: The pieces, in order.
+  ///   - end: Whether the last piece ended it.
+  /// - Returns: The body.
+  public static func chunks(_ chunks: [BodyChunk], end: BodyEnd = .complete) -> Body {
+    Body(form: .chunks(chunks, end: end), bytes: chunks.flatMap(\.bytes))
+  }
+
+  /// How the bytes are stored.
+  public var form: Form {
+    switch storage {
+    case .read(let source, let offset): BodyMembers(source, offset).form
+    case .made(let form, _): form
+    }
+  }
+
+  /// The body's bytes, as they were on the wire.
+  ///
+  /// - Returns: The bytes, without any content coding that was decoded before storing.
+  /// - Throws: When the body is in a file that cannot be read.
+  public func bytes() throws(CassetteError) -> [UInt8] {
+    switch storage {
+    case .read(let source, let offset): try BodyMembers(source, offset).bytes()
+    case .made(_, let bytes): bytes
+    }
+  }
+}
+
+/// A piece of a streamed body, and the gap before it.
+public struct BodyChunk: Hashable, Sendable {
+  /// Seconds since the piece before it, or since the head.
+  public var after: Double
+  /// The piece's bytes.
+  public var bytes: [UInt8]
+
+  /// A piece.
+  ///
+  /// - Parameters:
+  ///   - after: Seconds since the piece before it, or since the head.
+  ///   - bytes: The piece's bytes.
+  public init(after: Double = 0, bytes: [UInt8]) {
+    self.after = after
+    self.bytes = bytes
+  }
+}
+
+/// How a streamed body ended.
+public enum BodyEnd: String, CaseIterable, Hashable, Sendable {
+  /// As it should.
+  case complete
+  /// With the connection broken off.
+  case reset
+}

@@ -1,0 +1,102 @@
+import JSONText
+
+/// Header fields: pairs of strings, as they were sent.
+extension CassetteFileReader {
+  /// Steps over a list of header fields, and gives where a Content-Length stands in it.
+  mutating func readHeaders(_ bytes: Span<UInt8>) throws(CassetteError) -> Int? {
+    if isAt(UInt8(ascii: "{"), bytes) {
+      let start = at
+      try skipValue(bytes)
+      try report(
+        bytes, start, "\"headers\" must be an array of pairs", "write [[\"Name\", \"value\"]] to keep order and repeats"
+      )
+      return nil
+    }
+    var contentLength: Int?
+    var list = ListWalk()
+    guard try openList(bytes, "\"headers\"") else { return nil }
+    while try nextElement(bytes, &list) {
+      let start = at
+      guard let name = stepOverPair(bytes) else {
+        // Whatever it is, it must be JSON.
+        at = start
+        try skipValue(bytes)
+        try report(bytes, start, "a header field must be a pair of strings, [\"Name\", \"value\"]")
+        continue
+      }
+      try checkName(bytes, name)
+      if let field = framingField(bytes, name) {
+        if field == "Content-Length" {
+          contentLength = name.lowerBound - 1
+        } else {
+          warn(bytes, name.lowerBound - 1, "\"\(field)\" is derived on replay; remove it")
+        }
+      }
+    }
+    return contentLength
+  }
+
+  /// The name's range between its quotes; nil when there is no pair of usable strings.
+  private mutating func stepOverPair(_ bytes: Span<UInt8>) -> Range<Int>? {
+    guard isAt(UInt8(ascii: "["), bytes) else { return nil }
+    at += 1
+    skipWhitespace(bytes)
+    do {
+      let name = at
+      let hasNameEscapes = try JSONScanner.skipString(in: bytes, at: &at)
+      let nameEnd = at
+      skipWhitespace(bytes)
+      guard isAt(UInt8(ascii: ","), bytes), !hasNameEscapes else { return nil }
+      at += 1
+      skipWhitespace(bytes)
+      let value = at
+      // A string has no raw CR, LF or NUL; an escaped one would break the head on the wire.
+      if try JSONScanner.skipString(in: bytes, at: &at) {
+        var text: [UInt8] = []
+        guard JSONString.decode(bytes.extracting(value + 1..<at - 1), into: &text),
+          CassetteFileGrammar.isFieldValue(text.span)
+        else { return nil }
+      }
+      skipWhitespace(bytes)
+      guard isAt(UInt8(ascii: "]"), bytes) else { return nil }
+      at += 1
+      return name + 1..<nameEnd - 1
+    } catch {
+      return nil
+    }
+  }
+
+  @inline(__always)
+  private mutating func checkName(_ bytes: Span<UInt8>, _ name: Range<Int>) throws(CassetteError) {
+    guard !name.isEmpty else { return try report(bytes, name.lowerBound - 1, "a header field must have a name") }
+    for index in name where !CassetteFileGrammar.isTokenByte(bytes[index]) {
+      return try report(
+        bytes, name.lowerBound - 1, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
+    }
+  }
+
+  /// The fields that say where a body ends, or what becomes of the connection: the player's to write.
+  private func framingField(_ bytes: Span<UInt8>, _ name: Range<Int>) -> String? {
+    let candidates: [String]
+    switch name.count {
+    case 7: candidates = Self.framing7
+    case 10: candidates = Self.framing10
+    case 14: candidates = Self.framing14
+    case 17: candidates = Self.framing17
+    default: return nil
+    }
+    return candidates.first { candidate in
+      var at = name.lowerBound
+      for byte in candidate.utf8 {
+        if (byte ^ bytes[at]) & 0xdf != 0 { return false }
+        at += 1
+      }
+      return true
+    }
+  }
+
+  private static let framing7 = ["Trailer"]
+  private static let framing10 = ["Connection", "Keep-Alive"]
+  private static let framing14 = ["Content-Length"]
+  private static let framing17 = ["Transfer-Encoding"]
+}

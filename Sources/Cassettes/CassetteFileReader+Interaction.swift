@@ -1,0 +1,145 @@
+import JSONText
+
+/// An interaction: its request, and what came of it.
+extension CassetteFileReader {
+  mutating func readInteraction(_ bytes: Span<UInt8>) throws(CassetteError) {
+    let start = at
+    guard try open(bytes, "an interaction") else { return }
+    var record = CassetteFileRecord(start: UInt32(start))
+    var contentLength: Int?
+    var walk = ObjectWalk(.interaction)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Interaction.init(rawValue:)) {
+      switch key {
+      case .id:
+        let value = at
+        record.id = try readString(bytes, "\"id\"") ?? 0
+        if record.id > 0, at - value == 2 {
+          try report(bytes, value, "\"id\" is empty", "leave it out to have one made")
+        }
+      case .request: try readRequest(bytes, &record)
+      case .response: contentLength = try readResponse(bytes, &record)
+      case .failure: try readFailure(bytes, &record)
+      case .match: try refuseRules(bytes)
+      case .replay: try readReplay(bytes, &record)
+      case .recorded: try readRecorded(bytes, &record)
+      case nil: break
+      }
+    }
+    typealias Key = CassetteFileKeys.Interaction
+    if !walk.has(Key.request) { try report(bytes, start, "\"request\" is missing") }
+    switch (walk.has(Key.response), walk.has(Key.failure)) {
+    case (false, false): try report(bytes, start, "\"response\" is missing")
+    case (true, true): try report(bytes, start, "\"response\" and \"failure\" exclude each other")
+    default: break
+    }
+    // RFC 9110 §8.6: these two say what the length would have been.
+    if let contentLength, record.status != 304, !isHead(bytes, record) {
+      warn(bytes, contentLength, "\"Content-Length\" is derived from the body on replay; remove it")
+    }
+    records.append(record)
+  }
+
+  private func isHead(_ bytes: Span<UInt8>, _ record: CassetteFileRecord) -> Bool {
+    record.method > 0 && CassetteFileSource.text(at: record.method, in: bytes) == "HEAD"
+  }
+
+  private mutating func readRequest(
+    _ bytes: Span<UInt8>, _ record: inout CassetteFileRecord
+  ) throws(CassetteError) {
+    let start = at
+    guard try open(bytes, "\"request\"") else { return }
+    var walk = ObjectWalk(.request)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Request.init(rawValue:)) {
+      switch key {
+      case .method:
+        record.method = try readChecked(
+          bytes, "\"method\"", CassetteFileGrammar.isToken, "a method such as \"GET\"")
+      case .url:
+        record.url = try readChecked(
+          bytes, "\"url\"", CassetteFileGrammar.isTarget,
+          "\"/path?query\" or an absolute URL, without spaces and without \"#\"")
+      case .headers:
+        record.requestHeaders = UInt32(at)
+        if let length = try readHeaders(bytes) {
+          warn(bytes, length, "\"Content-Length\" is derived from the body; remove it")
+        }
+      case .body:
+        record.requestBody = try readBody(bytes)
+      case nil: break
+      }
+    }
+    typealias Key = CassetteFileKeys.Request
+    if !walk.has(Key.method) { try report(bytes, start, "\"method\" is missing") }
+    if !walk.has(Key.url) { try report(bytes, start, "\"url\" is missing") }
+  }
+
+  private mutating func readResponse(
+    _ bytes: Span<UInt8>, _ record: inout CassetteFileRecord
+  ) throws(CassetteError) -> Int? {
+    let start = at
+    guard try open(bytes, "\"response\"") else { return nil }
+    var contentLength: Int?
+    var walk = ObjectWalk(.response)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Response.init(rawValue:)) {
+      switch key {
+      case .status:
+        try readStatus(bytes, &record)
+      case .reason:
+        record.reason = try readChecked(
+          bytes, "\"reason\"", CassetteFileGrammar.isFieldValue, "a phrase without line ends")
+      case .headers:
+        record.headers = UInt32(at)
+        contentLength = try readHeaders(bytes)
+      case .body:
+        record.body = try readBody(bytes)
+      case nil: break
+      }
+    }
+    if !walk.has(CassetteFileKeys.Response.status) { try report(bytes, start, "\"status\" is missing") }
+    return contentLength
+  }
+
+  private mutating func readStatus(
+    _ bytes: Span<UInt8>, _ record: inout CassetteFileRecord
+  ) throws(CassetteError) {
+    let start = at
+    try skipValue(bytes)
+    // Three digits, the first not zero, nothing else: RFC 9110 §15.
+    var status: UInt16 = 0
+    if at - start == 3 {
+      for digit in start..<at {
+        guard (0x30...0x39).contains(bytes[digit]) else {
+          status = 0
+          break
+        }
+        status = status * 10 + UInt16(bytes[digit] - 0x30)
+      }
+    }
+    guard (100...599).contains(status) else {
+      return try report(bytes, start, "\"status\" must be a whole number from 100 to 599")
+    }
+    record.status = status
+  }
+
+  /// A string that must pass a test; 0 when it does not.
+  private mutating func readChecked(
+    _ bytes: Span<UInt8>, _ what: String, _ isValid: (Span<UInt8>) -> Bool, _ kind: String
+  ) throws(CassetteError) -> UInt32 {
+    let start = at
+    guard let quote = try readString(bytes, what) else { return 0 }
+    let content = CassetteFileSource.content(at: quote, in: bytes)
+    let passes: Bool
+    if content.hasEscapes {
+      var text: [UInt8] = []
+      _ = JSONString.decode(bytes.extracting(content.range), into: &text)
+      passes = isValid(text.span)
+    } else {
+      passes = isValid(bytes.extracting(content.range))
+    }
+    guard passes else {
+      try report(bytes, start, "\(what) must be \(kind)")
+      return 0
+    }
+    return quote
+  }
+}

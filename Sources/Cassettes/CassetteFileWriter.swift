@@ -1,0 +1,236 @@
+import HTTP
+import JSONText
+
+/// Writes a cassette in the one way there is: keys in order, two spaces a level, LF, a line feed at the end.
+struct CassetteFileWriter {
+  private(set) var output: [UInt8] = []
+  private var depth = 0
+  /// Whether the object or array being written, innermost last, has something in it.
+  private var hasItems: [Bool] = []
+
+  mutating func write(_ cassette: Cassette, ids: [String], files: [[String?]]) throws(CassetteError) {
+    open("{")
+    if let schema = cassette.schema { member("$schema", schema) }
+    member("cassette", token: "1")
+    if let origin = cassette.origin { member("origin", origin) }
+    key("interactions")
+    open("[")
+    for (index, interaction) in cassette.interactions.enumerated() {
+      next()
+      try write(interaction, id: ids[index], files: files.isEmpty ? [nil, nil] : files[index])
+    }
+    close("]")
+    close("}")
+    output.append(0x0a)
+  }
+
+  private mutating func write(
+    _ interaction: Interaction, id: String, files: [String?]
+  ) throws(CassetteError) {
+    open("{")
+    member("id", id)
+    key("request")
+    open("{")
+    member("method", interaction.method.rawValue)
+    member("url", interaction.url)
+    write(interaction.requestHeaders)
+    if let body = interaction.requestBody { try write(body, file: files[0]) }
+    close("}")
+    switch interaction.outcome {
+    case .response(let response):
+      key("response")
+      open("{")
+      member("status", token: String(response.status.code))
+      if let reason = response.reason, reason != response.status.standardPhrase { member("reason", reason) }
+      write(response.headers)
+      if let body = response.body { try write(body, file: files[1]) }
+      close("}")
+    case .failure(let failure):
+      key("failure")
+      line([("code", .token(String(failure.code))), ("name", .text(Array(failure.name.utf8)))])
+    }
+    if interaction.repeatPolicy != .last {
+      key("replay")
+      line([("repeat", .text(Array(interaction.repeatPolicy.rawValue.utf8)))])
+    }
+    if let recorded = interaction.recorded { write(recorded) }
+    close("}")
+  }
+
+  private mutating func write(_ recorded: RecordedFacts) {
+    var members: [(String, Value)] = []
+    if let at = recorded.at { members.append(("at", .text(Array(at.utf8)))) }
+    if let firstByte = recorded.firstByte { members.append(("firstByte", .seconds(firstByte))) }
+    if let total = recorded.total { members.append(("total", .seconds(total))) }
+    guard !members.isEmpty else { return }
+    key("recorded")
+    line(members)
+  }
+
+  /// One field a line; order, case and repeats are kept.
+  private mutating func write(_ headers: HTTPHeaders) {
+    guard !headers.isEmpty else { return }
+    key("headers")
+    open("[")
+    for field in headers {
+      next()
+      output.append(UInt8(ascii: "["))
+      append(field.name)
+      output += ", ".utf8
+      append(field.value)
+      output.append(UInt8(ascii: "]"))
+    }
+    close("]")
+  }
+
+  /// The first form that gives the bytes back, unless they are in a file or came in pieces.
+  private mutating func write(_ body: Body, file: String?) throws(CassetteError) {
+    let form = body.form
+    if let path = file {
+      return writeFile(path)
+    }
+    switch form {
+    case .file(let path):
+      return writeFile(path)
+    case .chunks(let chunks, let end):
+      key("body")
+      open("{")
+      key("chunks")
+      open("[")
+      for chunk in chunks {
+        next()
+        let content: (String, Value)
+        if BodyText.isText(chunk.bytes.span) {
+          content = ("text", .text(chunk.bytes))
+        } else {
+          content = ("base64", .text(BodyBase64.encode(chunk.bytes)))
+        }
+        line([("after", .seconds(chunk.after)), content])
+      }
+      close("]")
+      if end != .complete { member("end", end.rawValue) }
+      close("}")
+    default:
+      let bytes = try body.bytes()
+      // No body and an empty one are the same on the wire.
+      guard !bytes.isEmpty else { return }
+      key("body")
+      open("{")
+      write(bytes, form: Body.storing(bytes).form)
+      close("}")
+    }
+  }
+
+  private mutating func writeFile(_ path: String) {
+    key("body")
+    open("{")
+    member("file", path)
+    close("}")
+  }
+
+  private mutating func write(_ bytes: [UInt8], form: Body.Form) {
+    switch form {
+    case .json(let style, let newline):
+      key("json")
+      let value = bytes.span.extracting(0..<(newline ? bytes.count - 1 : bytes.count))
+      JSONStyle.indent2.render(value, into: &output, depth: depth)
+      if style != .compact { member("style", style.rawValue) }
+      if newline { member("newline", token: "true") }
+    case .text:
+      strings("text", BodyText.lines(bytes))
+    default:
+      let text = BodyBase64.encode(bytes)
+      strings("base64", stride(from: 0, to: text.count, by: 76).map { text[$0..<min($0 + 76, text.count)] })
+    }
+  }
+
+  /// One string, or one a line.
+  private mutating func strings(_ name: String, _ pieces: [ArraySlice<UInt8>]) {
+    key(name)
+    if pieces.count == 1 { return append(pieces[0]) }
+    open("[")
+    for piece in pieces {
+      next()
+      append(piece)
+    }
+    close("]")
+  }
+}
+
+/// Tokens and the space between them.
+extension CassetteFileWriter {
+  private enum Value {
+    case token(String)
+    case text([UInt8])
+    /// The shortest digits that give the number back; `1`, not `1.0`.
+    static func seconds(_ seconds: Double) -> Value {
+      let text = "\(seconds)"
+      return .token(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    }
+  }
+
+  private mutating func open(_ bracket: String) {
+    output += bracket.utf8
+    depth += 1
+    hasItems.append(false)
+  }
+
+  private mutating func close(_ bracket: String) {
+    depth -= 1
+    if hasItems.popLast() == true { newLine() }
+    output += bracket.utf8
+  }
+
+  private mutating func newLine() {
+    output.append(0x0a)
+    output.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+  }
+
+  private mutating func next() {
+    if let last = hasItems.indices.last {
+      if hasItems[last] { output.append(UInt8(ascii: ",")) }
+      hasItems[last] = true
+    }
+    newLine()
+  }
+
+  private mutating func key(_ name: String) {
+    next()
+    append(name)
+    output += ": ".utf8
+  }
+
+  private mutating func member(_ name: String, _ text: String) {
+    key(name)
+    append(text)
+  }
+
+  private mutating func member(_ name: String, token: String) {
+    key(name)
+    output += token.utf8
+  }
+
+  /// A small object on one line.
+  private mutating func line(_ members: [(name: String, value: Value)]) {
+    output += "{ ".utf8
+    for (index, member) in members.enumerated() {
+      if index > 0 { output += ", ".utf8 }
+      append(member.name)
+      output += ": ".utf8
+      switch member.value {
+      case .token(let token): output += token.utf8
+      case .text(let bytes): JSONString.append(bytes.span, to: &output)
+      }
+    }
+    output += " }".utf8
+  }
+
+  private mutating func append(_ text: String) {
+    append(Array(text.utf8)[...])
+  }
+
+  private mutating func append(_ text: ArraySlice<UInt8>) {
+    let text = Array(text)
+    JSONString.append(text.span, to: &output)
+  }
+}

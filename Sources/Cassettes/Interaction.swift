@@ -1,0 +1,235 @@
+public import HTTP
+
+/// A request and the response it got.
+///
+/// One that was read from a file is an offset into it; its strings, header fields and bodies are decoded when asked for.
+/// Changing any part decodes the rest.
+public struct Interaction: Sendable {
+  /// What came of the request.
+  public enum Outcome: Sendable {
+    /// It was answered.
+    case response(RecordedResponse)
+    /// It failed.
+    case failure(RecordedFailure)
+  }
+
+  private enum Storage: Sendable {
+    case read(CassetteFileSource, UInt32)
+    indirect case made(InteractionFacts)
+  }
+
+  private var storage: Storage
+
+  init(source: CassetteFileSource, index: UInt32) {
+    storage = .read(source, index)
+  }
+
+  /// An exchange.
+  ///
+  /// - Parameters:
+  ///   - id: A readable name, unique in the file; empty for one derived from method and path when it is written.
+  ///   - method: The request's method.
+  ///   - url: The request's target, with or without an origin.
+  ///   - requestHeaders: The request's header fields.
+  ///   - requestBody: The request's body, if it had one.
+  ///   - outcome: What came of it.
+  ///   - recorded: When it was recorded and how long it took.
+  ///   - repeatPolicy: What happens once it has played.
+  public init(
+    id: String = "", method: HTTPMethod, url: String, requestHeaders: HTTPHeaders = [], requestBody: Body? = nil,
+    outcome: Outcome, recorded: RecordedFacts? = nil, repeatPolicy: RepeatPolicy = .last
+  ) {
+    storage = .made(
+      InteractionFacts(
+        id: id, method: method, url: url, requestHeaders: requestHeaders, requestBody: requestBody, outcome: outcome,
+        recorded: recorded, repeatPolicy: repeatPolicy))
+  }
+
+  /// The readable name, unique in its file; empty when it is to be derived.
+  public var id: String {
+    get {
+      read {
+        $0.id(of: $1)
+      } made: {
+        $0.id
+      }
+    }
+    set { change { $0.id = newValue } }
+  }
+
+  /// The request's method.
+  public var method: HTTPMethod {
+    get {
+      read {
+        HTTPMethod($0.text(at: $1.method))
+      } made: {
+        $0.method
+      }
+    }
+    set { change { $0.method = newValue } }
+  }
+
+  /// The request's target as it was sent: `/path?query`, or with an origin before it.
+  public var url: String {
+    get {
+      read {
+        $0.text(at: $1.url)
+      } made: {
+        $0.url
+      }
+    }
+    set { change { $0.url = newValue } }
+  }
+
+  /// The request's header fields.
+  public var requestHeaders: HTTPHeaders {
+    get {
+      read {
+        $0.headers(at: $1.requestHeaders)
+      } made: {
+        $0.requestHeaders
+      }
+    }
+    set { change { $0.requestHeaders = newValue } }
+  }
+
+  /// The request's body, if it had one.
+  public var requestBody: Body? {
+    get {
+      read {
+        Body(source: $0, offset: $1.requestBody)
+      } made: {
+        $0.requestBody
+      }
+    }
+    set { change { $0.requestBody = newValue } }
+  }
+
+  /// What came of the request.
+  public var outcome: Outcome {
+    get {
+      read { source, record in
+        if record.failure > 0 { return .failure(RecordedFailure(source: source, offset: record.failure)) }
+        return .response(
+          RecordedResponse(
+            status: HTTPStatus(Int(record.status)),
+            reason: record.reason > 0 ? source.text(at: record.reason) : nil,
+            headers: source.headers(at: record.headers),
+            body: Body(source: source, offset: record.body)))
+      } made: {
+        $0.outcome
+      }
+    }
+    set { change { $0.outcome = newValue } }
+  }
+
+  /// When it was recorded and how long it took, if that is known.
+  public var recorded: RecordedFacts? {
+    get {
+      read {
+        RecordedFacts(source: $0, offset: $1.recorded)
+      } made: {
+        $0.recorded
+      }
+    }
+    set { change { $0.recorded = newValue } }
+  }
+
+  /// What happens once it has played.
+  public var repeatPolicy: RepeatPolicy {
+    get {
+      read {
+        $1.repeatPolicy
+      } made: {
+        $0.repeatPolicy
+      }
+    }
+    set { change { $0.repeatPolicy = newValue } }
+  }
+
+  /// Where it was read from, if it was.
+  public var place: SourcePlace? {
+    read {
+      $0.place(of: $1.start)
+    } made: {
+      $0.place
+    }
+  }
+
+  /// The response's status code, if there was a response.
+  public var status: Int? {
+    read {
+      $1.failure > 0 ? nil : Int($1.status)
+    } made: {
+      if case .response(let response) = $0.outcome { response.status.code } else { nil }
+    }
+  }
+
+  /// The response, if there was one.
+  public var response: RecordedResponse? {
+    if case .response(let response) = outcome { response } else { nil }
+  }
+
+  /// The failure, if there was no response.
+  public var failure: RecordedFailure? {
+    if case .failure(let failure) = outcome { failure } else { nil }
+  }
+
+  /// The response's body alone, without decoding its header fields.
+  package var responseBody: Body? {
+    read {
+      Body(source: $0, offset: $1.body)
+    } made: {
+      if case .response(let response) = $0.outcome { response.body } else { nil }
+    }
+  }
+
+  /// Lends the bytes of method and URL; nothing is decoded when they were read from a file and have no escapes.
+  package func withRequestLine<R>(_ use: (_ method: Span<UInt8>, _ url: Span<UInt8>) -> R) -> R {
+    if case .read(let source, let index) = storage {
+      let record = source.records[Int(index)]
+      let text = source.bytes
+      let bytes = text.span
+      let method = CassetteFileSource.content(at: record.method, in: bytes)
+      let url = CassetteFileSource.content(at: record.url, in: bytes)
+      if !method.hasEscapes, !url.hasEscapes {
+        return use(bytes.extracting(method.range), bytes.extracting(url.range))
+      }
+    }
+    let (method, url) = (Array(method.rawValue.utf8), Array(url.utf8))
+    return use(method.span, url.span)
+  }
+
+  private func read<T>(_ read: (CassetteFileSource, CassetteFileRecord) -> T, made: (InteractionFacts) -> T) -> T {
+    switch storage {
+    case .read(let source, let index): read(source, source.records[Int(index)])
+    case .made(let facts): made(facts)
+    }
+  }
+
+  private mutating func change(_ change: (inout InteractionFacts) -> Void) {
+    var facts: InteractionFacts
+    if case .made(let made) = storage {
+      facts = made
+    } else {
+      facts = InteractionFacts(
+        id: id, method: method, url: url, requestHeaders: requestHeaders, requestBody: requestBody, outcome: outcome,
+        recorded: recorded, repeatPolicy: repeatPolicy, place: place)
+    }
+    change(&facts)
+    storage = .made(facts)
+  }
+}
+
+/// An interaction that does not stand in a file.
+private struct InteractionFacts: Sendable {
+  var id: String
+  var method: HTTPMethod
+  var url: String
+  var requestHeaders: HTTPHeaders
+  var requestBody: Body?
+  var outcome: Interaction.Outcome
+  var recorded: RecordedFacts?
+  var repeatPolicy: RepeatPolicy
+  var place: SourcePlace?
+}

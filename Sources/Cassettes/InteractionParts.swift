@@ -1,0 +1,152 @@
+public import HTTP
+import JSONText
+
+/// A response as it was recorded.
+public struct RecordedResponse: Sendable {
+  /// The status code.
+  public var status: HTTPStatus
+  /// The reason phrase, when it was not the standard one.
+  public var reason: String?
+  /// The header fields, without those that frame the body.
+  public var headers: HTTPHeaders
+  /// The body; nil when it is empty.
+  public var body: Body?
+
+  /// A response.
+  ///
+  /// - Parameters:
+  ///   - status: The status code.
+  ///   - reason: The reason phrase, when it is not the standard one.
+  ///   - headers: The header fields.
+  ///   - body: The body; nil for none.
+  public init(status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders = [], body: Body? = nil) {
+    self.status = status
+    self.reason = reason
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// When an exchange was recorded and how long it took.
+public struct RecordedFacts: Hashable, Sendable {
+  /// The time in RFC 3339: `2026-11-21T01:00:00Z`.
+  public var at: String?
+  /// Seconds until the first byte of the response.
+  public var firstByte: Double?
+  /// Seconds until the last byte of the response.
+  public var total: Double?
+
+  /// What is known of a recording's time.
+  ///
+  /// - Parameters:
+  ///   - at: The time in RFC 3339.
+  ///   - firstByte: Seconds until the first byte of the response.
+  ///   - total: Seconds until its last byte.
+  public init(at: String? = nil, firstByte: Double? = nil, total: Double? = nil) {
+    self.at = at
+    self.firstByte = firstByte
+    self.total = total
+  }
+}
+
+/// What happens once an interaction, and every other that answers the same request, has played.
+public enum RepeatPolicy: String, CaseIterable, Hashable, Sendable {
+  /// The last one plays again and again.
+  case last
+  /// Each plays once; then there is no answer.
+  case once
+  /// They begin again with the first.
+  case loop
+  /// The first plays again and again.
+  case first
+}
+
+extension RecordedFailure {
+  init(source: CassetteFileSource, offset: UInt32) {
+    var code: Int?
+    var name: String?
+    let text = source.bytes
+    let bytes = text.span
+    MemberWalk.each(in: bytes, at: Int(offset)) { key, value in
+      switch key {
+      case "code": code = Int(MemberWalk.token(at: value, in: bytes))
+      case "name": name = CassetteFileSource.text(at: UInt32(value), in: bytes)
+      default: break
+      }
+    }
+    self.init(code: code ?? name.flatMap(Self.code(named:)) ?? -1, name: name)
+  }
+}
+
+extension RecordedFacts {
+  init?(source: CassetteFileSource, offset: UInt32) {
+    guard offset > 0 else { return nil }
+    self.init()
+    let text = source.bytes
+    let bytes = text.span
+    MemberWalk.each(in: bytes, at: Int(offset)) { key, value in
+      switch key {
+      case "at": at = CassetteFileSource.text(at: UInt32(value), in: bytes)
+      case "firstByte": firstByte = Double(MemberWalk.token(at: value, in: bytes))
+      case "total": total = Double(MemberWalk.token(at: value, in: bytes))
+      default: break
+      }
+    }
+  }
+}
+
+/// Walks over the members of an object that has been checked before.
+enum MemberWalk {
+  /// Calls back with each member's name and where its value begins.
+  static func each(in bytes: Span<UInt8>, at offset: Int, _ use: (_ key: String, _ value: Int) -> Void) {
+    var at = offset + 1
+    do {
+      while true {
+        JSONScanner.skipWhitespace(in: bytes, at: &at)
+        guard at < bytes.count, bytes[at] != UInt8(ascii: "}") else { return }
+        if bytes[at] == UInt8(ascii: ",") {
+          at += 1
+          JSONScanner.skipWhitespace(in: bytes, at: &at)
+        }
+        let key = at
+        try JSONScanner.skipKey(in: bytes, at: &at)
+        JSONScanner.skipWhitespace(in: bytes, at: &at)
+        use(CassetteFileSource.text(at: UInt32(key), in: bytes), at)
+        try JSONScanner.skipValue(in: bytes, at: &at)
+      }
+    } catch {
+      // Reading has checked the object; nothing comes here.
+    }
+  }
+
+  /// Calls back with where each element of an array begins.
+  static func eachElement(in bytes: Span<UInt8>, at offset: Int, _ use: (_ value: Int) -> Void) {
+    var at = offset + 1
+    do {
+      while true {
+        JSONScanner.skipWhitespace(in: bytes, at: &at)
+        guard at < bytes.count, bytes[at] != UInt8(ascii: "]") else { return }
+        if bytes[at] == UInt8(ascii: ",") {
+          at += 1
+          JSONScanner.skipWhitespace(in: bytes, at: &at)
+        }
+        use(at)
+        try JSONScanner.skipValue(in: bytes, at: &at)
+      }
+    } catch {
+      // Reading has checked the array; nothing comes here.
+    }
+  }
+
+  /// The range of the value that begins at an offset.
+  static func range(at offset: Int, in bytes: Span<UInt8>) -> Range<Int> {
+    var end = offset
+    do { try JSONScanner.skipValue(in: bytes, at: &end) } catch { return offset..<offset }
+    return offset..<end
+  }
+
+  /// A number or word as it is written.
+  static func token(at offset: Int, in bytes: Span<UInt8>) -> String {
+    bytes.extracting(range(at: offset, in: bytes)).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+}

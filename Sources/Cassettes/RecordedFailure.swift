@@ -1,0 +1,39 @@
+/// How an exchange failed, in the words of `URLError`.
+public struct RecordedFailure: Hashable, Sendable {
+  /// The error's code in the domain of `URLError`: -1001.
+  public var code: Int
+  /// The code's name: `timedOut`.
+  public var name: String
+
+  /// A failure.
+  ///
+  /// - Parameters:
+  ///   - code: The error's code in the domain of `URLError`.
+  ///   - name: The code's name; nil for the usual one.
+  public init(code: Int, name: String? = nil) {
+    self.code = code
+    self.name = name ?? Self.known.first { $0.code == code }?.name ?? "unknown"
+  }
+
+  static func code(named name: String) -> Int? {
+    known.first { $0.name == name }?.code
+  }
+
+  static var names: [String] { known.map(\.name) }
+
+  /// URLError.Code, as Foundation declares it.
+  private static let known: [(code: Int, name: String)] = [
+    (-1, "unknown"), (-999, "cancelled"), (-1000, "badURL"), (-1001, "timedOut"), (-1002, "unsupportedURL"),
+    (-1003, "cannotFindHost"), (-1004, "cannotConnectToHost"), (-1005, "networkConnectionLost"),
+    (-1006, "dnsLookupFailed"), (-1007, "httpTooManyRedirects"), (-1008, "resourceUnavailable"),
+    (-1009, "notConnectedToInternet"), (-1010, "redirectToNonExistentLocation"), (-1011, "badServerResponse"),
+    (-1012, "userCancelledAuthentication"), (-1013, "userAuthenticationRequired"), (-1014, "zeroByteResource"),
+    (-1015, "cannotDecodeRawData"), (-1016, "cannotDecodeContentData"), (-1017, "cannotParseResponse"),
+    (-1018, "internationalRoamingOff"), (-1019, "callIsActive"), (-1020, "dataNotAllowed"),
+    (-1021, "requestBodyStreamExhausted"), (-1022, "appTransportSecurityRequiresSecureConnection"),
+    (-1103, "dataLengthExceedsMaximum"), (-1200, "secureConnectionFailed"), (-1201, "serverCertificateHasBadDate"),
+    (-1202, "serverCertificateUntrusted"), (-1203, "serverCertificateHasUnknownRoot"),
+    (-1204, "serverCertificateNotYetValid"), (-1205, "clientCertificateRejected"),
+    (-1206, "clientCertificateRequired"),
+  ]
+}
