@@ -20,8 +20,9 @@ enum Program {
 
   private static func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     switch invocation.command.name {
-    case .serve, .check, .list:
-      throw CommandError(.internalError, "\(invocation.command.name.rawValue) is not there yet")
+    case .serve: return try Serve.run(invocation)
+    case .check: return try Check.run(invocation)
+    case .list: return try List.run(invocation)
     case .completions:
       if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {
         Console.output.write(shell.completions)

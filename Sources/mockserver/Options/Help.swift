@@ -36,12 +36,13 @@ enum Help {
   }
 
   private static func examples(of command: Command, _ style: Style) -> String {
-    let longest = command.examples.map(\.line.count).max() ?? 0
+    let left = command.examples.map(\.line.count).max() ?? 0
+    let right = command.examples.map(\.does.count).max() ?? 0
+    let fitsBeside = left + right + 6 <= width
     return heading("Examples", style)
       + command.examples.map { example in
-        longest + example.does.count + 6 <= width
-          ? "  \(padded(example.line, to: longest))  \(style.dim("# \(example.does)"))\n"
-          : "  \(style.dim("# \(example.does)"))\n  \(example.line)\n"
+        let note = style.dim("# \(example.does)")
+        return fitsBeside ? "  \(padded(example.line, to: left))  \(note)\n" : "  \(note)\n  \(example.line)\n"
       }.joined()
   }
 

@@ -38,25 +38,25 @@ enum Manual {
         + "flight, print what was asked and what was never played, and exit 0; a second one exits at once."
     ],
     examples: [
-      Command.Example(line: "mockserver", does: "serve ./cassettes on http://127.0.0.1:8080"),
+      Command.Example(line: "mockserver", does: "serve ./cassettes on port 8080"),
       Command.Example(
-        line: "mockserver --cassettes github.json --port 0", does: "one cassette, on a port that is free"),
+        line: "mockserver --cassettes github.json --port 0", does: "one cassette, on a free port"),
       Command.Example(
-        line: "mockserver --log misses --miss-status 501", does: "be quiet until something is missing"),
+        line: "mockserver --log misses --miss-status 501", does: "print only misses"),
       Command.Example(
-        line: "mockserver --host 0.0.0.0 --no-admin", does: "let other machines in, but not to /__mock/"),
+        line: "mockserver --host 0.0.0.0", does: "let other machines in"),
     ])
 
   static let check = Command(
     name: .check,
-    summary: "Read cassettes and fixtures strictly and report problems.",
+    summary: "Report the problems of cassettes and fixtures.",
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
     notes: [
-      "A PATH is a cassette, or a folder of them. Each problem is a line FILE:LINE:COLUMN: error|warning: MESSAGE. "
-        + "Exits 65 when there is an error, 0 when there are only warnings."
+      "A PATH is a cassette, or a folder of them. Everything is read strictly; each problem is a line "
+        + "FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings."
     ],
     examples: [
-      Command.Example(line: "mockserver check cassettes", does: "every cassette and fixture of a folder"),
+      Command.Example(line: "mockserver check cassettes", does: "a folder and its fixtures"),
       Command.Example(line: "mockserver check cassettes/github.json", does: "one cassette"),
     ])
 
@@ -69,13 +69,13 @@ enum Manual {
       "A PATH is a cassette, or a folder of them; without one it is ./cassettes. Secrets in a query are masked."
     ],
     examples: [
-      Command.Example(line: "mockserver list", does: "method, path, status, size, cassette and id of each recording"),
+      Command.Example(line: "mockserver list", does: "what ./cassettes serves"),
       Command.Example(line: "mockserver list cassettes --json", does: "the same, for a program"),
     ])
 
   static let completions = Command(
     name: .completions,
-    summary: "Print a script that completes commands and options in a shell.",
+    summary: "Print completions for a shell.",
     operand: Command.Operand(placeholder: "bash|zsh|fish", kind: .choice(Shell.allCases.map(\.rawValue)), count: 1...1),
     examples: [
       Command.Example(line: "source <(mockserver completions bash)", does: "in ~/.bashrc"),
@@ -114,14 +114,14 @@ enum Manual {
   static let log = Option(
     "log", .choice(["requests", "misses", "none"]), standard: "requests", help: "What to print of the traffic.")
   static let loops = Option(
-    "loops", .number(1...256), "N", standard: "one a core", help: "Event loops that share the connections.")
+    "loops", .number(1...64), "N", standard: "one a core", help: "Event loops that share the connections.")
   static let noWatch = Option("no-watch", help: "Do not reload cassettes and fixtures when they change.")
 
   static let noAdmin = Option("no-admin", help: "Switch /__mock/ off.")
   static let adminToken = Option(
     "admin-token", .text, "TOKEN",
-    help: "Ask for this token (Authorization: Bearer TOKEN) on /__mock/. Better set MOCKSERVER_ADMIN_TOKEN: "
-      + "a command line is visible to every user of the machine.")
+    help: "Ask for this token (Authorization: Bearer TOKEN) on /__mock/; needed there when --host is no loopback "
+      + "address. Better set MOCKSERVER_ADMIN_TOKEN: a command line is visible to every user of the machine.")
 
   static let maxRequestLine = Option(
     "max-request-line", .size(64...(1 << 20)), "SIZE", standard: "8K", help: "A longer request line is answered 414.")

@@ -1,3 +1,5 @@
+import Cassettes
+
 extension Intent {
   /// Reads the words after the name of the program.
   init(_ arguments: [String]) throws(CommandError) {

@@ -1,3 +1,5 @@
+import Cassettes
+
 extension Option {
   /// Reads a value as the kind of this option says.
   func read(_ text: String) throws(CommandError) -> Value {
@@ -33,7 +35,9 @@ extension Option {
   }
 
   private func wrong(_ text: String, _ expected: String) -> CommandError {
-    CommandError(.usage, "\(flag) is \(expected), not \"\(text)\"", hint: "For instance: \(flag) \(standard ?? "1")")
+    // A default in words is no value to type.
+    let example = standard.flatMap { $0.contains(" ") ? nil : $0 } ?? "2"
+    return CommandError(.usage, "\(flag) is \(expected), not \"\(text)\"", hint: "For instance: \(flag) \(example)")
   }
 
   /// The bytes of a size: digits, then nothing, `B`, or K, M or G with an optional `B` or `iB`, in any case.

@@ -12,15 +12,15 @@ func series(_ words: [String], _ conjunction: String) -> String {
 /// Bytes for a person: `0 B`, `999 B`, `1.2 KB`, `64 MB`; a kilobyte is 1,024 bytes, as in the options.
 func readableSize(_ bytes: Int) -> String {
   guard bytes >= 1024 else { return "\(bytes) B" }
-  var tenths = bytes.multipliedFullWidth(by: 10).high == 0 ? bytes * 10 : Int.max
-  for unit in ["KB", "MB", "GB", "TB"] {
-    tenths = tenths / 1024 + (tenths % 1024 >= 512 ? 1 : 0)
-    guard tenths >= 10240, unit != "TB" else {
-      let (whole, tenth) = tenths.quotientAndRemainder(dividingBy: 10)
-      return tenth == 0 || whole >= 100 ? "\(whole) \(unit)" : "\(whole).\(tenth) \(unit)"
-    }
+  var size = Double(bytes)
+  var unit = ""
+  for next in ["KB", "MB", "GB", "TB"] where unit.isEmpty || size >= 1023.95 {
+    size /= 1024
+    unit = next
   }
-  return "\(bytes) B"
+  // One digit after the point is worth reading below a hundred.
+  let tenths = size < 99.95 ? Int((size * 10).rounded()) : Int(size.rounded()) * 10
+  return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
 }
 
 /// The text cut into lines of at most `width` characters, at spaces; a longer word keeps a line of its own.
