@@ -36,13 +36,14 @@ let package = Package(
     // Floor 3: the server.
     room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes"]),
     // Floor 4: the command.
-    .executableTarget(name: "mockserver", dependencies: ["MockServerKit", "Cassettes"], swiftSettings: settings),
+    .executableTarget(
+      name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
 
     tests(of: "HTTP"),
     tests(of: "JSONText"),
     tests(of: "Cassettes", with: ["HTTP", "JSONText"]),
     tests(of: "Sockets"),
     tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
-    tests(of: "mockserver", with: ["MockServerKit"]),
+    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),
   ]
 )

@@ -1,0 +1,23 @@
+import Cassettes
+
+/// `check`: reads everything strictly and says what is wrong.
+enum Check {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let paths = try Paths.resolve(invocation.operands, hint: "Say what to check: mockserver check DIR")
+    let problems = CassetteLibrary.check(paths)
+    let errors = problems.count { $0.severity == .error }
+    let style = Console.output.style
+    Console.output.write(problems.map { ProblemText.line($0, style) }.joined())
+    Console.output.write(
+      ProblemText.summary(
+        errors: errors, warnings: problems.count - errors, served: errors == 0 ? served(paths) : nil))
+    return errors == 0 ? .success : .badCassette
+  }
+
+  private static func served(_ paths: [String]) -> String? {
+    guard let library = try? CassetteLibrary.load(paths) else { return nil }
+    let recordings = counted(library.recordingCount, "recording")
+    let cassettes = counted(library.cassettes.count, "cassette")
+    return "\(recordings) in \(cassettes), \(counted(library.fixtureCount, "fixture"))"
+  }
+}

@@ -1,0 +1,94 @@
+import Cassettes
+import HTTP
+import JSONText
+
+/// `list`: what would be served, as a table or as JSON.
+enum List {
+  /// One recording or fixture.
+  struct Item: Equatable {
+    var method: String
+    var url: String
+    /// Nil when the exchange failed.
+    var status: Int?
+    var failure: String?
+    /// Bytes of the response's body; nil when it cannot be read.
+    var size: Int?
+    var cassette: String
+    var id: String
+  }
+
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let paths = try Paths.resolve(invocation.operands, hint: "Say what to list: mockserver list DIR")
+    let fixtures = invocation.text(Manual.fixtures)
+    if let fixtures { try Paths.requireFolder(fixtures, for: Manual.fixtures) }
+    let items: [Item]
+    do {
+      items = self.items(of: try CassetteLibrary.load(paths, fixtures: fixtures))
+    } catch {
+      throw .unreadable(error, paths: paths)
+    }
+    if invocation.has(Manual.json) {
+      Console.output.write(json(items))
+    } else {
+      Console.output.write(table(items).text(width: Console.output.width, style: Console.output.style))
+    }
+    return .success
+  }
+
+  static func items(of library: CassetteLibrary) -> [Item] {
+    library.cassettes.flatMap { cassette in cassette.interactions.map { Item($0, in: cassette.name) } }
+      + library.fixtures.map { Item($0, in: "fixtures") }
+  }
+
+  static func table(_ items: [Item]) -> Table {
+    var table = Table(columns: [
+      Table.Column("METHOD"), Table.Column("PATH", gives: true), Table.Column("STATUS"),
+      Table.Column("SIZE", isNumber: true), Table.Column("CASSETTE"), Table.Column("ID"),
+    ])
+    for item in items {
+      table.rows.append([
+        item.method, item.url, item.status.map { "\($0)" } ?? item.failure ?? "failed",
+        item.size.map(readableSize) ?? "?", item.cassette, item.id,
+      ])
+    }
+    return table
+  }
+
+  /// An array with one object a line: JSON for programs, and lines for `grep`.
+  static func json(_ items: [Item]) -> String {
+    let lines = items.map { item in
+      var json = JSONWriter()
+      json.object { object in
+        object.member("method", item.method)
+        object.member("path", item.url)
+        if let status = item.status { object.member("status", status) }
+        if item.status == nil { object.member("failure", item.failure ?? "failed") }
+        if let size = item.size { object.member("size", size) }
+        object.member("cassette", item.cassette)
+        object.member("id", item.id)
+      }
+      return String(decoding: json.bytes, as: UTF8.self)
+    }
+    return lines.isEmpty ? "[]\n" : "[\n\(lines.joined(separator: ",\n"))\n]\n"
+  }
+}
+
+extension List.Item {
+  init(_ interaction: Interaction, in cassette: String) {
+    method = interaction.method.rawValue
+    url = SecretNames.masked(url: interaction.url)
+    self.cassette = cassette
+    id = interaction.id
+    switch interaction.outcome {
+    case .failure(let reason):
+      failure = reason.name
+    case .response(let response):
+      status = response.status.code
+      if let body = response.body {
+        size = try? body.bytes().count
+      } else {
+        size = 0
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Cassettes
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The files and folders a command was pointed to.
+enum Paths {
+  /// The folder that is meant when none is named.
+  static let standard = "./cassettes"
+
+  /// The paths, or the standard folder when none was given; each of them is there.
+  static func resolve(_ given: [String], hint: String) throws(CommandError) -> [String] {
+    guard !given.isEmpty else {
+      guard Folder.resolvedKind(of: standard) == .folder else {
+        throw CommandError(.noInput, "there is no folder \(standard)", hint: hint)
+      }
+      return [standard]
+    }
+    for path in given where Folder.resolvedKind(of: path) == .missing { throw missing(path) }
+    return given
+  }
+
+  /// Makes sure that a path leads to a folder.
+  static func requireFolder(_ path: String, for option: Option) throws(CommandError) {
+    switch Folder.resolvedKind(of: path) {
+    case .folder: return
+    case .missing: throw missing(path)
+    case .file, .link:
+      throw CommandError(.noInput, "\(option.flag) is a folder, and \(path) is a file")
+    }
+  }
+
+  /// Points to the neighbour whose name is nearly the same.
+  private static func missing(_ path: String) -> CommandError {
+    var trimmed = path[...]
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed = trimmed.dropLast() }
+    let folder = Folder.parent(of: String(trimmed))
+    let name = trimmed.split(separator: "/").last.map(String.init) ?? path
+    guard Folder.resolvedKind(of: folder) == .folder else {
+      return CommandError(.noInput, "no such file or folder: \(path)", hint: "There is no folder \(folder), either.")
+    }
+    let near = nearest(to: name, among: (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    let meant = near.map { path.contains("/") ? Folder.join(folder, $0) : $0 }
+    return CommandError(
+      .noInput, "no such file or folder: \(path)", hint: meant.map { "Did you mean \($0)?" })
+  }
+}

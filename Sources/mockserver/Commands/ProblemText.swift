@@ -1,0 +1,25 @@
+import Cassettes
+
+/// Problems as compilers print them, so that editors and CI find the place.
+enum ProblemText {
+  static func line(_ problem: CassetteProblem, _ style: Style) -> String {
+    let severity = problem.severity == .error ? style.red("error:") : style.yellow("warning:")
+    return "\(problem.file):\(max(1, problem.line)):\(max(1, problem.column)): \(severity) \(problem.message)\n"
+  }
+
+  /// The last line: how much was wrong, or what is fine.
+  static func summary(errors: Int, warnings: Int, served: String?) -> String {
+    let served = served.map { "\($0): " } ?? ""
+    guard errors + warnings > 0 else { return "mockserver: \(served)no problems\n" }
+    let counts = [errors > 0 ? counted(errors, "error") : nil, warnings > 0 ? counted(warnings, "warning") : nil]
+    return "mockserver: \(served)\(series(counts.compactMap(\.self), "and"))\n"
+  }
+}
+
+extension CommandError {
+  /// A cassette that cannot be played.
+  static func unreadable(_ error: CassetteError, paths: [String]) -> CommandError {
+    CommandError(
+      .badCassette, "\(error)", hint: "See everything that is wrong: mockserver check \(paths.joined(separator: " "))")
+  }
+}

@@ -1,0 +1,104 @@
+import Cassettes
+import HTTP
+import MockServerKit
+
+/// `serve`: starts a server, says where it is, and waits to be stopped.
+enum Serve {
+  /// How long requests in flight may take after the first signal.
+  private static let grace = 5.0
+
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let configuration = try configuration(of: invocation, environment: environment)
+    let signals = StopSignals()
+    let server = try load(configuration)
+    for warning in server.warnings { Console.error.write(ProblemText.line(warning, Console.error.style)) }
+    let url: String
+    do {
+      url = try server.start()
+    } catch {
+      throw refused(error)
+    }
+    for line in ServeText.exposure(configuration) {
+      Console.error.write("mockserver: \(Console.error.style.yellow("warning:")) \(line)\n")
+    }
+    let counts = server.counts
+    Console.output.write(
+      ServeText.ready(url, recordings: counts.recordings, cassettes: counts.cassettes, fixtures: counts.fixtures))
+    signals.wait()
+    if let summary = server.stop(within: grace) {
+      Console.error.write(
+        ServeText.summary(
+          requests: summary.requests, misses: summary.misses, recordings: summary.recordings,
+          neverPlayed: summary.neverPlayed))
+      if !summary.finished {
+        Console.error.write("mockserver: requests were still in flight after \(Int(grace)) seconds, and were cut off\n")
+      }
+    }
+    return .success
+  }
+
+  /// What the options say; paths are looked at, nothing is read yet.
+  static func configuration(
+    of invocation: Invocation, environment: (String) -> String?
+  ) throws(CommandError) -> Configuration {
+    let cassettes = try Paths.resolve(
+      invocation.texts(Manual.cassettes),
+      hint: "Say where the cassettes are: mockserver --cassettes DIR")
+    var configuration = Configuration(cassettes: cassettes)
+    if let fixtures = invocation.text(Manual.fixtures) {
+      try Paths.requireFolder(fixtures, for: Manual.fixtures)
+      configuration.fixtures = fixtures
+    }
+    if let host = invocation.text(Manual.host) { configuration.host = host }
+    if let port = invocation.number(Manual.port) { configuration.port = port }
+    configuration.keepsLinks = invocation.has(Manual.keepLinks)
+    if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
+    configuration.log = invocation.text(Manual.log).flatMap(Configuration.Log.init(rawValue:)) ?? .requests
+    configuration.logLine = { Console.error.write("\($0)\n") }
+    configuration.loops = invocation.number(Manual.loops)
+    configuration.watches = !invocation.has(Manual.noWatch)
+    configuration.admin = try admin(invocation, environment)
+    if let bytes = invocation.number(Manual.maxRequestLine) { configuration.limits.requestLine = bytes }
+    if let bytes = invocation.number(Manual.maxHead) { configuration.limits.head = bytes }
+    if let fields = invocation.number(Manual.maxFields) { configuration.limits.fields = fields }
+    if let bytes = invocation.number(Manual.maxBody) { configuration.limits.body = bytes }
+    if let seconds = invocation.seconds(Manual.idleTimeout) { configuration.idleSeconds = seconds }
+    if let seconds = invocation.seconds(Manual.headTimeout) { configuration.headSeconds = seconds }
+    if let connections = invocation.number(Manual.maxConnections) { configuration.connections = connections }
+    return configuration
+  }
+
+  /// The token of the command line before the one of the environment, which `--no-admin` overrides, too.
+  private static func admin(
+    _ invocation: Invocation, _ environment: (String) -> String?
+  ) throws(CommandError) -> Configuration.Admin {
+    let token = invocation.text(Manual.adminToken)
+    if invocation.has(Manual.noAdmin) {
+      guard token == nil else {
+        throw .usage("--no-admin and --admin-token exclude each other", of: invocation.command)
+      }
+      return .off
+    }
+    if let token = token ?? environment("MOCKSERVER_ADMIN_TOKEN"), !token.isEmpty { return .token(token) }
+    return .open
+  }
+
+  private static func load(_ configuration: Configuration) throws(CommandError) -> MockServer {
+    do {
+      return try MockServer(configuration)
+    } catch {
+      throw .unreadable(error, paths: configuration.cassettes)
+    }
+  }
+
+  private static func refused(_ failure: MockServer.Failure) -> CommandError {
+    switch failure {
+    case .portTaken(let host, let port):
+      CommandError(
+        .unavailable, "port \(port) is taken on \(host)",
+        hint: "Stop who listens there, or take a free port: mockserver --port 0")
+    case .cannotListen(let reason): CommandError(.unavailable, reason)
+    case .alreadyStarted: CommandError(.internalError, "\(failure)")
+    }
+  }
+}

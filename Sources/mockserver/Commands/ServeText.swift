@@ -1,0 +1,44 @@
+import MockServerKit
+
+/// What `serve` says.
+enum ServeText {
+  /// How many recordings the summary names.
+  private static let named = 10
+
+  /// The one line on standard output.
+  static func ready(_ url: String, recordings: Int, cassettes: Int, fixtures: Int) -> String {
+    let served = "\(counted(recordings, "recording")) in \(counted(cassettes, "cassette"))"
+    return "mockserver: listening on \(url) (\(served), \(counted(fixtures, "fixture")))\n"
+  }
+
+  /// What was asked and what was never played.
+  static func summary(requests: Int, misses: Int, recordings: Int, neverPlayed: [String]) -> String {
+    let asked = "\(counted(requests, "request")), \(counted(misses, "miss", "misses"))"
+    guard recordings > 0 else { return "mockserver: \(asked)\n" }
+    let played =
+      neverPlayed.isEmpty
+      ? "every recording played" : "\(neverPlayed.count) of \(counted(recordings, "recording")) never played"
+    var text = "mockserver: \(asked), \(played)\n"
+    // Who asked nothing knows that nothing was played.
+    guard requests > 0 else { return text }
+    text += neverPlayed.prefix(named).map { "  \($0)\n" }.joined()
+    if neverPlayed.count > named { text += "  and \(neverPlayed.count - named) more\n" }
+    return text
+  }
+
+  /// What a server that other machines reach lets them do; nothing for one that they do not reach.
+  static func exposure(_ configuration: Configuration) -> [String] {
+    guard !isLoopback(configuration.host) else { return [] }
+    let admin =
+      switch configuration.admin {
+      case .open: "/__mock/ is closed to everybody until there is an --admin-token"
+      case .token: "/__mock/, which shows what was asked, needs the token"
+      case .off: "/__mock/ is off"
+      }
+    return ["other machines can reach \(configuration.host) and read every recording and fixture; \(admin)"]
+  }
+
+  static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
+  }
+}

@@ -1,0 +1,21 @@
+/// How the process ends: the numbers are those of `sysexits.h`, which scripts and shells know.
+enum ExitCode: Int32, CaseIterable, Sendable {
+  case success = 0
+  case usage = 64
+  case badCassette = 65
+  case noInput = 66
+  case unavailable = 69
+  case internalError = 70
+
+  /// What the code means, for the help.
+  var meaning: String {
+    switch self {
+    case .success: "done"
+    case .usage: "an option or a command is wrong"
+    case .badCassette: "a cassette or a fixture is wrong"
+    case .noInput: "no such file or folder"
+    case .unavailable: "the address cannot be listened on"
+    case .internalError: "a bug in mockserver"
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// The one table of commands and options: what is parsed, printed by the help, and offered by a shell.
+enum Manual {
+  /// The command that is meant when none is named.
+  static let standard = Command.Name.serve
+
+  static let commands: [Command] = [serve, check, list, completions, help]
+
+  /// Options that every command understands.
+  static let everywhere = [helpOption, versionOption]
+
+  static func command(_ name: Command.Name) -> Command {
+    switch name {
+    case .serve: serve
+    case .check: check
+    case .list: list
+    case .completions: completions
+    case .help: help
+    }
+  }
+
+  // MARK: Commands
+
+  static let serve = Command(
+    name: .serve,
+    summary: "Answer requests from cassettes and fixtures.",
+    sections: [
+      Command.Section(
+        title: "Options",
+        options: [cassettes, fixtures, host, port, keepLinks, missStatus, log, loops, noWatch]),
+      Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
+      Command.Section(
+        title: "Limits",
+        options: [maxRequestLine, maxHead, maxFields, maxBody, idleTimeout, headTimeout, maxConnections]),
+    ],
+    notes: [
+      "Serve is what mockserver does when no command is named. When it is ready it prints one line to standard output, "
+        + "with the address; everything else goes to standard error. SIGINT (Ctrl-C) and SIGTERM finish what is in "
+        + "flight, print what was asked and what was never played, and exit 0; a second one exits at once."
+    ],
+    examples: [
+      Command.Example(line: "mockserver", does: "serve ./cassettes on port 8080"),
+      Command.Example(
+        line: "mockserver --cassettes github.json --port 0", does: "one cassette, on a free port"),
+      Command.Example(
+        line: "mockserver --log misses --miss-status 501", does: "print only misses"),
+      Command.Example(
+        line: "mockserver --host 0.0.0.0", does: "let other machines in"),
+    ])
+
+  static let check = Command(
+    name: .check,
+    summary: "Report the problems of cassettes and fixtures.",
+    operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
+    notes: [
+      "A PATH is a cassette, or a folder of them. Everything is read strictly; each problem is a line "
+        + "FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings."
+    ],
+    examples: [
+      Command.Example(line: "mockserver check cassettes", does: "a folder and its fixtures"),
+      Command.Example(line: "mockserver check cassettes/github.json", does: "one cassette"),
+    ])
+
+  static let list = Command(
+    name: .list,
+    summary: "List what would be served.",
+    operand: Command.Operand(placeholder: "PATH", kind: .path, count: 0...Int.max),
+    sections: [Command.Section(title: "Options", options: [json, fixtures])],
+    notes: [
+      "A PATH is a cassette, or a folder of them; without one it is ./cassettes. Secrets in a query are masked."
+    ],
+    examples: [
+      Command.Example(line: "mockserver list", does: "what ./cassettes serves"),
+      Command.Example(line: "mockserver list cassettes --json", does: "the same, for a program"),
+    ])
+
+  static let completions = Command(
+    name: .completions,
+    summary: "Print completions for a shell.",
+    operand: Command.Operand(placeholder: "bash|zsh|fish", kind: .choice(Shell.allCases.map(\.rawValue)), count: 1...1),
+    examples: [
+      Command.Example(line: "source <(mockserver completions bash)", does: "in ~/.bashrc"),
+      Command.Example(line: "mockserver completions zsh > ~/.zfunc/_mockserver", does: "a folder of your $fpath"),
+      Command.Example(
+        line: "mockserver completions fish > ~/.config/fish/completions/mockserver.fish", does: "for fish"),
+    ])
+
+  static let help = Command(
+    name: .help,
+    summary: "Explain a command.",
+    operand: Command.Operand(
+      placeholder: "COMMAND", kind: .choice(Command.Name.allCases.map(\.rawValue)), count: 0...1),
+    examples: [Command.Example(line: "mockserver help serve", does: "every option of serve")])
+
+  // MARK: Options
+
+  static let helpOption = Option("help", help: "Print the help of the command (-h does, too).")
+  static let versionOption = Option("version", help: "Print the version.")
+
+  static let cassettes = Option(
+    "cassettes", .path, "DIR", standard: "./cassettes", repeats: true,
+    help: "A folder of cassettes, or one cassette. May be repeated.")
+  static let fixtures = Option(
+    "fixtures", .folder, "DIR", standard: "fixtures in each --cassettes folder",
+    help: "A folder of plain files to answer with: users/kean.json answers GET /users/kean.")
+  static let host = Option(
+    "host", .text, "HOST", standard: "127.0.0.1",
+    help: "The address to listen on. Any but a loopback address lets other machines in.")
+  static let port = Option(
+    "port", .number(0...65_535), "PORT", standard: "8080", help: "The port to listen on; 0 takes one that is free.")
+  static let keepLinks = Option(
+    "keep-links", help: "Leave links to the recorded origin as they are, instead of pointing them to this server.")
+  static let missStatus = Option(
+    "miss-status", .number(400...599), "STATUS", standard: "404", help: "The status of a request no recording answers.")
+  static let log = Option(
+    "log", .choice(["requests", "misses", "none"]), standard: "requests", help: "What to print of the traffic.")
+  static let loops = Option(
+    "loops", .number(1...64), "N", standard: "one a core", help: "Event loops that share the connections.")
+  static let noWatch = Option("no-watch", help: "Do not reload cassettes and fixtures when they change.")
+
+  static let noAdmin = Option("no-admin", help: "Switch /__mock/ off.")
+  static let adminToken = Option(
+    "admin-token", .text, "TOKEN",
+    help: "Ask for this token (Authorization: Bearer TOKEN) on /__mock/; needed there when --host is no loopback "
+      + "address. Better set MOCKSERVER_ADMIN_TOKEN: a command line is visible to every user of the machine.")
+
+  static let maxRequestLine = Option(
+    "max-request-line", .size(64...(1 << 20)), "SIZE", standard: "8K", help: "A longer request line is answered 414.")
+  static let maxHead = Option(
+    "max-head", .size(256...(16 << 20)), "SIZE", standard: "64K", help: "A larger header section is answered 431.")
+  static let maxFields = Option(
+    "max-fields", .number(1...10_000), "N", standard: "200", help: "More header fields are answered 431.")
+  static let maxBody = Option(
+    "max-body", .size(0...(1 << 40)), "SIZE", standard: "64M", help: "A larger body is answered 413.")
+  static let idleTimeout = Option(
+    "idle-timeout", .seconds(0.1...86_400), "SECONDS", standard: "75", help: "A connection idle for longer is closed.")
+  static let headTimeout = Option(
+    "head-timeout", .seconds(0.1...86_400), "SECONDS", standard: "10", help: "A slower request head is answered 408.")
+  static let maxConnections = Option(
+    "max-connections", .number(1...1_000_000), "N", standard: "10000",
+    help: "More connections wait until one is closed.")
+
+  static let json = Option("json", help: "Print an array of objects instead of a table.")
+}

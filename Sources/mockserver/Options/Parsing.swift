@@ -1,0 +1,143 @@
+import Cassettes
+
+extension Intent {
+  /// Reads the words after the name of the program.
+  init(_ arguments: [String]) throws(CommandError) {
+    var words = arguments[...]
+    var command: Command?
+    if let first = words.first, !first.hasPrefix("-") {
+      guard let name = Command.Name(rawValue: first) else { throw .unknownCommand(first) }
+      command = Manual.command(name)
+      words.removeFirst()
+    }
+    // Somebody who asks for help gets it, whatever else is wrong with the line.
+    let beforeDashes = words.prefix { $0 != "--" }
+    if beforeDashes.contains(where: { $0 == "-h" || $0 == Manual.helpOption.flag }) {
+      self = .help(command)
+    } else if beforeDashes.contains(Manual.versionOption.flag) {
+      self = .version
+    } else {
+      let invocation = try Invocation(command ?? Manual.command(Manual.standard), reading: words)
+      if invocation.command.name == .help {
+        self = .help(invocation.operands.first.flatMap(Command.Name.init(rawValue:)).map(Manual.command))
+      } else {
+        self = .run(invocation)
+      }
+    }
+  }
+}
+
+extension Invocation {
+  fileprivate init(_ command: Command, reading arguments: ArraySlice<String>) throws(CommandError) {
+    self.init(command)
+    var words = arguments
+    var optionsEnded = false
+    while let word = words.popFirst() {
+      if optionsEnded || word == "-" || !word.hasPrefix("-") {
+        try add(operand: word)
+      } else if word == "--" {
+        optionsEnded = true
+      } else {
+        let (flag, inline) = Invocation.split(word)
+        guard let option = command.options.first(where: { $0.flag == flag }) else {
+          throw .unknownOption(flag, of: command)
+        }
+        set(option, to: try Invocation.value(of: option, inline: inline, in: &words, of: command))
+      }
+    }
+    if let operand = command.operand, operands.count < operand.count.lowerBound {
+      throw .usage(
+        "\(command.name.rawValue) needs \(operand.placeholder)", of: command,
+        hint: command.examples.first.map { "For instance: \($0.line)" })
+    }
+  }
+
+  /// `--port=8080` in its two halves.
+  private static func split(_ word: String) -> (flag: String, value: String?) {
+    guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+  }
+
+  private static func value(
+    of option: Option, inline: String?, in words: inout ArraySlice<String>, of command: Command
+  ) throws(CommandError) -> Value {
+    if option.kind == .flag {
+      guard inline == nil else { throw .usage("\(option.flag) takes no value", of: command) }
+      return .flag
+    }
+    guard let text = inline ?? words.first, !text.isEmpty else {
+      throw .usage("\(option.flag) needs a value: \(option.synopsis)", of: command)
+    }
+    if inline == nil {
+      // The next option is not this one's value; a value that begins with dashes can be given with "=".
+      guard !text.hasPrefix("--") else {
+        throw .usage("\(option.flag) needs a value, but \(text) follows: \(option.synopsis)", of: command)
+      }
+      words.removeFirst()
+    }
+    return try option.read(text)
+  }
+
+  private mutating func add(operand text: String) throws(CommandError) {
+    let name = command.name.rawValue
+    guard let operand = command.operand else {
+      let hint =
+        if Command.Name(rawValue: text) != nil {
+          "The command comes first: mockserver \(text) ..."
+        } else if command.name == .serve {
+          "To serve it, type: mockserver --cassettes \(text)"
+        } else {
+          "See: mockserver help \(name)"
+        }
+      throw CommandError(.usage, "\(name) takes no arguments, but was given \"\(text)\"", hint: hint)
+    }
+    guard operands.count < operand.count.upperBound else {
+      throw .usage("\(name) takes one argument, but was also given \"\(text)\"", of: command)
+    }
+    if case .choice(let choices) = operand.kind, !choices.contains(text) {
+      let suggestion = nearest(to: text, among: choices).map { "; did you mean \"\($0)\"?" } ?? ""
+      throw .usage("\(name) takes \(series(choices, "or")), not \"\(text)\"\(suggestion)", of: command)
+    }
+    operands.append(text)
+  }
+}
+
+extension CommandError {
+  static func usage(_ message: String, of command: Command, hint: String? = nil) -> CommandError {
+    CommandError(.usage, message, hint: hint ?? "See: mockserver help \(command.name.rawValue)")
+  }
+
+  fileprivate static func unknownCommand(_ word: String) -> CommandError {
+    let hint =
+      if word.contains("/") || word.hasSuffix(".json") || word == "cassettes" {
+        "To serve it, type: mockserver --cassettes \(word)"
+      } else if let near = nearest(to: word, among: Command.Name.allCases.map(\.rawValue)) {
+        "Did you mean \"\(near)\"? See: mockserver help"
+      } else {
+        "See: mockserver help"
+      }
+    return CommandError(.usage, "unknown command \"\(word)\"", hint: hint)
+  }
+
+  fileprivate static func unknownOption(_ flag: String, of command: Command) -> CommandError {
+    let known = command.options + Manual.everywhere
+    let typed = flag.drop { $0 == "-" }
+    var near = nearest(to: String(typed), among: known.map(\.name))
+    if typed.count == 1 {
+      // One letter is near to nothing, but may be the first of one option: -p.
+      let beginning = known.filter { $0.name.hasPrefix(typed) }
+      near = beginning.count == 1 ? beginning[0].name : nil
+    }
+    let owner = Manual.commands.first { $0.options.contains { $0.name == typed } }
+    let help = "See: mockserver help \(command.name.rawValue)"
+    let hint =
+      if let near {
+        "Did you mean \"--\(near)\"? \(help)"
+      } else if let owner {
+        "It is an option of \(owner.name.rawValue). \(help)"
+      } else {
+        help
+      }
+    return CommandError(.usage, "unknown option \"\(flag)\"", hint: hint)
+  }
+}

@@ -1,0 +1,58 @@
+import Cassettes
+
+extension Option {
+  /// Reads a value as the kind of this option says.
+  func read(_ text: String) throws(CommandError) -> Value {
+    switch kind {
+    case .flag:
+      return .flag
+    case .text, .path, .folder:
+      return .text(text)
+    case .choice(let choices):
+      guard choices.contains(text) else {
+        let suggestion = nearest(to: text, among: choices).map { "Did you mean \"\($0)\"?" }
+        throw CommandError(.usage, "\(flag) is \(series(choices, "or")), not \"\(text)\"", hint: suggestion)
+      }
+      return .text(text)
+    case .number(let range):
+      guard let number = Int(text), range.contains(number) else {
+        throw wrong(text, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return .number(number)
+    case .size(let range):
+      guard let bytes = Option.bytes(text), range.contains(bytes) else {
+        let (least, most) = (readableSize(range.lowerBound), readableSize(range.upperBound))
+        throw wrong(text, "a size from \(least) to \(most), such as 8192, 64K or 64M")
+      }
+      return .number(bytes)
+    case .seconds(let range):
+      let number = text.hasSuffix("s") ? String(text.dropLast()) : text
+      guard let seconds = Double(number), range.contains(seconds) else {
+        throw wrong(text, "a number of seconds from \(range.lowerBound) to \(Int(range.upperBound)), such as 10 or 0.5")
+      }
+      return .seconds(seconds)
+    }
+  }
+
+  private func wrong(_ text: String, _ expected: String) -> CommandError {
+    // A default in words is no value to type.
+    let example = standard.flatMap { $0.contains(" ") ? nil : $0 } ?? "2"
+    return CommandError(.usage, "\(flag) is \(expected), not \"\(text)\"", hint: "For instance: \(flag) \(example)")
+  }
+
+  /// The bytes of a size: digits, then nothing, `B`, or K, M or G with an optional `B` or `iB`, in any case.
+  static func bytes(_ text: String) -> Int? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int(digits) else { return nil }
+    let shift: Int
+    switch text.dropFirst(digits.count).lowercased() {
+    case "", "b": shift = 0
+    case "k", "kb", "kib": shift = 10
+    case "m", "mb", "mib": shift = 20
+    case "g", "gb", "gib": shift = 30
+    default: return nil
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: 1 << shift)
+    return overflow ? nil : product
+  }
+}

@@ -1,0 +1,35 @@
+/// The program: reads what was asked, does it, and says how it ended.
+enum Program {
+  static func run(_ arguments: [String]) -> ExitCode {
+    do {
+      switch try Intent(arguments) {
+      case .version:
+        Console.output.write("mockserver \(version)\n")
+      case .help(let command):
+        let style = Console.output.style
+        Console.output.write(command.map { Help.page(of: $0, style) } ?? Help.overview(style))
+      case .run(let invocation):
+        return try perform(invocation)
+      }
+      return .success
+    } catch {
+      Console.error.write(error.text(Console.error.style))
+      return error.code
+    }
+  }
+
+  private static func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    switch invocation.command.name {
+    case .serve: return try Serve.run(invocation)
+    case .check: return try Check.run(invocation)
+    case .list: return try List.run(invocation)
+    case .completions:
+      if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {
+        Console.output.write(shell.completions)
+      }
+    case .help:
+      break
+    }
+    return .success
+  }
+}

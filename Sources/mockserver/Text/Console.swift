@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// One of the process's standard streams, written without a buffer: what is written is out.
+struct Console: Sendable {
+  static let output = Console(descriptor: 1)
+  static let error = Console(descriptor: 2)
+
+  let descriptor: Int32
+  let style: Style
+  private let isTerminal: Bool
+
+  private init(descriptor: Int32) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+    style = Style(colours: Console.showsColours(isTerminal: isTerminal, variable: environment))
+  }
+
+  /// Whether a stream gets colours: a terminal that can, and a person who did not set `NO_COLOR` (no-color.org).
+  static func showsColours(isTerminal: Bool, variable: (String) -> String?) -> Bool {
+    isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
+  }
+
+  /// Columns of the terminal; nil when the stream is a file or a pipe, which have no edge to fit into.
+  var width: Int? {
+    var size = winsize()
+    guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Writes all of the text; gives up when nobody reads any more.
+  func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        // Somebody made the shared pipe non-blocking: wait until it takes more.
+        var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&poller, 1, -1)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+}
+
+/// The value of an environment variable.
+func environment(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }
+}
+
+/// `write(2)`, under a name a type's own `write` does not hide.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,62 @@
+/// Rows in columns that are as wide as their content, or as the terminal allows.
+struct Table {
+  struct Column {
+    let title: String
+    /// Numbers stand flush right.
+    let isNumber: Bool
+    /// Whether this column gets narrower when the terminal is too narrow for all.
+    let gives: Bool
+
+    init(_ title: String, isNumber: Bool = false, gives: Bool = false) {
+      self.title = title
+      self.isNumber = isNumber
+      self.gives = gives
+    }
+  }
+
+  private static let gap = 2
+  /// Narrower than this a shortened text says nothing.
+  private static let least = 16
+
+  let columns: [Column]
+  var rows: [[String]] = []
+
+  /// The table as text; without a width nothing is cut.
+  func text(width: Int?, style: Style) -> String {
+    let widths = self.widths(within: width)
+    let title = line(columns.map(\.title), widths)
+    return style.bold(title) + "\n" + rows.map { line($0, widths) + "\n" }.joined()
+  }
+
+  private func widths(within width: Int?) -> [Int] {
+    var widths = columns.map(\.title.count)
+    for row in rows {
+      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
+    }
+    guard let width else { return widths }
+    let excess = widths.reduce(0, +) + Table.gap * (columns.count - 1) - width
+    if excess > 0, let giving = columns.firstIndex(where: \.gives) {
+      widths[giving] = min(widths[giving], max(Table.least, widths[giving] - excess))
+    }
+    return widths
+  }
+
+  private func line(_ cells: [String], _ widths: [Int]) -> String {
+    var line = ""
+    for (column, cell) in cells.enumerated() {
+      let cell = Table.shortened(cell, to: widths[column])
+      let space = String(repeating: " ", count: widths[column] - cell.count)
+      line += columns[column].isNumber ? space + cell : cell + space
+      line += String(repeating: " ", count: Table.gap)
+    }
+    while line.hasSuffix(" ") { line.removeLast() }
+    return line
+  }
+
+  /// Cut in the middle: a path is told by its beginning and its end.
+  static func shortened(_ text: String, to width: Int) -> String {
+    guard text.count > width else { return text }
+    let kept = max(0, width - 1)
+    return "\(text.prefix(kept / 2))…\(text.suffix(kept - kept / 2))"
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import mockserver
+
+struct CompletionsTests {
+  @Test(arguments: Shell.allCases)
+  func `a shell is offered every command and every option`(shell: Shell) {
+    let script = shell.completions
+    for command in Manual.commands {
+      #expect(script.contains(command.name.rawValue))
+      for option in command.options + Manual.everywhere {
+        // fish writes `-l port`.
+        #expect(script.contains(option.flag) || script.contains("-l \(option.name) "), "\(option.flag)")
+        if case .choice(let choices) = option.kind { #expect(script.contains(choices.joined(separator: " "))) }
+      }
+    }
+  }
+
+  @Test(arguments: Shell.allCases)
+  func `a shell that is installed accepts its script`(shell: Shell) throws {
+    guard
+      let path = ["/bin", "/usr/bin", "/usr/local/bin"].map({ "\($0)/\(shell.rawValue)" })
+        .first(where: FileManager.default.isExecutableFile(atPath:))
+    else { return }
+    let result = try Child.run(path, ["-n", "/dev/stdin"], input: shell.completions)
+    #expect(result.status == 0)
+    #expect(result.error == "")
+  }
+
+  struct Typed: Sendable {
+    let words: [String]
+    let offered: [String]
+  }
+
+  @Test(arguments: [
+    Typed(words: ["ch"], offered: ["check"]),
+    Typed(words: ["--po"], offered: ["--port"]),
+    Typed(words: ["--log", ""], offered: ["requests", "misses", "none"]),
+    Typed(words: ["--log", "=", "m"], offered: ["misses"]),
+    Typed(words: ["--log", "="], offered: ["requests", "misses", "none"]),
+    Typed(words: ["list", "--j"], offered: ["--json"]),
+    Typed(words: ["completions", "f"], offered: ["fish"]),
+    Typed(words: ["help", "ser"], offered: ["serve"]),
+    Typed(words: ["--port", ""], offered: []),
+    Typed(words: ["serve", "--max-b"], offered: ["--max-body"]),
+  ])
+  func `bash offers what fits`(typed: Typed) throws {
+    let bash = "/bin/bash"
+    guard FileManager.default.isExecutableFile(atPath: bash) else { return }
+    let words = (["mockserver"] + typed.words).map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      \(Shell.bash.completions)
+      COMP_WORDS=(\(words)); COMP_CWORD=\(typed.words.count)
+      _mockserver
+      for word in "${COMPREPLY[@]}"; do echo "$word"; done
+      """
+    let result = try Child.run(bash, ["--norc", "-c", script])
+    #expect(result.output.split(separator: "\n").map(String.init) == typed.offered)
+    #expect(result.error == "")
+  }
+}

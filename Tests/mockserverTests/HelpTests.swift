@@ -1,0 +1,61 @@
+import Testing
+
+@testable import mockserver
+
+struct HelpTests {
+  @Test(arguments: Manual.commands.map(\.name))
+  func `the page of a command names every option, what it takes and its default`(name: Command.Name) {
+    let command = Manual.command(name)
+    let page = Help.page(of: command, .plain)
+    for option in command.options + Manual.everywhere {
+      #expect(page.contains(option.synopsis))
+      // Lines are broken at spaces, so words are looked for without them.
+      let text = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(text.contains(option.help))
+      if let standard = option.standard { #expect(text.contains("Default: \(standard).")) }
+    }
+    for example in command.examples { #expect(page.contains(example.line)) }
+    #expect(page.contains("Usage:\n  \(command.usage)\n"))
+  }
+
+  @Test func `the overview names every command, every first option of serve and every exit code`() {
+    let text = Help.overview(.plain)
+    for command in Manual.commands { #expect(text.contains(command.usage)) }
+    for option in Manual.serve.sections[0].options { #expect(text.contains(option.synopsis)) }
+    for code in ExitCode.allCases { #expect(text.contains("  \(code.rawValue) ")) }
+    #expect(text.contains("mockserver help serve"))
+  }
+
+  @Test(arguments: [Help.overview(.plain)] + Manual.commands.map { Help.page(of: $0, .plain) })
+  func `no line of the help is wider than a terminal`(text: String) {
+    for line in text.split(separator: "\n") { #expect(line.count <= 80) }
+  }
+
+  @Test func `the help is coloured only where it is asked to be`() {
+    #expect(!Help.overview(.plain).contains("\u{1B}"))
+    #expect(Help.overview(Style(colours: true)).contains("\u{1B}[1mUsage:"))
+  }
+
+  @Test func `the page of check reads as it should`() {
+    #expect(
+      Help.page(of: Manual.check, .plain) == """
+        Report the problems of cassettes and fixtures.
+
+        Usage:
+          mockserver check PATH...
+
+        Everywhere:
+          --help                    Print the help of the command (-h does, too).
+          --version                 Print the version.
+
+        A PATH is a cassette, or a folder of them. Everything is read strictly; each
+        problem is a line FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there
+        is an error, 0 when there are only warnings.
+
+        Examples:
+          mockserver check cassettes              # a folder and its fixtures
+          mockserver check cassettes/github.json  # one cassette
+
+        """)
+  }
+}

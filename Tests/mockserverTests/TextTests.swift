@@ -1,0 +1,45 @@
+import Testing
+
+@testable import mockserver
+
+struct TextTests {
+  @Test(arguments: [
+    (0, "0 B"), (1, "1 B"), (1023, "1023 B"), (1024, "1 KB"), (1229, "1.2 KB"), (1536, "1.5 KB"),
+    (8192, "8 KB"), (65_536, "64 KB"), (1_048_575, "1 MB"), (64 << 20, "64 MB"), (123_456_789, "118 MB"),
+    (1 << 30, "1 GB"), (1 << 40, "1 TB"), (5 << 50, "5120 TB"),
+  ])
+  func `a size is short and near`(bytes: Int, text: String) {
+    #expect(readableSize(bytes) == text)
+  }
+
+  @Test func `no size overflows`() {
+    #expect(readableSize(.max).hasSuffix(" TB"))
+  }
+
+  @Test(arguments: [(0, "0 requests"), (1, "1 request"), (2, "2 requests")])
+  func `a noun agrees with its number`(count: Int, text: String) {
+    #expect(counted(count, "request") == text)
+  }
+
+  @Test func `words stand in a row`() {
+    #expect(series(["a"], "or") == "a")
+    #expect(series(["a", "b"], "or") == "a or b")
+    #expect(series(["a", "b", "c"], "or") == "a, b or c")
+    #expect(series([], "or") == "")
+  }
+
+  @Test func `lines are broken at spaces, and a long word keeps its own`() {
+    #expect(wrapped("one two three", width: 7) == ["one two", "three"])
+    #expect(wrapped("a longlonglong b", width: 4) == ["a", "longlonglong", "b"])
+    #expect(wrapped("", width: 4) == [])
+  }
+
+  @Test(
+    arguments: [
+      ([:], true, true), ([:], false, false), (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
+      (["TERM": "dumb"], true, false), (["TERM": "xterm"], true, true), (["TERM": "xterm"], false, false),
+    ] as [([String: String], Bool, Bool)])
+  func `colour is for terminals of people who want it`(variables: [String: String], isTerminal: Bool, shows: Bool) {
+    #expect(Console.showsColours(isTerminal: isTerminal) { variables[$0] } == shows)
+  }
+}
