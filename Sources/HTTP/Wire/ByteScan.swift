@@ -66,7 +66,8 @@ enum ByteScan {
         continue
       }
       at &+= mark
-      guard belongs(bytes[at]) else { return at }
+      // What ends nearly every name is asked for first.
+      guard bytes[at] != UInt8(ascii: ":"), belongs(bytes[at]) else { return at }
       at &+= 1
     }
     while bytes.holds(at), belongs(bytes[at]) { at &+= 1 }

@@ -66,9 +66,7 @@ extension RequestParser {
     }
     (self.phase, position, self.mark, self.nameEnd, self.valueStart) = (phase, at, mark, nameEnd, valueStart)
     if bytes.count >= limits.head {
-      throw ParseError(
-        status: 431, message: "the head is longer than \(limits.head) bytes", section: "RFC 6585 §5",
-        offset: limits.head)
+      throw headTooLong()
     }
     return false
   }
@@ -89,15 +87,24 @@ extension RequestParser {
 
   private mutating func finishHead(length: Int) throws(ParseError) {
     head.length = length
-    guard fields.contains(.host) || head.version == .http10 else {
-      throw ParseError(message: "an HTTP/1.1 request without Host", section: "RFC 9112 §3.2", offset: length - 2)
-    }
+    guard fields.contains(.host) || head.version == .http10 else { throw Self.hostMissing(length - 2) }
     let isOld = head.version == .http10
     let closes = fields.contains(.close)
     head.saysKeepAlive = isOld && !closes && fields.contains(.keepAlive)
     head.persists = isOld ? head.saysKeepAlive : !closes
     // A client that sends no body waits for nothing, and one of 1.0 cannot mean it (RFC 9110 §10.1.1).
     head.expectsContinue = fields.contains(.expectsContinue) && !isOld && head.framing != .none
+  }
+
+  @inline(never)
+  private static func hostMissing(_ at: Int) -> ParseError {
+    ParseError(message: "an HTTP/1.1 request without Host", section: "RFC 9112 §3.2", offset: at)
+  }
+
+  @inline(never)
+  private func headTooLong() -> ParseError {
+    ParseError(
+      status: 431, message: "the head is longer than \(limits.head) bytes", section: "RFC 6585 §5", offset: limits.head)
   }
 
   @inline(never)

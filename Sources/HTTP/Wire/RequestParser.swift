@@ -165,9 +165,7 @@ public struct RequestParser: Sendable {
     }
     position = at
     if bytes.count >= limit {
-      throw ParseError(
-        status: 414, message: "the request line is longer than \(limits.requestLine) bytes", section: "RFC 9112 §3",
-        offset: limit)
+      throw requestLineTooLong(limit)
     }
     return false
   }
@@ -215,6 +213,13 @@ public struct RequestParser: Sendable {
     case 6: byte == UInt8(ascii: ".")
     default: ASCII.isDigit(byte)
     }
+  }
+
+  @inline(never)
+  private func requestLineTooLong(_ at: Int) -> ParseError {
+    ParseError(
+      status: 414, message: "the request line is longer than \(limits.requestLine) bytes", section: "RFC 9112 §3",
+      offset: at)
   }
 
   @inline(never)
