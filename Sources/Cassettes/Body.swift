@@ -21,6 +21,7 @@ public struct Body: Sendable {
   private enum Storage: Sendable {
     case read(CassetteFileSource, UInt32)
     case made(Form, [UInt8])
+    case lying(folder: String, path: String)
   }
 
   private let storage: Storage
@@ -57,9 +58,19 @@ public struct Body: Sendable {
     Body(form: .chunks(chunks, end: end), bytes: chunks.flatMap(\.bytes))
   }
 
+  /// A body in a file of its own that no cassette speaks of: a fixture's, read anew each time it plays.
+  static func lying(in folder: String, at path: String) -> Body {
+    Body(storage: .lying(folder: folder, path: path))
+  }
+
+  private init(storage: Storage) {
+    self.storage = storage
+  }
+
   /// How the bytes are stored.
   public var form: Form {
     switch storage {
+    case .lying(_, let path): .file(path)
     case .read(let source, let offset): BodyMembers(source, offset).form
     case .made(let form, _): form
     }
@@ -71,8 +82,14 @@ public struct Body: Sendable {
   /// - Throws: When the body is in a file that cannot be read.
   public func bytes() throws(CassetteError) -> [UInt8] {
     switch storage {
-    case .read(let source, let offset): try BodyMembers(source, offset).bytes()
-    case .made(_, let bytes): bytes
+    case .read(let source, let offset): return try BodyMembers(source, offset).bytes()
+    case .made(_, let bytes): return bytes
+    case .lying(let folder, let path):
+      do throws(FileFailure) {
+        return try CassetteFileFolder(folder).read(path)
+      } catch {
+        throw CassetteError(file: Folder.join(folder, path), message: error.message)
+      }
     }
   }
 }

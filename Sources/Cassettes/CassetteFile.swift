@@ -10,7 +10,7 @@ public enum CassetteFile {
   /// - Returns: The cassette.
   /// - Throws: The first thing that is wrong, and where.
   public static func read(path: String) throws(CassetteError) -> Cassette {
-    try read(bytes: try fileBytes(path), name: name(ofFile: path), file: path)
+    try read(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
   }
 
   /// Reads a cassette from bytes.
@@ -41,7 +41,7 @@ public enum CassetteFile {
   /// - Returns: Errors and warnings in the order of their places; none when all is well.
   public static func problems(path: String) -> [CassetteError] {
     do {
-      return problems(bytes: try fileBytes(path), name: name(ofFile: path), file: path)
+      return problems(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
     } catch {
       return [error]
     }
@@ -73,7 +73,7 @@ public enum CassetteFile {
     bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0
   }
 
-  private static func fileBytes(_ path: String) throws(CassetteError) -> [UInt8] {
+  static func bytes(of path: String) throws(CassetteError) -> [UInt8] {
     do {
       return try CassetteFileBytes.read(path: path)
     } catch {

@@ -56,7 +56,7 @@ public final class MockServer: Sendable {
   private let configuration: Configuration
   private let deck: Deck
   /// What was odd about the files but harmed nothing.
-  public let warnings: [CassetteProblem]
+  public let warnings: [CassetteError]
   /// How many recordings, cassettes and fixtures were loaded at the start.
   public let counts: (recordings: Int, cassettes: Int, fixtures: Int)
   private let library: Mutex<CassetteLibrary>

@@ -43,12 +43,5 @@ package enum PlayedBody: Sendable {
   /// Not sent; only their length is said, if anything is known of it (`HEAD`, 304).
   case length(Int?)
   /// Sent piece by piece, each after its gap; `breaksOff` when the origin did.
-  case pieces([BodyPiece], breaksOff: Bool)
-}
-
-/// A piece of a streamed answer.
-package struct BodyPiece: Sendable, Equatable {
-  /// Seconds since the piece before it.
-  package let after: Double
-  package let bytes: [UInt8]
+  case pieces([BodyChunk], breaksOff: Bool)
 }

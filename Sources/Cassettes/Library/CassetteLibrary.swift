@@ -7,7 +7,7 @@ public struct CassetteLibrary: Sendable {
   /// The fixtures as exchanges, in the order of their paths.
   public private(set) var fixtures: [Interaction] = []
   /// What is odd but harms nothing: files that are no cassettes, links that were passed over.
-  public private(set) var warnings: [CassetteProblem] = []
+  public private(set) var warnings: [CassetteError] = []
   /// How each cassette's file looked when it was read, by the cassette's name.
   private var signatures: [String: String] = [:]
 
@@ -33,7 +33,7 @@ public struct CassetteLibrary: Sendable {
   ) throws(CassetteError) -> CassetteLibrary {
     var library = CassetteLibrary()
     for path in paths {
-      if Folder.resolvedKind(of: path) == .missing { throw CassetteError.missing(path) }
+      if Folder.resolvedKind(of: path) == .missing { throw CassetteError(file: path, message: "there is no such file or folder") }
       let isFolder = Folder.resolvedKind(of: path) == .folder
       guard isFolder else {
         try library.add(file: path, named: Self.name(of: path), isSure: true, previous)
@@ -49,7 +49,7 @@ public struct CassetteLibrary: Sendable {
       }
     }
     if let fixtures {
-      guard Folder.resolvedKind(of: fixtures) == .folder else { throw CassetteError.missing(fixtures) }
+      guard Folder.resolvedKind(of: fixtures) == .folder else { throw CassetteError(file: fixtures, message: "there is no such folder") }
       library.add(fixturesIn: fixtures)
     }
     return library
@@ -76,17 +76,18 @@ public struct CassetteLibrary: Sendable {
       let kept = previous.cassettes.first(where: { $0.name == name })
     {
       cassettes.append(kept)
+      warnings += kept.warnings
       signatures[name] = signature
       return
     }
     let bytes = try CassetteFile.bytes(of: file)
-    guard isSure || CassetteFile.isCassette(bytes.span) else {
+    guard isSure || Cassette.isCassette(bytes) else {
       warn(file, "has no \"cassette\" key and was passed over")
       return
     }
-    var cassette = try CassetteFile.read(bytes, name: name, file: file)
-    cassette.name = name
+    let cassette = try CassetteFile.read(bytes: bytes, name: name, file: file)
     cassettes.append(cassette)
+    warnings += cassette.warnings
     signatures[name] = signature
   }
 
@@ -100,7 +101,7 @@ public struct CassetteLibrary: Sendable {
   }
 
   private mutating func warn(_ file: String, _ message: String) {
-    warnings.append(CassetteProblem(severity: .warning, file: file, line: 1, column: 1, message: message))
+    warnings.append(CassetteError(file: file, message: message, severity: .warning))
   }
 
   private static func name(of path: String) -> String {

@@ -3,14 +3,14 @@ internal import HTTP
 /// Files whose path is the path of the request they answer.
 enum Fixtures {
   /// Reads a folder of fixtures; the files themselves are opened when they are played.
-  static func read(_ folder: String) -> (fixtures: [Interaction], warnings: [CassetteProblem]) {
+  static func read(_ folder: String) -> (fixtures: [Interaction], warnings: [CassetteError]) {
     var fixtures: [Interaction] = []
-    var warnings: [CassetteProblem] = []
+    var warnings: [CassetteError] = []
     var owners: [String: String] = [:]
     let found = Folder.files(in: folder)
     func warn(_ file: String, _ message: String, line: Int = 1) {
       let path = Folder.join(folder, file)
-      warnings.append(CassetteProblem(severity: .warning, file: path, line: line, column: 1, message: message))
+      warnings.append(CassetteError(file: path, line: line, column: 1, message: message, severity: .warning))
     }
     for link in found.links { warn(link, "is a link and was passed over: a fixture lies in its folder") }
     let files = Set(found.files)
@@ -38,7 +38,9 @@ enum Fixtures {
         owners[key] = file
         fixtures.append(
           Interaction(
-            fixture: file, in: folder, method: name.method, url: path, status: name.status, headers: headers))
+            id: file, method: name.method, url: path,
+            outcome: .response(
+              RecordedResponse(status: name.status, headers: headers, body: .lying(in: folder, at: file)))))
       }
     }
     return (fixtures, warnings)

@@ -104,12 +104,12 @@ extension PlayedResponse {
   }
 
   fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {
-    if let pieces = body.pieces {
+    if case .chunks(let pieces, let end) = body.form {
       let rewritten = pieces.map { piece in
         guard let base, let bytes = origins.rewrite(piece.bytes.span, to: base) else { return piece }
-        return BodyPiece(after: piece.after, bytes: bytes)
+        return BodyChunk(after: piece.after, bytes: bytes)
       }
-      return .pieces(rewritten, breaksOff: body.breaksOff)
+      return .pieces(rewritten, breaksOff: end == .reset)
     }
     let bytes = try body.bytes()
     guard let base, isText(body), let rewritten = origins.rewrite(bytes.span, to: base) else { return .bytes(bytes) }
@@ -119,7 +119,10 @@ extension PlayedResponse {
   /// Whether links are looked for in the body: never in what is encoded or binary.
   private func isText(_ body: Body) -> Bool {
     if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }
-    if body.isStoredAsText { return true }
+    switch body.form {
+    case .json, .text: return true
+    case .base64, .file, .chunks: break
+    }
     guard let type = headers["Content-Type"].flatMap({ MediaType($0) }) else { return false }
     return type.isText || type.isJSON
   }

@@ -2,14 +2,14 @@ internal import Cassettes
 
 /// The rest of an answer that leaves in pieces, each after its gap.
 struct PieceStream {
-  private let pieces: [BodyPiece]
+  private let pieces: [BodyChunk]
   private let breaksOff: Bool
   /// Whether pieces are chunks; to a client of HTTP/1.0 they are bare bytes that the connection's end ends.
   private let isChunked: Bool
   private let persists: Bool
   private var next = 0
 
-  init(_ pieces: [BodyPiece], breaksOff: Bool, isChunked: Bool, persists: Bool) {
+  init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, persists: Bool) {
     self.pieces = pieces
     self.breaksOff = breaksOff
     self.isChunked = isChunked

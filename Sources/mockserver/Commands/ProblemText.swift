@@ -2,9 +2,11 @@ import Cassettes
 
 /// Problems as compilers print them, so that editors and CI find the place.
 enum ProblemText {
-  static func line(_ problem: CassetteProblem, _ style: Style) -> String {
+  static func line(_ problem: CassetteError, _ style: Style) -> String {
     let severity = problem.severity == .error ? style.red("error:") : style.yellow("warning:")
-    return "\(problem.file):\(max(1, problem.line)):\(max(1, problem.column)): \(severity) \(problem.message)\n"
+    let suggestion = problem.suggestion.map { ", \($0)" } ?? ""
+    let place = "\(problem.file):\(max(1, problem.line)):\(max(1, problem.column))"
+    return "\(place): \(severity) \(problem.message)\(suggestion)\n"
   }
 
   /// The last line: how much was wrong, or what is fine.
