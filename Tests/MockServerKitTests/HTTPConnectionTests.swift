@@ -20,7 +20,9 @@ private final class Mirror: RequestHandler {
     return head.persists ? .persist : .close
   }
 
-  func refuse(_ error: ParseError, into output: inout Output) { output.append("!\(error.status.code)") }
+  func refuse(_ error: ParseError, isHead: Bool, into output: inout Output) {
+    output.append("!\(error.status.code)\(isHead ? " without content" : "")")
+  }
 
   func makeParser() -> RequestParser { RequestParser(limits: limits) }
 }
@@ -79,6 +81,10 @@ private final class Mirror: RequestHandler {
     let (text, connection) = feed("GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(text == "!400")
     #expect(!connection.persists)
+  }
+
+  @Test func `what would have been a HEAD is refused without content`() {
+    #expect(feed("HEAD /a HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n").0 == "!400 without content")
   }
 
   @Test func `a client that waits to hear that its body is welcome hears it once`() {

@@ -38,6 +38,8 @@ enum Matcher {
     let (recordedPath, recordedQuery) = split(interaction.pathAndQuery)
     if sentPath != recordedPath { found.append(Mismatch(part: "path", sent: sentPath, recorded: recordedPath)) }
     found += queryMismatches(sent: sentQuery, recorded: recordedQuery)
+    // Fields prefer, they never exclude: beside what does, they would only distract.
+    guard found.isEmpty else { return found + BodyComparison.mismatches(request, interaction) }
     for field in interaction.requestHeaders
     where !isIncidental(field.name) && !fieldMatches(request, field.name, field.value) {
       let sent = request.headers[field.name].map { SecretNames.masked(field: field.name, value: $0) }

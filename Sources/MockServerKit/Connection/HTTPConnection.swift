@@ -27,7 +27,12 @@ protocol RequestHandler: AnyObject {
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards
 
   /// Appends the answer to bytes that are no request; the connection ends after it.
-  func refuse(_ error: ParseError, into output: inout Output)
+  ///
+  /// - Parameters:
+  ///   - error: What is wrong.
+  ///   - isHead: Whether it would have been a `HEAD`, whose answer has no content.
+  ///   - output: Where the answer goes.
+  func refuse(_ error: ParseError, isHead: Bool, into output: inout Output)
 
   /// A parser without history.
   func makeParser() -> RequestParser
@@ -117,7 +122,7 @@ final class HTTPConnection {
     if isMidRequest {
       let error = ParseError(
         status: 400, message: "the connection ended before the request was complete", section: "RFC 9112 §8", offset: 0)
-      refuse(error, handler, &output)
+      refuse(error, (partial?.bytes ?? []).span, handler, &output)
     } else {
       afterwards = .close
     }
@@ -127,11 +132,15 @@ final class HTTPConnection {
   func expire<Handler: RequestHandler>(handler: Handler, output: inout Output) {
     let error = ParseError(
       status: 408, message: "the request did not arrive in time", section: "RFC 9110 §15.5.9", offset: 0)
-    refuse(error, handler, &output)
+    refuse(error, (partial?.bytes ?? []).span, handler, &output)
   }
 
-  private func refuse<Handler: RequestHandler>(_ error: ParseError, _ handler: Handler, _ output: inout Output) {
-    handler.refuse(error, into: &output)
+  private func refuse<Handler: RequestHandler>(
+    _ error: ParseError, _ bytes: Span<UInt8>, _ handler: Handler, _ output: inout Output
+  ) {
+    let method: [UInt8] = Array("HEAD ".utf8)
+    let isHead = bytes.count >= method.count && method.indices.allSatisfy { bytes[$0] == method[$0] }
+    handler.refuse(error, isHead: isHead, into: &output)
     afterwards = .close
     hasUnreadInput = true
     partial = nil
@@ -163,7 +172,7 @@ final class HTTPConnection {
         guard let length = try answer(rest, parser, handler, &output) else { return }
         start += length
       } catch {
-        refuse(error, handler, &output)
+        refuse(error, rest, handler, &output)
         return
       }
       guard persists else {
@@ -262,7 +271,7 @@ final class HTTPConnection {
       afterwards = handler.respond(partial.parser.head, partial.bytes.span, body: partial.body, into: &output)
       continueReading(input.extracting(consumed..<input.count), &parser, handler, &output)
     } catch {
-      refuse(error, handler, &output)
+      refuse(error, partial.bytes.span, handler, &output)
     }
   }
 

@@ -130,7 +130,7 @@ final class Responder: RequestHandler {
     if request.method == .connect {
       let error = ParseError(
         status: 501, message: "this server is no proxy: it opens no tunnels", section: "RFC 9110 §9.3.6", offset: 0)
-      refuse(error, into: &output)
+      refuse(error, isHead: false, into: &output)
       return .close
     }
     if let admin, isAdmin(request.target.path.utf8.span) {
@@ -213,11 +213,11 @@ final class Responder: RequestHandler {
     state.log("\(number) \(shown) \(status.code == 0 ? "no answer" : "\(status.code)") \(words)")
   }
 
-  func refuse(_ error: ParseError, into output: inout Output) {
+  func refuse(_ error: ParseError, isHead: Bool, into output: inout Output) {
     let text = Array("\(error)\n".utf8)
     let response = HTTPResponse(
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
-    _ = write(response, AnswerForm(persists: false), &output)
+    _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
     if logsRequests { state.log("- refused \(error.status.code) \(error)") }
   }
 }
