@@ -122,7 +122,8 @@ final class HTTPConnection {
     if isMidRequest {
       let error = ParseError(
         status: 400, message: "the connection ended before the request was complete", section: "RFC 9112 §8", offset: 0)
-      refuse(error, (partial?.bytes ?? []).span, handler, &output)
+      let bytes = partial?.bytes ?? []
+      refuse(error, bytes.span, handler, &output)
     } else {
       afterwards = .close
     }
@@ -132,7 +133,8 @@ final class HTTPConnection {
   func expire<Handler: RequestHandler>(handler: Handler, output: inout Output) {
     let error = ParseError(
       status: 408, message: "the request did not arrive in time", section: "RFC 9110 §15.5.9", offset: 0)
-    refuse(error, (partial?.bytes ?? []).span, handler, &output)
+    let bytes = partial?.bytes ?? []
+    refuse(error, bytes.span, handler, &output)
   }
 
   private func refuse<Handler: RequestHandler>(
