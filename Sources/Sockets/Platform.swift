@@ -88,6 +88,9 @@ package enum Platform {
 
   static var lastError: Int32 { errno }
 
+  /// Lets other threads that are ready have the processor.
+  static func yield() { sched_yield() }
+
   static func isMissing(_ error: Int32) -> Bool { error == EBADF || error == ENOENT }
 
   static func isAddressInUse(_ error: Int32) -> Bool { error == EADDRINUSE }

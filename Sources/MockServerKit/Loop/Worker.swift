@@ -24,8 +24,10 @@ final class Worker: EventLoopOwner {
   private let headNanoseconds: UInt64
   private var clients: [Client?] = []
   private var streams: [TimedStream] = []
-  private var parser: RequestParser?
-  private var output: Output? = Output()
+  // Behind pointers because as properties of a class they would be guarded against overlapping access at every step
+  // of every request. Both belong to the worker and are used by one call at a time.
+  private let parser: UnsafeMutablePointer<RequestParser>
+  private let output: UnsafeMutablePointer<Output>
   private let buffer: UnsafeMutableRawBufferPointer
   private var accepts = false
   private var nextDeadline = UInt64.max
@@ -41,12 +43,19 @@ final class Worker: EventLoopOwner {
     responder = Responder(state, journal: state.journals[number])
     idleNanoseconds = Self.nanoseconds(state.configuration.idleSeconds)
     headNanoseconds = Self.nanoseconds(state.configuration.headSeconds)
-    parser = responder.makeParser()
+    parser = .allocate(capacity: 1)
+    parser.initialize(to: responder.makeParser())
+    output = .allocate(capacity: 1)
+    output.initialize(to: Output())
     buffer = .allocate(byteCount: Self.readSize, alignment: 16)
     startAccepting()
   }
 
-  deinit { buffer.deallocate() }
+  deinit {
+    buffer.deallocate()
+    parser.deinitialize(count: 1).deallocate()
+    output.deinitialize(count: 1).deallocate()
+  }
 
   private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e9)) * 1e9) }
 
@@ -175,13 +184,9 @@ final class Worker: EventLoopOwner {
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
-    // Taken out for the call: as properties they would be guarded against overlapping access at every step.
-    var parser = parser.take() ?? responder.makeParser()
-    var output = output.take() ?? Output()
-    client.http.receive(Span<UInt8>(_unsafeBytes: bytes), parser: &parser, handler: responder, output: &output)
-    self.parser = parser
-    finish(client, &output, now)
-    self.output = output
+    client.http.receive(
+      Span<UInt8>(_unsafeBytes: bytes), parser: &parser.pointee, handler: responder, output: &output.pointee)
+    finish(client, &output.pointee, now)
   }
 
   /// Serves a client that sent nothing new: its time is up, its stream goes on, it has ended.
