@@ -157,7 +157,7 @@ public final class MockServer: Sendable {
       guard new.differs(from: old) else { return }
       library.withLock { $0 = new }
       deck.load(new)
-      state.log("mockserver: reloaded: \(new.recordingCount) recordings in \(new.cassettes.count) cassettes")
+      state.log("mockserver: files changed: recordings \(new.recordingCount), fixtures \(new.fixtureCount)")
     } catch {
       state.log("mockserver: \(error)\nmockserver: the last good version is still served")
     }

@@ -33,7 +33,9 @@ public struct CassetteLibrary: Sendable {
   ) throws(CassetteError) -> CassetteLibrary {
     var library = CassetteLibrary()
     for path in paths {
-      if Folder.resolvedKind(of: path) == .missing { throw CassetteError(file: path, message: "there is no such file or folder") }
+      if Folder.resolvedKind(of: path) == .missing {
+        throw CassetteError(file: path, message: "there is no such file or folder")
+      }
       let isFolder = Folder.resolvedKind(of: path) == .folder
       guard isFolder else {
         try library.add(file: path, named: Self.name(of: path), isSure: true, previous)
@@ -49,7 +51,9 @@ public struct CassetteLibrary: Sendable {
       }
     }
     if let fixtures {
-      guard Folder.resolvedKind(of: fixtures) == .folder else { throw CassetteError(file: fixtures, message: "there is no such folder") }
+      guard Folder.resolvedKind(of: fixtures) == .folder else {
+        throw CassetteError(file: fixtures, message: "there is no such folder")
+      }
       library.add(fixturesIn: fixtures)
     }
     return library
