@@ -170,6 +170,11 @@ package enum Platform {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
+  /// Ends a socket in both directions; a listening one stops to listen.
+  static func endBoth(_ descriptor: Int32) {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
   /// Makes the coming `close` break the connection (RST) instead of ending it (FIN).
   package static func resetOnClose(_ descriptor: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)

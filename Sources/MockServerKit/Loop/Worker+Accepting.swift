@@ -50,6 +50,11 @@ extension Worker {
   }
 
   func adopt(_ descriptor: Int32) {
+    guard stopsAt == nil else {
+      Platform.close(descriptor)
+      fleet.leave(number)
+      return
+    }
     let client = Client(descriptor: descriptor)
     while clients.count <= Int(descriptor) { clients.append(nil) }
     clients[Int(descriptor)] = client
