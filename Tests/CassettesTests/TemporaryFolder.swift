@@ -41,3 +41,7 @@ final class TemporaryFolder {
     return all.filter { bytes($0) != nil }.sorted()
   }
 }
+
+extension TemporaryFolder {
+  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+}
