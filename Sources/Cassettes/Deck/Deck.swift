@@ -39,25 +39,26 @@ package final class Deck: Sendable {
   /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
   package func play(_ request: HTTPRequest, session: String = "") -> Answer {
     let number = countRequest()
-    return state.withLock { state in
+    let (reel, choice) = state.withLock { state in
       let reel = state.reel
-      let choice = state.rack.withTape(of: session) { choose(request, reel, &$0, number) }
-      switch choice {
-      case .play(let entry, let derivation):
-        reel.mark(entry, by: number)
-        let recording = reel.entries[entry]
-        // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
-        let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
-        return .playback(Playback(request: number, entry: entry, recording: recording, derivation: derivation))
-      case .generated(let response):
-        return .derived(response, request: number)
-      case .miss(let consumed):
-        return .miss(Miss(request, number: number, in: reel, consumed: consumed))
-      }
+      return (reel, state.rack.withTape(of: session) { choose(request, reel, &$0, number) })
+    }
+    // Explaining takes its time: others need not wait for it.
+    switch choice {
+    case .play(let entry, let derivation):
+      reel.mark(entry, by: number)
+      let recording = reel.entries[entry]
+      // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
+      let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
+      return .playback(Playback(request: number, entry: entry, recording: recording, derivation: derivation))
+    case .generated(let response):
+      return .derived(response, request: number)
+    case .miss(let consumed):
+      return .miss(Miss(request, number: number, in: reel, consumed: consumed))
     }
   }
 
-  private enum Choice {
+  private enum Choice: Sendable {
     case play(Int, Derivation?)
     case generated(HTTPResponse)
     case miss(consumed: [Miss.Consumed])
