@@ -42,9 +42,12 @@ let package = Package(
     // Measures the built command from outside; not a test.
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
 
-    tests(of: "HTTP"),
-    tests(of: "JSONText"),
-    tests(of: "Cassettes", with: ["HTTP", "JSONText"]),
+    // What several suites need.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+
+    tests(of: "HTTP", with: ["TestSupport"]),
+    tests(of: "JSONText", with: ["TestSupport"]),
+    tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets"),
     tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
     tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),

@@ -1,5 +1,6 @@
 import HTTP
 import JSONText
+import TestSupport
 import Testing
 
 @testable import Cassettes

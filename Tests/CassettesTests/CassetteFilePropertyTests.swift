@@ -1,6 +1,7 @@
 import Cassettes
 import HTTP
 import JSONText
+import TestSupport
 import Testing
 
 @Suite struct CassetteFilePropertyTests {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -37,7 +38,7 @@ struct HTTPDateTests {
 
   @Test(arguments: 0..<20)
   func `what is written is read back`(seed: Int) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = Seeded(UInt64(truncatingIfNeeded: seed))
     for _ in 0..<50 {
       let seconds = Int.random(in: -62_000_000_000...253_000_000_000, using: &generator)
       #expect(HTTPDate.parse(HTTPDate.format(seconds)) == seconds)

@@ -1,29 +1,13 @@
 import HTTP
+import TestSupport
 import Testing
-
-/// The same numbers for the same seed, on every machine (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: Int) {
-    state = UInt64(truncatingIfNeeded: seed)
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// Requests of every kind the parser takes, and the bytes they are sent as.
 struct RequestMaker {
-  var generator: SeededGenerator
+  var generator: Seeded
 
   init(seed: Int) {
-    generator = SeededGenerator(seed: seed)
+    generator = Seeded(UInt64(truncatingIfNeeded: seed))
   }
 
   mutating func pick<Element>(_ choices: [Element]) -> Element {

@@ -1,28 +1,15 @@
-/// A generator whose numbers depend on its seed alone, so that a failure can be had again.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
-  }
-
-  mutating func next() -> UInt64 {
-    // SplitMix64.
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-    return z ^ z >> 31
-  }
-}
-
 /// JSON text of any shape a server might send, duplicate names and odd escapes included.
-struct RandomJSON {
-  var random: Seeded
+package struct RandomJSON {
+  package var random: Seeded
   /// What may stand between tokens.
-  var space: [String]
+  package var space: [String]
 
-  mutating func value(depth: Int = 0) -> String {
+  package init(random: Seeded, space: [String]) {
+    self.random = random
+    self.space = space
+  }
+
+  package mutating func value(depth: Int = 0) -> String {
     switch Int.random(in: 0..<(depth > 5 ? 6 : 9), using: &random) {
     case 0: return "null"
     case 1: return ["true", "false"].randomElement(using: &random) ?? ""
@@ -38,7 +25,7 @@ struct RandomJSON {
     }
   }
 
-  mutating func gap() -> String { space.randomElement(using: &random) ?? "" }
+  package mutating func gap() -> String { space.randomElement(using: &random) ?? "" }
 
   private mutating func list(_ depth: Int, _ item: (inout RandomJSON) -> String) -> String {
     var items: [String] = []
@@ -46,7 +33,7 @@ struct RandomJSON {
     return items.isEmpty ? gap() : items.joined(separator: ",")
   }
 
-  mutating func number() -> String {
+  package mutating func number() -> String {
     let numbers = [
       "0", "-0", "1", "-1", "1.0", "1.10", "0.1e10", "1E+2", "2e-07", "9223372036854775807", "18446744073709551616",
       "123456789012345678901234567890.123456789", "1e400",
@@ -54,7 +41,7 @@ struct RandomJSON {
     return numbers.randomElement(using: &random) ?? "0"
   }
 
-  mutating func string() -> String {
+  package mutating func string() -> String {
     let pieces = [
       "a", "Zebra", " ", "0", "\\\"", "\\\\", "\\/", "/", "\\n", "\\t", "\\u0041", "\\u00e9", "é", "日本語",
       "\\ud83d\\ude00",
