@@ -14,12 +14,16 @@ internal import Synchronization
 ///
 /// Changes that come in quick succession, as an editor makes them, are told once.
 final class FileWatcher: Sendable {
-  /// How long a change must have been the last one.
+  /// How long a change must have been the last one, unless changes never end.
   private static let settling = DispatchTimeInterval.milliseconds(60)
+
+  /// How long changes may go on before they are told all the same.
+  private static let patience: UInt64 = 250_000_000
 
   private let queue = DispatchQueue(label: "mockserver.files")
   private let watch = Mutex<Watch?>(nil)
-  private let pending = Mutex<UInt64>(0)
+  /// How many changes there were, and when the first came that has not been told.
+  private let pending = Mutex<(count: UInt64, since: UInt64?)>((0, nil))
   private let changed: @Sendable () -> Void
 
   /// Watches folders with all below them, and single files; nil when the system has no means to watch left.
@@ -40,19 +44,38 @@ final class FileWatcher: Sendable {
 
   private func noticed(_ paths: [String]) {
     let number = pending.withLock { pending in
-      pending += 1
-      return pending
+      pending.count += 1
+      if pending.since == nil { pending.since = DispatchTime.now().uptimeNanoseconds }
+      return pending.count
     }
     queue.asyncAfter(deadline: .now() + Self.settling) { [weak self] in
-      guard let self, pending.withLock({ $0 }) == number, watch.withLock({ $0 != nil }) else { return }
+      guard let self, isDue(number), watch.withLock({ $0 != nil }) else { return }
       // Folders may have come and gone: watch what is there now, before looking, so that nothing falls between.
-      let next = Watch(paths, queue: queue) { [weak self] in self?.noticed(paths) }
-      watch.withLock { watch in
-        watch?.cancel()
-        watch = next
-      }
+      if let next = Watch(paths, queue: queue, changed: { [weak self] in self?.noticed(paths) }) { replace(with: next) }
       changed()
     }
+  }
+
+  /// Whether a change is to be told: it was the last for a while, or the first is long ago.
+  private func isDue(_ number: UInt64) -> Bool {
+    pending.withLock { pending in
+      guard let since = pending.since else { return false }
+      guard pending.count == number || DispatchTime.now().uptimeNanoseconds - since >= Self.patience else {
+        return false
+      }
+      pending.since = nil
+      return true
+    }
+  }
+
+  /// Puts a new watch in the place of the old one, unless the watch has ended meanwhile.
+  private func replace(with next: Watch) {
+    let unused = watch.withLock { watch in
+      guard let old = watch else { return next }
+      watch = next
+      return old
+    }
+    unused.cancel()
   }
 }
 

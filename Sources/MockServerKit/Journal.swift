@@ -35,7 +35,8 @@ final class Journal: Sendable {
     /// Which reel the number of a recording belongs to.
     var generation = 0
 
-    fileprivate var size: Int { head.count + body.count + 128 }
+    /// Room counts, not use: a slot keeps the room of the longest head it has held.
+    fileprivate var size: Int { head.capacity + body.capacity + 128 }
   }
 
   fileprivate struct Ring {

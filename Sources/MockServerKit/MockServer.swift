@@ -82,6 +82,8 @@ public final class MockServer: Sendable {
   /// - Throws: ``Failure`` when it cannot listen there.
   @discardableResult
   public func start() throws(Failure) -> String {
+    // Asked once more below: two may start at the same time.
+    if running.withLock({ $0 != nil }) { throw .alreadyStarted }
     Platform.ignoreBrokenPipes()
     Platform.raiseDescriptorLimit()
     let listener: Listener

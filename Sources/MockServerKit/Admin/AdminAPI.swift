@@ -13,14 +13,15 @@ struct AdminAPI {
   func respond(to request: HTTPRequest) -> HTTPResponse {
     if let refusal = refusal(of: request) { return refusal }
     let path = request.target.path
-    switch (path, request.method) {
-    case ("/__mock/health", .get), ("/__mock/health", .head): return health(isAllowed: isAuthorized(request))
+    // A HEAD is a GET whose content stays here (RFC 9110 §9.3.2).
+    switch (path, request.method == .head ? .get : request.method) {
+    case ("/__mock/health", .get): return health(isAllowed: isAuthorized(request))
     case ("/__mock/interactions", .get): return AdminReport.interactions(state.deck.reel)
     case ("/__mock/journal", .get): return AdminReport.journal(state)
     case ("/__mock/misses", .get): return AdminReport.misses(state)
     case ("/__mock/reset", .post): return reset(request)
     case ("/__mock/health", _), ("/__mock/interactions", _), ("/__mock/journal", _), ("/__mock/misses", _):
-      return Self.problem(405, "\(path) is asked with GET", [("Allow", "GET")])
+      return Self.problem(405, "\(path) is asked with GET", [("Allow", "GET, HEAD")])
     case ("/__mock/reset", _):
       return Self.problem(405, "\(path) is asked with POST and Content-Type: application/json", [("Allow", "POST")])
     default:
@@ -99,7 +100,10 @@ struct AdminAPI {
   }
 
   private func reset(_ request: HTTPRequest) -> HTTPResponse {
-    let session = Self.session(in: request.body)
+    guard let tapes = Self.tapes(in: request.body) else {
+      return Self.problem(400, "send {\"session\": \"name\"}, or {} to rewind every session")
+    }
+    let session: String? = if case .session(let name) = tapes { name } else { nil }
     state.reset(session: session)
     return Self.json { json in
       json.member("status", "rewound")
@@ -107,13 +111,22 @@ struct AdminAPI {
     }
   }
 
-  /// The member `session` of a body `{"session": "a"}`; nil rewinds all.
-  private static func session(in body: [UInt8]) -> String? {
+  private enum Tapes {
+    case all
+    case session(String)
+  }
+
+  /// Reads `{"session": "a"}` or an empty object; nil when it says anything else.
+  private static func tapes(in body: [UInt8]) -> Tapes? {
     let empty = Array("{}".utf8)
     // What an empty object lacks is what the body has: one member, or none.
-    return JSONDifference.between(body.isEmpty ? empty : body, empty).first { $0.path == "$.session" }
-      .flatMap { $0.sent }
-      .flatMap { $0.hasPrefix("\"") ? JSONString.decode(Array($0.utf8.dropFirst().dropLast()).span) : nil }
+    let members = JSONDifference.between(body.isEmpty ? empty : body, empty)
+    guard let member = members.first else { return .all }
+    guard members.count == 1, member.path == "$.session", let text = member.sent, text.utf8.count > 1,
+      text.hasPrefix("\""), text.hasSuffix("\""),
+      let name = JSONString.decode(Array(text.utf8.dropFirst().dropLast()).span)
+    else { return nil }
+    return .session(name)
   }
 
   static func json(status: HTTPStatus = 200, _ body: (inout JSONWriter) -> Void) -> HTTPResponse {

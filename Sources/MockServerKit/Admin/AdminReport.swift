@@ -82,10 +82,10 @@ enum AdminReport {
   }
 
   private static func withoutCutCharacter(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-    var end = bytes.count
-    while end > 0, end > bytes.count - 4, bytes[end - 1] & 0xC0 == 0x80 { end -= 1 }
-    if end > 0, bytes[end - 1] >= 0xC0 { end -= 1 }
-    return bytes[..<end]
+    guard let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return bytes[...] }
+    // The leading ones of the first byte tell how many there are to be (RFC 3629 §3).
+    let length = max(1, (~bytes[start]).leadingZeroBitCount)
+    return bytes.count - start < length ? bytes[..<start] : bytes[...]
   }
 
   /// The head as it was kept, read again with limits that have let it through before.

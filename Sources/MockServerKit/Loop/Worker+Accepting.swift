@@ -35,6 +35,8 @@ extension Worker {
         fleet.giveBack()
         stopAccepting()
         fleet.waitForRoom(number)
+        // Descriptors may come free elsewhere in the process, which nobody tells.
+        schedule(Platform.monotonicNanoseconds() + Self.granularity)
         return
       }
     }

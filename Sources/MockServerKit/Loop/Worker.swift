@@ -135,6 +135,8 @@ final class Worker: EventLoopOwner {
 
   /// Writes what was answered and settles what the connection does next.
   func finish(_ client: Client, _ output: inout Output, _ now: UInt64) {
+    // A request was answered: a head that has begun behind it has its own time.
+    if !output.isEmpty { client.idleSince = now }
     if client.unsent != nil {
       // Earlier answers come first; the client is not read while too much of them waits.
       client.unsent?.append(contentsOf: &output)

@@ -1,0 +1,92 @@
+import Foundation
+import HTTP
+import Testing
+
+@testable import MockServerKit
+
+/// Changed files are served without a restart.
+@Suite struct FileWatcherTests {
+  private func serve(_ files: [String: String]) throws -> Served { try Served(.platform, files) { $0.watches = true } }
+
+  private func cassette(_ line: String, _ text: String) -> String { Served.cassette([Served.recording(line, text)]) }
+
+  /// Whether a path is answered so within a while.
+  private func becomes(_ served: Served, _ path: String, _ text: String) throws -> Bool {
+    let client = try served.client()
+    return try eventually { try client.ask("GET \(path)").text == text }
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a changed cassette is served`(kind: LoopKind) throws {
+    let served = try Served(kind, ["a.json": cassette("GET /a", "old")]) { $0.watches = true }
+    #expect(try served.ask("GET /a").text == "old")
+    try served.write(cassette("GET /a", "new!"), to: "a.json")
+    #expect(try becomes(served, "/a", "new!"))
+    #expect(served.log.waits(for: "files changed"))
+  }
+
+  @Test func `new files and new folders are served, those taken away are not`() throws {
+    let served = try serve(["a.json": cassette("GET /a", "a")])
+    try served.write(cassette("GET /b", "b"), to: "b.json")
+    #expect(try becomes(served, "/b", "b"))
+    try served.write(cassette("GET /c", "c"), to: "sub/c.json")
+    #expect(try becomes(served, "/c", "c"))
+    try served.write(cassette("GET /d", "d"), to: "sub/d.json")
+    #expect(try becomes(served, "/d", "d"))
+    try served.write("f", to: "fixtures/deep/f.txt")
+    #expect(try becomes(served, "/deep/f", "f"))
+    try served.remove("a.json")
+    let client = try served.client()
+    #expect(try eventually { try client.ask("GET /a").status == 404 })
+    #expect(try client.ask("GET /b").text == "b")
+  }
+
+  @Test func `a body in a file of its own is served when it changes`() throws {
+    let interaction =
+      "{\"request\":{\"method\":\"GET\",\"url\":\"/a\"},\"response\":{\"status\":200,\"body\":{\"file\":\"bodies/a.txt\"}}}"
+    let served = try serve(["a.json": Served.cassette([interaction]), "bodies/a.txt": "old"])
+    #expect(try served.ask("GET /a").text == "old")
+    try served.write("new!", to: "bodies/a.txt")
+    #expect(try becomes(served, "/a", "new!"))
+  }
+
+  @Test func `a broken edit leaves the last good version and tells the place`() throws {
+    let served = try serve(["a.json": cassette("GET /a", "old"), "b.json": cassette("GET /b", "b")])
+    let broken = cassette("GET /a", "new!").replacing("\"response\"", with: "\"respnse\"")
+    try served.write(broken, to: "a.json")
+    #expect(served.log.waits(for: "\(served.folder)/a.json:2:"))
+    #expect(served.log.waits(for: "the last good version is still served"))
+    #expect(try served.ask("GET /a").text == "old")
+    try served.write(cassette("GET /a", "mended"), to: "a.json")
+    #expect(try becomes(served, "/a", "mended"))
+    #expect(try served.ask("GET /b").text == "b")
+  }
+
+  @Test func `a file that never stops changing does not keep others from being served`() throws {
+    let served = try serve(["a.json": cassette("GET /a", "old")])
+    try served.write(cassette("GET /a", "new!"), to: "a.json")
+    let client = try served.client()
+    var count = 0
+    #expect(
+      try eventually {
+        count += 1
+        try served.write("\(count)", to: "noise.log")
+        return try client.ask("GET /a").text == "new!"
+      })
+  }
+
+  @Test func `an edit that replaces the file is seen where a single cassette is served`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "single-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let file = URL(filePath: "\(folder)/a.json")
+    try Data(cassette("GET /a", "old").utf8).write(to: file)
+    let served = try Served(.platform) {
+      $0.cassettes = [file.path]
+      $0.watches = true
+    }
+    #expect(try served.ask("GET /a").text == "old")
+    try Data(cassette("GET /a", "new!").utf8).write(to: file, options: .atomic)
+    #expect(try becomes(served, "/a", "new!"))
+  }
+}

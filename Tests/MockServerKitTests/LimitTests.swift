@@ -1,0 +1,128 @@
+import HTTP
+import Testing
+
+@testable import MockServerKit
+
+/// What a client may do to the server, and for how long.
+@Suite struct LimitTests {
+  private static let one = [Served.recording("GET /a", "one"), Served.recording("POST /a", "two")]
+
+  struct Excess: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var status: Int
+    var text: String
+  }
+
+  @Test(
+    arguments: LoopKind.allCases,
+    [
+      Excess(
+        testDescription: "request line", status: 414,
+        text: "GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: x\r\n\r\n"),
+      Excess(
+        testDescription: "endless request line", status: 414, text: "GET /\(String(repeating: "a", count: 9_000))"),
+      Excess(
+        testDescription: "head", status: 431,
+        text: "GET /a HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "a", count: 70_000))\r\n\r\n"),
+      Excess(
+        testDescription: "fields", status: 431,
+        text: "GET /a HTTP/1.1\r\nHost: x\r\n\((0..<201).map { "X\($0): 1\r\n" }.joined())\r\n"),
+      Excess(testDescription: "body", status: 413, text: "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n"),
+      Excess(
+        testDescription: "chunks", status: 413,
+        text:
+          "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3E9\r\n\(String(repeating: "a", count: 1001))\r\n0\r\n\r\n"
+      ),
+      Excess(testDescription: "no host", status: 400, text: "GET /a HTTP/1.1\r\n\r\n"),
+      Excess(testDescription: "TLS", status: 400, text: "\u{16}\u{3}\u{1}\u{0}\r\n\r\n"),
+    ])
+  func `what is too much is refused by its status, and the connection ends`(kind: LoopKind, excess: Excess) throws {
+    let served = try Served(kind, Self.one) { $0.limits.body = 1_000 }
+    let client = try served.client()
+    #expect(try client.ask("GET /a").text == "one")
+    client.send(excess.text)
+    let answer = try client.answer()
+    #expect(answer.status == excess.status)
+    #expect(answer.headers["Connection"] == "close")
+    #expect(client.readToEnd().end == .ended, "in order, so that the answer is not overtaken by a reset")
+    #expect(try served.ask("GET /a").text == "one")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a refusal is read by a client that is still sending`(kind: LoopKind) throws {
+    let served = try Served(kind, Self.one) { $0.limits.body = 1_000 }
+    let client = try served.client()
+    client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n")
+    client.send([UInt8](repeating: 97, count: 3_000_000))
+    #expect(try client.answer().status == 413)
+  }
+
+  @Test(arguments: LoopKind.allCases, ["G", "GET /a HTTP/1.1\r\nHost: x\r\nX: "])
+  func `a head must arrive in time`(kind: LoopKind, text: String) throws {
+    let served = try Served(kind, Self.one) { $0.headSeconds = 0.2 }
+    let client = try served.client()
+    client.send(text)
+    #expect(try client.answer().status == 408)
+    #expect(client.readToEnd().end == .ended)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a head that comes in drops does not get more time`(kind: LoopKind) throws {
+    let served = try Served(kind, Self.one) { $0.headSeconds = 0.2 }
+    let client = try served.client()
+    client.send("GET /a HTTP/1.1\r\nHost: x\r\n")
+    var drops = 0
+    while !client.hears(within: 20), drops < 200 {
+      client.send("X: \(drops)\r\n")
+      drops += 1
+    }
+    #expect(try client.answer().status == 408)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `requests that end and begin in the middle of what is sent have each their own time`(kind: LoopKind) throws {
+    let served = try Served(kind, Self.one) { $0.headSeconds = 0.2 }
+    let client = try served.client()
+    let start = ContinuousClock.now
+    client.send("GET /a HT")
+    // Longer than one head may take, and than the server takes to look.
+    while ContinuousClock.now - start < .milliseconds(800) {
+      client.send("TP/1.1\r\nHost: x\r\n\r\nGET /a HT")
+      #expect(try client.answer().status == 200)
+    }
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a body that stops coming is not waited for`(kind: LoopKind) throws {
+    let served = try Served(kind, Self.one) { $0.idleSeconds = 0.2 }
+    let client = try served.client()
+    client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab")
+    #expect(try client.answer().status == 408)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `an idle connection is closed without a word`(kind: LoopKind) throws {
+    let served = try Served(kind, Self.one) { $0.idleSeconds = 0.2 }
+    let (fresh, used) = try (served.client(), served.client())
+    #expect(try used.ask("GET /a").text == "one")
+    for client in [fresh, used] {
+      let (text, end) = client.readToEnd()
+      #expect(text == "" && end == .ended)
+    }
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `who comes when all places are taken waits for one`(kind: LoopKind) throws {
+    let served = try Served(kind, Self.one) { $0.connections = 2 }
+    let (first, second) = try (served.client(), served.client())
+    #expect(try first.ask("GET /a").text == "one")
+    #expect(try second.ask("GET /a").text == "one")
+    let third = try served.client()
+    third.request("GET /a")
+    #expect(!third.hears(within: 150))
+    #expect(try second.ask("GET /a").text == "one")
+    first.close()
+    #expect(try third.answer().text == "one")
+    #expect(try second.ask("GET /a").text == "one")
+  }
+}

@@ -1,0 +1,168 @@
+import HTTP
+import Testing
+
+@testable import MockServerKit
+
+/// Recordings as they come out of a socket.
+@Suite struct ReplayTests {
+  private static func chunks(_ pieces: [(Double, String)], end: String? = nil) -> String {
+    let list = pieces.map { "{\"after\":\($0.0),\"text\":\"\($0.1)\"}" }.joined(separator: ",")
+    let end = end.map { ",\"end\":\"\($0)\"" } ?? ""
+    return "{\"request\":{\"method\":\"GET\",\"url\":\"/s\"},\"response\":{\"status\":200,"
+      + "\"headers\":[[\"Content-Type\",\"text/event-stream\"]],\"body\":{\"chunks\":[\(list)]\(end)}}}"
+  }
+
+  private static let after = Served.recording("GET /a", "after")
+
+  @Test(arguments: LoopKind.allCases)
+  func `pieces come one by one, and the connection goes on after them`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.chunks([(0, "one"), (0.05, ""), (0.05, "two"), (0, "three")]), Self.after])
+    let client = try served.client()
+    client.request("GET /s")
+    client.request("GET /a")
+    let start = ContinuousClock.now
+    let answer = try client.answer()
+    #expect(answer.text == "onetwothree")
+    #expect(answer.headers["Transfer-Encoding"] == "chunked")
+    #expect(ContinuousClock.now - start >= .milliseconds(90), "the gaps are kept")
+    #expect(try client.answer().text == "after")
+    #expect(try client.ask("HEAD /s").headers.contains("Content-Length") == false)
+    #expect(try client.ask("GET /a").text == "after")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `to a client of HTTP 1.0 pieces come bare, and the end ends them`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.chunks([(0, "one"), (0.02, "two")])])
+    let client = try served.client()
+    client.send("GET /s HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+    let answer = try client.answer()
+    #expect(answer.text == "onetwo" && answer.isEndedByClose)
+    #expect(!answer.headers.contains("Transfer-Encoding") && answer.headers["Connection"] == "close")
+  }
+
+  @Test(arguments: LoopKind.allCases, [[(0, "one")], [(0, "one"), (0.02, "two")], []] as [[(Double, String)]])
+  func `where the origin broke off the server does`(kind: LoopKind, pieces: [(Double, String)]) throws {
+    let served = try Served(kind, [Self.chunks(pieces, end: "reset")])
+    let client = try served.client()
+    client.request("GET /s")
+    let (text, end) = client.readToEnd()
+    #expect(end == .reset)
+    for piece in pieces { #expect(text.contains(piece.1)) }
+    #expect(!text.contains("\r\n0\r\n"))
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a client that ends its half still gets every piece`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.chunks([(0, "one"), (0.05, "two"), (0.05, "three")])])
+    let client = try served.client()
+    client.request("GET /s")
+    client.endSending()
+    #expect(try client.answer().text == "onetwothree")
+    #expect(client.readToEnd().end == .ended)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a client that leaves while pieces come harms nobody`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.chunks([(0, "one"), (0.02, "two"), (0.02, "three")]), Self.after])
+    for _ in 0..<5 {
+      let client = try served.client()
+      client.request("GET /s")
+      #expect(client.hears(within: 10_000))
+      client.close()
+    }
+    #expect(try served.ask("GET /s").text == "onetwothree")
+  }
+
+  private static func failure(_ name: String) -> String {
+    "{\"request\":{\"method\":\"GET\",\"url\":\"/\(name)\"},\"failure\":{\"name\":\"\(name)\"}}"
+  }
+
+  @Test(arguments: LoopKind.allCases, ["networkConnectionLost", "cannotConnectToHost", "secureConnectionFailed"])
+  func `a recorded failure breaks the connection without a word`(kind: LoopKind, name: String) throws {
+    let served = try Served(kind, [Self.failure(name), Self.after])
+    let client = try served.client()
+    #expect(try client.ask("GET /a").text == "after")
+    client.request("GET /\(name)")
+    let (text, end) = client.readToEnd()
+    #expect(text == "" && end == .reset)
+    let entries = try #require(try served.admin("journal")["entries"] as? [[String: Any]])
+    #expect(entries.last?["outcome"] as? String == "failed")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a recorded time-out is silence, until the server has waited long enough too`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.failure("timedOut"), Self.after]) { $0.idleSeconds = 0.4 }
+    let client = try served.client()
+    client.request("GET /timedOut")
+    client.request("GET /a")
+    #expect(!client.hears(within: 150))
+    let (text, _) = client.readToEnd()
+    #expect(text == "")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `sessions play on their own`(kind: LoopKind) throws {
+    let recordings = ["1", "2", "3"].map { Served.recording("GET /a", $0, more: ",\"replay\":{\"repeat\":\"once\"}") }
+    let served = try Served(kind, recordings)
+    func text(_ session: String?) throws -> String {
+      let answer = try served.ask("GET /a", session.map { ["X-Mock-Session": $0] } ?? [:])
+      return answer.headers["Mockserver-Miss"] == "1" ? "miss" : answer.text
+    }
+    #expect(try [text(nil), text("a"), text("a"), text("b"), text(nil)] == ["1", "1", "2", "1", "2"])
+    #expect(try [text("a"), text("a"), text(nil), text(nil)] == ["3", "miss", "3", "miss"])
+    let json: HTTPHeaders = ["Content-Type": "application/json"]
+    #expect(try served.ask("POST /__mock/reset", json, body: "{\"session\":\"a\"}").status == 200)
+    #expect(try [text("a"), text(nil)] == ["1", "miss"])
+    #expect(try served.ask("POST /__mock/reset", json).status == 200)
+    #expect(try [text("a"), text(nil), text("b")] == ["1", "1", "1"])
+  }
+
+  private static let linked = Served.recording(
+    "GET /a", "see https://api.example.com/b", headers: [("Link", "<https://api.example.com/a?page=2>; rel=\"next\"")])
+
+  @Test(arguments: LoopKind.allCases)
+  func `links lead to the address that was asked`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.linked], origin: "https://api.example.com")
+    for host in [String(served.url.dropFirst(7)), "localhost:1", "mock.test", "a:1", "b:1", "c:1", "localhost:1"] {
+      let answer = try served.ask("GET /a", ["Host": host])
+      #expect(answer.text == "see http://\(host)/b")
+      #expect(answer.headers["Link"] == "<http://\(host)/a?page=2>; rel=\"next\"")
+    }
+    let client = try served.client()
+    client.send("GET /a HTTP/1.0\r\n\r\n")
+    #expect(try client.answer().text == "see \(served.url)/b")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `links are kept when that is asked for`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.linked], origin: "https://api.example.com") { $0.keepsLinks = true }
+    #expect(try served.ask("GET /a").text == "see https://api.example.com/b")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a miss is explained to the client and in the log`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.after]) { $0.missStatus = 501 }
+    let answer = try served.ask("GET /b")
+    #expect(answer.status == 501)
+    #expect(answer.headers["Mockserver-Miss"] == "1")
+    #expect(answer.headers["Content-Type"] == "application/problem+json")
+    #expect(answer.text.contains("GET /b was never recorded"))
+    #expect(served.log.waits(for: "GET /b was never recorded"))
+    #expect(try #require(try served.admin("misses")["misses"] as? [[String: Any]]).count == 1)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a fixture is read anew each time, and derived answers are marked`(kind: LoopKind) throws {
+    let served = try Served(
+      kind, ["fixtures/a.txt": "old", "test.json": Served.cassette([Served.recording("GET /b", "0123")])])
+    let client = try served.client()
+    #expect(try client.ask("GET /a").text == "old")
+    try served.write("new", to: "fixtures/a.txt")
+    #expect(try client.ask("GET /a").text == "new")
+    #expect(try client.ask("GET /b", ["Range": "bytes=1-2"]).text == "12")
+    #expect(try client.ask("OPTIONS /b").status == 204)
+    let entries = try #require(try served.admin("journal")["entries"] as? [[String: Any]])
+    #expect(entries.map { $0["derived"] as? String } == [nil, nil, "206", "options"])
+    #expect(entries.map { $0["recording"] as? String } == ["a.txt", "a.txt", "get-b", nil])
+  }
+}

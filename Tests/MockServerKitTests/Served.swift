@@ -1,0 +1,118 @@
+import Foundation
+import HTTP
+import Synchronization
+import Testing
+
+@testable import MockServerKit
+
+/// Both kinds of event loop: every test of a running server is one of both.
+enum LoopKind: CaseIterable, Sendable {
+  case platform, dispatch
+}
+
+/// A server with a folder of its own, for the length of a test.
+final class Served {
+  /// What the server wrote to its log.
+  final class Log: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    /// Waits until a line says something; watching files takes a moment.
+    func waits(for words: String) -> Bool { eventually { self.text.contains(words) } }
+  }
+
+  let folder: String
+  let log = Log()
+  let server: MockServer
+  let url: String
+
+  /// Starts a server of these files; `configure` says what is other than usual.
+  init(
+    _ kind: LoopKind = .platform, _ files: [String: String] = [:], _ configure: (inout Configuration) -> Void = { _ in }
+  ) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "served-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for (name, text) in files { try Self.write(text, to: name, in: folder) }
+    var configuration = Configuration(cassettes: [folder], port: 0)
+    configuration.usesDispatch = kind == .dispatch
+    configuration.loops = 2
+    configuration.watches = false
+    let log = log
+    configuration.logLine = { log.append($0) }
+    configure(&configuration)
+    server = try MockServer(configuration)
+    url = try server.start()
+  }
+
+  /// A server of one cassette with these interactions.
+  convenience init(
+    _ kind: LoopKind = .platform, _ interactions: [String], origin: String? = nil,
+    _ configure: (inout Configuration) -> Void = { _ in }
+  ) throws {
+    try self.init(kind, ["test.json": Self.cassette(interactions, origin: origin)], configure)
+  }
+
+  deinit {
+    server.stop(within: 0)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  func client(receiveBuffer: Int32? = nil) throws -> WireClient { try WireClient(url, receiveBuffer: receiveBuffer) }
+
+  /// One request on a connection of its own.
+  func ask(_ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> WireClient.Answer {
+    try client().ask(line, headers, body: body)
+  }
+
+  /// What `/__mock/` says about something.
+  func admin(_ name: String) throws -> [String: Any] {
+    let answer = try ask("GET /__mock/\(name)")
+    #expect(answer.status == 200)
+    return try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+  }
+
+  func write(_ text: String, to name: String) throws { try Self.write(text, to: name, in: folder) }
+
+  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+
+  private static func write(_ text: String, to name: String, in folder: String) throws {
+    let file = URL(filePath: "\(folder)/\(name)")
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  static func cassette(_ interactions: [String], origin: String? = nil) -> String {
+    let home = origin.map { "\"origin\":\"\($0)\"," } ?? ""
+    return "{\"cassette\":1,\(home)\"interactions\":[\n\(interactions.joined(separator: ",\n"))\n]}"
+  }
+
+  /// A recording of `GET /a` with a text for an answer; what is given as `more` follows the response.
+  static func recording(
+    _ line: String, _ text: String, status: Int = 200, headers: [(String, String)] = [], more: String = ""
+  ) -> String {
+    let words = line.split(separator: " ")
+    let fields = headers.map { "[\(quoted($0.0)),\(quoted($0.1))]" }.joined(separator: ",")
+    let body = text.isEmpty ? "" : ",\"body\":{\"text\":\(quoted(text))}"
+    return "{\"request\":{\"method\":\"\(words[0])\",\"url\":\(quoted(String(words[1])))},"
+      + "\"response\":{\"status\":\(status),\"headers\":[\(fields)]\(body)}\(more)}"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let data = try? JSONEncoder().encode(text)
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+}
+
+/// Waits for something that happens by itself, for as long as a slow machine may need.
+func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
+  let deadline = Date(timeIntervalSinceNow: 10)
+  while Date() < deadline {
+    if try isSo() { return true }
+    // What is waited for may need the processor more than this loop does.
+    _ = poll(nil, 0, 2)
+  }
+  return false
+}

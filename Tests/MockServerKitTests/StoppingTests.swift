@@ -1,0 +1,77 @@
+import HTTP
+import Testing
+
+@testable import MockServerKit
+
+/// How a server starts and ends.
+@Suite struct StoppingTests {
+  private static let stream =
+    "{\"request\":{\"method\":\"GET\",\"url\":\"/s\"},\"response\":{\"status\":200,\"body\":{\"chunks\":"
+    + "[{\"after\":0,\"text\":\"one\"},{\"after\":0.2,\"text\":\"two\"}]}}}"
+
+  @Test(arguments: LoopKind.allCases)
+  func `what is in flight is finished, and the end says what was done`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.stream, Served.recording("GET /a", "a"), Served.recording("GET /never", "")])
+    let (busy, idle, silent) = try (served.client(), served.client(), served.client())
+    #expect(try idle.ask("GET /a").text == "a")
+    #expect(try idle.ask("GET /miss").status == 404)
+    busy.request("GET /s")
+    #expect(busy.hears(within: 10_000))
+    let summary = try #require(served.server.stop())
+    #expect(try busy.answer().text == "onetwo")
+    #expect(busy.readToEnd().end == .ended)
+    #expect(idle.readToEnd().end == .ended)
+    #expect(silent.readToEnd().end == .ended)
+    #expect(summary.requests == 3 && summary.misses == 1 && summary.recordings == 3)
+    #expect(summary.neverPlayed == ["test/get-never"])
+    #expect(summary.finished)
+    #expect(served.server.stop() == nil, "it has ended")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `who does not finish is not waited for longer than told`(kind: LoopKind) throws {
+    let served = try Served(kind, [Served.recording("GET /a", "a")])
+    let client = try served.client()
+    #expect(try client.ask("GET /a").text == "a")
+    client.send("GET /a HTTP/1.1\r\n\("X: 1\r\n")")
+    #expect(try served.ask("GET /a").text == "a")
+    let start = ContinuousClock.now
+    _ = served.server.stop(within: 0.2)
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(client.readToEnd().end != .timedOut)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a server that has ended can start again, and not twice`(kind: LoopKind) throws {
+    let served = try Served(kind, [Served.recording("GET /a", "a")])
+    #expect {
+      try served.server.start()
+    } throws: { error in
+      if case MockServer.Failure.alreadyStarted = error { true } else { false }
+    }
+    #expect(try served.ask("GET /a").text == "a")
+    #expect(served.server.stop() != nil)
+    let url = try served.server.start()
+    #expect(try WireClient(url).ask("GET /a").text == "a")
+  }
+
+  @Test func `a taken port is an error that names it and what to do`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a")])
+    let port = try #require(served.url.split(separator: ":").last.flatMap { Int($0) })
+    do {
+      _ = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.port = port }
+      Issue.record("it started")
+    } catch MockServer.Failure.portTaken(let host, let taken) {
+      #expect(host == "127.0.0.1" && taken == port)
+      #expect("\(MockServer.Failure.portTaken(host: host, port: taken))".contains("--port 0"))
+    }
+    #expect(try served.ask("GET /a").text == "a")
+  }
+
+  @Test(arguments: ["example.com", "192.0.2.1", "300.0.0.1"])
+  func `where it cannot listen it says so`(host: String) throws {
+    #expect(throws: MockServer.Failure.self) {
+      try Served(.platform, [Served.recording("GET /a", "a")]) { $0.host = host }
+    }
+  }
+}
