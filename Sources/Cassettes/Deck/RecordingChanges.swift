@@ -10,6 +10,14 @@ extension Recording {
     /// How many stayed as they were.
     package var unchanged = 0
 
+    /// Changes.
+    package init(added: [String] = [], changed: [String] = [], gone: [String] = [], unchanged: Int = 0) {
+      self.added = added
+      self.changed = changed
+      self.gone = gone
+      self.unchanged = unchanged
+    }
+
     /// Whether all is as it was.
     package var isEmpty: Bool { added.isEmpty && changed.isEmpty && gone.isEmpty }
 

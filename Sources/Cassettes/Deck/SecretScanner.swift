@@ -34,10 +34,9 @@ package struct SecretScanner: Sendable {
   /// - Throws: When a body is in a file that cannot be read.
   package func findings(in interaction: Interaction) throws(CassetteError) -> [Finding] {
     var findings: [Finding] = []
-    let shown = SecretNames.masked(url: interaction.url)
+    let name = name(of: interaction)
     func look(_ text: String, _ part: String, _ rule: @autoclosure () -> String) {
       for kind in kinds(in: Array(text.utf8)) {
-        let name = interaction.id.isEmpty ? "\(interaction.method.rawValue) \(shown)" : interaction.id
         findings.append(Finding(interaction: name, part: part, kind: kind, rule: rule()))
       }
     }
@@ -52,7 +51,6 @@ package struct SecretScanner: Sendable {
       let isForm = headers["Content-Type"]?.lowercased().contains("x-www-form-urlencoded") ?? false
       for place in places(in: bytes, isForm: isForm) {
         for kind in place.kinds {
-          let name = interaction.id.isEmpty ? "\(interaction.method.rawValue) \(shown)" : interaction.id
           let part = "\(side) body" + (place.name.map { ", \($0)" } ?? "")
           findings.append(Finding(interaction: name, part: part, kind: kind, rule: place.rule))
         }
@@ -92,6 +90,13 @@ package struct SecretScanner: Sendable {
       suggestion: "take it out with \(first.rule), or let it pass with .keeping(.value(\"…\"))")
   }
 
+  /// What to call an exchange, without what the URL may hold.
+  private func name(of interaction: Interaction) -> String {
+    let path = "\(interaction.method.rawValue) \(interaction.url.prefix { $0 != "?" })"
+    let name = interaction.id.isEmpty ? path : interaction.id
+    return kinds(in: Array(name.utf8)).isEmpty ? name : "\(interaction.method.rawValue) …"
+  }
+
   /// The kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
@@ -110,8 +115,10 @@ package struct SecretScanner: Sendable {
   private func look(at bytes: [UInt8], _ kinds: inout [String]) {
     let span = bytes.span
     for at in 0..<span.count {
-      guard SecretShape.canBegin(span[at]), at == 0 || !SecretShape.isWord(span[at - 1]) else { continue }
-      for shape in SecretShape.all where !kinds.contains(shape.kind) {
+      guard at == 0 || !SecretShape.isWord(span[at - 1]) else { continue }
+      for index in SecretShape.beginning(with: span[at]) {
+        let shape = SecretShape.all[index]
+        if kinds.contains(shape.kind) { continue }
         guard let length = shape.match(span, at) else { continue }
         let value = String(decoding: bytes[at..<at + length], as: UTF8.self)
         if !redaction.kept.contains(.value(value)) { kinds.append(shape.kind) }

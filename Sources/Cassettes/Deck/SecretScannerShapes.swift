@@ -5,8 +5,11 @@ struct SecretShape: Sendable {
   /// How many bytes from an offset on are such a token; nil when they are none.
   let match: @Sendable (_ bytes: Span<UInt8>, _ at: Int) -> Int?
 
-  /// Whether any shape begins with this byte.
-  static func canBegin(_ byte: UInt8) -> Bool { firstBytes[Int(byte)] }
+  /// Whether such a token can begin with this byte.
+  let canBegin: @Sendable (UInt8) -> Bool
+
+  /// The shapes that can begin with a byte, as places in `all`.
+  static func beginning(with byte: UInt8) -> [Int] { byFirstByte[Int(byte)] }
 
   /// What a token's first byte must not follow: it would be the middle of a word.
   static func isWord(_ byte: UInt8) -> Bool {
@@ -22,7 +25,7 @@ struct SecretShape: Sendable {
     prefixed("GitHub token", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", atLeast: 30, isLetterOrDigit),
     prefixed("GitHub token", "github_pat_", atLeast: 22, isWordByte),
     prefixed("AWS access key", "AKIA", "ASIA", atLeast: 16, atMost: 16, isCapitalOrDigit),
-    SecretShape(kind: "AWS secret key", match: awsSecret),
+    SecretShape(kind: "AWS secret key", match: awsSecret, canBegin: isBase64),
     prefixed(
       "Slack token", "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-",
       atLeast: 10, isWordOrHyphen),
@@ -32,31 +35,28 @@ struct SecretShape: Sendable {
     prefixed("npm token", "npm_", atLeast: 36, isLetterOrDigit),
     prefixed("GitLab token", "glpat-", atLeast: 20, isWordOrHyphen),
     prefixed("API key of a language model", "sk-ant-", "sk-proj-", atLeast: 20, isWordOrHyphen),
-    SecretShape(kind: "JWT", match: jwt),
-    SecretShape(kind: "PEM private key", match: privateKey),
+    SecretShape(kind: "JWT", match: jwt, canBegin: { $0 == UInt8(ascii: "e") }),
+    SecretShape(kind: "PEM private key", match: privateKey, canBegin: { $0 == UInt8(ascii: "-") }),
   ]
 
-  private static let firstBytes: [Bool] = {
-    var bytes = [Bool](repeating: false, count: 256)
-    for byte in "gAxyGsrwne-".utf8 { bytes[Int(byte)] = true }
-    // The secret key of AWS has no prefix.
-    for byte in UInt8.min ... .max where isWord(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "+") {
-      bytes[Int(byte)] = true
-    }
-    return bytes
-  }()
+  private static let byFirstByte: [[Int]] = (UInt8.min ... .max).map { byte in
+    all.indices.filter { all[$0].canBegin(byte) }
+  }
 
   private static func prefixed(
     _ kind: String, _ prefixes: StaticString..., atLeast: Int, atMost: Int = .max,
     _ isPart: @escaping @Sendable (UInt8) -> Bool
   ) -> SecretShape {
-    SecretShape(kind: kind) { bytes, at in
+    let firstBytes = prefixes.map { $0.utf8Start.pointee }
+    return SecretShape(kind: kind) { bytes, at in
       for prefix in prefixes {
         guard starts(bytes, at, prefix) else { continue }
         let count = run(bytes, at + prefix.utf8CodeUnitCount, isPart)
         if count >= atLeast, count <= atMost { return prefix.utf8CodeUnitCount + count }
       }
       return nil
+    } canBegin: {
+      firstBytes.contains($0)
     }
   }
 
