@@ -15,12 +15,15 @@ package enum SecretNames {
     let name = name.lowercased()
     switch name {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-auth-token", "x-access-token",
-      "x-csrf-token", "x-xsrf-token", "x-amz-security-token", "x-goog-api-key", "x-functions-key":
+      "x-csrf-token", "x-xsrf-token", "x-amz-security-token", "x-goog-api-key", "x-functions-key", "x-session-id",
+      "x-amz-copy-source-server-side-encryption-customer-key", "x-amz-server-side-encryption-customer-key":
       return true
+    // Where a list goes on; whoever has it can read what it points to, no more.
+    case "x-next-page-token", "x-page-token", "x-continuation-token": return false
     default:
       return name.hasSuffix("api-key") || name.hasSuffix("apikey") || name.hasSuffix("-secret")
         || name.hasSuffix("auth-key") || name.hasSuffix("-token") || name.hasSuffix("subscription-key")
-        || name.hasSuffix("-authorization") || name.hasSuffix("-password")
+        || name.hasSuffix("-authorization") || name.hasSuffix("-password") || name.hasSuffix("access-key")
     }
   }
 
@@ -31,11 +34,17 @@ package enum SecretNames {
     switch letters {
     case "code", "password", "passwd", "pwd", "passphrase", "secret", "sig", "signature", "jwt", "otp", "pin", "apikey",
       "privatekey", "accesskey", "secretkey", "authkey", "bearer", "credential", "credentials", "sessionid", "auth",
-      "authorization", "clientassertion", "codeverifier":
+      "authorization", "clientassertion", "codeverifier", "passcode", "authcode", "authorizationcode", "devicecode",
+      "awsaccesskeyid", "accesskeyid", "sessionkey", "signingkey", "encryptionkey", "csrf", "xsrf", "cvv", "cvc":
       return true
+    // Where a list goes on; whoever has it can read what it points to, no more.
+    case "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken", "nextcontinuationtoken", "synctoken",
+      "nextsynctoken":
+      return false
     default:
       return letters.hasSuffix("token") || letters.hasSuffix("secret") || letters.hasSuffix("password")
-        || letters.hasSuffix("apikey")
+        || letters.hasSuffix("apikey") || letters.hasSuffix("accesskey") || letters.hasSuffix("privatekey")
+        || letters.hasSuffix("signature") || letters.hasSuffix("credential")
     }
   }
 

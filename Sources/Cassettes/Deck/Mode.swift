@@ -1,0 +1,79 @@
+/// Whether a deck replays, records, or records only what is missing.
+public enum Mode: String, CaseIterable, Hashable, Sendable {
+  /// Recordings answer; what none answers is a miss. Nothing goes to the network and nothing is written.
+  case replay
+  /// Recordings answer; what none answers goes to the network and is added to the cassette.
+  case recordMissing = "record-missing"
+  /// Everything goes to the network, and the cassette becomes what was exchanged.
+  case record
+  /// Everything goes to the network, and nothing is written.
+  case live
+
+  /// The environment's variable that says the mode.
+  public static let variable = "CASSETTE_MODE"
+  /// The variable that lets recording happen on a CI machine, when it is `true`.
+  public static let recordingInCIVariable = "CASSETTE_RECORD_IN_CI"
+
+  /// Whether something may be written to a cassette.
+  public var records: Bool { self == .record || self == .recordMissing }
+
+  /// Whether a request may leave the process.
+  public var reachesNetwork: Bool { self != .replay }
+
+  /// The mode to play in: the environment's `CASSETTE_MODE`, else what the code says, else `replay`.
+  ///
+  /// Where `CI` is set, recording has to be told twice: by the code and by `CASSETTE_MODE`, or by `CASSETTE_MODE` and
+  /// `CASSETTE_RECORD_IN_CI=true`.
+  ///
+  /// - Parameters:
+  ///   - code: What the code says, if it says something.
+  ///   - environment: The environment's variables.
+  /// - Returns: The mode.
+  /// - Throws: When the variable holds no mode, or when recording was told only once on a CI machine.
+  public static func resolved(
+    _ code: Mode? = nil, environment: [String: String]
+  ) throws(ModeError) -> Mode {
+    var told: Mode?
+    if let text = environment[variable], !text.isEmpty {
+      guard let mode = Mode(named: text) else { throw ModeError(unknown: text) }
+      told = mode
+    }
+    let mode = told ?? code ?? .replay
+    guard mode.records, isOn(environment["CI"]), !isOn(environment[recordingInCIVariable]) else { return mode }
+    guard let told, let code, told.records, code.records else { throw ModeError(refusing: mode, told: told) }
+    return mode
+  }
+
+  /// A mode by its name, in whatever case and with a hyphen or an underscore.
+  ///
+  /// - Parameter name: `record-missing`.
+  public init?(named name: String) {
+    let name = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
+    guard let mode = Mode(rawValue: name) ?? (name == "recordmissing" ? .recordMissing : nil) else { return nil }
+    self = mode
+  }
+
+  private static func isOn(_ value: String?) -> Bool {
+    guard let value = value?.lowercased() else { return false }
+    return !["", "0", "false", "no", "off"].contains(value)
+  }
+}
+
+/// Why there is no mode to play in, and what to type.
+public struct ModeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, and what to type instead.
+  public var description: String
+
+  init(unknown text: String) {
+    let names = Mode.allCases.map(\.rawValue)
+    let suggestion = nearest(to: text.lowercased(), among: names).map { ": did you mean \($0)?" }
+    description =
+      "\(Mode.variable)=\(text) is no mode" + (suggestion ?? "; it is one of \(names.joined(separator: ", "))")
+  }
+
+  init(refusing mode: Mode, told: Mode?) {
+    let source = told == nil ? "the code" : "\(Mode.variable)=\(mode.rawValue)"
+    let next = told == nil ? "\(Mode.variable)=\(mode.rawValue) as well" : "\(Mode.recordingInCIVariable)=true as well"
+    description = "CI is set: not recording because only \(source) says so; to record here, set \(next)"
+  }
+}

@@ -1,0 +1,134 @@
+package import HTTP
+internal import Synchronization
+
+/// Collects exchanges in the order they were sent, and makes a cassette of them.
+///
+/// It may be shared by any number of threads. Nothing leaves it before every secret in it is known: a token that the
+/// last response gives away is taken out of the first request as well.
+package final class Recording: Sendable {
+  /// An exchange that has begun.
+  package struct Token: Hashable, Sendable {
+    fileprivate let number: Int
+  }
+
+  private struct Exchange: Sendable {
+    var interaction: Interaction
+    var isFinished = false
+  }
+
+  private struct State: Sendable {
+    var exchanges: [Exchange] = []
+  }
+
+  private let cassette: Cassette
+  private let mode: Mode
+  private let redaction: Redaction
+  private let state = Mutex(State())
+
+  /// Records into a cassette.
+  ///
+  /// - Parameters:
+  ///   - cassette: What was recorded before; an empty one for a new file.
+  ///   - mode: `record` to make the cassette what was exchanged, `recordMissing` to add to it.
+  ///   - redaction: How secrets are taken out.
+  package init(into cassette: Cassette, mode: Mode = .record, redaction: Redaction = .standard) {
+    self.cassette = cassette
+    self.mode = mode
+    self.redaction = redaction
+  }
+
+  /// Notes that a request is sent; the order of these calls is the order of the cassette.
+  ///
+  /// - Parameters:
+  ///   - request: The request as it leaves.
+  ///   - origin: The scheme and authority it goes to, when its target does not name them.
+  /// - Returns: What to finish the exchange with.
+  package func begin(_ request: HTTPRequest, origin: String? = nil) -> Token {
+    let target = request.target.text.prefix { $0 != "#" }
+    let url = request.target.form == .absolute ? String(target) : (origin ?? "") + target
+    let headers = Self.kept(request.headers, keepsLength: false, host: RecordedTarget.origin(of: url))
+    let interaction = Interaction(
+      method: request.method, url: url, requestHeaders: headers,
+      requestBody: request.body.isEmpty ? nil : .storing(request.body),
+      outcome: .failure(RecordedFailure(code: -999)))
+    return state.withLock { state in
+      state.exchanges.append(Exchange(interaction: interaction))
+      return Token(number: state.exchanges.count - 1)
+    }
+  }
+
+  /// Notes the answer to a request.
+  ///
+  /// - Parameters:
+  ///   - token: What `begin` gave.
+  ///   - response: The answer, its content coding undone where that was possible.
+  ///   - recorded: When it came and how long it took.
+  package func finish(_ token: Token, _ response: RecordedResponse, recorded: RecordedFacts? = nil) {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return }
+      var response = response
+      let isHead = state.exchanges[token.number].interaction.method == .head
+      response.headers = Self.kept(response.headers, keepsLength: isHead || response.status.code == 304, host: nil)
+      state.exchanges[token.number].interaction.outcome = .response(response)
+      state.exchanges[token.number].interaction.recorded = recorded
+      state.exchanges[token.number].isFinished = true
+    }
+  }
+
+  /// Notes that a request failed.
+  ///
+  /// - Parameters:
+  ///   - token: What `begin` gave.
+  ///   - failure: How.
+  ///   - recorded: When, and how long it took.
+  package func finish(_ token: Token, _ failure: RecordedFailure, recorded: RecordedFacts? = nil) {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return }
+      state.exchanges[token.number].interaction.outcome = .failure(failure)
+      state.exchanges[token.number].interaction.recorded = recorded
+      state.exchanges[token.number].isFinished = true
+    }
+  }
+
+  /// How many exchanges have begun and not come to an end; they are left out.
+  package var unfinished: Int { state.withLock { $0.exchanges.count { !$0.isFinished } } }
+
+  /// The cassette with what was recorded so far: redacted, and checked for what was missed.
+  ///
+  /// - Returns: The cassette, and what is different in it.
+  /// - Throws: What looks like a token in it, or a body's file that cannot be read.
+  package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
+    guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
+    let sent = state.withLock { $0.exchanges.filter(\.isFinished).map(\.interaction) }
+    var merge = RecordingMerge(into: cassette, keepsUnseen: mode == .recordMissing, redaction)
+    let result = try merge.merged(sent)
+    try SecretScanner(redaction).check(result.cassette)
+    return result
+  }
+
+  /// Writes the cassette, as a whole or not at all; a file in which nothing changes is left alone.
+  ///
+  /// - Parameter path: The file. Its folder must exist.
+  /// - Returns: What is different in it.
+  /// - Throws: What looks like a token, what could not be read back, or what the system said.
+  @discardableResult
+  package func save(to path: String) throws(CassetteError) -> Changes {
+    let (cassette, changes) = try merged()
+    if mode.records, !changes.isEmpty { try CassetteFile.write(cassette, to: path) }
+    return changes
+  }
+
+  /// Fields without those that frame a body on one connection, and without the host that the URL names.
+  private static func kept(_ headers: HTTPHeaders, keepsLength: Bool, host origin: String?) -> HTTPHeaders {
+    HTTPHeaders(
+      fields: headers.filter { field in
+        switch field.name.lowercased() {
+        case "content-length": keepsLength
+        case "transfer-encoding", "connection", "keep-alive", "trailer", "proxy-connection": false
+        case "host":
+          origin.map { !$0.hasSuffix("//" + field.value.lowercased()) } ?? true
+        default: true
+        }
+      })
+  }
+}

@@ -1,0 +1,214 @@
+import HTTP
+
+/// Brings what was recorded into the cassette there was, so that what did not change makes no difference.
+struct RecordingMerge {
+  private let old: Cassette
+  private let keepsUnseen: Bool
+  private var pass: RedactionPass
+
+  init(into cassette: Cassette, keepsUnseen: Bool, _ redaction: Redaction) {
+    old = cassette
+    self.keepsUnseen = keepsUnseen
+    pass = RedactionPass(redaction)
+  }
+
+  /// Where in the result an exchange comes from.
+  private enum Source {
+    case old(Int)
+    case new(Int, replacing: Int?)
+  }
+
+  /// The cassette of what was sent, and what is different in it.
+  mutating func merged(
+    _ sent: [Interaction]
+  ) throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
+    // A run that sent nothing says nothing about what was recorded.
+    guard !sent.isEmpty else { return (old, Recording.Changes(unchanged: old.interactions.count)) }
+    var cassette = old
+    if cassette.origin == nil, cassette.interactions.isEmpty { cassette.origin = Self.origin(of: sent) }
+    let sent = sent.map { Self.relative($0, to: cassette.origin) }
+    for interaction in sent { try pass.collect(interaction) }
+    pass.vault.reserve(pass.foreignNumbers)
+
+    // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
+    var drafts: [Interaction] = []
+    for interaction in sent { drafts.append(try pass.redacting(interaction)) }
+    let partners = keepsUnseen ? [Int?](repeating: nil, count: sent.count) : partners(of: drafts)
+    try adoptNumbers(drafts, partners)
+    let sources = order(partners)
+
+    var changes = Recording.Changes()
+    cassette.interactions = []
+    for source in sources {
+      switch source {
+      case .old(let index):
+        // Kept, but not what is now known to be a secret.
+        let before = old.interactions[index]
+        let after = try pass.redacting(before, onlyKnown: true)
+        if RecordingComparison.isSame(before, after) {
+          changes.unchanged += 1
+          cassette.interactions.append(before)
+        } else {
+          changes.changed.append(before.id)
+          cassette.interactions.append(after)
+        }
+      case .new(let index, nil):
+        let interaction = try pass.redacting(sent[index])
+        changes.added.append("\(interaction.method.rawValue) \(interaction.url)")
+        cassette.interactions.append(interaction)
+      case .new(let index, let partner?):
+        let before = old.interactions[partner]
+        var after = try pass.redacting(sent[index])
+        if RecordingComparison.isSame(before, after) {
+          changes.unchanged += 1
+          cassette.interactions.append(before)
+        } else {
+          changes.changed.append(before.id)
+          Self.resemble(&after, before)
+          cassette.interactions.append(after)
+        }
+      }
+    }
+    if !keepsUnseen {
+      let seen = Set(partners.compactMap(\.self))
+      changes.gone = old.interactions.indices.filter { !seen.contains($0) }.map { old.interactions[$0].id }
+    }
+    if let origin = cassette.origin, let redacted = try redactedOrigin(origin) { cassette.origin = redacted }
+    return (cassette, changes)
+  }
+
+  private mutating func redactedOrigin(_ origin: String) throws(CassetteError) -> String? {
+    let probe = Interaction(method: .get, url: origin, outcome: .failure(RecordedFailure(code: -1)))
+    let redacted = try pass.redacting(probe).url
+    return redacted == origin ? nil : redacted
+  }
+
+  // MARK: Which is which
+
+  /// For each new exchange the old one that it is again: the first of the same request that is not taken.
+  private func partners(of drafts: [Interaction]) -> [Int?] {
+    var partners = [Int?](repeating: nil, count: drafts.count)
+    var taken: Set<Int> = []
+    // The same body first: a new query must not shift all that are sent to one address.
+    for byBody in [true, false] {
+      var waiting: [String: [Int]] = [:]
+      for index in old.interactions.indices.reversed() where !taken.contains(index) {
+        waiting[key(of: old.interactions[index], byBody), default: []].append(index)
+      }
+      for index in drafts.indices where partners[index] == nil {
+        guard let partner = waiting[key(of: drafts[index], byBody)]?.popLast() else { continue }
+        partners[index] = partner
+        taken.insert(partner)
+      }
+    }
+    return partners
+  }
+
+  private func key(of interaction: Interaction, _ byBody: Bool) -> String {
+    let request = "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.url).text)"
+    guard byBody, let body = try? interaction.requestBody?.bytes() else { return request }
+    let type = interaction.requestHeaders["Content-Type"].flatMap { MediaType($0) }
+    var bytes = SecretAlias.neutral(body).bytes
+    if type?.type == "multipart", let boundary = type?.parameter("boundary"), !boundary.isEmpty {
+      bytes = Array(RecordingComparison.without(boundary, bytes).joined(separator: [0]))
+    }
+    return request + "\n" + String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Old order for what is there again; what is new comes after what was sent before it.
+  private func order(_ partners: [Int?]) -> [Source] {
+    var sources: [Source] = []
+    if keepsUnseen {
+      return old.interactions.indices.map(Source.old) + partners.indices.map { .new($0, replacing: nil) }
+    }
+    var followers: [Int: [Int]] = [:]
+    var previous = -1
+    for (index, partner) in partners.enumerated() {
+      if let partner { previous = partner } else { followers[previous, default: []].append(index) }
+    }
+    sources += (followers[-1] ?? []).map { .new($0, replacing: nil) }
+    var newByOld: [Int: Int] = [:]
+    for (index, partner) in partners.enumerated() { if let partner { newByOld[partner] = index } }
+    for partner in old.interactions.indices {
+      guard let index = newByOld[partner] else { continue }
+      sources.append(.new(index, replacing: partner))
+      sources += (followers[partner] ?? []).map { .new($0, replacing: nil) }
+    }
+    return sources
+  }
+
+  // MARK: Aliases
+
+  /// Gives each secret the number the cassette has for it, found by what stands around it.
+  private mutating func adoptNumbers(_ drafts: [Interaction], _ partners: [Int?]) throws(CassetteError) {
+    var reserved = pass.foreignNumbers
+    if keepsUnseen {
+      for interaction in old.interactions {
+        for part in try Self.parts(of: interaction) { reserved.formUnion(SecretAlias.neutral(part.text).numbers) }
+      }
+    }
+    var secrets: [Int: Int] = [:]
+    for (secret, number) in pass.vault.numbers { secrets[number] = secret }
+    var given: [Int: Int] = [:]
+    var used = reserved
+    for (index, partner) in partners.enumerated() {
+      guard let partner else { continue }
+      let before = Dictionary(grouping: try Self.parts(of: old.interactions[partner]), by: \.name)
+      for part in try Self.parts(of: drafts[index]) {
+        let new = SecretAlias.neutral(part.text)
+        guard !new.numbers.isEmpty else { continue }
+        for candidate in before[part.name] ?? [] {
+          let old = SecretAlias.neutral(candidate.text)
+          guard old.bytes == new.bytes, old.numbers.count == new.numbers.count else { continue }
+          for (number, oldNumber) in zip(new.numbers, old.numbers) {
+            guard let secret = secrets[number], given[secret] == nil, used.insert(oldNumber).inserted else { continue }
+            given[secret] = oldNumber
+          }
+          break
+        }
+      }
+    }
+    pass.vault.renumber(given, reserved: reserved)
+  }
+
+  /// The texts in which aliases may stand, each under a name that says which it is.
+  private static func parts(of interaction: Interaction) throws(CassetteError) -> [(name: String, text: [UInt8])] {
+    var parts = [("url", Array(interaction.url.utf8))]
+    for field in interaction.requestHeaders {
+      parts.append(("> \(field.name.lowercased())", Array(field.value.utf8)))
+    }
+    if let body = interaction.requestBody { parts.append((">", try body.bytes())) }
+    if let response = interaction.response {
+      for field in response.headers { parts.append(("< \(field.name.lowercased())", Array(field.value.utf8))) }
+      if let body = response.body { parts.append(("<", try body.bytes())) }
+    }
+    return parts
+  }
+
+  // MARK: Details
+
+  /// What a person or the cassette decided about an exchange outlives its content.
+  private static func resemble(_ new: inout Interaction, _ old: Interaction) {
+    new.id = old.id
+    new.repeatPolicy = old.repeatPolicy
+    new.requestHeaders = RecordingComparison.ordered(new.requestHeaders, like: old.requestHeaders)
+    if case .response(var response) = new.outcome, let before = old.response {
+      response.headers = RecordingComparison.ordered(response.headers, like: before.headers)
+      new.outcome = .response(response)
+    }
+  }
+
+  /// The origin of most of them: the first one's, unless its URL has a user in it.
+  private static func origin(of sent: [Interaction]) -> String? {
+    sent.lazy.compactMap { RecordedTarget.origin(of: $0.url) }.first { CassetteFileGrammar.isOrigin($0) }
+  }
+
+  private static func relative(_ interaction: Interaction, to origin: String?) -> Interaction {
+    guard let origin, RecordedTarget.origin(of: interaction.url) == RecordedTarget.canonicalOrigin(origin) else {
+      return interaction
+    }
+    var interaction = interaction
+    interaction.url = interaction.pathAndQuery
+    return interaction
+  }
+}

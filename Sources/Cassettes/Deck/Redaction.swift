@@ -1,0 +1,143 @@
+import JSONText
+
+/// Removes secrets from an exchange before it is kept.
+///
+/// What a name gives away is taken out of header fields, queries, forms, JSON and cookies, and so is every other
+/// occurrence of the same value in the same recording, in whatever encoding it comes back. Equal secrets get the equal
+/// alias `{{secret:1}}`, so that a token one response hands out still equals the one a later request sends.
+public struct Redaction: Hashable, Sendable {
+  /// A place whose values are taken out, or kept although their name says otherwise.
+  public enum Place: Hashable, Sendable {
+    /// The value of a header field, whatever the case of its name.
+    case header(String)
+    /// The value of a query parameter.
+    case query(String)
+    /// The value of a form's field, URL-encoded or multipart.
+    case form(String)
+    /// The value at a path in a JSON body and all below it: `$.account.iban`, or `$.users[*].email` in each element.
+    case json(String)
+    /// A value, wherever it stands and however it is encoded.
+    case value(String)
+  }
+
+  /// What CASSETTE.md lists, and every other occurrence of it.
+  public static let standard = Redaction()
+
+  /// Takes nothing out; a value that looks like a known token still stops the save.
+  public static let none = Redaction(isOn: false)
+
+  /// Whether anything is taken out.
+  public private(set) var isOn = true
+  /// What is taken out beyond the usual.
+  public private(set) var redacted: Set<Place> = []
+  /// What stays.
+  public private(set) var kept: Set<Place> = []
+
+  /// The standard redaction.
+  public init() {}
+
+  private init(isOn: Bool) {
+    self.isOn = isOn
+  }
+
+  /// Takes out these as well.
+  ///
+  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
+  /// - Returns: A redaction with these rules added.
+  public func redacting(_ places: Place...) -> Redaction { adding(places, to: \.redacted) }
+
+  /// The standard redaction, and these taken out as well.
+  ///
+  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
+  /// - Returns: A redaction with these rules.
+  public static func redacting(_ places: Place...) -> Redaction { standard.adding(places, to: \.redacted) }
+
+  /// Keeps what stands in these places, also when it looks like a secret.
+  ///
+  /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
+  /// - Returns: A redaction with these exceptions added.
+  public func keeping(_ places: Place...) -> Redaction { adding(places, to: \.kept) }
+
+  /// The standard redaction, with what stands in these places kept.
+  ///
+  /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
+  /// - Returns: A redaction with these exceptions.
+  public static func keeping(_ places: Place...) -> Redaction { standard.adding(places, to: \.kept) }
+
+  private func adding(_ places: [Place], to set: WritableKeyPath<Redaction, Set<Place>>) -> Redaction {
+    var redaction = self
+    for place in places {
+      if case .json(let path) = place {
+        precondition(RedactionPath(path) != nil, "\(path) is not a path such as $.account.iban")
+      }
+      redaction[keyPath: set].insert(place.folded)
+    }
+    return redaction
+  }
+
+  /// Takes the secrets out of exchanges that belong together: of a cassette, of a session.
+  ///
+  /// - Parameter interactions: As they were sent and answered, in order.
+  /// - Returns: The same, with aliases.
+  /// - Throws: When a body is in a file that cannot be read.
+  package func redacting(_ interactions: [Interaction]) throws(CassetteError) -> [Interaction] {
+    guard isOn else { return interactions }
+    var pass = RedactionPass(self)
+    for interaction in interactions { try pass.collect(interaction) }
+    var redacted: [Interaction] = []
+    for interaction in interactions { redacted.append(try pass.redacting(interaction)) }
+    return redacted
+  }
+
+  func takesOut(header name: String) -> Bool {
+    !kept.contains(.header(name.lowercased()))
+      && (redacted.contains(.header(name.lowercased())) || SecretNames.isField(name))
+  }
+
+  func keeps(header name: String) -> Bool { kept.contains(.header(name.lowercased())) }
+}
+
+extension Redaction.Place {
+  /// Names as they are compared.
+  fileprivate var folded: Redaction.Place {
+    switch self {
+    case .header(let name): .header(name.lowercased())
+    case .query(let name): .query(name.lowercased())
+    case .form(let name): .form(name.lowercased())
+    case .json, .value: self
+    }
+  }
+}
+
+/// A way into JSON on which `[*]` stands for each element.
+struct RedactionPath: Hashable, Sendable {
+  /// nil for each element.
+  private let steps: [JSONPath.Step?]
+
+  init?(_ text: String) {
+    var steps: [JSONPath.Step?] = []
+    var rest = text[...]
+    var isFirst = true
+    while true {
+      let wildcard = rest.firstRange(of: "[*]")
+      let part = rest[..<(wildcard?.lowerBound ?? rest.endIndex)]
+      guard let path = JSONPath(isFirst ? String(part) : "$" + part) else { return nil }
+      steps += path.steps.map(Optional.some)
+      guard let wildcard else { break }
+      steps.append(nil)
+      rest = rest[wildcard.upperBound...]
+      isFirst = false
+    }
+    self.steps = steps
+  }
+
+  /// Whether a value lies at this path or below it.
+  func covers(_ path: [JSONPath.Step]) -> Bool {
+    guard path.count >= steps.count else { return false }
+    return zip(steps, path).allSatisfy { step, actual in
+      if let step { return step == actual }
+      if case .element = actual { return true }
+      return false
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// What is to be replaced in some bytes, from left to right, nothing twice.
+struct RedactionClaims {
+  /// What comes in the place of a secret.
+  indirect enum Replacement {
+    /// A secret's alias.
+    case alias(Int)
+    /// `0`, so that a number stays one.
+    case zero
+    /// Base64 in which something is replaced.
+    case base64(of: [UInt8], RedactionClaims, like: [UInt8])
+  }
+
+  struct Claim {
+    var range: Range<Int>
+    var replacement: Replacement
+  }
+
+  private(set) var claims: [Claim] = []
+  /// What stays as it is, whoever claims it.
+  var kept: [Range<Int>] = []
+
+  var isEmpty: Bool { claims.isEmpty }
+
+  /// Takes a claim in. Of two of which one lies within the other the larger stands; two that overlap become one.
+  mutating func insert(_ range: Range<Int>, _ replacement: Replacement) {
+    guard !range.isEmpty, !kept.contains(where: { $0.overlaps(range) }) else { return }
+    let first = claims.partitioningIndex { $0.range.upperBound > range.lowerBound }
+    var end = first
+    var union = range
+    var winner = replacement
+    while end < claims.count, claims[end].range.lowerBound < range.upperBound {
+      let other = claims[end].range
+      if other.lowerBound <= range.lowerBound, other.upperBound >= range.upperBound { return }
+      if other.lowerBound < range.lowerBound || other.upperBound > range.upperBound {
+        winner = claims[end].replacement
+        union = min(union.lowerBound, other.lowerBound)..<max(union.upperBound, other.upperBound)
+      }
+      end += 1
+    }
+    claims.replaceSubrange(first..<end, with: [Claim(range: union, replacement: winner)])
+  }
+
+  /// The alias of all there is, when nothing else is left.
+  func whole(of count: Int) -> Replacement? {
+    guard claims.count == 1, claims[0].range == 0..<count, case .alias = claims[0].replacement else { return nil }
+    return claims[0].replacement
+  }
+
+  /// The bytes with everything replaced.
+  func applied(to bytes: [UInt8], _ vault: inout RedactionVault) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var at = 0
+    for claim in claims {
+      output += bytes[at..<claim.range.lowerBound]
+      output += Self.bytes(of: claim.replacement, &vault)
+      at = claim.range.upperBound
+    }
+    return output + bytes[at...]
+  }
+
+  /// Pieces with everything replaced; what lies across a seam goes to the piece it begins in.
+  func applied(to pieces: [[UInt8]], _ vault: inout RedactionVault) -> [[UInt8]] {
+    var replacements: [(range: Range<Int>, bytes: [UInt8])] = []
+    for claim in claims { replacements.append((claim.range, Self.bytes(of: claim.replacement, &vault))) }
+    var next = 0
+    var start = 0
+    return pieces.map { piece in
+      defer { start += piece.count }
+      var output: [UInt8] = []
+      var at = 0
+      while at < piece.count {
+        while next < replacements.count, replacements[next].range.upperBound <= start + at { next += 1 }
+        guard next < replacements.count, replacements[next].range.lowerBound < start + piece.count else {
+          output += piece[at...]
+          break
+        }
+        let range = replacements[next].range
+        if range.lowerBound >= start + at {
+          output += piece[at..<range.lowerBound - start]
+          output += replacements[next].bytes
+        }
+        at = min(piece.count, range.upperBound - start)
+      }
+      return output
+    }
+  }
+
+  private static func bytes(of replacement: Replacement, _ vault: inout RedactionVault) -> [UInt8] {
+    switch replacement {
+    case .alias(let secret): vault.alias(of: secret)
+    case .zero: [UInt8(ascii: "0")]
+    case .base64(let decoded, let claims, let text):
+      RedactionBase64.encode(claims.applied(to: decoded, &vault), like: text[...])
+    }
+  }
+}
+
+extension Array {
+  /// The first index at which a condition holds that holds for all after it.
+  fileprivate func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

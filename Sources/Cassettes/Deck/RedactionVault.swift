@@ -1,0 +1,174 @@
+/// The secrets of one recording, and the number by which each is known.
+struct RedactionVault {
+  /// Shorter values are taken out where they stand, and nowhere else: they occur by chance.
+  static let shortest = 6
+
+  /// What each secret is, in every form it was met in.
+  private var secrets: [[UInt8]: Int] = [:]
+  private var count = 0
+  private var patterns: [UInt32: [(bytes: [UInt8], secret: Int)]] = [:]
+  /// A bit for each hash of four bytes that a pattern begins with.
+  private var begins = [UInt64](repeating: 0, count: 1024)
+  /// The numbers of aliases, by secret.
+  private(set) var numbers: [Int: Int] = [:]
+  private var taken: Set<Int> = []
+  private var next = 1
+
+  var isEmpty: Bool { count == 0 }
+  var hasPatterns: Bool { !patterns.isEmpty }
+  /// Whether a secret is looked for everywhere that might be a number of JSON.
+  private(set) var hasNumbers = false
+
+  /// Takes in a secret, or gives the one it already is.
+  ///
+  /// - Parameters:
+  ///   - value: Its bytes, without any encoding.
+  ///   - others: What else it may have meant, as `a+b` in a form means `a b`.
+  ///   - isNamed: Whether it stands under a name that says it is a secret; a cookie does not.
+  mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
+    let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
+    let secret = known ?? count
+    if known == nil { count += 1 }
+    for value in [value] + others {
+      if secrets[value] == nil { secrets[value] = secret }
+      if !Self.isTrivial(value, isNamed: isNamed) { addPatterns(value, secret) }
+    }
+    return secret
+  }
+
+  /// The secret a value is, if it is one.
+  func known(_ value: [UInt8]) -> Int? { secrets[value] }
+
+  /// `{{secret:1}}`; the number is given when it is first asked for.
+  mutating func alias(of secret: Int) -> [UInt8] {
+    let number: Int
+    if let given = numbers[secret] {
+      number = given
+    } else {
+      while taken.contains(next) { next += 1 }
+      number = next
+      taken.insert(number)
+      numbers[secret] = number
+    }
+    return Array("{{secret:\(number)}}".utf8)
+  }
+
+  /// Never gives these numbers.
+  mutating func reserve(_ numbers: some Sequence<Int>) { taken.formUnion(numbers) }
+
+  /// Begins numbering anew, with some numbers given.
+  mutating func renumber(_ given: [Int: Int], reserved: Set<Int>) {
+    numbers = given
+    taken = reserved.union(given.values)
+    next = 1
+  }
+
+  /// Where secrets stand in bytes: from left to right, the longest first.
+  func search(_ bytes: [UInt8], _ found: (Range<Int>, Int) -> Void) {
+    guard !patterns.isEmpty, bytes.count >= Self.shortest else { return }
+    let span = bytes.span
+    var at = 0
+    let last = span.count - Self.shortest
+    while at <= last {
+      let key = Self.key(span, at)
+      let hash = Self.hash(key)
+      if begins[hash >> 6] >> UInt64(hash & 63) & 1 == 1, let candidates = patterns[key],
+        let match = candidates.first(where: { Self.matches($0.bytes, span, at) })
+      {
+        found(at..<at + match.bytes.count, match.secret)
+        at += match.bytes.count
+      } else {
+        at += 1
+      }
+    }
+  }
+
+  private mutating func addPatterns(_ value: [UInt8], _ secret: Int) {
+    addPattern(value, secret)
+    if value.allSatisfy({ (0x30...0x39).contains($0) }) { hasNumbers = true }
+    // Spaces in forms, and what HTML escapes; percent, JSON and base64 are undone before looking.
+    if value.contains(0x20) { addPattern(value.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }, secret) }
+    var escaped: [UInt8] = []
+    for byte in value {
+      switch byte {
+      case UInt8(ascii: "&"): escaped += "&amp;".utf8
+      case UInt8(ascii: "<"): escaped += "&lt;".utf8
+      case UInt8(ascii: ">"): escaped += "&gt;".utf8
+      case UInt8(ascii: "\""): escaped += "&quot;".utf8
+      default: escaped.append(byte)
+      }
+    }
+    if escaped != value { addPattern(escaped, secret) }
+  }
+
+  private mutating func addPattern(_ bytes: [UInt8], _ secret: Int) {
+    let key = Self.key(bytes.span, 0)
+    var others = patterns[key] ?? []
+    guard !others.contains(where: { $0.bytes == bytes }) else { return }
+    others.append((bytes, secret))
+    others.sort { $0.bytes.count > $1.bytes.count }
+    patterns[key] = others
+    let hash = Self.hash(key)
+    begins[hash >> 6] |= 1 << UInt64(hash & 63)
+  }
+
+  private static func key(_ bytes: Span<UInt8>, _ at: Int) -> UInt32 {
+    UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]) << 16 | UInt32(bytes[at + 3]) << 24
+  }
+
+  private static func hash(_ key: UInt32) -> Int { Int((key &* 0x9e37_79b1) >> 16) }
+
+  private static func matches(_ pattern: [UInt8], _ bytes: Span<UInt8>, _ at: Int) -> Bool {
+    guard at + pattern.count <= bytes.count else { return false }
+    for index in pattern.indices where bytes[at + index] != pattern[index] { return false }
+    return true
+  }
+
+  /// Whether a value would be found where it is none of ours: short ones, numbers, plain words.
+  static func isTrivial(_ value: [UInt8], isNamed: Bool) -> Bool {
+    guard value.count >= shortest else { return true }
+    let digits = value.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+    if digits { return value.count < 14 }
+    let word = String(decoding: value, as: UTF8.self).lowercased()
+    if words.contains(word) { return true }
+    // `theme=default`, `lang=english`: nothing says that a cookie is a secret, and words are everywhere.
+    return !isNamed && value.count < 24
+      && word.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+  }
+
+  private static let words: Set<String> = [
+    "undefined", "default", "anonymous", "password", "passwd", "secret", "bearer", "string", "redacted", "required",
+    "unknown", "disabled", "enabled", "deleted", "example", "changeme", "expired", "invalid", "public", "private",
+    "access_token", "refresh_token", "client_secret", "api_key", "number", "boolean", "object", "session", "cookie",
+  ]
+}
+
+/// Aliases in text: `{{secret:1}}`.
+enum SecretAlias {
+  /// The text with every alias's number taken away, and the numbers in their order.
+  static func neutral(_ bytes: [UInt8]) -> (bytes: [UInt8], numbers: [Int]) {
+    let mark = Array("{{secret:".utf8)
+    guard bytes.count > mark.count else { return (bytes, []) }
+    var output: [UInt8] = []
+    var numbers: [Int] = []
+    var at = 0
+    while at < bytes.count {
+      guard bytes[at] == mark[0], bytes[at...].starts(with: mark) else {
+        output.append(bytes[at])
+        at += 1
+        continue
+      }
+      let digits = bytes[(at + mark.count)...].prefix { (0x30...0x39).contains($0) }
+      output += mark
+      at = digits.endIndex
+      if let number = Int(String(decoding: digits, as: UTF8.self)) { numbers.append(number) }
+    }
+    return (output, numbers)
+  }
+
+  static func neutral(_ text: String) -> (text: String, numbers: [Int]) {
+    guard text.contains("{{secret:") else { return (text, []) }
+    let neutral = neutral(Array(text.utf8))
+    return (String(decoding: neutral.bytes, as: UTF8.self), neutral.numbers)
+  }
+}

@@ -1,0 +1,51 @@
+import Cassettes
+import Testing
+
+@Suite struct ModeTests {
+  @Test(arguments: [
+    (Mode?.none, [String: String](), Mode.replay),
+    (.record, [:], .record),
+    (.record, ["CASSETTE_MODE": "replay"], .replay),
+    (nil, ["CASSETTE_MODE": "record-missing"], .recordMissing),
+    (nil, ["CASSETTE_MODE": "Record_Missing"], .recordMissing),
+    (nil, ["CASSETTE_MODE": ""], .replay),
+    (.live, ["CI": "true"], .live),
+    (nil, ["CI": "false", "CASSETTE_MODE": "record"], .record),
+    (.record, ["CI": "true", "CASSETTE_MODE": "record"], .record),
+    (nil, ["CI": "true", "CASSETTE_MODE": "record", "CASSETTE_RECORD_IN_CI": "true"], .record),
+  ])
+  func `the environment says the mode, then the code, then it is replay`(
+    _ code: Mode?, _ environment: [String: String], _ expected: Mode
+  ) throws {
+    #expect(try Mode.resolved(code, environment: environment) == expected)
+  }
+
+  @Test(arguments: [
+    (Mode?.none, ["CASSETTE_MODE": "recrod"], "CASSETTE_MODE=recrod is no mode: did you mean record?"),
+    (
+      nil, ["CI": "true", "CASSETTE_MODE": "record"],
+      "CI is set: not recording because only CASSETTE_MODE=record says so; "
+        + "to record here, set CASSETTE_RECORD_IN_CI=true as well"
+    ),
+    (
+      .recordMissing, ["CI": "1"],
+      "CI is set: not recording because only the code says so; "
+        + "to record here, set CASSETTE_MODE=record-missing as well"
+    ),
+  ])
+  func `what is no mode, or recording told once on CI, is refused with what to type`(
+    _ code: Mode?, _ environment: [String: String], _ message: String
+  ) {
+    #expect(throws: ModeError.self) { try Mode.resolved(code, environment: environment) }
+    do {
+      _ = try Mode.resolved(code, environment: environment)
+    } catch {
+      #expect(error.description == message)
+    }
+  }
+
+  @Test func `only replay stays off the network, and only two modes write`() {
+    #expect(Mode.allCases.filter(\.reachesNetwork) == [.recordMissing, .record, .live])
+    #expect(Mode.allCases.filter(\.records) == [.recordMissing, .record])
+  }
+}
