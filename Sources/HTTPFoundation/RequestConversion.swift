@@ -8,7 +8,7 @@ package import HTTP
 #endif
 
 extension HTTPRequest {
-  /// The request a session would send, in the absolute form, which names its origin.
+  /// The request a session would send, in the absolute form, which names its origin; nil when its URL is not of HTTP.
   ///
   /// `URLRequest` keeps fields in a dictionary: their order is lost, and that of their names takes its place.
   ///
@@ -16,7 +16,6 @@ extension HTTPRequest {
   ///   - request: What the session was asked to load.
   ///   - defaults: The session's own fields; those of the request win.
   ///   - body: The content; a `URLRequest` does not always carry it.
-  /// - Returns: nil when the URL is not one of HTTP.
   package init?(_ request: URLRequest, defaults: [String: String] = [:], body: [UInt8]) {
     guard let url = request.url, let target = HTTPTarget(Self.target(of: url)), target.form == .absolute else {
       return nil
