@@ -215,8 +215,7 @@ final class Loader: @unchecked Sendable {
 
   private func deliver(_ delivery: Delivery, _ session: URLSession?) {
     let pieces = delivery.pieces
-    let takesPieces =
-      pieces.count < 2 || task.flatMap { task in session.map { SessionTask.takesPieces(task, of: $0) } } ?? false
+    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0, of: session) } ?? false
     steps.append(.head(delivery.response))
     if takesPieces {
       for piece in pieces {
@@ -259,6 +258,8 @@ final class Loader: @unchecked Sendable {
     #else
       // The loading system asks the delegate and starts over with what it wants.
       let loading = loading
+      var next = next
+      if !content.isEmpty { next.httpBody = Data(content) }
       end()
       if let loading {
         loading.client?.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: delivery.response)

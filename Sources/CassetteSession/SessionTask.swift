@@ -27,8 +27,8 @@ enum SessionTask {
     }
 
     /// Whether data goes to a delegate, who takes it piece by piece; whoever waits for all gets the last piece only.
-    static func takesPieces(_ task: URLSessionTask, of session: URLSession) -> Bool {
-      guard session.delegate != nil, let behaviour = behaviour(of: task, in: session) else { return false }
+    static func takesPieces(_ task: URLSessionTask, of session: URLSession?) -> Bool {
+      guard let session, session.delegate != nil, let behaviour = behaviour(of: task, in: session) else { return false }
       return behaviour.name == "callDelegate"
     }
 
@@ -72,10 +72,10 @@ enum SessionTask {
       }
     }
   #else
-    static func session(of task: URLSessionTask) -> URLSession? {
-      task.value(forKey: "session") as? URLSession
-    }
+    /// Not to be had here; the loading system has merged the session's fields and cookies into the request already.
+    static func session(of task: URLSessionTask) -> URLSession? { nil }
 
+    /// The loading system gathers the pieces for whoever waits for all.
     static func takesPieces(_ task: URLSessionTask, of session: URLSession?) -> Bool { true }
 
     static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content? {

@@ -17,7 +17,9 @@ import Testing
     let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<300 {
         group.addTask {
-          let player = CassettePlayer([Cassette(name: "\(number)", interactions: [.made(.get, "/user", body: "\(number)")])])
+          let player = CassettePlayer([
+            Cassette(name: "\(number)", interactions: [.made(.get, "/user", body: "\(number)")])
+          ])
           let session = player.session()
           var wrong = 0
           for _ in 0..<10 {

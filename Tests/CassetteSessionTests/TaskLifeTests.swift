@@ -77,7 +77,9 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
   ) async -> (heard: Listener.Heard, error: URLError?) {
     let result = Mutex<Listener?>(nil)
     let error = await withCheckedContinuation { continuation in
-      let listener = Listener(followsRedirects: followsRedirects, content: content) { continuation.resume(returning: $0) }
+      let listener = Listener(followsRedirects: followsRedirects, content: content) {
+        continuation.resume(returning: $0)
+      }
       result.withLock { $0 = listener }
       let session = player.session(delegate: listener)
       make(session).resume()
@@ -128,7 +130,8 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   @Test func `a streamed upload asks its delegate for the body`() async {
-    let player = player(.made(.post, "/user", body: "1", sending: "one"), .made(.post, "/user", body: "2", sending: "two"))
+    let player = player(
+      .made(.post, "/user", body: "1", sending: "one"), .made(.post, "/user", body: "2", sending: "two"))
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     let (heard, error) = await run(player, content: Data("two".utf8)) { [request] in

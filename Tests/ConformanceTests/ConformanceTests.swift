@@ -55,7 +55,6 @@ struct Seen: Equatable, Sendable {
   private var native: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
-    configuration.timeoutIntervalForRequest = 20
     return configuration
   }
 
@@ -63,6 +62,7 @@ struct Seen: Equatable, Sendable {
     var request = URLRequest(url: try #require(URL(string: origin + exchange.target)))
     request.httpMethod = exchange.method
     for (name, value) in exchange.headers { request.addValue(value, forHTTPHeaderField: name) }
+    request.timeoutInterval = exchange.timeout
     request.httpBody = exchange.body.map { Data($0.utf8) }
     var seen: [Seen] = []
     for _ in 0..<exchange.times { seen.append(await ask(request, session)) }

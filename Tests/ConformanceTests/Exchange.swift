@@ -12,6 +12,8 @@ struct Exchange: Sendable, CustomTestStringConvertible {
   var recordings: [Interaction] = []
   /// How often it is asked; every answer is compared.
   var times = 1
+  /// Seconds a client waits.
+  var timeout = 20.0
 
   var testDescription: String { name }
 }
