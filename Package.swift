@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
+    .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
@@ -33,9 +34,13 @@ let package = Package(
     // Floor 1: what was exchanged; bytes over TCP.
     room("Cassettes", over: ["HTTP", "JSONText"]),
     room("Sockets", over: ["CEpoll"]),
-    // Floor 3: the server.
+    // Floor 2: URLSession's types as ours and back.
+    room("HTTPFoundation", over: ["HTTP"]),
+    // Floor 3: the two players.
     room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes"]),
-    // Floor 4: the command.
+    room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes"]),
+    // Floor 4: the command, and what tests import.
+    room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
 
@@ -50,6 +55,15 @@ let package = Package(
     tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets"),
     tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
+    tests(of: "HTTPFoundation", with: ["HTTP"]),
+    tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes"]),
+    .testTarget(
+      name: "CassetteTestingTests",
+      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
+      exclude: ["Cassettes"], swiftSettings: settings),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
     tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),
   ]
 )

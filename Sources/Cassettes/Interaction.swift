@@ -147,13 +147,16 @@ public struct Interaction: Sendable {
     set { change { $0.repeatPolicy = newValue } }
   }
 
-  /// Where it was read from, if it was.
-  public var place: SourcePlace? {
-    read {
-      $0.place(of: $1.start)
-    } made: {
-      $0.place
+  /// Where it was written, in a cassette or in code, if that is known.
+  public package(set) var place: SourcePlace? {
+    get {
+      read {
+        $0.place(of: $1.start)
+      } made: {
+        $0.place
+      }
     }
+    set { change { $0.place = newValue } }
   }
 
   /// The response's status code, if there was a response.

@@ -1,0 +1,40 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Hands a session's requests to its deck.
+///
+/// It claims every request, so that none reaches the network. Its class tells whose session it serves, see ``Lanes``.
+class CassetteURLProtocol: URLProtocol {
+  private lazy var loader = Loader(lane: type(of: self), request, queue)
+
+  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  override class func requestIsCacheEquivalent(_ first: URLRequest, to second: URLRequest) -> Bool { false }
+
+  #if canImport(FoundationNetworking)
+    /// The only queue on which the client may be spoken to; nil when the library keeps it elsewhere by now.
+    private var queue: DispatchQueue? { task.flatMap { SessionTask.workQueue(of: $0) } }
+
+    /// Called on the task's work queue, and again each time the task was suspended and resumed.
+    override func startLoading() { loader.start(for: self) }
+
+    override func stopLoading() { loader.stop() }
+  #else
+    private let queue: DispatchQueue? = DispatchQueue(label: "CassetteURLProtocol")
+
+    override func startLoading() {
+      let loader = loader
+      nonisolated(unsafe) let loading = self
+      queue?.async { loader.start(for: loading) }
+    }
+
+    override func stopLoading() {
+      let loader = loader
+      queue?.async { loader.stop() }
+    }
+  #endif
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Does for cookies what the loading system does for its own protocols only.
+enum Cookies {
+  /// The request with the cookies its session has for it, unless it says its own.
+  static func adding(to request: URLRequest, _ configuration: URLSessionConfiguration?) -> URLRequest {
+    guard let configuration, configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
+      let storage = configuration.httpCookieStorage, let url = request.url,
+      request.value(forHTTPHeaderField: "Cookie") == nil, let cookies = storage.cookies(for: url), !cookies.isEmpty
+    else { return request }
+    var request = request
+    for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+    return request
+  }
+
+  /// Keeps the cookies a response sets.
+  static func store(_ response: HTTPURLResponse, _ configuration: URLSessionConfiguration?) {
+    guard let configuration, configuration.httpCookieAcceptPolicy != .never,
+      let storage = configuration.httpCookieStorage, let url = response.url,
+      let value = response.value(forHTTPHeaderField: "Set-Cookie")
+    else { return }
+    let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": value], for: url)
+    storage.setCookies(cookies, for: url, mainDocumentURL: nil)
+  }
+
+}

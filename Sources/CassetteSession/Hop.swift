@@ -1,0 +1,61 @@
+import Cassettes
+import Foundation
+import HTTP
+import HTTPFoundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What comes back for one request, redirects not followed.
+struct Hop: Sendable {
+  enum Outcome: Sendable {
+    case response(HTTPURLResponse, [BodyChunk], breaksOff: Bool)
+    case failure(URLError)
+  }
+
+  /// Seconds until anything comes.
+  var delay = 0.0
+  let outcome: Outcome
+
+  init(failing error: URLError) { outcome = .failure(error) }
+
+  init(_ performance: Performance, url: URL, delay: Double) {
+    switch performance {
+    case .response(let played): self.init(played, url: url)
+    case .failure(let failure): self.init(failing: .make(failure.code, url: url))
+    }
+    self.delay = delay
+  }
+
+  init(_ played: PlayedResponse, url: URL) {
+    var headers = played.headers
+    var pieces: [BodyChunk] = []
+    var breaks = false
+    // The framing a server would put on the wire, so that lengths are known here as there.
+    switch played.body {
+    case .bytes(let bytes):
+      if played.status.allowsContent {
+        headers.append("Content-Length", String(bytes.count))
+        pieces = [BodyChunk(bytes: bytes)]
+      }
+    case .length(let said):
+      if let said { headers.append("Content-Length", String(said)) }
+    case .pieces(let chunks, let breaksOff):
+      headers.append("Transfer-Encoding", "chunked")
+      (pieces, breaks) = (chunks, breaksOff)
+    }
+    #if canImport(FoundationNetworking)
+      // Without the space the loading system takes over, asks for credentials and repeats the request on the network.
+      if played.status == 401 {
+        let challenges = headers.values(of: "WWW-Authenticate")
+        if !challenges.isEmpty { headers.set("WWW-Authenticate", " " + challenges.joined(separator: ", ")) }
+      }
+    #endif
+    guard let response = HTTPURLResponse.make(url: url, status: played.status, headers: headers) else {
+      outcome = .failure(.make(NSURLErrorBadServerResponse, url: url))
+      return
+    }
+    outcome = .response(response, pieces, breaksOff: breaks)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A number as a type: its binary digits, nested.
+///
+/// The class of a `URLProtocol` is all that tells it whose session it serves: fields and properties of a request do not
+/// reach it on every platform. Classes cannot be made at run time, but instances of a generic one can.
+protocol LaneNumber {}
+
+/// The most significant digit, a one.
+enum LeadingOne: LaneNumber {}
+/// A zero after other digits.
+enum ZeroAfter<Rest: LaneNumber>: LaneNumber {}
+/// A one after other digits.
+enum OneAfter<Rest: LaneNumber>: LaneNumber {}
+
+/// The protocol class of one session.
+final class Lane<Number: LaneNumber>: CassetteURLProtocol {}
+
+/// Hands out one class per session, and takes it back when the session is gone.
+///
+/// Classes are never freed, so that a lane is used again; but not before its session and the configuration that names it
+/// are gone, or a late request would be answered from another test's cassette.
+final class Lanes: Sendable {
+  static let shared = Lanes()
+
+  /// What a lane leads to.
+  enum Destination: Sendable {
+    case player(CassettePlayer)
+    /// Nothing answers any more, for this reason: the player's test is over.
+    case closed(String)
+  }
+
+  private struct Lent {
+    var type: CassetteURLProtocol.Type
+    weak var session: URLSession?
+    weak var configuration: URLSessionConfiguration?
+  }
+
+  private struct State {
+    var made = 0
+    var free: [CassetteURLProtocol.Type] = []
+    /// Lanes of sessions made here, the oldest first.
+    var lent: [Lent] = []
+    var destinations: [ObjectIdentifier: Destination] = [:]
+    /// Lanes that a session not made here was seen on: nobody can tell when it is gone.
+    var kept: Set<ObjectIdentifier> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// How many classes exist.
+  var count: Int { state.withLock { $0.made } }
+
+  /// A lane that leads to a player, for as long as the process runs.
+  func take(for player: CassettePlayer) -> CassetteURLProtocol.Type {
+    state.withLock { state in
+      Self.sweep(&state)
+      let type = state.free.popLast() ?? Self.make(&state)
+      state.destinations[ObjectIdentifier(type)] = .player(player)
+      return type
+    }
+  }
+
+  /// Takes a lane back once the session it was made for is gone.
+  func lend(_ type: CassetteURLProtocol.Type, to session: URLSession) {
+    let configuration = session.configuration
+    state.withLock { $0.lent.append(Lent(type: type, session: session, configuration: configuration)) }
+  }
+
+  /// Where requests of a lane go.
+  func destination(of type: CassetteURLProtocol.Type) -> Destination? {
+    state.withLock { $0.destinations[ObjectIdentifier(type)] }
+  }
+
+  /// Notes which session uses a lane; one that was copied from another's configuration keeps it for good.
+  func note(_ session: URLSession, on type: CassetteURLProtocol.Type) {
+    state.withLock { state in
+      let id = ObjectIdentifier(type)
+      guard !state.kept.contains(id),
+        let lent = state.lent.first(where: { ObjectIdentifier($0.type) == id }), lent.session !== session
+      else { return }
+      state.kept.insert(id)
+    }
+  }
+
+  /// From now on requests of these lanes fail, for this reason.
+  func close(_ types: [CassetteURLProtocol.Type], _ reason: String) {
+    state.withLock { state in
+      for type in types where state.destinations[ObjectIdentifier(type)] != nil {
+        state.destinations[ObjectIdentifier(type)] = .closed(reason)
+      }
+    }
+  }
+
+  private static func sweep(_ state: inout State) {
+    // A few at a time, so that no test pays for all.
+    for _ in 0..<min(4, state.lent.count) {
+      let lent = state.lent.removeFirst()
+      let id = ObjectIdentifier(lent.type)
+      if state.kept.contains(id) { continue }
+      if lent.session == nil, lent.configuration == nil {
+        state.destinations[id] = nil
+        state.free.append(lent.type)
+      } else {
+        state.lent.append(lent)
+      }
+    }
+  }
+
+  private static func make(_ state: inout State) -> CassetteURLProtocol.Type {
+    state.made += 1
+    return extend(LeadingOne.self, state.made)
+  }
+
+  private static func extend<Number: LaneNumber>(_ digits: Number.Type, _ rest: Int) -> CassetteURLProtocol.Type {
+    if rest <= 1 { return Lane<Number>.self }
+    return rest & 1 == 0 ? extend(ZeroAfter<Number>.self, rest >> 1) : extend(OneAfter<Number>.self, rest >> 1)
+  }
+}

@@ -1,0 +1,289 @@
+import Cassettes
+import Dispatch
+import Foundation
+import HTTPFoundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Carries one task's request to its player, and what comes back to the task.
+///
+/// It follows redirects itself, each hop through the deck, and keeps what is still to be said while the task is suspended.
+// Sendable unchecked: everything is touched on the task's work queue only.
+final class Loader: @unchecked Sendable {
+  /// What is still to be done, in order; it survives being suspended.
+  private enum Step: Sendable {
+    case readContent
+    case ask(URLRequest, content: [UInt8])
+    case wait(Double)
+    case redirect(URLRequest, content: [UInt8], instead: Delivery)
+    case head(HTTPURLResponse)
+    case data([UInt8])
+    case finish
+    case fail(URLError)
+  }
+
+  /// A response and the pieces of its body.
+  private struct Delivery: Sendable {
+    let response: HTTPURLResponse
+    let pieces: [BodyChunk]
+    let breaksOff: Bool
+  }
+
+  private var steps: [Step] = [.readContent]
+  /// Grows with every start and stop: a timer of another run says nothing.
+  private var run = 0
+  /// Whether something that suspending does not stop will call back.
+  private var isExpecting = false
+  private var redirects = 0
+
+  private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
+
+  private let lane: CassetteURLProtocol.Type
+  private let request: URLRequest
+  private let queue: DispatchQueue?
+  /// Who speaks to the client, while it may be spoken to.
+  private var loading: CassetteURLProtocol?
+
+  init(lane: CassetteURLProtocol.Type, _ request: URLRequest, _ queue: DispatchQueue?) {
+    self.lane = lane
+    self.request = request
+    self.queue = queue
+  }
+
+  private var task: URLSessionTask? { loading?.task }
+  private var isRunning: Bool { loading != nil }
+
+  /// Begins, or goes on where it was stopped.
+  func start(for loading: CassetteURLProtocol) {
+    run += 1
+    self.loading = loading
+    if !isExpecting { proceed() }
+  }
+
+  /// Says nothing more: the client may be gone after this.
+  func stop() {
+    run += 1
+    loading = nil
+  }
+
+  private func proceed() {
+    while let loading, let step = steps.first {
+      switch step {
+      case .readContent:
+        guard readContent() else { return }
+      case .ask(let request, let content):
+        steps.removeFirst()
+        ask(request, content)
+      case .wait(let seconds):
+        wait(seconds)
+        return
+      case .redirect(let request, let content, let delivery):
+        guard redirect(to: request, content: content, instead: delivery) else { return }
+      case .head(let response):
+        steps.removeFirst()
+        loading.client?.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
+      case .data(let bytes):
+        steps.removeFirst()
+        loading.client?.urlProtocol(loading, didLoad: Data(bytes))
+      case .finish:
+        end()
+        loading.client?.urlProtocolDidFinishLoading(loading)
+      case .fail(let error):
+        end()
+        loading.client?.urlProtocol(loading, didFailWithError: error)
+      }
+    }
+  }
+
+  private func end() {
+    steps = []
+    loading = nil
+  }
+
+  private func fail(_ code: Int, _ message: String) {
+    steps = [.fail(.make(code, url: request.url, message: message))]
+  }
+
+  /// Goes on with other steps in place of the first, from whatever queue.
+  private func resume(with next: @escaping @Sendable (Loader) -> Void) {
+    queue?.async {
+      self.isExpecting = false
+      next(self)
+      self.proceed()
+    }
+  }
+
+  private func wait(_ seconds: Double) {
+    guard let queue else {
+      fail(NSURLErrorUnknown, Self.noQueue)
+      return proceed()
+    }
+    let allowed = request.timeoutInterval
+    let isTooLong = allowed > 0 && seconds > allowed
+    let run = run
+    queue.asyncAfter(deadline: .now() + min(max(0, isTooLong ? allowed : seconds), 86_400)) {
+      guard self.run == run, self.isRunning, !self.steps.isEmpty else { return }
+      self.steps.removeFirst()
+      if isTooLong { self.steps = [.fail(.make(NSURLErrorTimedOut, url: self.request.url))] }
+      self.proceed()
+    }
+  }
+
+  /// Whether the content is known now; if not, `proceed` is called once it is.
+  private func readContent() -> Bool {
+    guard let task, !isDownload(task) else {
+      fail(NSURLErrorUnsupportedURL, Self.noDownloads)
+      return true
+    }
+    let request = request
+    let content = SessionTask.content(of: task, request)
+    if case .bytes(let bytes)? = content {
+      steps = [.ask(request, content: bytes)]
+      return true
+    }
+    guard let content else {
+      steps = [.ask(request, content: [])]
+      return true
+    }
+    guard queue != nil else {
+      fail(NSURLErrorUnknown, Self.noQueue)
+      return true
+    }
+    isExpecting = true
+    switch content {
+    case .bytes: break
+    case .file(let url):
+      Self.readers.async { self.receive((try? Data(contentsOf: url)).map(Array.init), from: url.path) }
+    case .stream(let stream): read(stream)
+    case .asked(let delegate, let session):
+      #if canImport(FoundationNetworking)
+        // Asked where a delegate expects to be called.
+        session.delegateQueue.addOperation {
+          delegate.urlSession(session, task: task) { stream in
+            if let stream { self.read(stream) } else { self.receive([], from: "") }
+          }
+        }
+      #endif
+    }
+    return false
+  }
+
+  private func read(_ stream: InputStream) {
+    nonisolated(unsafe) let stream = stream
+    Self.readers.async { self.receive(SessionTask.bytes(of: stream), from: "its stream") }
+  }
+
+  private func receive(_ bytes: [UInt8]?, from source: String) {
+    resume { loader in
+      if let bytes {
+        loader.steps = [.ask(loader.request, content: bytes)]
+      } else {
+        loader.fail(NSURLErrorRequestBodyStreamExhausted, "the request's body cannot be read from \(source)")
+      }
+    }
+  }
+
+  private func ask(_ request: URLRequest, _ content: [UInt8]) {
+    let session = task.flatMap { SessionTask.session(of: $0) }
+    if let session { Lanes.shared.note(session, on: lane) }
+    let player: CassettePlayer
+    switch Lanes.shared.destination(of: lane) {
+    case .player(let found): player = found
+    case .closed(let reason):
+      return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) \(reason): nothing answers it")
+    case nil:
+      return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
+    }
+    let configuration = session?.configuration
+    let asked = Cookies.adding(to: request, configuration)
+    let hop = player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders)
+    steps = hop.delay > 0 ? [.wait(hop.delay)] : []
+    switch hop.outcome {
+    case .failure(let error): steps.append(.fail(error))
+    case .response(let response, let pieces, let breaksOff):
+      Cookies.store(response, configuration)
+      let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
+      if let next = Redirect.next(after: response, to: request) {
+        steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
+      } else {
+        deliver(delivery, session)
+      }
+    }
+  }
+
+  private func deliver(_ delivery: Delivery, _ session: URLSession?) {
+    let pieces = delivery.pieces
+    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0, of: session) } ?? false
+    steps.append(.head(delivery.response))
+    if takesPieces {
+      for piece in pieces {
+        if piece.after > 0 { steps.append(.wait(piece.after)) }
+        if !piece.bytes.isEmpty { steps.append(.data(piece.bytes)) }
+      }
+    } else {
+      for piece in pieces where piece.after > 0 { steps.append(.wait(piece.after)) }
+      steps.append(.data(pieces.flatMap(\.bytes)))
+    }
+    steps.append(delivery.breaksOff ? .fail(.make(URLError.brokenOff, url: delivery.response.url)) : .finish)
+  }
+
+  /// Whether the redirect is settled now; if not, `proceed` is called once the delegate has said what it wants.
+  private func redirect(to next: URLRequest, content: [UInt8], instead delivery: Delivery) -> Bool {
+    redirects += 1
+    guard redirects <= Redirect.limit else {
+      fail(NSURLErrorHTTPTooManyRedirects, "\(Self.line(of: request)) was redirected more than \(Redirect.limit) times")
+      return true
+    }
+    #if canImport(FoundationNetworking)
+      guard let task, let session = SessionTask.session(of: task),
+        let delegate = SessionTask.delegate(of: task, in: session), queue != nil
+      else {
+        steps = [.ask(next, content: content)]
+        return true
+      }
+      isExpecting = true
+      session.delegateQueue.addOperation {
+        delegate.urlSession(
+          session, task: task, willPerformHTTPRedirection: delivery.response, newRequest: next
+        ) { wanted in
+          self.resume { loader in
+            loader.steps = []
+            if let wanted { loader.steps = [.ask(wanted, content: content)] } else { loader.deliver(delivery, session) }
+          }
+        }
+      }
+      return false
+    #else
+      // The loading system asks the delegate and starts over with what it wants.
+      let loading = loading
+      var next = next
+      if !content.isEmpty { next.httpBody = Data(content) }
+      end()
+      if let loading {
+        loading.client?.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: delivery.response)
+      }
+      return true
+    #endif
+  }
+
+  private func isDownload(_ task: URLSessionTask) -> Bool {
+    #if canImport(FoundationNetworking)
+      task is URLSessionDownloadTask
+    #else
+      false
+    #endif
+  }
+
+  private static func line(of request: URLRequest) -> String {
+    "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
+  }
+
+  private static let noDownloads =
+    "download tasks cannot be answered inside the process on this platform: use withMockServer(cassettes:), "
+    + "which serves the same cassettes on a port, or a data task"
+  private static let noQueue =
+    "this version of Foundation keeps a task's queue where it is not found, and an answer with a delay or a streamed "
+    + "body needs it: use withMockServer(cassettes:)"
+}

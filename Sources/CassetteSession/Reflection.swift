@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Reads stored properties that a library keeps to itself.
+///
+/// Only the property asked for is read: its neighbours may be changing on other threads.
+enum Reflection {
+  private struct Key: Hashable {
+    let type: ObjectIdentifier
+    let name: String
+  }
+
+  private struct Position {
+    let ancestors: Int
+    let offset: Int
+  }
+
+  private static let positions = Mutex<[Key: Position]>([:])
+
+  /// The value of a stored property, of the object's class or of one it inherits from; nil when there is none.
+  static func property(_ name: String, of object: AnyObject) -> Any? {
+    let key = Key(type: ObjectIdentifier(type(of: object)), name: name)
+    var mirror = Mirror(reflecting: object)
+    if let position = positions.withLock({ $0[key] }) {
+      for _ in 0..<position.ancestors {
+        guard let next = mirror.superclassMirror else { return nil }
+        mirror = next
+      }
+      guard let children = AnyRandomAccessCollection(mirror.children), position.offset < children.count else {
+        return nil
+      }
+      return children[children.index(children.startIndex, offsetBy: position.offset)].value
+    }
+    var ancestors = 0
+    var current: Mirror? = mirror
+    while let mirror = current {
+      for (offset, child) in mirror.children.enumerated() where child.label == name {
+        positions.withLock { $0[key] = Position(ancestors: ancestors, offset: offset) }
+        return child.value
+      }
+      current = mirror.superclassMirror
+      ancestors += 1
+    }
+    return nil
+  }
+
+  /// The case of an enumeration and what it carries, through any optional around it; nil for an optional's nothing.
+  static func enumCase(of value: Any) -> (name: String, payload: Any?)? {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional: return mirror.children.first.flatMap { enumCase(of: $0.value) }
+    case .enum:
+      guard let child = mirror.children.first else { return ("\(value)", nil) }
+      return (child.label ?? "", child.value)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension URLSessionConfiguration {
+  /// A configuration without cache, credentials or shared cookies, whose sessions are answered by a player.
+  ///
+  /// - Parameter player: Who answers.
+  /// - Returns: A configuration to be changed at will, but for `protocolClasses`.
+  public static func cassette(_ player: CassettePlayer) -> URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.play(player)
+    return configuration
+  }
+
+  /// Has every session made from this configuration answered by a player: nothing reaches the network any more.
+  ///
+  /// Cache and credentials are turned off, and the cookies every session shares are replaced by a jar of its own.
+  ///
+  /// - Parameter player: Who answers.
+  public func play(_ player: CassettePlayer) { play(on: player.takeLane()) }
+
+  func play(on lane: CassetteURLProtocol.Type) {
+    protocolClasses = [lane]
+    urlCache = nil
+    urlCredentialStorage = nil
+    if httpCookieStorage === HTTPCookieStorage.shared {
+      httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
+    }
+  }
+}
+
+extension CassettePlayer {
+  /// A session that this player answers.
+  ///
+  /// - Parameters:
+  ///   - configuration: What else is wanted of it; it is copied.
+  ///   - delegate: Who hears of its tasks.
+  ///   - queue: Where the delegate is called.
+  /// - Returns: A session of its own.
+  public func session(
+    configuration: URLSessionConfiguration = .ephemeral, delegate: (any URLSessionDelegate)? = nil,
+    delegateQueue queue: OperationQueue? = nil
+  ) -> URLSession {
+    let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+    let lane = takeLane()
+    copy.play(on: lane)
+    let session = URLSession(configuration: copy, delegate: delegate, delegateQueue: queue)
+    Lanes.shared.lend(lane, to: session)
+    return session
+  }
+}

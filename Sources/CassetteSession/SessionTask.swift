@@ -1,0 +1,104 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a protocol has to know of its task and cannot ask for.
+enum SessionTask {
+  /// Where a request's content is.
+  enum Content {
+    case bytes([UInt8])
+    case file(URL)
+    case stream(InputStream)
+    /// The delegate is to be asked for a stream.
+    case asked(any URLSessionTaskDelegate, URLSession)
+  }
+
+  #if canImport(FoundationNetworking)
+    /// The only queue on which a protocol may speak to its client.
+    static func workQueue(of task: URLSessionTask) -> DispatchQueue? {
+      Reflection.property("workQueue", of: task) as? DispatchQueue
+    }
+
+    static func session(of task: URLSessionTask) -> URLSession? {
+      Reflection.property("session", of: task) as? URLSession
+    }
+
+    /// Whether data goes to a delegate, who takes it piece by piece; whoever waits for all gets the last piece only.
+    static func takesPieces(_ task: URLSessionTask, of session: URLSession?) -> Bool {
+      guard let session, session.delegate != nil, let behaviour = behaviour(of: task, in: session) else { return false }
+      return behaviour.name == "callDelegate"
+    }
+
+    /// Who is to be told of redirects.
+    static func delegate(of task: URLSessionTask, in session: URLSession) -> (any URLSessionTaskDelegate)? {
+      guard let behaviour = behaviour(of: task, in: session) else { return nil }
+      if behaviour.name == "callDelegate" { return session.delegate as? any URLSessionTaskDelegate }
+      guard let payload = behaviour.payload else { return nil }
+      for child in Mirror(reflecting: payload).children {
+        if let delegate = child.value as? any URLSessionTaskDelegate { return delegate }
+      }
+      return nil
+    }
+
+    private static func behaviour(of task: URLSessionTask, in session: URLSession) -> (name: String, payload: Any?)? {
+      guard let registry = Reflection.property("taskRegistry", of: session),
+        let behaviours = Reflection.property("behaviours", of: registry as AnyObject) as? [Int: Any],
+        let behaviour = behaviours[task.taskIdentifier]
+      else { return nil }
+      return Reflection.enumCase(of: behaviour)
+    }
+
+    static func content(of task: URLSessionTask, _ request: URLRequest) -> Content? {
+      if let body = request.httpBody { return .bytes(Array(body)) }
+      if let stream = request.httpBodyStream { return .stream(stream) }
+      guard task is URLSessionUploadTask else { return nil }
+      guard let known = Reflection.property("knownBody", of: task), let body = Reflection.enumCase(of: known) else {
+        guard let session = session(of: task), let delegate = session.delegate as? any URLSessionTaskDelegate else {
+          return nil
+        }
+        return .asked(delegate, session)
+      }
+      switch (body.name, body.payload) {
+      case ("data", let data as DispatchData):
+        var bytes = [UInt8](repeating: 0, count: data.count)
+        bytes.withUnsafeMutableBytes { data.copyBytes(to: $0, count: data.count) }
+        return .bytes(bytes)
+      case ("file", let url as URL): return .file(url)
+      case ("stream", let stream as InputStream): return .stream(stream)
+      default: return nil
+      }
+    }
+  #else
+    /// Not to be had here; the loading system has merged the session's fields and cookies into the request already.
+    static func session(of task: URLSessionTask) -> URLSession? { nil }
+
+    /// The loading system gathers the pieces for whoever waits for all.
+    static func takesPieces(_ task: URLSessionTask, of session: URLSession?) -> Bool { true }
+
+    static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content? {
+      // The loading system has made a stream of whatever the task was given.
+      if let body = request.httpBody { return .bytes(Array(body)) }
+      return request.httpBodyStream.map { .stream($0) }
+    }
+  #endif
+
+  /// Everything a stream gives; it may block, and belongs on a queue of its own.
+  ///
+  /// - Parameter stream: Not opened yet, or just opened.
+  /// - Returns: nil when the stream broke.
+  static func bytes(of stream: InputStream) -> [UInt8]? {
+    stream.open()
+    defer { stream.close() }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = stream.read(&buffer, maxLength: buffer.count)
+      if count < 0 { return nil }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+}

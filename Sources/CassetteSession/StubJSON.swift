@@ -1,0 +1,65 @@
+/// JSON written as Swift literals; members keep their order.
+public enum StubJSON: Sendable {
+  /// An object.
+  case object([(String, StubJSON)])
+  /// An array.
+  case array([StubJSON])
+  /// A string.
+  case string(String)
+  /// A number, as it is written.
+  case number(String)
+  /// True or false.
+  case bool(Bool)
+  /// Nothing.
+  case null
+
+  var text: String {
+    switch self {
+    case .object(let members):
+      "{\(members.map { "\(Self.quoted($0.0)):\($0.1.text)" }.joined(separator: ","))}"
+    case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
+    case .string(let string): Self.quoted(string)
+    case .number(let number): number
+    case .bool(let bool): bool ? "true" : "false"
+    case .null: "null"
+    }
+  }
+
+  /// RFC 8259 §7: quotation mark, reverse solidus and control characters are escaped.
+  private static func quoted(_ string: String) -> String {
+    var text = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}
+
+extension StubJSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+{
+  /// An object.
+  public init(dictionaryLiteral members: (String, StubJSON)...) { self = .object(members) }
+  /// An array.
+  public init(arrayLiteral values: StubJSON...) { self = .array(values) }
+  /// A string.
+  public init(stringLiteral string: String) { self = .string(string) }
+  /// A number.
+  public init(integerLiteral number: Int) { self = .number("\(number)") }
+  /// A number.
+  public init(floatLiteral number: Double) { self = number.isFinite ? .number("\(number)") : .null }
+  /// True or false.
+  public init(booleanLiteral bool: Bool) { self = .bool(bool) }
+  /// Nothing.
+  public init(nilLiteral: ()) { self = .null }
+}

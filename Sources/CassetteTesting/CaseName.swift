@@ -1,0 +1,30 @@
+import Testing
+
+/// What tells one case of a parameterised test from the others, as part of a file's name.
+enum CaseName {
+  /// The arguments of a case joined with hyphens, nil when there are none.
+  ///
+  /// Testing keeps the arguments to itself; they are read by reflection.
+  static func of(_ testCase: Test.Case?) -> String? {
+    guard let testCase, let arguments = arguments(in: testCase, depth: 3), !arguments.isEmpty else { return nil }
+    return arguments.map { name(of: $0) }.joined(separator: "-")
+  }
+
+  private static func arguments(in value: Any, depth: Int) -> [Any]? {
+    guard depth > 0 else { return nil }
+    for child in Mirror(reflecting: value).children {
+      if child.label == "arguments" {
+        return Mirror(reflecting: child.value).children.compactMap { argument in
+          Mirror(reflecting: argument.value).children.first { $0.label == "value" }?.value
+        }
+      }
+      if let found = arguments(in: child.value, depth: depth - 1) { return found }
+    }
+    return nil
+  }
+
+  /// Letters and digits, everything else as single hyphens.
+  private static func name(of value: Any) -> String {
+    "\(value)".split { !$0.isLetter && !$0.isNumber && $0 != "_" }.joined(separator: "-")
+  }
+}

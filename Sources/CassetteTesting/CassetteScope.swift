@@ -1,0 +1,58 @@
+import CassetteSession
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// What a test's traits have set up, for as long as it runs.
+final class CassetteScope: Sendable {
+  @TaskLocal static var current: CassetteScope?
+
+  let player: CassettePlayer
+  private let made = Mutex<URLSession?>(nil)
+  private let strictest: Mutex<Strictness>
+
+  init(_ player: CassettePlayer, _ strictness: Strictness) {
+    self.player = player
+    strictest = Mutex(strictness)
+  }
+
+  /// The session of the test, made when it is first asked for.
+  var session: URLSession {
+    made.withLock { made in
+      if let made { return made }
+      let session = player.session()
+      made = session
+      return session
+    }
+  }
+
+  var strictness: Strictness {
+    get { strictest.withLock { $0 } }
+    set { strictest.withLock { $0 = newValue } }
+  }
+
+  /// A session outside of every test: each of its requests says so.
+  static let nowhere: CassetteScope = {
+    let player = CassettePlayer(name: "URLSession.cassette")
+    player.end("was sent through URLSession.cassette outside of a test with .cassette(…), or in a detached task")
+    return CassetteScope(player, .relaxed)
+  }()
+}
+
+extension URLSession {
+  /// The session that the running test's cassettes and stubs answer.
+  ///
+  /// Every test, and every case of a parameterised one, has its own. It is read from a task-local: in detached tasks and
+  /// dispatch queues take it along instead of reading it there.
+  public static var cassette: URLSession { (CassetteScope.current ?? .nowhere).session }
+}
+
+extension URLSessionConfiguration {
+  /// A configuration whose sessions the running test's cassettes and stubs answer.
+  public static var cassette: URLSessionConfiguration { .cassette((CassetteScope.current ?? .nowhere).player) }
+}

@@ -1,0 +1,121 @@
+@_exported public import CassetteSession
+import Cassettes
+public import Testing
+
+/// Has a test's requests answered from a cassette, or by stubs.
+public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
+  enum Source: Sendable {
+    case cassette(String, folder: String?, perCase: Bool)
+    case stub(Stub)
+  }
+
+  let source: Source
+  let strictness: Strictness?
+  let filePath: String
+
+  /// On a suite: for each of its tests, one deck each.
+  public var isRecursive: Bool { true }
+
+  /// Runs the test with its deck, and tells at the test's line what went wrong.
+  ///
+  /// - Parameters:
+  ///   - test: The test.
+  ///   - testCase: Its case, when it has arguments.
+  ///   - function: The test itself.
+  /// - Throws: What the test throws.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let report = Report(test.sourceLocation)
+    // Another trait of the same test has begun: this one joins its deck.
+    if let scope = CassetteScope.current {
+      guard set(up: scope, testCase, report) else { return }
+      return try await function()
+    }
+    let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
+    guard set(up: scope, testCase, report) else { return }
+    var threw = true
+    defer {
+      scope.player.end()
+      report.settle(scope.player.ledger, of: name, scope.strictness, threw: threw)
+    }
+    try await CassetteScope.$current.withValue(scope) { try await function() }
+    threw = false
+  }
+
+  private var name: String {
+    switch source {
+    case .cassette(let name, _, _): name
+    case .stub: "stubs"
+    }
+  }
+
+  /// Whether the test can run.
+  private func set(up scope: CassetteScope, _ testCase: Test.Case?, _ report: Report) -> Bool {
+    if let strictness { scope.strictness = strictness }
+    do throws(CassetteError) {
+      try CassettePlace.checkMode()
+      switch source {
+      case .stub(let stub): scope.player.add([stub])
+      case .cassette(let name, let folder, let perCase):
+        var name = name
+        if perCase {
+          guard let suffix = CaseName.of(testCase) else {
+            throw CassetteError(file: name, message: "perCase wants a test with arguments")
+          }
+          name += "-\(suffix)"
+        }
+        try scope.player.add(paths: [CassettePlace.find(name, in: folder, filePath: filePath)])
+      }
+      return true
+    } catch {
+      report.fail("\(error)")
+      return false
+    }
+  }
+}
+
+extension Trait where Self == CassetteTrait {
+  /// Has a test's requests answered from a cassette: `Cassettes/NAME.json` beside the test file.
+  ///
+  /// ```swift
+  /// @Test(.cassette("github-user")) func profile() async throws {
+  ///   let github = GitHub(session: .cassette)
+  /// }
+  /// ```
+  /// A request that no recording answers fails the test at its line, with the explanation.
+  ///
+  /// - Parameters:
+  ///   - name: The cassette's name without `.json`, or that of a folder of cassettes.
+  ///   - folder: Where it lies instead: a path relative to the test file, or an absolute one.
+  ///   - perCase: Whether each case has a cassette of its own: `NAME-ARGUMENT`.
+  ///   - strictness: What becomes of recordings never asked for.
+  ///   - filePath: The test file.
+  /// - Returns: A trait.
+  public static func cassette(
+    _ name: String, in folder: String? = nil, perCase: Bool = false, _ strictness: Strictness? = nil,
+    filePath: String = #filePath
+  ) -> Self {
+    CassetteTrait(
+      source: .cassette(name, folder: folder, perCase: perCase), strictness: strictness, filePath: filePath)
+  }
+
+  /// Has a request of a test answered by code; several stubs, and a cassette, make one deck.
+  ///
+  /// - Parameters:
+  ///   - request: What is answered.
+  ///   - answers: What is said, one after the other; the last one again and again.
+  ///   - strictness: What becomes of answers never asked for.
+  ///   - filePath: The file it is written in.
+  ///   - line: The line it is written in.
+  ///   - column: The column it is written in.
+  /// - Returns: A trait.
+  public static func stub(
+    _ request: Stub.Request, _ answers: Stub.Answer..., strictness: Strictness? = nil, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
+  ) -> Self {
+    let place = SourcePlace(file: filePath, line: line, column: column)
+    return CassetteTrait(
+      source: .stub(Stub(request, answers, place: place)), strictness: strictness, filePath: filePath)
+  }
+}

@@ -1,0 +1,109 @@
+import Cassettes
+public import Testing
+
+/// Runs a part of a test with a mock server; for downloads, other processes and other HTTP stacks.
+///
+/// ```swift
+/// try await withMockServer(cassettes: "github", "articles") { server in
+///   let client = APIClient(baseURL: server.url)
+/// }
+/// ```
+///
+/// - Parameters:
+///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
+///   - folder: Where they lie instead, relative to the test file.
+///   - strictness: What becomes of recordings never asked for.
+///   - fileID: The test file, for the report.
+///   - file: The test file.
+///   - line: The line of the call.
+///   - column: The column of the call.
+///   - isolation: Where it runs: where it was called.
+///   - body: What uses the server.
+/// - Returns: What the body returns.
+/// - Throws: What the body throws, or why there is no server.
+public func withMockServer<Result>(
+  cassettes names: String..., in folder: String? = nil, _ strictness: Strictness = .relaxed,
+  fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
+  isolation: isolated (any Actor)? = #isolation, _ body: (TestServer) async throws -> Result
+) async throws -> Result {
+  try CassettePlace.checkMode()
+  var paths: [String] = []
+  for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)")) }
+  let server = try TestServer(paths: paths)
+  let report = Report(fileID: fileID, file: file, line: line, column: column)
+  let outcome: Swift.Result<Result, any Error>
+  do {
+    outcome = .success(try await TestServer.$running.withValue(server) { try await body(server) })
+  } catch {
+    outcome = .failure(error)
+  }
+  await report.settle(server, of: names, strictness)
+  return try outcome.get()
+}
+
+/// Runs each test with a mock server of its own.
+public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
+  let names: [String]
+  let folder: String?
+  let strictness: Strictness
+  let filePath: String
+
+  /// On a suite: for each of its tests, one server each.
+  public var isRecursive: Bool { true }
+
+  /// Runs the test while its server runs.
+  ///
+  /// - Parameters:
+  ///   - test: The test.
+  ///   - testCase: Its case, when it has arguments.
+  ///   - function: The test itself.
+  /// - Throws: What the test throws, or why there is no server.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let report = Report(test.sourceLocation)
+    let server: TestServer
+    do {
+      try CassettePlace.checkMode()
+      var paths: [String] = []
+      for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath)) }
+      server = try TestServer(paths: paths)
+    } catch {
+      report.fail("\(error)")
+      return
+    }
+    var failure: (any Error)?
+    do {
+      try await TestServer.$running.withValue(server) { try await function() }
+    } catch {
+      failure = error
+    }
+    await report.settle(server, of: names, strictness)
+    if let failure { throw failure }
+  }
+}
+
+extension Trait where Self == MockServerTrait {
+  /// Runs each test with a mock server of its own, found as ``TestServer/current``.
+  ///
+  /// - Parameters:
+  ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
+  ///   - folder: Where they lie instead, relative to the test file.
+  ///   - strictness: What becomes of recordings never asked for.
+  ///   - filePath: The test file.
+  /// - Returns: A trait.
+  public static func mockServer(
+    _ names: String..., in folder: String? = nil, strictness: Strictness = .relaxed, filePath: String = #filePath
+  ) -> Self {
+    MockServerTrait(names: names, folder: folder, strictness: strictness, filePath: filePath)
+  }
+}
+
+extension Report {
+  /// Stops a server and says what its requests came to.
+  fileprivate func settle(_ server: TestServer, of names: [String], _ strictness: Strictness) async {
+    let (problems, neverPlayed) = await server.stop()
+    for problem in problems { fail(problem) }
+    if problems.isEmpty { settle(neverPlayed: neverPlayed, of: names.joined(separator: ", "), strictness) }
+  }
+}

@@ -1,0 +1,31 @@
+package import Foundation
+
+extension URLError {
+  /// An error with words of its own; sessions hand it on as it is.
+  ///
+  /// - Parameters:
+  ///   - code: The code in the domain of `URLError`.
+  ///   - url: What was asked for.
+  ///   - message: What happened and what to do; nil for the code's usual words.
+  /// - Returns: The error.
+  package static func make(_ code: Int, url: URL?, message: String? = nil) -> URLError {
+    var info: [String: Any] = [:]
+    if let message { info[NSLocalizedDescriptionKey] = message }
+    if let url {
+      info[NSURLErrorFailingURLErrorKey] = url
+    }
+    // Not every platform takes every number.
+    let known: URLError.Code? = URLError.Code(rawValue: code)
+    return URLError(known ?? .unknown, userInfo: info)
+  }
+
+  /// What a body that breaks off becomes.
+  package static var brokenOff: Int {
+    #if canImport(Darwin)
+      NSURLErrorNetworkConnectionLost
+    #else
+      // What libcurl's CURLE_PARTIAL_FILE and CURLE_RECV_ERROR become in swift-corelibs-foundation differs; see tests.
+      NSURLErrorNetworkConnectionLost
+    #endif
+  }
+}

@@ -1,0 +1,172 @@
+import CassetteSession
+import Cassettes
+import Foundation
+import HTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `A session answered by a player` {
+  private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
+
+  private func player(_ interactions: Interaction...) -> CassettePlayer {
+    CassettePlayer([Cassette(name: "test", origin: "https://api.example.com", interactions: interactions)])
+  }
+
+  private func http(_ response: URLResponse) throws -> HTTPURLResponse { try #require(response as? HTTPURLResponse) }
+
+  @Test func `a recording answers with status, fields and body`() async throws {
+    let player = player(.made(.get, "/user", headers: [("X-A", "1"), ("X-A", "2")], body: #"{"login":"kean"}"#))
+    let (data, response) = try await player.session().data(from: url)
+    #expect(String(decoding: data, as: UTF8.self) == #"{"login":"kean"}"#)
+    #expect(try http(response).statusCode == 200)
+    #expect(try http(response).value(forHTTPHeaderField: "x-a") == "1, 2")
+    #expect(try http(response).expectedContentLength == 16)
+    #expect(player.ledger.count == 1)
+    #expect(player.ledger.neverPlayed.isEmpty)
+  }
+
+  @Test func `a request without a recording fails with the explanation`() async throws {
+    let player = player(.made(.get, "/users"))
+    let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
+    #expect(error?.localizedDescription.contains("GET /user was never recorded") == true)
+    #expect(player.ledger.misses.map(\.reason) == ["GET /user was never recorded"])
+  }
+
+  @Test func `a request after the end is named with the player it came from`() async throws {
+    let player = player(.made(.get, "/user"))
+    let session = player.session()
+    player.end()
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.localizedDescription.contains("came after \"test\" had ended") == true)
+  }
+
+  @Test(arguments: [
+    (-1001, URLError.Code.timedOut), (-1003, .cannotFindHost), (-1004, .cannotConnectToHost),
+    (-1005, .networkConnectionLost), (-1009, .notConnectedToInternet), (-1202, .serverCertificateUntrusted),
+  ])
+  func `a recorded failure is that URLError`(code: Int, expected: URLError.Code) async throws {
+    let interaction = Interaction(method: .get, url: "/user", outcome: .failure(RecordedFailure(code: code)))
+    let error = await #expect(throws: URLError.self) { try await player(interaction).session().data(from: url) }
+    #expect(error?.code == expected)
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a redirect is followed hop by hop through the deck`(status: Int) async throws {
+    let player = player(
+      .made(.post, "/user", status: HTTPStatus(status), headers: [("Location", "/there")]),
+      .made(.get, "/there", body: "got"), .made(.post, "/there", body: "posted"))
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.httpBody = Data("x".utf8)
+    let (data, response) = try await player.session().data(for: request)
+    #expect(String(decoding: data, as: UTF8.self) == (status < 304 ? "got" : "posted"))
+    #expect(response.url?.path == "/there")
+    #expect(player.ledger.count == 2)
+  }
+
+  @Test func `a loop of redirects ends`() async throws {
+    let player = player(.made(.get, "/user", status: 302, headers: [("Location", "/user")]))
+    let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
+    #expect(error?.code == .httpTooManyRedirects)
+  }
+
+  @Test func `a 401 with a challenge stays inside and is an ordinary response`() async throws {
+    let player = player(
+      .made(.get, "/user", status: 401, headers: [("WWW-Authenticate", "Basic realm=\"x\"")], body: "no"))
+    let (data, response) = try await player.session().data(from: url)
+    #expect(try http(response).statusCode == 401)
+    #expect(String(decoding: data, as: UTF8.self) == "no")
+  }
+
+  @Test(arguments: ["data", "file", "upload", "stream"])
+  func `the body decides between recordings, however it is sent`(kind: String) async throws {
+    let player = player(
+      .made(.post, "/user", body: "first", sending: #"{"a":1}"#),
+      .made(.post, "/user", body: "second", sending: #"{"a":2}"#))
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    let body = Data(#"{ "a": 2 }"#.utf8)
+    let session = player.session()
+    let data: Data
+    switch kind {
+    case "data":
+      request.httpBody = body
+      data = try await session.data(for: request).0
+    case "file":
+      let file = FileManager.default.temporaryDirectory.appending(path: "body-\(UUID())")
+      try body.write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      data = try await session.upload(for: request, fromFile: file).0
+    case "upload":
+      data = try await session.upload(for: request, from: body).0
+    default:
+      request.httpBodyStream = InputStream(data: body)
+      data = try await session.data(for: request).0
+    }
+    #expect(String(decoding: data, as: UTF8.self) == "second")
+  }
+
+  @Test func `a download fails and names what serves it`() async throws {
+    let player = player(.made(.get, "/user"))
+    let session = player.session()
+    let error = await withCheckedContinuation { continuation in
+      session.downloadTask(with: url) { _, _, error in continuation.resume(returning: error) }.resume()
+    }
+    #expect((error as? URLError)?.localizedDescription.contains("withMockServer") == true)
+  }
+
+  @Test func `cookies are kept for the session and sent again`() async throws {
+    let player = player(
+      .made(.get, "/user", headers: [("Set-Cookie", "a=1; Path=/"), ("Set-Cookie", "b=2; Path=/")]),
+      .made(.get, "/with", body: "with", asking: [("Cookie", "a=1; b=2")]), .made(.get, "/with", body: "without"))
+    let session = player.session()
+    _ = try await session.data(from: url)
+    let cookies = session.configuration.httpCookieStorage?.cookies(for: url) ?? []
+    #expect(Set(cookies.map(\.name)) == ["a", "b"])
+    #expect(HTTPCookieStorage.shared.cookies(for: url)?.isEmpty != false)
+  }
+
+  @Test func `fields of the session reach the deck`() async throws {
+    let player = player(
+      .made(.get, "/user", body: "wrong", asking: [("X-Team", "a")]),
+      .made(.get, "/user", body: "right", asking: [("X-Team", "b")]))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-Team": "b"]
+    let (data, _) = try await player.session(configuration: configuration).data(from: url)
+    #expect(String(decoding: data, as: UTF8.self) == "right")
+  }
+
+  @Test func `an existing configuration is played`() async throws {
+    let configuration = URLSessionConfiguration.default
+    configuration.play(player(.made(.get, "/user", body: "played")))
+    let (data, _) = try await URLSession(configuration: configuration).data(from: url)
+    #expect(String(decoding: data, as: UTF8.self) == "played")
+  }
+
+  @Test func `what is not HTTP fails by name and never leaves`() async throws {
+    let ftp = try #require(URL(string: "ftp://example.com/x"))
+    let player = player(.made(.get, "/user"))
+    let error = await #expect(throws: URLError.self) { try await player.session().data(from: ftp) }
+    #expect(error?.code == .unsupportedURL)
+    #expect(player.ledger.problems.count == 1)
+  }
+}
+
+extension Interaction {
+  /// A recording in one line.
+  static func made(
+    _ method: HTTPMethod, _ url: String, status: HTTPStatus = 200, headers: [(String, String)] = [], body: String = "",
+    sending: String? = nil, asking: [(String, String)] = []
+  ) -> Interaction {
+    Interaction(
+      method: method, url: url, requestHeaders: HTTPHeaders(asking),
+      requestBody: sending.map { .storing(Array($0.utf8)) },
+      outcome: .response(
+        RecordedResponse(
+          status: status, headers: HTTPHeaders(headers), body: body.isEmpty ? nil : .storing(Array(body.utf8)))))
+  }
+}

@@ -1,0 +1,58 @@
+import Cassettes
+import Foundation
+import HTTP
+import Testing
+
+@testable import CassetteSession
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `Sessions side by side` {
+  private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
+
+  @Test func `three hundred at once never hear each other's answers`() async throws {
+    let url = url
+    let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<300 {
+        group.addTask {
+          let player = CassettePlayer([
+            Cassette(name: "\(number)", interactions: [.made(.get, "/user", body: "\(number)")])
+          ])
+          let session = player.session()
+          var wrong = 0
+          for _ in 0..<10 {
+            let (data, _) = try await session.data(from: url)
+            if String(decoding: data, as: UTF8.self) != "\(number)" { wrong += 1 }
+          }
+          player.end()
+          return wrong
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test func `classes of sessions that are gone serve again`() async throws {
+    let before = Lanes.shared.count
+    for number in 0..<400 {
+      let player = CassettePlayer([Cassette(name: "lanes", interactions: [.made(.get, "/user", body: "\(number)")])])
+      let (data, _) = try await player.session().data(from: url)
+      #expect(String(decoding: data, as: UTF8.self) == "\(number)")
+      player.end()
+    }
+    // Other tests take lanes meanwhile; without recycling there would be 400 more from here alone.
+    #expect(Lanes.shared.count - before < 400 + 350)
+  }
+
+  @Test func `two sessions of one player share its deck`() async throws {
+    let player = CassettePlayer([
+      Cassette(name: "shared", interactions: [.made(.get, "/user", body: "1"), .made(.get, "/user", body: "2")])
+    ])
+    let first = try await player.session().data(from: url).0
+    let second = try await player.session().data(from: url).0
+    #expect([first, second].map { String(decoding: $0, as: UTF8.self) } == ["1", "2"])
+  }
+}

@@ -1,0 +1,40 @@
+import Cassettes
+import HTTP
+import Testing
+
+/// A request, and the cassette that both players have for it.
+struct Exchange: Sendable, CustomTestStringConvertible {
+  let name: String
+  var method = "GET"
+  var target = "/a"
+  var headers: [(String, String)] = []
+  var body: String?
+  var recordings: [Interaction] = []
+  /// How often it is asked; every answer is compared.
+  var times = 1
+  /// Seconds a client waits.
+  var timeout = 20.0
+
+  var testDescription: String { name }
+}
+
+extension Interaction {
+  static func made(
+    _ method: HTTPMethod = .get, _ url: String = "/a", status: HTTPStatus = 200, headers: [(String, String)] = [],
+    body: Body? = nil, asking: [(String, String)] = [], sending: String? = nil, repeats: RepeatPolicy = .last
+  ) -> Interaction {
+    Interaction(
+      method: method, url: url, requestHeaders: HTTPHeaders(asking),
+      requestBody: sending.map { .storing(Array($0.utf8)) },
+      outcome: .response(RecordedResponse(status: status, headers: HTTPHeaders(headers), body: body)),
+      repeatPolicy: repeats)
+  }
+
+  static func failing(_ code: Int) -> Interaction {
+    Interaction(method: .get, url: "/a", outcome: .failure(RecordedFailure(code: code)))
+  }
+}
+
+extension Body {
+  static func text(_ text: String) -> Body { .storing(Array(text.utf8)) }
+}
