@@ -1,5 +1,6 @@
 import Cassettes
 import HTTP
+import TestSupport
 import Testing
 
 /// Requests and what they got, as a recorder sees them.

@@ -1,6 +1,7 @@
 import Cassettes
 import HTTP
 import JSONText
+import TestSupport
 import Testing
 
 /// Ways a secret may be written, most of which no name stands beside.
