@@ -39,6 +39,9 @@ let package = Package(
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
 
+    // Measures the built command from outside, so it imports nothing of it.
+    .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
+
     tests(of: "HTTP"),
     tests(of: "JSONText"),
     tests(of: "Cassettes", with: ["HTTP", "JSONText"]),

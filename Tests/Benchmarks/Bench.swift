@@ -1,0 +1,76 @@
+/// What the benchmarks share: programs, files, folders of recordings, the report.
+final class Bench {
+  let options: Options
+  let folder: String
+  let starter: Starter
+  let wrk: Wrk
+  let report = Report()
+  private var folders: [Int: String] = [:]
+
+  init(_ options: Options) throws {
+    self.options = options
+    guard let wrk = System.find("wrk"), let nginx = System.find("nginx") else {
+      let missing = ["wrk", "nginx"].filter { System.find($0) == nil }.joined(separator: " and ")
+      throw MissingProgram(
+        description: "\(missing) not found; apt-get install wrk nginx-light, or brew install wrk nginx")
+    }
+    let server = try Self.server(options)
+    folder = try System.makeTemporaryFolder()
+    Interruption.remember(folder)
+    starter = Starter(mockserver: server, nginx: nginx, folder: folder, extra: options.serverArguments)
+    self.wrk = Wrk(program: wrk, folder: folder, seconds: options.seconds)
+    // Before any server starts: they inherit it.
+    _ = System.raiseDescriptorLimit()
+    System.say("\(server) beside \(nginx), on \(System.processors()) processors, \(options.rounds) rounds")
+    #if os(Linux)
+      if System.refersToSharedSwift(server) {
+        System.say("note: built without --static-swift-stdlib, which costs a millisecond at the start and some memory")
+      }
+    #endif
+  }
+
+  func run() throws {
+    // In this order: what needs a calm machine comes before what fills its memory.
+    for benchmark in [Options.Benchmark.start, .idle, .throughput, .load, .scale]
+    where options.benchmarks.contains(benchmark) {
+      switch benchmark {
+      case .start: try start()
+      case .idle: try idle()
+      case .throughput: try throughput()
+      case .load: try load()
+      case .scale: try scale()
+      }
+    }
+    if let file = options.json { try report.write(to: file, options) }
+  }
+
+  /// A folder of so many recordings, written once.
+  func recordings(_ count: Int) throws -> String {
+    if let folder = folders[count] { return folder }
+    let made = try Recordings.write(count, in: folder)
+    folders[count] = made
+    return made
+  }
+
+  /// Does something with each in every round, in turns: every second round goes backwards, so that nobody is always
+  /// measured after the same other.
+  func interleaved<Item>(_ items: [Item], rounds: Int? = nil, _ body: (Int, Item) throws -> Void) rethrows {
+    let places = Array(items.indices)
+    for round in 0..<(rounds ?? options.rounds) {
+      for place in round % 2 == 0 ? places : places.reversed() { try body(place, items[place]) }
+    }
+  }
+
+  private static func server(_ options: Options) throws -> String {
+    if let server = options.server {
+      if System.isExecutable(server) { return server }
+      throw MissingProgram(description: "\(server) is not a program")
+    }
+    if System.isExecutable(".build/release/mockserver") { return ".build/release/mockserver" }
+    throw MissingProgram(
+      description: """
+        no .build/release/mockserver here; in the package's folder:
+          swift build -c release --static-swift-stdlib --product mockserver
+        """)
+  }
+}

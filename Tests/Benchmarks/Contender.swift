@@ -1,0 +1,93 @@
+/// A running server that is measured.
+final class Contender {
+  let name: String
+  let port: Int
+  let child: Child
+
+  init(name: String, port: Int, child: Child) {
+    self.name = name
+    self.port = port
+    self.child = child
+  }
+
+  var usage: Usage { ProcessTree.usage(of: child.id) }
+
+  /// Asks once, and insists on an answer of 200.
+  func body(of path: String) throws -> [UInt8] {
+    let (_, answer) = try Loopback.firstAnswer(of: child, port: port, path: path)
+    guard answer.status == 200 else { throw Failure("\(name) answered \(path) with \(answer.status)") }
+    return answer.body
+  }
+
+  func end() { child.end() }
+}
+
+/// Starts the contenders, each the way its users would for speed.
+struct Starter {
+  let mockserver: String
+  let nginx: String
+  let folder: String
+  /// Options that every mockserver gets.
+  var extra: [String] = []
+
+  /// The command on a folder of cassettes: journal on, log off, files not watched.
+  func mockserver(_ cassettes: String, name: String = "mockserver", port: Int = 0) throws -> Contender {
+    let arguments =
+      ["serve", "--cassettes", cassettes, "--port", "\(port)", "--log", "none", "--no-watch"] + extra
+    let child = try Child(mockserver, arguments, errors: "\(folder)/mockserver.err")
+    if port != 0 { return Contender(name: name, port: port, child: child) }
+    let line = try child.firstLine(within: 60)
+    guard let address = line.split(separator: " ").first(where: { $0.hasPrefix("http://") }),
+      let port = address.split(separator: ":").last.flatMap({ Int($0) })
+    else { throw Failure("mockserver did not say where it listens, but: \(line)") }
+    return Contender(name: name, port: port, child: child)
+  }
+
+  /// nginx that answers everything with one constant body.
+  func nginx(answering body: String) throws -> Contender {
+    let port = try Loopback.freePort()
+    let file = "\(folder)/nginx-\(port).conf"
+    try System.write(configuration(port, body), to: file)
+    let arguments = ["-p", folder, "-c", file, "-e", "\(folder)/nginx.log"]
+    let child = try Child(nginx, arguments, errors: "\(folder)/nginx.err")
+    return Contender(name: "nginx", port: port, child: child)
+  }
+
+  private func configuration(_ port: Int, _ body: String) -> String {
+    """
+    daemon off;
+    master_process on;
+    \(System.isRoot ? rootUser : "")
+    worker_processes \(System.processors());
+    worker_rlimit_nofile \(System.raiseDescriptorLimit());
+    pid \(folder)/nginx-\(port).pid;
+    error_log \(folder)/nginx.log crit;
+    events { worker_connections 16384; }
+    http {
+      access_log off;
+      keepalive_requests 1000000000;
+      keepalive_timeout 3600s;
+      tcp_nodelay on;
+      client_body_temp_path \(folder)/nginx-body;
+      proxy_temp_path \(folder)/nginx-proxy;
+      fastcgi_temp_path \(folder)/nginx-fastcgi;
+      uwsgi_temp_path \(folder)/nginx-uwsgi;
+      scgi_temp_path \(folder)/nginx-scgi;
+      default_type "application/json; charset=utf-8";
+      server {
+        listen 127.0.0.1:\(port) backlog=4096;
+        location / { return 200 '\(body)'; }
+      }
+    }
+
+    """
+  }
+
+  private var rootUser: String {
+    #if canImport(Darwin)
+      "user root wheel;"
+    #else
+      "user root root;"
+    #endif
+  }
+}
