@@ -28,7 +28,9 @@ extension Bench {
         result.fresh.isEmpty ? "no answer" : (result.fresh.median * 1e3).fixed(3),
         ((result.fresh.max() ?? 0) * 1e3).fixed(3),
       ])
-      if result.lost > 0 { System.say("  \(name) lost \(result.lost) of the idle connections") }
+      if result.lost > 0 {
+        System.say("  \(name) closed \(result.lost) of the idle connections; RFC 9112 §9.5 allows it, to make room")
+      }
       if result.fresh.isEmpty {
         System.say("  \(name) answered no new connection within 2 s beside \(count) idle ones")
       }

@@ -15,9 +15,11 @@ struct Answer {
 /// A blocking connection to a port of this machine, for one request at a time.
 struct Loopback {
   private let descriptor: Int32
+  private let port: Int
 
   /// Connects, unless nobody listens.
   init?(port: Int, patience seconds: Int = 5) {
+    self.port = port
     descriptor = Self.streamSocket()
     guard descriptor >= 0 else { return nil }
     var wait = timeval(tv_sec: seconds, tv_usec: 0)
@@ -34,7 +36,7 @@ struct Loopback {
 
   /// Asks for a path and reads the whole answer; nil when none comes in time.
   func get(_ path: String) -> Answer? {
-    let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n".utf8)
+    let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: application/json\r\n\r\n".utf8)
     guard request.withUnsafeBytes({ sendBytes(descriptor, $0) }) == request.count else { return nil }
     var bytes: [UInt8] = []
     var whole: Int?

@@ -40,10 +40,11 @@ enum Recordings {
       local requests = {}
       function init()
         math.randomseed(seed)
+        local host = wrk.headers["Host"]
         for i = 0, 99999 do
           local n = 1 + i % \(count - 1)
           local path = string.format("/teams/%d/members/%d", math.floor(n / 100), n)
-          requests[i + 1] = string.format("GET %s HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nX-Request: %05d\\r\\n\\r\\n", path, i)
+          requests[i + 1] = string.format("GET %s HTTP/1.1\\r\\nHost: %s\\r\\nX-Request: %05d\\r\\n\\r\\n", path, host, i)
         end
       end
       function request() return requests[math.random(100000)] end
