@@ -4,6 +4,9 @@ enum Recordings {
   static let path = "/users/kean"
   private static let perCassette = 10_000
 
+  /// The path of one of the other recordings, counted from 1; `walk` says it in Lua.
+  static func otherPath(_ number: Int) -> String { "/teams/\(number / 100)/members/\(number)" }
+
   /// The body of `path`: 1,024 bytes of compact JSON.
   static var body: String { String(decoding: profile(login: "kean", id: 1_567_433).compact.utf8, as: UTF8.self) }
 
@@ -16,11 +19,10 @@ enum Recordings {
         cassette([interaction("get-users-kean", path, profile(login: "kean", id: 1_567_433))]),
         to: "\(folder)/kean.json")
     }
-    // The path of each is written by `walk` too.
     for first in stride(from: 1, to: max(1, count), by: perCassette) {
       let interactions = (first..<min(first + perCassette, count)).map { number in
         interaction(
-          "get-teams-\(number / 100)-members-\(number)", "/teams/\(number / 100)/members/\(number)",
+          "get-teams-\(number / 100)-members-\(number)", otherPath(number),
           profile(login: "member-\(number)", id: 583_231 + number))
       }
       try System.write(cassette(interactions), to: "\(folder)/teams-\(first / perCassette).json")

@@ -11,6 +11,7 @@ extension Bench {
     let contenders = servers + [nginx]
     for contender in contenders { _ = try contender.body(of: Recordings.path) }
     let resident = contenders.map(\.usage.resident)
+    for (count, server) in zip(counts, servers) { try askOnce(count, of: server) }
     let scripts = try counts.map { try Recordings.walk($0, in: folder) }
 
     System.say("\nscale: 64 connections, runs of \(options.seconds) s; medians, ratios to 10 recordings and to nginx")
@@ -21,15 +22,9 @@ extension Bench {
     var single = contenders.map { _ in [Wrk.Result]() }
     var walked = contenders.map { _ in [Wrk.Result]() }
     try interleaved(contenders) { place, contender in
-      // The first walk prepares the answers, as the first hour of use would.
-      if walked[place].isEmpty { _ = try walk(place, contender, for: max(3, options.seconds / 2)) }
       single[place].append(try wrk.run(load, on: contender, path: Recordings.path))
-      walked[place].append(try walk(place, contender))
-    }
-    func walk(_ place: Int, _ contender: Contender, for seconds: Int? = nil) throws -> Wrk.Result {
-      let script = scripts[min(place, scripts.count - 1)]
-      return try wrk.run(
-        Wrk.Load(connections: 64, script: script), on: contender, path: Recordings.path, for: seconds)
+      let walk = Wrk.Load(connections: 64, script: scripts[min(place, scripts.count - 1)])
+      walked[place].append(try wrk.run(walk, on: contender, path: Recordings.path))
     }
 
     for (place, contender) in contenders.enumerated() {
@@ -51,6 +46,15 @@ extension Bench {
       table.add(cells + [resident[place].megabytes, after.megabytes])
     }
     table.show()
+  }
+
+  /// Asks for every recording, so that what a server prepares at the first request is not measured at random.
+  private func askOnce(_ count: Int, of server: Contender) throws {
+    guard let connection = Loopback(port: server.port) else { throw Failure("\(server.name) accepts no connection") }
+    defer { connection.close() }
+    for number in 1..<count where connection.get(Recordings.otherPath(number))?.status != 200 {
+      throw Failure("\(server.name) does not answer \(Recordings.otherPath(number))")
+    }
   }
 }
 
