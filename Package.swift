@@ -39,7 +39,7 @@ let package = Package(
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
 
-    // Measures the built command from outside, so it imports nothing of it.
+    // Measures the built command from outside; not a test.
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
 
     tests(of: "HTTP"),

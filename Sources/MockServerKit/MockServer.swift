@@ -48,6 +48,7 @@ public final class MockServer: Sendable {
 
   private struct Running {
     let state: ServerState
+    let listener: Listener
     let fleet: Fleet
     let handles: [LoopHandle]
     let watcher: FileWatcher?
@@ -111,7 +112,7 @@ public final class MockServer: Sendable {
     let watcher = configuration.watches ? watch(state) : nil
     let started = running.withLock { running -> Bool in
       guard running == nil else { return false }
-      running = Running(state: state, fleet: fleet, handles: handles, watcher: watcher)
+      running = Running(state: state, listener: listener, fleet: fleet, handles: handles, watcher: watcher)
       return true
     }
     guard started else {
@@ -129,6 +130,7 @@ public final class MockServer: Sendable {
   public func stop(within seconds: Double = 5) -> Summary? {
     guard let running = running.withLock({ $0.take() }) else { return nil }
     running.watcher?.stop()
+    running.listener.stopListening()
     let now = Platform.monotonicNanoseconds()
     let end = now + UInt64(max(0, min(seconds, 3_600)) * 1e9)
     for number in running.handles.indices { running.fleet.send(.stop(end), to: number) }
@@ -140,6 +142,8 @@ public final class MockServer: Sendable {
       neverPlayed: reel.neverPlayed.map { "\(reel.entries[$0].cassette)/\(reel.entries[$0].interaction.id)" },
       finished: finished && Platform.monotonicNanoseconds() < end)
   }
+
+  deinit { stop(within: 0) }
 
   /// Rewinds every session's tape, and forgets the journal.
   public func reset() { running.withLock { $0?.state }?.reset(session: nil) }
@@ -157,7 +161,7 @@ public final class MockServer: Sendable {
       guard new.differs(from: old) else { return }
       library.withLock { $0 = new }
       deck.load(new)
-      state.log("mockserver: reloaded: \(new.recordingCount) recordings in \(new.cassettes.count) cassettes")
+      state.log("mockserver: files changed: recordings \(new.recordingCount), fixtures \(new.fixtureCount)")
     } catch {
       state.log("mockserver: \(error)\nmockserver: the last good version is still served")
     }

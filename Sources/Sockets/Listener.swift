@@ -44,5 +44,8 @@ package final class Listener: Sendable {
     return Platform.isDescriptorShortage(Platform.lastError) ? .exhausted : .none
   }
 
+  /// Refuses whoever comes from now on; the port is free again, though the descriptor is closed later.
+  package func stopListening() { Platform.endBoth(descriptor) }
+
   deinit { Platform.close(descriptor) }
 }

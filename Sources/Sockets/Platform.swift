@@ -88,6 +88,9 @@ package enum Platform {
 
   static var lastError: Int32 { errno }
 
+  /// Lets other threads that are ready have the processor.
+  static func yield() { sched_yield() }
+
   static func isMissing(_ error: Int32) -> Bool { error == EBADF || error == ENOENT }
 
   static func isAddressInUse(_ error: Int32) -> Bool { error == EADDRINUSE }
@@ -165,6 +168,11 @@ package enum Platform {
   /// Says that nothing more will be written, so that the peer reads to the end of what was.
   package static func endWriting(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Ends a socket in both directions; a listening one stops to listen.
+  static func endBoth(_ descriptor: Int32) {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   /// Makes the coming `close` break the connection (RST) instead of ending it (FIN).

@@ -39,24 +39,26 @@ package final class Deck: Sendable {
   /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
   package func play(_ request: HTTPRequest, session: String = "") -> Answer {
     let number = countRequest()
-    return state.withLock { state in
+    let (reel, choice) = state.withLock { state in
       let reel = state.reel
-      let choice = state.rack.withTape(of: session) { choose(request, reel, &$0, number) }
-      switch choice {
-      case .play(let entry, let derivation):
-        reel.mark(entry, by: number)
-        let recording = reel.entries[entry]
-        let derivation = derivation ?? Derivation.of(request, from: recording.interaction)
-        return .playback(Playback(request: number, entry: entry, recording: recording, derivation: derivation))
-      case .generated(let response):
-        return .derived(response, request: number)
-      case .miss(let consumed):
-        return .miss(Miss(request, number: number, in: reel, consumed: consumed))
-      }
+      return (reel, state.rack.withTape(of: session) { choose(request, reel, &$0, number) })
+    }
+    // Explaining takes its time: others need not wait for it.
+    switch choice {
+    case .play(let entry, let derivation):
+      reel.mark(entry, by: number)
+      let recording = reel.entries[entry]
+      // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
+      let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
+      return .playback(Playback(request: number, entry: entry, recording: recording, derivation: derivation))
+    case .generated(let response):
+      return .derived(response, request: number)
+    case .miss(let consumed):
+      return .miss(Miss(request, number: number, in: reel, consumed: consumed))
     }
   }
 
-  private enum Choice {
+  private enum Choice: Sendable {
     case play(Int, Derivation?)
     case generated(HTTPResponse)
     case miss(consumed: [Miss.Consumed])
@@ -70,17 +72,20 @@ package final class Deck: Sendable {
     if !candidates.isEmpty {
       switch pick(from: candidates, for: request, reel, &tape, number) {
       case .play(let entry): return .play(entry, nil)
-      case .consumed(let requests):
-        return .miss(consumed: zip(candidates, requests).map { Miss.Consumed(entry: $0, request: $1) })
+      case .consumed(let consumed): return .miss(consumed: consumed)
       }
     }
+    var consumed: [Miss.Consumed] = []
     if request.method == .head {
       if let fixture = reel.fixture(method: .get, pathAndQuery: target) { return .play(fixture, .head) }
       let candidates = reel.candidates(method: .get, pathAndQuery: target)
       // Looking at the head of something does not use it up: the copy of the tape is thrown away.
       var copy = tape
-      if !candidates.isEmpty, case .play(let entry) = pick(from: candidates, for: request, reel, &copy, number) {
-        return .play(entry, .head)
+      if !candidates.isEmpty {
+        switch pick(from: candidates, for: request, reel, &copy, number) {
+        case .play(let entry): return .play(entry, .head)
+        case .consumed(let used): consumed = used
+        }
       }
     }
     if let template = reel.template(method: request.method, pathAndQuery: target) { return .play(template, nil) }
@@ -88,23 +93,32 @@ package final class Deck: Sendable {
       return .play(template, .head)
     }
     if request.method == .options, let response = Derivation.options(request, in: reel) { return .generated(response) }
-    return .miss(consumed: [])
+    return .miss(consumed: consumed)
+  }
+
+  private enum Pick {
+    case play(Int)
+    case consumed([Miss.Consumed])
   }
 
   private func pick(
     from candidates: [Int], for request: HTTPRequest, _ reel: Reel, _ tape: inout Tape, _ number: UInt64
-  ) -> Tape.Choice {
-    guard candidates.count > 1 else {
-      return tape.next(of: candidates, policy: reel.entries[candidates[0]].interaction.repeatPolicy, for: number)
+  ) -> Pick {
+    var equals = candidates
+    if candidates.count > 1 {
+      let ranked = candidates.map { entry in
+        let recording = reel.entries[entry]
+        return Matcher.preference(of: request, for: recording.interaction, origin: recording.origin)
+      }
+      let best = ranked.max()
+      equals = zip(candidates, ranked).filter { $0.1 == best }.map(\.0)
     }
-    let ranked = candidates.map { entry in
-      let recording = reel.entries[entry]
-      return Matcher.preference(of: request, for: recording.interaction, origin: recording.origin)
-    }
-    let best = ranked.max()
-    let equals = zip(candidates, ranked).filter { $0.1 == best }.map(\.0)
     let policy = equals.last.map { reel.entries[$0].interaction.repeatPolicy } ?? .last
-    return tape.next(of: equals, policy: policy, for: number)
+    switch tape.next(of: equals, policy: policy, for: number) {
+    case .play(let entry): return .play(entry)
+    case .consumed(let requests):
+      return .consumed(zip(equals, requests).map { Miss.Consumed(entry: $0, request: $1) })
+    }
   }
 
   /// Rewinds every tape, or one session's.

@@ -19,7 +19,9 @@ package final class Reel: Sendable {
   let marks: PlayMarks
   /// For each group the recording that always answers it, or -1.
   private let settled: [Int32]
-  /// Fixtures by method and literal path.
+  /// Recordings that answer any secret in place of the one that was taken out.
+  private let secretTargets: SecretTargets
+  /// Fixtures by method and literal path, in its canonical spelling.
   private let fixtures: [String: Int]
   private let templates: [(template: PathTemplate, entry: Int)]
   /// Every method that something is recorded for.
@@ -30,13 +32,18 @@ package final class Reel: Sendable {
     entries.reserveCapacity(library.recordingCount + library.fixtures.count)
     var index = RequestIndex(capacity: library.recordingCount + library.fixtures.count)
     var origins: Set<String> = []
+    var secretTargets = SecretTargets()
     for cassette in library.cassettes {
       let home = cassette.origin.map { RecordedTarget.canonicalOrigin($0) }
       if let home { origins.insert(home) }
       for interaction in cassette.interactions {
-        let foreign = interaction.withRequestLine { method, url -> Bool in
+        let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
           RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
-          return RecordedTarget.originLength(url) > 0
+          return (RecordedTarget.originLength(url) > 0, SecretTargets.hasPlaceholder(url))
+        }
+        if hasPlaceholder {
+          secretTargets.append(
+            entry: entries.count, method: interaction.method.rawValue, target: interaction.pathAndQuery)
         }
         let origin = foreign ? RecordedTarget.origin(of: interaction.url) : home
         if foreign, let origin { origins.insert(origin) }
@@ -53,7 +60,7 @@ package final class Reel: Sendable {
         // Entries and the index count alike: a key that no request can have.
         index.append(method: " template".utf8.span, target: "\(number)".utf8.span)
       } else {
-        fixtures["\(fixture.method.rawValue) \(fixture.url)"] = number
+        fixtures["\(fixture.method.rawValue) \(CanonicalTarget.spelling(of: fixture.url))"] = number
         fixture.withRequestLine { method, url in index.append(method: method, target: url) }
       }
     }
@@ -63,7 +70,8 @@ package final class Reel: Sendable {
     self.templates = templates.sorted { ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry) }
     self.origins = OriginRewriter(origins: origins.sorted())
     marks = PlayMarks(count: entries.count)
-    methods = index.methods.map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) }
+    self.secretTargets = secretTargets
+    methods = Set(entries.lazy.map(\.interaction.method)).sorted { $0.rawValue < $1.rawValue }
     settled = Self.settledEntries(index, entries, fixtures)
   }
 
@@ -91,25 +99,30 @@ package final class Reel: Sendable {
 
   /// The fixture of a literal path, whatever the query.
   func fixture(method: HTTPMethod, pathAndQuery: String) -> Int? {
-    fixtures.isEmpty ? nil : fixtures["\(method.rawValue) \(pathAndQuery.prefix { $0 != "?" })"]
+    fixtures.isEmpty ? nil : fixtures["\(method.rawValue) \(Self.canonicalPath(of: pathAndQuery))"]
   }
 
   /// The fixture whose template fits the path best.
   func template(method: HTTPMethod, pathAndQuery: String) -> Int? {
     guard !templates.isEmpty else { return nil }
-    let path = String(pathAndQuery.prefix { $0 != "?" })
+    let path = Self.canonicalPath(of: pathAndQuery)
     return templates.first { entries[$0.entry].interaction.method == method && $0.template.matches(path) }?.entry
+  }
+
+  private static func canonicalPath(of pathAndQuery: String) -> String {
+    CanonicalTarget.spelling(of: String(pathAndQuery.prefix { $0 != "?" }))
   }
 
   /// The recordings of a method and a target, in recorded order.
   func candidates(method: HTTPMethod, pathAndQuery: String) -> [Int] {
     let group = index.group(method: method.rawValue.utf8.span, target: pathAndQuery.utf8.span)
-    return group.map { index.members(of: $0) } ?? []
+    if let group { return index.members(of: group) }
+    return secretTargets.entries(method: method.rawValue, target: pathAndQuery)
   }
 
   /// Whether anything at all answers a method and a target.
   func answers(method: HTTPMethod, pathAndQuery: String) -> Bool {
-    index.group(method: method.rawValue.utf8.span, target: pathAndQuery.utf8.span) != nil
+    !candidates(method: method, pathAndQuery: pathAndQuery).isEmpty
       || fixture(method: method, pathAndQuery: pathAndQuery) != nil
       || template(method: method, pathAndQuery: pathAndQuery) != nil
   }

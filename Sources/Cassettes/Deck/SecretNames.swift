@@ -1,3 +1,5 @@
+internal import HTTP
+
 /// The names whose values are secrets wherever they stand, and how to show a message without them.
 package enum SecretNames {
   /// What stands in place of a secret that is shown rather than stored.
@@ -17,7 +19,8 @@ package enum SecretNames {
       return true
     default:
       return name.hasSuffix("api-key") || name.hasSuffix("apikey") || name.hasSuffix("-secret")
-        || name.hasSuffix("auth-key")
+        || name.hasSuffix("auth-key") || name.hasSuffix("-token") || name.hasSuffix("subscription-key")
+        || name.hasSuffix("-authorization") || name.hasSuffix("-password")
     }
   }
 
@@ -47,7 +50,9 @@ package enum SecretNames {
   /// Parameters `a=b&c=d` with the secret values taken out.
   package static func masked(form: some StringProtocol) -> String {
     form.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-      guard let equals = pair.firstIndex(of: "="), isParameter(pair[..<equals]) else { return String(pair) }
+      guard let equals = pair.firstIndex(of: "="),
+        isParameter(PercentEncoding.decodeText(pair[..<equals].utf8, plusIsSpace: true))
+      else { return String(pair) }
       return pair[...equals] + mask
     }.joined(separator: "&")
   }
@@ -65,74 +70,6 @@ package enum SecretNames {
     switch name.lowercased() {
     case "referer", "location", "content-location", "link": return masked(url: value)
     default: return value
-    }
-  }
-
-  /// A body's text as it may be shown: values of secret members or fields are taken out, even of broken JSON.
-  package static func masked(body: String, contentType: String?) -> String {
-    if let contentType, contentType.lowercased().contains("x-www-form-urlencoded") { return masked(form: body) }
-    return maskedMembers(body)
-  }
-
-  /// Looks for `"name" : "value"` and nothing else, so that a body that is cut or broken is masked too.
-  private static func maskedMembers(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    var shown: [UInt8] = []
-    shown.reserveCapacity(bytes.count)
-    var index = 0
-    var hidesNext = false
-    while index < bytes.count {
-      guard bytes[index] == UInt8(ascii: "\"") else {
-        if hidesNext, !isSpace(bytes[index]) {
-          // A number or a literal is hidden as well; an object or an array is looked into.
-          hidesNext = false
-          let start = index
-          while index < bytes.count, isScalar(bytes[index]) { index += 1 }
-          if index > start {
-            shown += Array("\"\(mask)\"".utf8)
-            continue
-          }
-        }
-        shown.append(bytes[index])
-        index += 1
-        continue
-      }
-      let end = endOfString(bytes, from: index)
-      if hidesNext {
-        shown += Array("\"\(mask)\"".utf8)
-        hidesNext = false
-      } else {
-        shown += bytes[index..<end]
-        var next = end
-        while next < bytes.count, isSpace(bytes[next]) { next += 1 }
-        if next < bytes.count, bytes[next] == UInt8(ascii: ":"), end - index > 2 {
-          hidesNext = isParameter(String(decoding: bytes[(index + 1)..<(end - 1)], as: UTF8.self))
-          shown += bytes[end...next]
-          index = next + 1
-          continue
-        }
-      }
-      index = end
-    }
-    return String(decoding: shown, as: UTF8.self)
-  }
-
-  private static func endOfString(_ bytes: [UInt8], from quote: Int) -> Int {
-    var index = quote + 1
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    return min(index + 1, bytes.count)
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
-
-  private static func isScalar(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"),
-      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"):
-      true
-    default: false
     }
   }
 }

@@ -65,6 +65,7 @@ struct TapeRack: Sendable {
 
   /// Gives the tape of a session to `use`, making it on first use.
   mutating func withTape<R>(of session: String, _ use: (inout Tape) -> R) -> R {
+    let session = Self.key(session)
     clock += 1
     if tapes[session] == nil, tapes.count >= Self.capacity, let oldest = lastUse.min(by: { $0.value < $1.value }) {
       tapes[oldest.key] = nil
@@ -74,8 +75,14 @@ struct TapeRack: Sendable {
     return use(&tapes[session, default: Tape()])
   }
 
+  /// A name as it is kept: of one that is too long to keep only the beginning and a hash.
+  private static func key(_ session: String) -> String {
+    session.utf8.count <= 256 ? session : "\(session.prefix(64))#\(session.hashValue)"
+  }
+
   /// Rewinds one session.
   mutating func rewind(_ session: String) {
+    let session = Self.key(session)
     tapes[session] = nil
     lastUse[session] = nil
   }

@@ -33,23 +33,31 @@ public struct CassetteLibrary: Sendable {
   ) throws(CassetteError) -> CassetteLibrary {
     var library = CassetteLibrary()
     for path in paths {
-      if Folder.resolvedKind(of: path) == .missing { throw CassetteError(file: path, message: "there is no such file or folder") }
+      if Folder.resolvedKind(of: path) == .missing {
+        throw CassetteError(file: path, message: "there is no such file or folder")
+      }
       let isFolder = Folder.resolvedKind(of: path) == .folder
       guard isFolder else {
         try library.add(file: path, named: Self.name(of: path), isSure: true, previous)
         continue
       }
-      let found = Folder.files(in: path, skipping: ["fixtures", "bodies"])
+      let found = Folder.files(in: path, skipping: ["fixtures"])
       for link in found.links { library.warn(Folder.join(path, link), "is a link and was passed over") }
-      for file in found.files where file.hasSuffix(".json") {
+      let isCassette = { (file: String) in
+        file.hasSuffix(".json") && !file.split(separator: "/").dropLast().contains("bodies")
+      }
+      for file in found.files where isCassette(file) {
         try library.add(file: Folder.join(path, file), named: String(file.dropLast(5)), isSure: false, previous)
       }
+      library.note(found.files.filter { !isCassette($0) }, besideCassettesIn: path)
       if fixtures == nil, Folder.resolvedKind(of: Folder.join(path, "fixtures")) == .folder {
         library.add(fixturesIn: Folder.join(path, "fixtures"))
       }
     }
     if let fixtures {
-      guard Folder.resolvedKind(of: fixtures) == .folder else { throw CassetteError(file: fixtures, message: "there is no such folder") }
+      guard Folder.resolvedKind(of: fixtures) == .folder else {
+        throw CassetteError(file: fixtures, message: "there is no such folder")
+      }
       library.add(fixturesIn: fixtures)
     }
     return library
@@ -98,6 +106,13 @@ public struct CassetteLibrary: Sendable {
     let found = Fixtures.read(folder)
     fixtures += found.fixtures
     warnings += found.warnings
+  }
+
+  /// Bodies are in files of their own: when one is written again, answers made of it are out of date.
+  private mutating func note(_ files: [String], besideCassettesIn folder: String) {
+    guard !files.isEmpty else { return }
+    signatures["files \(folder)"] = files.map { "\($0) \(Folder.signature(of: Folder.join(folder, $0)))" }
+      .joined(separator: "\n")
   }
 
   private mutating func warn(_ file: String, _ message: String) {

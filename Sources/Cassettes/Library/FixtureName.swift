@@ -12,12 +12,14 @@ struct FixtureName: Equatable {
   init(relativePath: String) {
     var segments = relativePath.split(separator: "/").map(String.init)
     var parts = (segments.popLast() ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    fileExtension = parts.count > 1 ? parts.removeLast().lowercased() : ""
+    // `articles.DELETE.204` is an empty file and needs no extension.
+    let isPlain = parts.count == 1 || parts.last.map { Self.isStatus($0) || Self.methods.contains($0) } ?? true
+    fileExtension = isPlain ? "" : parts.removeLast().lowercased()
     var status: HTTPStatus?
     var method: HTTPMethod?
     // Words are read from the end, each kind once, and never the first: that is the name.
     while parts.count > 1, let last = parts.last {
-      if status == nil, method == nil, last.utf8.count == 3, let code = Int(last), (100...599).contains(code) {
+      if status == nil, method == nil, Self.isStatus(last), let code = Int(last) {
         status = HTTPStatus(integerLiteral: code)
       } else if method == nil, Self.methods.contains(last) {
         method = HTTPMethod(rawValue: last)
@@ -39,6 +41,10 @@ struct FixtureName: Equatable {
     // The plain spelling of a file answers too: `robots.txt`, `logo.png`.
     if method == nil, status == nil, !fileExtension.isEmpty { paths.append("\(folder)/\(name).\(fileExtension)") }
     self.paths = paths.map { Self.escaped($0) }
+  }
+
+  private static func isStatus(_ word: String) -> Bool {
+    word.utf8.count == 3 && Int(word).map { (100...599).contains($0) } ?? false
   }
 
   private static let methods: Set<String> = [

@@ -88,6 +88,8 @@ package enum Folder {
 
   /// What tells that a file was written again: its size and the time of its last change, in nanoseconds.
   static func signature(of path: String) -> String {
+    // A cassette that is named may be a link: what counts is the file it leads to.
+    let path = kind(of: path) == .link ? URL(filePath: path).resolvingSymlinksInPath().path : path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
     let size = attributes[.size] as? Int ?? -1
     let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0

@@ -12,7 +12,7 @@ package enum CanonicalTarget {
     for index in target.indices {
       let byte = target[index]
       if !inQuery {
-        if byte == UInt8(ascii: "%") { return false }
+        if byte == UInt8(ascii: "%") || byte >= 128 { return false }
         inQuery = byte == UInt8(ascii: "?")
       } else if byte == UInt8(ascii: "=") {
         equals += 1
@@ -40,6 +40,13 @@ package enum CanonicalTarget {
       bytes.append(UInt8(ascii: "="))
       appendEncoded(parameter.value, to: &bytes)
     }
+  }
+
+  /// The canonical spelling of an origin-form target.
+  static func spelling(of target: String) -> String {
+    var bytes: [UInt8] = []
+    append(target.utf8.span, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private struct Parameter {
@@ -98,7 +105,8 @@ package enum CanonicalTarget {
         if isUnreserved(decoded) { bytes.append(decoded) } else { appendEscape(decoded, to: &bytes) }
         index += 3
       } else {
-        bytes.append(byte)
+        // A recorded path may be written by hand; on the wire there is ASCII only.
+        if byte < 128 { bytes.append(byte) } else { appendEscape(byte, to: &bytes) }
         index += 1
       }
     }

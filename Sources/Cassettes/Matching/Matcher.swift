@@ -36,7 +36,9 @@ enum Matcher {
     }
     let (sentPath, sentQuery) = split(request.pathAndQuery)
     let (recordedPath, recordedQuery) = split(interaction.pathAndQuery)
-    if sentPath != recordedPath { found.append(Mismatch(part: "path", sent: sentPath, recorded: recordedPath)) }
+    if CanonicalTarget.spelling(of: sentPath) != CanonicalTarget.spelling(of: recordedPath) {
+      found.append(Mismatch(part: "path", sent: sentPath, recorded: recordedPath))
+    }
     found += queryMismatches(sent: sentQuery, recorded: recordedQuery)
     // Fields prefer, they never exclude: beside what does, they would only distract.
     guard found.isEmpty else { return found + BodyComparison.mismatches(request, interaction) }
@@ -54,17 +56,18 @@ enum Matcher {
     let sent = Dictionary(grouping: QueryItem.parse(sent), by: \.name)
     let recorded = Dictionary(grouping: QueryItem.parse(recorded), by: \.name)
     return Set(sent.keys).union(recorded.keys).sorted().compactMap { name in
-      let (now, then) = (values(sent[name]), values(recorded[name]))
-      guard now != then else { return nil }
-      let hides = SecretNames.isParameter(name)
-      return Mismatch(
-        part: "query.\(name)", sent: hides ? now.map { _ in SecretNames.mask } : now,
-        recorded: hides ? then.map { _ in SecretNames.mask } : then)
+      let (now, then) = (sent[name]?.map { $0.value ?? "" }, recorded[name]?.map { $0.value ?? "" })
+      let isEqual =
+        now == then
+        || now?.count == then?.count
+          && zip(now ?? [], then ?? []).allSatisfy { $0 == $1 || matches($0, placeholderIn: $1) }
+      guard !isEqual else { return nil }
+      return Mismatch(part: "query.\(name)", sent: shown(now, of: name), recorded: shown(then, of: name))
     }
   }
 
-  private static func values(_ items: [QueryItem]?) -> String? {
-    items.map { items in items.map { $0.value ?? "" }.joined(separator: ", ") }
+  private static func shown(_ values: [String]?, of name: String) -> String? {
+    values.map { SecretNames.isParameter(name) ? SecretNames.mask : $0.joined(separator: ", ") }
   }
 
   private static func split(_ target: String) -> (path: String, query: String) {
@@ -81,10 +84,25 @@ enum Matcher {
 
   /// Whether `Bearer abc` is what `Bearer {{secret:1}}` was made of: matching compares redacted with redacted.
   static func matches(_ sent: some StringProtocol, placeholderIn recorded: some StringProtocol) -> Bool {
-    guard let start = recorded.firstRange(of: "{{secret"), let end = recorded[start.upperBound...].firstRange(of: "}}")
-    else { return false }
-    let (before, after) = (recorded[..<start.lowerBound], recorded[end.upperBound...])
-    return sent.count > before.count + after.count && sent.hasPrefix(before) && sent.hasSuffix(after)
+    var rest = Substring(sent)
+    var pattern = Substring(recorded)
+    var found = false
+    // Each secret is at least a letter long and, of several, as short as the text after it allows.
+    while let start = pattern.firstRange(of: "{{secret"),
+      let end = pattern[start.upperBound...].firstRange(of: "}}")
+    {
+      let before = pattern[..<start.lowerBound]
+      pattern = pattern[end.upperBound...]
+      if found {
+        guard !before.isEmpty, let next = rest.dropFirst().firstRange(of: before) else { return false }
+        rest = rest[next.upperBound...]
+      } else {
+        guard rest.hasPrefix(before) else { return false }
+        rest = rest.dropFirst(before.count)
+      }
+      found = true
+    }
+    return found && rest.count > pattern.count && rest.hasSuffix(pattern)
   }
 
   /// Fields that say who asks and how, not what is asked: they never decide.

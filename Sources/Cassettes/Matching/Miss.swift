@@ -87,7 +87,7 @@ public struct Miss: Sendable {
   /// The explanation as `application/problem+json` (RFC 9457).
   ///
   /// - Parameter status: What the server answers a miss with.
-  /// - Returns: The JSON, with a line feed at its end.
+  /// - Returns: The JSON over several lines, because people read it in a terminal.
   public func problem(status: Int) -> [UInt8] {
     var json = JSONWriter()
     json.object {
@@ -111,7 +111,10 @@ public struct Miss: Sendable {
       }
       $0.member("remedy", remedy)
     }
-    return json.bytes + [UInt8(ascii: "\n")]
+    var problem: [UInt8] = []
+    let compact = json.bytes
+    JSONStyle.indent2.render(compact.span, into: &problem)
+    return problem + [UInt8(ascii: "\n")]
   }
 }
 

@@ -26,6 +26,8 @@ enum RecordedTarget {
     var end = start
     while end < url.count, url[end] != UInt8(ascii: "#") { end += 1 }
     if end > start, url[start] == UInt8(ascii: "/") { return use(url.extracting(start..<end)) }
+    // The asterisk-form is no path (RFC 9112 §3.2.4).
+    if start == 0, end == 1, url[0] == UInt8(ascii: "*") { return use(url) }
     // "https://example.com" and "https://example.com?a=1" mean the path "/" (RFC 9112 §3.2.1).
     var whole: [UInt8] = [UInt8(ascii: "/")]
     for index in start..<end { whole.append(url[index]) }

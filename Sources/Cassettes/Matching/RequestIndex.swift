@@ -164,7 +164,23 @@ extension Span<UInt8> {
   @inline(__always)
   func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    for index in indices where self[index] != other[index] { return false }
-    return true
+    return withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        var offset = 0
+        while offset + 8 <= mine.count {
+          let (here, there) = (
+            mine.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+            theirs.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          )
+          if here != there { return false }
+          offset += 8
+        }
+        while offset < mine.count {
+          if mine[offset] != theirs[offset] { return false }
+          offset += 1
+        }
+        return true
+      }
+    }
   }
 }

@@ -29,8 +29,8 @@ package enum Derivation: Equatable, Sendable {
   private static func isCurrent(_ request: HTTPRequest, _ recorded: HTTPHeaders) -> Bool {
     let wanted = request.headers.values(of: "If-None-Match")
     if !wanted.isEmpty {
-      guard let tag = recorded["ETag"] else { return false }
-      return wanted.flatMap { entityTags($0) }.contains { $0 == "*" || opaque($0) == opaque(tag) }
+      let tag = recorded["ETag"].map { opaque($0) }
+      return wanted.flatMap { entityTags($0) }.contains { $0 == "*" || !$0.isEmpty && opaque($0) == tag }
     }
     guard let since = request.headers["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }),
       let modified = recorded["Last-Modified"].flatMap({ HTTPDate.parse($0) })

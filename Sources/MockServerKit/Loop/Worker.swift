@@ -9,29 +9,30 @@ final class Worker: EventLoopOwner {
   /// How much may wait unwritten before a client is not read any more.
   static let unsentLimit = 1 << 20
   /// How long a socket is read to its end after an answer that left input unread.
-  private static let lingerSeconds = 2.0
+  static let lingerSeconds = 2.0
   /// A connection idle this long may have to make room for one that waits.
-  private static let evictableAfter = 2.0
+  static let evictableAfter = 2.0
   /// Deadlines are looked at no more often than this.
-  private static let granularity: UInt64 = 250_000_000
+  static let granularity: UInt64 = 250_000_000
 
   let loop: any EventLoop
   let number: Int
   let fleet: Fleet
   let listener: Listener
-  private let responder: Responder
-  private let idleNanoseconds: UInt64
-  private let headNanoseconds: UInt64
-  private var clients: [Client?] = []
-  private var streams: [TimedStream] = []
-  private var parser: RequestParser?
-  private var output: Output? = Output()
+  let responder: Responder
+  let idleNanoseconds: UInt64
+  let headNanoseconds: UInt64
+  var clients: [Client?] = []
+  var streams: [TimedStream] = []
+  // Behind pointers because as properties of a class they would be guarded against overlapping access at every step
+  // of every request. Both belong to the worker and are used by one call at a time.
+  private let parser: UnsafeMutablePointer<RequestParser>
+  private let output: UnsafeMutablePointer<Output>
   private let buffer: UnsafeMutableRawBufferPointer
-  private var accepts = false
-  private var nextDeadline = UInt64.max
-  private var isSweeping = false
-  private var stopsAt: UInt64?
-  private var count = 0
+  var accepts = false
+  var nextDeadline = UInt64.max
+  var stopsAt: UInt64?
+  var count = 0
 
   init(_ loop: any EventLoop, number: Int, state: ServerState, fleet: Fleet, listener: Listener) {
     self.loop = loop
@@ -41,14 +42,21 @@ final class Worker: EventLoopOwner {
     responder = Responder(state, journal: state.journals[number])
     idleNanoseconds = Self.nanoseconds(state.configuration.idleSeconds)
     headNanoseconds = Self.nanoseconds(state.configuration.headSeconds)
-    parser = responder.makeParser()
+    parser = .allocate(capacity: 1)
+    parser.initialize(to: responder.makeParser())
+    output = .allocate(capacity: 1)
+    output.initialize(to: Output())
     buffer = .allocate(byteCount: Self.readSize, alignment: 16)
     startAccepting()
   }
 
-  deinit { buffer.deallocate() }
+  deinit {
+    buffer.deallocate()
+    parser.deinitialize(count: 1).deallocate()
+    output.deinitialize(count: 1).deallocate()
+  }
 
-  private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e9)) * 1e9) }
+  static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e9)) * 1e9) }
 
   // MARK: what the loop calls
 
@@ -89,72 +97,9 @@ final class Worker: EventLoopOwner {
     sweep(now)
   }
 
-  // MARK: accepting
-
-  private func startAccepting() {
-    guard !accepts, stopsAt == nil else { return }
-    accepts = loop.watch(listener.descriptor, for: [.readable, .exclusive])
-  }
-
-  private func stopAccepting() {
-    guard accepts else { return }
-    accepts = false
-    loop.forget(listener.descriptor)
-  }
-
-  /// Takes what waits, a bounded number at a time so that clients are not kept from their answers.
-  private func acceptWaiting() {
-    guard accepts else { return }
-    for _ in 0..<64 {
-      guard fleet.admit() || makeRoom() else {
-        stopAccepting()
-        fleet.waitForRoom(number)
-        schedule(Platform.monotonicNanoseconds() + Self.granularity)
-        return
-      }
-      switch listener.accept() {
-      case .connection(let descriptor):
-        let berth = fleet.berth(for: number)
-        if berth == number { adopt(descriptor) } else { fleet.send(.adopt(descriptor), to: berth) }
-      case .none:
-        fleet.giveBack()
-        return
-      case .exhausted:
-        // Out of descriptors: asking again at once would spin.
-        fleet.giveBack()
-        stopAccepting()
-        fleet.waitForRoom(number)
-        return
-      }
-    }
-  }
-
-  /// Lets go of the client that has been idle longest, if that is long enough (RFC 9112 §9.5 allows it at any time).
-  private func makeRoom() -> Bool {
-    let now = Platform.monotonicNanoseconds()
-    let idle = clients.lazy.compactMap { $0 }.filter(\.isIdle).min { $0.idleSince < $1.idleSince }
-    guard let idle, now - min(now, idle.idleSince) >= Self.nanoseconds(Self.evictableAfter) else { return false }
-    close(idle)
-    return fleet.admit()
-  }
-
-  private func adopt(_ descriptor: Int32) {
-    let client = Client(descriptor: descriptor)
-    while clients.count <= Int(descriptor) { clients.append(nil) }
-    clients[Int(descriptor)] = client
-    count += 1
-    let now = Platform.monotonicNanoseconds()
-    responder.tick(now)
-    touch(client, now)
-    // The request usually is there already: an answer that ends the connection never troubles the loop.
-    read(client)
-    guard clients[Int(descriptor)] === client, !client.isWatched else { return }
-    watch(client, client.interest)
-  }
-
   // MARK: reading and answering
 
-  private func read(_ client: Client) {
+  func read(_ client: Client) {
     switch Platform.receive(client.descriptor, into: buffer) {
     case .bytes(let received):
       if case .open = client.stage { serve(client, received) }
@@ -171,21 +116,17 @@ final class Worker: EventLoopOwner {
   }
 
   @inline(__always)
-  private func serve(_ client: Client, _ received: Int) {
+  func serve(_ client: Client, _ received: Int) {
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
-    // Taken out for the call: as properties they would be guarded against overlapping access at every step.
-    var parser = parser.take() ?? responder.makeParser()
-    var output = output.take() ?? Output()
-    client.http.receive(Span<UInt8>(_unsafeBytes: bytes), parser: &parser, handler: responder, output: &output)
-    self.parser = parser
-    finish(client, &output, now)
-    self.output = output
+    client.http.receive(
+      Span<UInt8>(_unsafeBytes: bytes), parser: &parser.pointee, handler: responder, output: &output.pointee)
+    finish(client, &output.pointee, now)
   }
 
   /// Serves a client that sent nothing new: its time is up, its stream goes on, it has ended.
-  private func serve(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
+  func serve(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
     var parser = responder.makeParser()
     var output = Output()
     act(&parser, &output)
@@ -193,7 +134,7 @@ final class Worker: EventLoopOwner {
   }
 
   /// Writes what was answered and settles what the connection does next.
-  private func finish(_ client: Client, _ output: inout Output, _ now: UInt64) {
+  func finish(_ client: Client, _ output: inout Output, _ now: UInt64) {
     if client.unsent != nil {
       // Earlier answers come first; the client is not read while too much of them waits.
       client.unsent?.append(contentsOf: &output)
@@ -213,7 +154,7 @@ final class Worker: EventLoopOwner {
     settle(client, now)
   }
 
-  private func writeUnsent(_ client: Client) {
+  func writeUnsent(_ client: Client) {
     guard var unsent = client.unsent else { return }
     client.unsent = nil
     switch unsent.write(to: client.descriptor) {
@@ -226,7 +167,7 @@ final class Worker: EventLoopOwner {
     settle(client, Platform.monotonicNanoseconds())
   }
 
-  private func settle(_ client: Client, _ now: UInt64) {
+  func settle(_ client: Client, _ now: UInt64) {
     if let unsent = client.unsent {
       // A client that does not read is not read from either, beyond a measure.
       let reads = client.http.persists && unsent.count < Self.unsentLimit && !client.hasEnded
@@ -261,7 +202,7 @@ final class Worker: EventLoopOwner {
 
   /// What the loop is to wait for; the loop is only told when it changes.
   @inline(__always)
-  private func watch(_ client: Client, _ interest: Readiness) {
+  func watch(_ client: Client, _ interest: Readiness) {
     if client.isWatched {
       guard client.interest != interest else { return }
       client.interest = interest
@@ -274,7 +215,7 @@ final class Worker: EventLoopOwner {
     if !loop.watch(client.descriptor, for: interest) { close(client) }
   }
 
-  private func linger(_ client: Client) {
+  func linger(_ client: Client) {
     client.stage = .lingering
     Platform.endWriting(client.descriptor)
     client.deadline = Platform.monotonicNanoseconds() + Self.nanoseconds(Self.lingerSeconds)
@@ -282,93 +223,13 @@ final class Worker: EventLoopOwner {
     watch(client, .readable)
   }
 
-  private func close(_ client: Client) {
+  func close(_ client: Client) {
     guard clients[Int(client.descriptor)] === client else { return }
     clients[Int(client.descriptor)] = nil
     count -= 1
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
     fleet.leave(number)
     if stopsAt != nil, count == 0 { end() }
-  }
-
-  // MARK: time
-
-  /// A head that has begun must end soon; everything else may take its time.
-  @inline(__always)
-  private func touch(_ client: Client, _ now: UInt64) {
-    if client.http.isMidHead {
-      if client.idleSince != 0 {
-        client.idleSince = 0
-        client.deadline = now + headNanoseconds
-        schedule(client.deadline)
-      }
-      return
-    }
-    client.idleSince = now
-    client.deadline = now + idleNanoseconds
-    if client.deadline < nextDeadline { schedule(client.deadline) }
-  }
-
-  private func schedule(_ time: UInt64) {
-    guard time < nextDeadline else { return }
-    nextDeadline = time
-    loop.wake(at: time)
-  }
-
-  /// Lets go of every client whose time is up; the next look comes when the next one's may be.
-  private func sweep(_ now: UInt64) {
-    var next = UInt64.max
-    for client in clients {
-      guard let client else { continue }
-      if client.deadline <= now { expire(client, now) } else { next = min(next, client.deadline) }
-    }
-    if !accepts, stopsAt == nil { startAcceptingAgain(now) }
-    if let stopsAt { next = min(next, stopsAt) }
-    if next != .max { schedule(max(next, now + Self.granularity)) }
-  }
-
-  /// There was no room: by now some client may have been idle for long enough.
-  private func startAcceptingAgain(_ now: UInt64) {
-    startAccepting()
-    schedule(now + Self.granularity)
-  }
-
-  private func expire(_ client: Client, _ now: UInt64) {
-    guard case .open = client.stage, client.http.isMidRequest, client.unsent == nil else {
-      close(client)
-      return
-    }
-    serve(client, now) { client.http.expire(handler: responder, output: &$1) }
-  }
-
-  // MARK: streams
-
-  private struct TimedStream {
-    let client: Client
-    var stream: PieceStream
-    let due: UInt64
-  }
-
-  private func schedule(_ stream: PieceStream, for client: Client) {
-    let gap = Self.nanoseconds(stream.gap ?? 0)
-    let due = Platform.monotonicNanoseconds() + gap
-    client.deadline = due + idleNanoseconds
-    streams.append(TimedStream(client: client, stream: stream, due: due))
-    schedule(due)
-  }
-
-  private func playDueStreams(_ now: UInt64) {
-    guard !streams.isEmpty else { return }
-    let due = streams.filter { $0.due <= now }
-    streams.removeAll { $0.due <= now }
-    for var timed in due where clients[Int(timed.client.descriptor)] === timed.client {
-      serve(timed.client, now) { parser, output in
-        let next = timed.stream.appendNext(to: &output)
-        timed.client.http.proceed(to: next)
-        if case .persist = next { timed.client.http.resume(parser: &parser, handler: responder, output: &output) }
-      }
-    }
-    for timed in streams { schedule(timed.due) }
   }
 
   // MARK: the end
@@ -384,7 +245,7 @@ final class Worker: EventLoopOwner {
     if count == 0 { end() } else { schedule(time) }
   }
 
-  private func end() {
+  func end() {
     for client in clients { if let client { closeAtEnd(client) } }
     loop.stop()
   }

@@ -48,7 +48,7 @@ enum List {
     for item in items {
       table.rows.append([
         item.method, item.url, item.status.map { "\($0)" } ?? item.failure ?? "failed",
-        item.size.map(readableSize) ?? "?", item.cassette, item.id,
+        item.size.map(readableSize) ?? "-", item.cassette, item.id,
       ])
     }
     return table

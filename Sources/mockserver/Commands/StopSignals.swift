@@ -32,7 +32,10 @@ struct StopSignals {
     }
   }
 
-  func wait() { asked.wait() }
+  /// Waits for the first signal.
+  ///
+  /// The sources must live that long: an optimised build lets go of what is not used any more.
+  func wait() { withExtendedLifetime(sources) { asked.wait() } }
 }
 
 private final class SignalCount: Sendable {

@@ -106,7 +106,8 @@ extension CassetteFile {
     return cassette.interactions.indices.map { index in
       if isNew[index] { return given[index] }
       return cassette.interactions[index].withRequestLine { method, url in
-        String(decoding: ids.text[ids.derive(method: method, url: url)], as: UTF8.self)
+        let id = ids.derive(method: method, url: url)
+        return String(decoding: ids.text[id], as: UTF8.self)
       }
     }
   }

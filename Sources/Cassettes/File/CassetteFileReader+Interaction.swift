@@ -26,9 +26,9 @@ extension CassetteFileReader {
       }
     }
     typealias Key = CassetteFileKeys.Interaction
-    if !walk.has(Key.request) { try report(bytes, start, "\"request\" is missing") }
+    if walk.lacks(Key.request) { try report(bytes, start, "\"request\" is missing") }
     switch (walk.has(Key.response), walk.has(Key.failure)) {
-    case (false, false): try report(bytes, start, "\"response\" is missing")
+    case (false, false) where !walk.hasUnknown: try report(bytes, start, "\"response\" is missing")
     case (true, true): try report(bytes, start, "\"response\" and \"failure\" exclude each other")
     default: break
     }
@@ -69,8 +69,8 @@ extension CassetteFileReader {
       }
     }
     typealias Key = CassetteFileKeys.Request
-    if !walk.has(Key.method) { try report(bytes, start, "\"method\" is missing") }
-    if !walk.has(Key.url) { try report(bytes, start, "\"url\" is missing") }
+    if walk.lacks(Key.method) { try report(bytes, start, "\"method\" is missing") }
+    if walk.lacks(Key.url) { try report(bytes, start, "\"url\" is missing") }
   }
 
   private mutating func readResponse(
@@ -95,7 +95,7 @@ extension CassetteFileReader {
       case nil: break
       }
     }
-    if !walk.has(CassetteFileKeys.Response.status) { try report(bytes, start, "\"status\" is missing") }
+    if walk.lacks(CassetteFileKeys.Response.status) { try report(bytes, start, "\"status\" is missing") }
     return contentLength
   }
 

@@ -44,7 +44,7 @@ struct CassetteFileReader {
       case nil: break
       }
     }
-    if !walk.has(CassetteFileKeys.Cassette.cassette) {
+    if walk.lacks(CassetteFileKeys.Cassette.cassette) {
       try report(bytes, start, "\"cassette\" is missing", "add \"cassette\": 1 as the first member")
     }
     try finish(bytes)

@@ -27,6 +27,7 @@ extension CassetteFileReader {
       }
     }
     let forms = [Key.json, .text, .base64, .file, .chunks].filter { walk.has($0) }
+    if walk.hasUnknown { return UInt32(start) }
     if forms.count != 1 {
       try report(
         bytes, start, "\"body\" must have exactly one of \"json\", \"text\", \"base64\", \"file\" and \"chunks\"")
@@ -97,7 +98,7 @@ extension CassetteFileReader {
         case nil: break
         }
       }
-      if walk.has(Key.text) == walk.has(Key.base64) {
+      if !walk.hasUnknown, walk.has(Key.text) == walk.has(Key.base64) {
         try report(bytes, start, "a chunk must have either \"text\" or \"base64\"")
       }
     }

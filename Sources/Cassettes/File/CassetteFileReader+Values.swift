@@ -7,6 +7,8 @@ struct ObjectWalk {
   var isFirst = true
   /// The keys there were, a bit each.
   var seen: UInt32 = 0
+  /// Whether there was a key of no known name: it may be the one that seems to be missing.
+  var hasUnknown = false
   /// Where the key found last begins.
   var keyStart = 0
 
@@ -16,6 +18,10 @@ struct ObjectWalk {
 
   func has(_ key: some RawRepresentable<Int>) -> Bool {
     seen >> UInt32(key.rawValue) & 1 == 1
+  }
+
+  func lacks(_ key: some RawRepresentable<Int>) -> Bool {
+    !hasUnknown && !has(key)
   }
 }
 
@@ -103,6 +109,7 @@ extension CassetteFileReader {
       }
       guard let index = found else {
         let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
+        walk.hasUnknown = true
         let meant = nearest(to: name, among: walk.keys.names)
         try report(bytes, start, "unknown key \"\(name)\"", meant.map { "did you mean \"\($0)\"?" })
         try skipValue(bytes)

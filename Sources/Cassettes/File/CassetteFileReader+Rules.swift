@@ -23,7 +23,7 @@ extension CassetteFileReader {
       case nil: break
       }
     }
-    guard !walk.has(Key.code) else { return }
+    guard walk.lacks(Key.code) else { return }
     guard walk.has(Key.name) else {
       return try report(bytes, start, "\"failure\" must have a \"code\", a \"name\" or both")
     }
@@ -75,8 +75,8 @@ extension CassetteFileReader {
     guard try open(bytes, "\"match\"") else { return }
     var walk = ObjectWalk(.match)
     while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Match.init(rawValue:)) {
-      let (keyWalk, value) = (walk, at)
-      // A mistyped key is named before the rule is refused.
+      let found = problems.count + omitted
+      // A mistyped key inside is named instead of the rule.
       switch key {
       case .body where isAt(UInt8(ascii: "{"), bytes):
         try checkKeys(bytes, .matchBody)
@@ -85,10 +85,7 @@ extension CassetteFileReader {
       default:
         try skipValue(bytes)
       }
-      let end = at
-      at = value
-      try refuse(bytes, "match", keyWalk)
-      at = end
+      if found == problems.count + omitted { try refuse(bytes, "match", walk) }
     }
   }
 

@@ -1,0 +1,70 @@
+internal import Sockets
+
+/// How connections come in: taken by whoever is woken, handed to who has fewest, kept waiting when there is no room.
+extension Worker {
+  func startAccepting() {
+    guard !accepts, stopsAt == nil else { return }
+    accepts = loop.watch(listener.descriptor, for: [.readable, .exclusive])
+  }
+
+  func stopAccepting() {
+    guard accepts else { return }
+    accepts = false
+    loop.forget(listener.descriptor)
+  }
+
+  /// Takes what waits, a bounded number at a time so that clients are not kept from their answers.
+  func acceptWaiting() {
+    guard accepts else { return }
+    for _ in 0..<64 {
+      guard fleet.admit() || makeRoom() else {
+        stopAccepting()
+        fleet.waitForRoom(number)
+        schedule(Platform.monotonicNanoseconds() + Self.granularity)
+        return
+      }
+      switch listener.accept() {
+      case .connection(let descriptor):
+        let berth = fleet.berth(for: number)
+        if berth == number { adopt(descriptor) } else { fleet.send(.adopt(descriptor), to: berth) }
+      case .none:
+        fleet.giveBack()
+        return
+      case .exhausted:
+        // Out of descriptors: asking again at once would spin.
+        fleet.giveBack()
+        stopAccepting()
+        fleet.waitForRoom(number)
+        return
+      }
+    }
+  }
+
+  /// Lets go of the client that has been idle longest, if that is long enough (RFC 9112 §9.5 allows it at any time).
+  func makeRoom() -> Bool {
+    let now = Platform.monotonicNanoseconds()
+    let idle = clients.lazy.compactMap { $0 }.filter(\.isIdle).min { $0.idleSince < $1.idleSince }
+    guard let idle, now - min(now, idle.idleSince) >= Self.nanoseconds(Self.evictableAfter) else { return false }
+    close(idle)
+    return fleet.admit()
+  }
+
+  func adopt(_ descriptor: Int32) {
+    guard stopsAt == nil else {
+      Platform.close(descriptor)
+      fleet.leave(number)
+      return
+    }
+    let client = Client(descriptor: descriptor)
+    while clients.count <= Int(descriptor) { clients.append(nil) }
+    clients[Int(descriptor)] = client
+    count += 1
+    let now = Platform.monotonicNanoseconds()
+    responder.tick(now)
+    touch(client, now)
+    // The request usually is there already: an answer that ends the connection never troubles the loop.
+    read(client)
+    guard clients[Int(descriptor)] === client, !client.isWatched else { return }
+    watch(client, client.interest)
+  }
+}

@@ -1,0 +1,83 @@
+internal import HTTP
+internal import Sockets
+
+/// What time does to clients: heads that take too long, connections idle for too long, streams whose next piece is due.
+extension Worker {
+  /// A head that has begun must end soon; everything else may take its time.
+  @inline(__always)
+  func touch(_ client: Client, _ now: UInt64) {
+    if client.http.isMidHead {
+      if client.idleSince != 0 {
+        client.idleSince = 0
+        client.deadline = now + headNanoseconds
+        schedule(client.deadline)
+      }
+      return
+    }
+    client.idleSince = now
+    client.deadline = now + idleNanoseconds
+    if client.deadline < nextDeadline { schedule(client.deadline) }
+  }
+
+  func schedule(_ time: UInt64) {
+    guard time < nextDeadline else { return }
+    nextDeadline = time
+    loop.wake(at: time)
+  }
+
+  /// Lets go of every client whose time is up; the next look comes when the next one's may be.
+  func sweep(_ now: UInt64) {
+    var next = UInt64.max
+    for client in clients {
+      guard let client else { continue }
+      if client.deadline <= now { expire(client, now) } else { next = min(next, client.deadline) }
+    }
+    if !accepts, stopsAt == nil { startAcceptingAgain(now) }
+    if let stopsAt { next = min(next, stopsAt) }
+    if next != .max { schedule(max(next, now + Self.granularity)) }
+  }
+
+  /// There was no room: by now some client may have been idle for long enough.
+  func startAcceptingAgain(_ now: UInt64) {
+    startAccepting()
+    schedule(now + Self.granularity)
+  }
+
+  func expire(_ client: Client, _ now: UInt64) {
+    guard case .open = client.stage, client.http.isMidRequest, client.unsent == nil else {
+      close(client)
+      return
+    }
+    serve(client, now) { client.http.expire(handler: responder, output: &$1) }
+  }
+
+  // MARK: streams
+
+  struct TimedStream {
+    let client: Client
+    var stream: PieceStream
+    let due: UInt64
+  }
+
+  func schedule(_ stream: PieceStream, for client: Client) {
+    let gap = Self.nanoseconds(stream.gap ?? 0)
+    let due = Platform.monotonicNanoseconds() + gap
+    client.deadline = due + idleNanoseconds
+    streams.append(TimedStream(client: client, stream: stream, due: due))
+    schedule(due)
+  }
+
+  func playDueStreams(_ now: UInt64) {
+    guard !streams.isEmpty else { return }
+    let due = streams.filter { $0.due <= now }
+    streams.removeAll { $0.due <= now }
+    for var timed in due where clients[Int(timed.client.descriptor)] === timed.client {
+      serve(timed.client, now) { parser, output in
+        let next = timed.stream.appendNext(to: &output)
+        timed.client.http.proceed(to: next)
+        if case .persist = next { timed.client.http.resume(parser: &parser, handler: responder, output: &output) }
+      }
+    }
+    for timed in streams { schedule(timed.due) }
+  }
+}

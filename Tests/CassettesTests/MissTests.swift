@@ -1,0 +1,153 @@
+import Foundation
+import HTTP
+import JSONText
+import Testing
+
+@testable import Cassettes
+
+@Suite struct MissTests {
+  private let deck = Exchange.deck([
+    Exchange.recorded("GET /users/kean", id: "get-kean"),
+    Exchange.recorded("GET /users/kean/repos?page=2", id: "repos-2"),
+    Exchange.recorded("GET /users/octocat", id: "get-octocat"),
+    Exchange.recorded("POST /articles", id: "post", sent: #"{"title":"Hi"}"#),
+    Exchange.recorded("GET /repos/a/b/issues", id: "issues"),
+    Exchange.recorded("GET /search?q=a&access_token=abc", id: "search"),
+  ])
+
+  private func differences(_ line: String, body: String = "") throws -> [String] {
+    try deck.miss(Exchange.request(line, body: body)).nearest.first?.mismatches.map(\.description) ?? []
+  }
+
+  @Test func `what was never recorded is said to be so, with the three nearest`() throws {
+    let miss = try deck.miss(Exchange.request("GET /users/keam"))
+    #expect(miss.reason == "GET /users/keam was never recorded")
+    #expect(!miss.wasConsumed)
+    #expect(miss.nearest.count == 3)
+    #expect(miss.nearest.first?.id == "get-kean")
+    #expect(miss.nearest.first?.request == "GET /users/kean")
+    #expect(miss.text.contains("path: sent \"/users/keam\", recorded \"/users/kean\""))
+  }
+
+  @Test func `with nothing to compare it is said that there is nothing`() throws {
+    let miss = try Exchange.deck([]).miss(Exchange.request("GET /a"))
+    #expect(miss.reason == "GET /a was never recorded: there are no recordings at all")
+    #expect(miss.nearest.isEmpty)
+    #expect(miss.remedy.contains("fixtures/a.json"))
+  }
+
+  @Test(arguments: [
+    ("GET /users/kean/repos?page=3", ["query.page: sent \"3\", recorded \"2\""]),
+    ("GET /users/kean/repos", ["query.page: not sent, recorded \"2\""]),
+    ("GET /users/kean/repos?page=2&page=3", ["query.page: sent \"2, 3\", recorded \"2\""]),
+    ("GET /users/kean/repos?page=2&x=1", ["query.x: sent \"1\", not recorded"]),
+    ("GET /users/k%65an/repos?page=1", ["query.page: sent \"1\", recorded \"2\""]),
+    ("DELETE /users/kean", ["method: sent \"DELETE\", recorded \"GET\""]),
+    ("GET /search?q=a&access_token=xyz", ["query.access_token: sent \"{{secret}}\", recorded \"{{secret}}\""]),
+  ])
+  func `what differs is told`(line: String, expected: [String]) throws {
+    #expect(try differences(line) == expected)
+  }
+
+  @Test func `values that only look alike when they are joined are different`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /a?x=1&x=2", id: "a")])
+    #expect(try deck.miss(Exchange.request("GET /a?x=1,%202")).nearest.first?.mismatches.map(\.part) == ["query.x"])
+  }
+
+  @Test func `differences of JSON bodies are told by path`() throws {
+    let expected = [
+      "method: sent \"PUT\", recorded \"POST\"", "body.$.title: sent \"Ho\", recorded \"Hi\"",
+      "body.$.draft: sent true, not recorded",
+    ]
+    #expect(try differences("PUT /articles", body: #"{"title":"Ho","draft":true}"#) == expected)
+    #expect(
+      try differences("PUT /articles") == [
+        "method: sent \"PUT\", recorded \"POST\"", "body: not sent, recorded \"14 bytes\"",
+      ])
+    #expect(
+      try differences("PUT /articles", body: "text").last == "body: sent \"4 bytes\", recorded \"14 other bytes\"")
+  }
+
+  @Test func `nothing in an explanation gives a secret away`() throws {
+    let deck = Exchange.deck([
+      Exchange.recorded(
+        "POST /login?code=s3cret", id: "login", asked: ["Authorization": "Bearer s3cret", "Accept": "x"],
+        sent: #"{"password":"s3cret","user":{"token":"s3cret"},"list":[{"api_key":"s3cret"}],"a":1}"#)
+    ])
+    for body in [
+      #"{"password":"s3cret2","user":"s"}"#,
+      #"{"password":{"new":"s3cret2"},"list":[{"secret":"s3cret2"}],"more":{"token":"s3cret2"}}"#, "{}",
+    ] {
+      let request = try Exchange.request(
+        "PUT /login?code=s3cret2&token=s3cret3", ["Authorization": "Basic s3cret2"], body: body)
+      let miss = try deck.miss(request)
+      #expect(!miss.text.contains("s3cret"), "\(miss.text)")
+      #expect(!String(decoding: miss.problem(status: 404), as: UTF8.self).contains("s3cret"))
+    }
+    let mismatches = Matcher.mismatches(
+      of: try Exchange.request("POST /login?code=s3cret", ["Authorization": "Basic s3cret2"]),
+      from: deck.reel.entries[0].interaction)
+    #expect(mismatches.map(\.part) == ["header.Authorization", "header.Accept", "body"])
+    #expect(!"\(mismatches)".contains("s3cret"))
+  }
+
+  @Test func `what is used up is another sentence, and says by whom`() throws {
+    let deck = Exchange.deck([
+      Exchange.recorded("POST /x", id: "other", sent: "other", repeats: .once), Exchange.recorded("GET /y", id: "y"),
+      Exchange.recorded("POST /x", id: "first", sent: "body", repeats: .once),
+      Exchange.recorded("POST /x", id: "second", sent: "body", repeats: .once),
+    ])
+    let request = try Exchange.request("POST /x", body: "body")
+    _ = try deck.play(Exchange.request("GET /y"))
+    #expect(deck.ids(for: request, times: 2) == ["first", "second"])
+    let miss = try deck.miss(request)
+    #expect(miss.wasConsumed)
+    #expect(miss.number == 4)
+    #expect(
+      miss.reason == "POST /x was recorded 2 times and is consumed: \"first\" by request 2, \"second\" by request 3")
+    #expect(miss.nearest.map(\.id) == ["first", "second"])
+    #expect(miss.remedy.contains("\"repeat\": \"last\" } on \"second\""))
+  }
+
+  @Test func `a head of what is used up is told so too`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /x", id: "x", repeats: .once)])
+    _ = try deck.play(Exchange.request("GET /x"))
+    let miss = try deck.miss(Exchange.request("HEAD /x"))
+    #expect(miss.reason == "HEAD /x was recorded once and is consumed: \"x\" by request 1")
+  }
+
+  @Test(arguments: [
+    ("GET /users/kean/repos?page=3", "copy \"repos-2\" at test and set \"url\": \"/users/kean/repos?page=3\""),
+    ("PUT /users/kean", "copy \"get-kean\" at test and set \"method\": \"PUT\""),
+    ("PUT /users/kean", "fixtures/users/kean.PUT.json"), ("GET /", "fixtures/index.json"),
+  ])
+  func `the remedy is what to write`(line: String, remedy: String) throws {
+    #expect(try deck.miss(Exchange.request(line)).remedy.contains(remedy))
+  }
+
+  @Test(arguments: ["GET /a?\"b\\", "GET /%00%0A%1F", "GET /a?q=%22%5C", "PUT /users/kean", "GET /😀"])
+  func `the problem is JSON whatever was asked`(line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    guard let target = HTTPTarget(words[1]) else { return }
+    let deck = Exchange.deck([Exchange.recorded("GET /a\"\\", id: "a \"quoted\" \\ id\u{1}", sent: "{\"a\": \"\\n\"}")])
+    let miss = try deck.miss(HTTPRequest(method: HTTPMethod(rawValue: words[0]), target: target))
+    let problem = miss.problem(status: 404)
+    let object = try #require(JSONSerialization.jsonObject(with: Data(problem)) as? [String: Any])
+    #expect(object["status"] as? Int == 404)
+    #expect(object["title"] as? String == "No recording answers")
+    #expect(object["detail"] as? String == miss.reason)
+    #expect(object["remedy"] as? String == miss.remedy)
+    #expect((object["nearest"] as? [[String: Any]])?.count == miss.nearest.count)
+    #expect(problem.last == 10)
+  }
+
+  @Test func `among ten thousand recordings the nearest are found`() throws {
+    var recordings = (0..<10_000).map { Exchange.recorded("GET /items/\($0)/parts?page=1", id: "\($0)") }
+    recordings.insert(Exchange.recorded("POST /orders/7", id: "orders"), at: 5_000)
+    let deck = Exchange.deck(recordings)
+    #expect(try deck.miss(Exchange.request("GET /items/7777/parts?page=2")).nearest.first?.id == "7777")
+    #expect(try deck.miss(Exchange.request("GET /items/123/part?page=1")).nearest.first?.id == "123")
+    #expect(try deck.miss(Exchange.request("PUT /orders/7")).nearest.first?.id == "orders")
+    #expect(try deck.miss(Exchange.request("GET /items/42/parts?page=1&x")).nearest.count == 3)
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Cassettes
+
+@Suite struct SecretNamesTests {
+  @Test(arguments: [
+    "Authorization", "PROXY-AUTHORIZATION", "Cookie", "Set-Cookie", "X-Api-Key", "api-key", "apikey", "X-RapidAPI-Key",
+    "X-Auth-Token", "X-CSRF-Token", "Private-Token", "X-Vault-Token", "X-Client-Secret", "X-Amz-Security-Token",
+    "Ocp-Apim-Subscription-Key", "X-Forwarded-Authorization",
+  ])
+  func `a field that carries a secret is known`(name: String) {
+    #expect(SecretNames.isField(name))
+    #expect(SecretNames.masked(field: name, value: "abc") == SecretNames.mask)
+  }
+
+  @Test(arguments: [
+    "Accept", "Host", "Content-Type", "ETag", "WWW-Authenticate", "X-Keyboard", "Cookies-Accepted", "Authority",
+  ])
+  func `other fields are shown`(name: String) {
+    #expect(!SecretNames.isField(name))
+    #expect(SecretNames.masked(field: name, value: "abc") == "abc")
+  }
+
+  @Test(arguments: [
+    "access_token", "accessToken", "refresh-token", "token", "TOKEN", "api_key", "apiKey", "client_secret", "code",
+    "password",
+    "new_password", "passphrase", "otp", "signature", "user[password]",
+  ])
+  func `a parameter that carries a secret is known`(name: String) { #expect(SecretNames.isParameter(name)) }
+
+  @Test(arguments: ["page", "q", "codec", "country_code", "tokens", "keyword", "name", "author"])
+  func `other parameters are shown`(name: String) { #expect(!SecretNames.isParameter(name)) }
+
+  @Test(arguments: [
+    ("/a?page=1&access_token=abc&x=2", "/a?page=1&access_token={{secret}}&x=2"), ("/a?token", "/a?token"),
+    ("/a?%74oken=abc", "/a?%74oken={{secret}}"), ("/a?user%5Bpassword%5D=abc#f", "/a?user%5Bpassword%5D={{secret}}#f"),
+    ("/a?q=token", "/a?q=token"), ("/a", "/a"),
+    ("http://kean:abc@h/a?token=b", "http://{{secret}}@h/a?token={{secret}}"),
+    ("http://h/a@b", "http://h/a@b"), ("/a?x=1?token=abc", "/a?x=1?token=abc"),
+    ("/a?token=a=b&c=d", "/a?token={{secret}}&c=d"),
+  ])
+  func `a URL is shown without its secrets`(url: String, shown: String) {
+    #expect(SecretNames.masked(url: url) == shown)
+    #expect(SecretNames.masked(field: "Location", value: url) == shown)
+  }
+
+  @Test(arguments: [
+    ("password=abc&user=kean", "password={{secret}}&user=kean"), ("a=1", "a=1"), ("", ""), ("&&", "&&"),
+    ("pass%77ord=abc", "pass%77ord={{secret}}"), ("client_secret=", "client_secret={{secret}}"),
+  ])
+  func `a form is shown without its secrets`(form: String, shown: String) {
+    #expect(SecretNames.masked(body: form, contentType: "application/x-www-form-urlencoded; charset=utf-8") == shown)
+  }
+
+  @Test(arguments: [
+    (#"{"password":"abc","a":1}"#, #"{"password":"{{secret}}","a":1}"#),
+    (#"{ "password" : "abc" }"#, #"{ "password" : "{{secret}}" }"#),
+    (#"{"password":"a\"b\\"}"#, #"{"password":"{{secret}}"}"#),
+    (#"{"pass\u0077ord":"abc"}"#, #"{"pass\u0077ord":"{{secret}}"}"#),
+    (#"{"pin":1234,"otp":true,"token":null}"#, #"{"pin":"{{secret}}","otp":"{{secret}}","token":"{{secret}}"}"#),
+    (
+      #"{"token":{"value":"abc","n":[1,"x"]},"a":"b"}"#,
+      #"{"token":{"value":"{{secret}}","n":["{{secret}}","{{secret}}"]},"a":"b"}"#
+    ),
+    (#"{"password":["abc", "def"],"a":"b"}"#, #"{"password":["{{secret}}", "{{secret}}"],"a":"b"}"#),
+    (#"{"password":[],"a":"b"}"#, #"{"password":[],"a":"b"}"#), (#"["password","abc"]"#, #"["password","abc"]"#),
+    (#"{"a":{"token":"abc"},"b":["c"]}"#, #"{"a":{"token":"{{secret}}"},"b":["c"]}"#),
+    ("[1, -2.5e3, true]", "[1, -2.5e3, true]"),
+    (#"{"a":"\"password\":\"x\""}"#, #"{"a":"\"password\":\"x\""}"#), ("plain text", "plain text"), ("", ""),
+  ])
+  func `JSON is shown without its secrets`(body: String, shown: String) {
+    #expect(SecretNames.masked(body: body, contentType: "application/json") == shown)
+    #expect(SecretNames.masked(body: body, contentType: nil) == shown)
+  }
+
+  @Test(arguments: [
+    #"{"password":"abcdef"#, #"{"password":"abcdef\"#, #"{"password": abcdef"#, #"{"a":]},"token":"abcdef"}}}"#,
+    #"{"token":{"b":"abcdef"#, #"{"a":"b" "password":"abcdef"}"#, #"{"password":'abcdef'"#,
+  ])
+  func `broken or cut JSON is shown without its secrets too`(body: String) {
+    #expect(!SecretNames.masked(body: body, contentType: "application/json").contains("abcdef"))
+  }
+
+  @Test func `a part of a form with files is shown without its secret`() {
+    let body =
+      "--b\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nkean\r\n--b\r\ncontent-disposition: form-data; "
+      + "name=\"password\"\r\nContent-Type: text/plain\r\n\r\nabc\r\ndef\r\n--b--\r\n"
+    let shown = SecretNames.masked(body: body, contentType: "multipart/form-data; boundary=b")
+    #expect(shown == body.replacing("abc\r\ndef", with: SecretNames.mask))
+  }
+
+  @Test(arguments: 0..<30)
+  func `what has no secret names is shown as it is`(seed: UInt64) {
+    var json = RandomJSON(random: Seeded(seed), space: ["", " ", "\n"])
+    let text = json.value()
+    guard !text.isEmpty, !text.contains("{{") else { return }
+    #expect(SecretNames.masked(body: text, contentType: "application/json") == text)
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import mockserver
+
+/// The built command, in a process of its own.
+@Suite(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
+struct CommandTests {
+  @Test func `version is one line`() throws {
+    let result = try Executable.run(["--version"])
+    #expect(result.status == 0)
+    #expect(result.output == "mockserver \(mockserver.version)\n")
+    #expect(result.error == "")
+  }
+
+  @Test func `help goes to standard output without colour in a pipe`() throws {
+    let result = try Executable.run(["help", "serve"])
+    #expect(result.status == 0)
+    #expect(result.output == Help.page(of: Manual.serve, .plain))
+  }
+
+  @Test func `an unknown option exits 64 with the nearest one`() throws {
+    let result = try Executable.run(["--prot", "80"])
+    #expect(result.status == 64)
+    #expect(result.output == "")
+    #expect(
+      result.error
+        == "mockserver: error: unknown option \"--prot\"\n  Did you mean \"--port\"? See: mockserver help serve\n")
+  }
+
+  @Test func `a bad cassette exits 65 with its place`() throws {
+    try Scratch.with { folder in
+      let text = Scratch.cassette.replacing("\"status\": 204", with: "\"statsu\": 204")
+      try Scratch.write(text, to: "\(folder)/bad.json")
+      let place = "\(folder)/bad.json:11:"
+      let served = try Executable.run(["--cassettes", folder, "--port", "0"])
+      #expect(served.status == 65)
+      #expect(served.output == "")
+      #expect(served.error.hasPrefix("mockserver: error: \(place)"))
+      #expect(served.error.contains("\"status\""))
+      #expect(served.error.hasSuffix("\n  See everything that is wrong: mockserver check \(folder)\n"))
+
+      let listed = try Executable.run(["list", folder])
+      #expect(listed.status == 65)
+
+      let checked = try Executable.run(["check", folder])
+      #expect(checked.status == 65)
+      #expect(checked.output.hasPrefix(place))
+      #expect(checked.output.contains(": error: "))
+    }
+  }
+
+  @Test func `a folder that is fine is checked and counted`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
+      let result = try Executable.run(["check", folder])
+      #expect(result.status == 0)
+      #expect(result.output.hasSuffix("mockserver: 3 recordings in 1 cassette, 0 fixtures: no problems\n"))
+    }
+  }
+
+  @Test func `without a folder of cassettes it exits 66 and says what to type`() throws {
+    try Scratch.with { folder in
+      for command in [[], ["list"]] {
+        let result = try Executable.run(command, folder: folder)
+        #expect(result.status == 66)
+        #expect(result.error.hasPrefix("mockserver: error: there is no folder ./cassettes\n"))
+        #expect(result.error.contains("mockserver \(command.first ?? "--cassettes") DIR"))
+      }
+      #expect(try Executable.run(["--cassettes", "\(folder)/none"]).status == 66)
+      #expect(try Executable.run(["check", "\(folder)/none"]).status == 66)
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `a server says where it is, and when it is stopped what was asked`(signal: Int32) throws {
+    try Scratch.with { folder in
+      try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
+      let server = try RunningServer(["--cassettes", folder, "--port", "0", "--log", "none"])
+      let port = try #require(server.port)
+      #expect(
+        server.ready
+          == "mockserver: listening on http://127.0.0.1:\(port) (3 recordings in 1 cassette, 0 fixtures)\n")
+
+      #expect(try WireClient.get("/users/kean", port: port).hasPrefix("HTTP/1.1 200 "))
+      let miss = try WireClient.get("/nobody", port: port)
+      #expect(miss.hasPrefix("HTTP/1.1 404 "))
+      #expect(miss.contains("Mockserver-Miss: 1\r\n"))
+
+      let second = try Executable.run(["--cassettes", folder, "--port", "\(port)"])
+      #expect(second.status == 69)
+      #expect(second.output == "")
+      #expect(
+        second.error == """
+          mockserver: error: port \(port) is taken on 127.0.0.1
+            Stop who listens there, or take a free port: mockserver --port 0
+
+          """)
+
+      server.signal(signal)
+      let end = try server.end()
+      #expect(end.status == 0)
+      #expect(end.output == "")
+      #expect(
+        end.error == """
+          mockserver: 2 requests, 1 miss, 2 of 3 recordings never played
+            example/get-search
+            example/post-slow
+
+          """)
+    }
+  }
+
+  @Test func `a signal that comes right after the ready line is not lost`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
+      let server = try RunningServer(["--cassettes", folder, "--port", "0"])
+      server.signal(SIGTERM)
+      let end = try server.end()
+      #expect(end.status == 0)
+      #expect(end.error == "mockserver: 0 requests, 0 misses, 3 of 3 recordings never played\n")
+    }
+  }
+
+  @Test func `an IPv6 address is written in brackets`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
+      let server = try RunningServer(["--cassettes", folder, "--port", "0", "--host", "::1"])
+      // A machine without IPv6 cannot listen there, and says so.
+      guard server.ready != "" else { return #expect(try server.end().status == 69) }
+      #expect(server.ready.hasPrefix("mockserver: listening on http://[::1]:"))
+      server.signal(SIGTERM)
+      #expect(try server.end().status == 0)
+    }
+  }
+}

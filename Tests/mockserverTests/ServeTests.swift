@@ -1,0 +1,141 @@
+import HTTP
+import MockServerKit
+import Testing
+
+@testable import mockserver
+
+/// What `serve` makes of its options, and what it says.
+struct ServeTests {
+  @Test func `options become a configuration`() throws {
+    try Scratch.with { folder in
+      let configuration = try configure(
+        "--cassettes \(folder) --fixtures \(folder) --host ::1 --port 1 --keep-links --miss-status 501 --log none "
+          + "--loops 2 --no-watch --admin-token t --max-request-line 4K --max-head 8K --max-fields 9 --max-body 1M "
+          + "--idle-timeout 3 --head-timeout 0.5 --max-connections 7")
+      #expect(configuration.cassettes == [folder])
+      #expect(configuration.fixtures == folder)
+      #expect(configuration.host == "::1")
+      #expect(configuration.port == 1)
+      #expect(configuration.keepsLinks)
+      #expect(configuration.missStatus == 501)
+      #expect(configuration.log == .none)
+      #expect(configuration.loops == 2)
+      #expect(!configuration.watches)
+      #expect(configuration.admin == .token("t"))
+      #expect(configuration.limits == ParserLimits(requestLine: 4096, head: 8192, fields: 9, body: 1 << 20))
+      #expect(configuration.idleSeconds == 3)
+      #expect(configuration.headSeconds == 0.5)
+      #expect(configuration.connections == 7)
+    }
+  }
+
+  @Test func `without options the configuration is the one the help describes`() throws {
+    try Scratch.with { folder in
+      let configuration = try configure("--cassettes \(folder)")
+      #expect(configuration.host == Manual.host.standard)
+      #expect("\(configuration.port)" == Manual.port.standard)
+      #expect("\(configuration.missStatus.code)" == Manual.missStatus.standard)
+      #expect(configuration.log.rawValue == Manual.log.standard)
+      #expect(configuration.admin == .open)
+      #expect(configuration.watches)
+      #expect(!configuration.keepsLinks)
+      #expect(Option.bytes(Manual.maxRequestLine.standard ?? "") == configuration.limits.requestLine)
+      #expect(Option.bytes(Manual.maxHead.standard ?? "") == configuration.limits.head)
+      #expect(Manual.maxFields.standard == "\(configuration.limits.fields)")
+      #expect(Option.bytes(Manual.maxBody.standard ?? "") == configuration.limits.body)
+      #expect(Manual.idleTimeout.standard == "\(Int(configuration.idleSeconds))")
+      #expect(Manual.headTimeout.standard == "\(Int(configuration.headSeconds))")
+      #expect(Manual.maxConnections.standard == "\(configuration.connections)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", nil, .open), ("", "", .open), ("", "e", .token("e")), ("--admin-token t", "e", .token("t")),
+      ("--no-admin", "e", .off),
+    ] as [(String, String?, Configuration.Admin)])
+  func `the token of the command line comes before the environment's`(
+    options: String, variable: String?, admin: Configuration.Admin
+  ) throws {
+    try Scratch.with { folder in
+      let configuration = try configure("--cassettes \(folder) \(options)") {
+        $0 == "MOCKSERVER_ADMIN_TOKEN" ? variable : nil
+      }
+      #expect(configuration.admin == admin)
+    }
+  }
+
+  @Test func `a token for nobody is a mistake`() throws {
+    try Scratch.with { folder in
+      let error = #expect(throws: CommandError.self) {
+        try configure("--cassettes \(folder) --no-admin --admin-token t")
+      }
+      #expect(error?.code == .usage)
+    }
+  }
+
+  @Test func `a folder that is not there is told from its neighbour`() throws {
+    try Scratch.with { folder in
+      try Scratch.write("{}", to: "\(folder)/github.json")
+      let error = #expect(throws: CommandError.self) { try configure("--cassettes \(folder)/gihtub.json") }
+      #expect(error?.code == .noInput)
+      #expect(error?.message == "no such file or folder: \(folder)/gihtub.json")
+      #expect(error?.hint == "Did you mean \(folder)/github.json?")
+      #expect(
+        throws: CommandError(.noInput, "--fixtures is a folder, and \(folder)/github.json is a file")
+      ) {
+        try configure("--cassettes \(folder) --fixtures \(folder)/github.json")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (61, 3, 6, "61 recordings in 3 cassettes, 6 fixtures"), (1, 1, 1, "1 recording in 1 cassette, 1 fixture"),
+    (0, 0, 0, "0 recordings in 0 cassettes, 0 fixtures"),
+  ])
+  func `ready is one line with the address and what is served`(
+    recordings: Int, cassettes: Int, fixtures: Int, served: String
+  ) {
+    let line = ServeText.ready("http://[::1]:80", recordings: recordings, cassettes: cassettes, fixtures: fixtures)
+    #expect(line == "mockserver: listening on http://[::1]:80 (\(served))\n")
+  }
+
+  @Test func `the summary names at most ten recordings`() {
+    let ids = (1...12).map { "github/get-\($0)" }
+    let text = ServeText.summary(requests: 3, misses: 1, recordings: 61, neverPlayed: ids)
+    let lines = text.split(separator: "\n")
+    #expect(lines.first == "mockserver: 3 requests, 1 miss, 12 of 61 recordings never played")
+    #expect(lines.count == 12)
+    #expect(lines.last == "  and 2 more")
+  }
+
+  @Test(arguments: [
+    (0, 0, 2, ["a", "b"], "mockserver: 0 requests, 0 misses, 2 of 2 recordings never played\n"),
+    (1, 0, 1, ["a"], "mockserver: 1 request, 0 misses, 1 of 1 recording never played\n  a\n"),
+    (2, 2, 1, [], "mockserver: 2 requests, 2 misses, every recording played\n"),
+    (2, 1, 0, [], "mockserver: 2 requests, 1 miss\n"),
+  ])
+  func `the summary says what matters`(
+    requests: Int, misses: Int, recordings: Int, neverPlayed: [String], text: String
+  ) {
+    #expect(
+      ServeText.summary(requests: requests, misses: misses, recordings: recordings, neverPlayed: neverPlayed) == text)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", false), ("127.9.9.9", false), ("::1", false), ("[::1]", false), ("localhost", false),
+    ("0.0.0.0", true), ("::", true), ("192.168.1.2", true),
+  ])
+  func `a host that other machines reach is warned of`(host: String, warns: Bool) {
+    #expect(ServeText.exposure(Configuration(host: host)).isEmpty != warns)
+  }
+
+  private func configure(
+    _ words: String, environment: (String) -> String? = { _ in nil }
+  ) throws -> Configuration {
+    guard case .run(let invocation) = try Intent(words.split(separator: " ").map(String.init)) else {
+      throw CommandError(.usage, "not a command to run")
+    }
+    return try Serve.configuration(of: invocation, environment: environment)
+  }
+}
