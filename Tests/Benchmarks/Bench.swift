@@ -22,6 +22,10 @@ final class Bench {
     // Before any server starts: they inherit it.
     _ = System.raiseDescriptorLimit()
     System.say("\(server) beside \(nginx), on \(System.processors()) processors, \(options.rounds) rounds")
+    let busyness = System.busyness()
+    if busyness > 0.5 {
+      System.say("note: load average \(busyness.fixed(1)); what else runs here makes these figures wander")
+    }
     #if os(Linux)
       if System.refersToSharedSwift(server) {
         System.say("note: built without --static-swift-stdlib, which costs a millisecond at the start and some memory")

@@ -42,6 +42,12 @@ enum System {
 
   static func processors() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+  /// How many programs have wanted a processor during the last minute.
+  static func busyness() -> Double {
+    var averages = [0.0, 0.0, 0.0]
+    return getloadavg(&averages, 3) > 0 ? averages[0] : 0
+  }
+
   static var isRoot: Bool { geteuid() == 0 }
 
   /// Ends this program, with a word to standard error if there is one.
