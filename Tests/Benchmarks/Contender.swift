@@ -1,79 +1,93 @@
-import Foundation
-
-/// A server that is measured: its process, its children, where it listens.
+/// A running server that is measured.
 final class Contender {
   let name: String
   let port: Int
-  private let process = Process()
+  let child: Child
 
-  init(name: String, port: Int, program: String, arguments: [String]) throws {
+  init(name: String, port: Int, child: Child) {
     self.name = name
     self.port = port
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    self.child = child
   }
 
-  var url: String { "http://127.0.0.1:\(port)" }
+  var usage: Usage { ProcessTree.usage(of: child.id) }
 
-  /// Ends it and waits until it has.
-  func stop() {
-    process.terminate()
-    process.waitUntilExit()
+  /// Asks once, and insists on an answer of 200.
+  func body(of path: String) throws -> [UInt8] {
+    let (_, answer) = try Loopback.firstAnswer(of: child, port: port, path: path)
+    guard answer.status == 200 else { throw Failure("\(name) answered \(path) with \(answer.status)") }
+    return answer.body
   }
 
-  /// Waits until a request is answered: the time from exec to the first byte, in milliseconds.
-  func firstAnswer(since start: ContinuousClock.Instant, path: String) throws -> Double {
-    let deadline = start + .seconds(60)
-    while ContinuousClock.now < deadline {
-      if let connection = Connection(port: port), connection.ask(path) {
-        return (ContinuousClock.now - start).milliseconds
+  func end() { child.end() }
+}
+
+/// Starts the contenders, each the way its users would for speed.
+struct Starter {
+  let mockserver: String
+  let nginx: String
+  let folder: String
+  /// Options that every mockserver gets.
+  var extra: [String] = []
+
+  /// The command on a folder of cassettes: journal on, log off, files not watched.
+  func mockserver(_ cassettes: String, name: String = "mockserver", port: Int = 0) throws -> Contender {
+    let arguments =
+      ["serve", "--cassettes", cassettes, "--port", "\(port)", "--log", "none", "--no-watch"] + extra
+    let child = try Child(mockserver, arguments, errors: "\(folder)/mockserver.err")
+    if port != 0 { return Contender(name: name, port: port, child: child) }
+    let line = try child.firstLine(within: 60)
+    guard let address = line.split(separator: " ").first(where: { $0.hasPrefix("http://") }),
+      let port = address.split(separator: ":").last.flatMap({ Int($0) })
+    else { throw Failure("mockserver did not say where it listens, but: \(line)") }
+    return Contender(name: name, port: port, child: child)
+  }
+
+  /// nginx that answers everything with one constant body.
+  func nginx(answering body: String) throws -> Contender {
+    let port = try Loopback.freePort()
+    let file = "\(folder)/nginx-\(port).conf"
+    try System.write(configuration(port, body), to: file)
+    let arguments = ["-p", folder, "-c", file, "-e", "\(folder)/nginx.log"]
+    let child = try Child(nginx, arguments, errors: "\(folder)/nginx.err")
+    return Contender(name: "nginx", port: port, child: child)
+  }
+
+  private func configuration(_ port: Int, _ body: String) -> String {
+    """
+    daemon off;
+    master_process on;
+    \(System.isRoot ? rootUser : "")
+    worker_processes \(System.processors());
+    worker_rlimit_nofile \(System.raiseDescriptorLimit());
+    pid \(folder)/nginx-\(port).pid;
+    error_log \(folder)/nginx.log crit;
+    events { worker_connections 16384; }
+    http {
+      access_log off;
+      keepalive_requests 1000000000;
+      keepalive_timeout 3600s;
+      tcp_nodelay on;
+      client_body_temp_path \(folder)/nginx-body;
+      proxy_temp_path \(folder)/nginx-proxy;
+      fastcgi_temp_path \(folder)/nginx-fastcgi;
+      uwsgi_temp_path \(folder)/nginx-uwsgi;
+      scgi_temp_path \(folder)/nginx-scgi;
+      default_type "application/json; charset=utf-8";
+      server {
+        listen 127.0.0.1:\(port) backlog=4096;
+        location / { return 200 '\(body)'; }
       }
-      usleep(200)
     }
-    throw Plan.Failure(description: "\(name) did not answer on port \(port)", code: 1)
+
+    """
   }
 
-  /// The process and its children: nginx answers in workers.
-  private var processes: [Int32] {
-    let own = process.processIdentifier
-    let path = "/proc/\(own)/task/\(own)/children"
-    let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    return [own] + children.split(separator: " ").compactMap { Int32($0) }
-  }
-
-  /// Seconds of processor time taken so far, as user and in the kernel.
-  var processorSeconds: Double {
-    processes.reduce(0) { sum, number in
-      guard let stat = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
-        let end = stat.lastIndex(of: ")")
-      else { return sum }
-      let fields = stat[end...].split(separator: " ")
-      return sum + (Double(fields[12]) ?? 0) / 100 + (Double(fields[13]) ?? 0) / 100
-    }
-  }
-
-  /// Memory in use, in KB, of the process that answers: the largest.
-  var residentKilobytes: Int {
-    processes.map { number in
-      let status = (try? String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)) ?? ""
-      let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-      return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-    }.max() ?? 0
-  }
-}
-
-extension Duration {
-  var milliseconds: Double {
-    Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15
-  }
-}
-
-extension [Double] {
-  var median: Double {
-    let sorted = sorted()
-    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
+  private var rootUser: String {
+    #if canImport(Darwin)
+      "user root wheel;"
+    #else
+      "user root root;"
+    #endif
   }
 }

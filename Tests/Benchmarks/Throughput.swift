@@ -1,0 +1,65 @@
+extension Bench {
+  /// Requests a second and processor time for one recording, beside nginx that returns the same bytes.
+  func throughput() throws {
+    let loads: [(String, Wrk.Load)] =
+      [1, 16, 64, 256].map { ("\($0)", Wrk.Load(connections: $0)) }
+      + [("64, close", Wrk.Load(connections: 64, closes: true))]
+    let ours = try starter.mockserver(recordings(1))
+    defer { ours.end() }
+    // The links in it lead to our server by now, so nginx is told to answer what ours does and not what was recorded.
+    let body = try ours.body(of: Recordings.path)
+    let nginx = try starter.nginx(answering: String(decoding: body, as: UTF8.self))
+    defer { nginx.end() }
+    let contenders = [ours, nginx]
+    guard try nginx.body(of: Recordings.path) == body else { throw Failure("nginx answers with other bytes") }
+    System.pause(0.2)
+    let calm = contenders.map(\.usage.resident)
+    for contender in contenders {
+      _ = try wrk.run(Wrk.Load(connections: 64), on: contender, path: Recordings.path, for: 1)
+    }
+
+    System.say("\nthroughput: \(body.count) bytes of JSON, runs of \(options.seconds) s, medians")
+    var table = Table([
+      "connections", "mockserver/s", "nginx/s", "ratio", "CPU s/100k", "nginx", "ratio", "99% ms", "nginx",
+    ])
+    var loaded = [0.0, 0.0]
+    for (name, load) in loads {
+      var results: [[Wrk.Result]] = [[], []]
+      try interleaved(contenders) { place, contender in
+        results[place].append(try wrk.run(load, on: contender, path: Recordings.path))
+      }
+      for (place, contender) in contenders.enumerated() {
+        note(.throughput, name, contender.name, results[place])
+        loaded[place] = max(loaded[place], results[place].map(\.resident).max() ?? 0)
+      }
+      let (mine, theirs) = (results[0], results[1])
+      let rate = mine.map(\.rate).divided(by: theirs.map(\.rate))
+      let processor = mine.map(\.processor).divided(by: theirs.map(\.processor))
+      report.note(.throughput, name, "mockserver/nginx", "requests/s", "ratio", rate)
+      report.note(.throughput, name, "mockserver/nginx", "CPU", "ratio", processor)
+      table.add([
+        name, mine.map(\.rate).median.fixed(0), theirs.map(\.rate).median.fixed(0), rate.spread(),
+        mine.map(\.processor).median.fixed(3), theirs.map(\.processor).median.fixed(3), processor.spread(),
+        (mine.map(\.latency).median * 1e3).fixed(2), (theirs.map(\.latency).median * 1e3).fixed(2),
+      ])
+    }
+    table.show()
+    for (place, contender) in contenders.enumerated() {
+      report.note(.throughput, "idle", contender.name, "RSS", "bytes", [calm[place]])
+      report.note(.throughput, "loaded", contender.name, "RSS", "bytes", [loaded[place]])
+      System.say("  \(contender.name): \(calm[place].megabytes) MB idle, \(loaded[place].megabytes) MB loaded")
+    }
+  }
+
+  /// Writes down what wrk found, and says aloud when some requests failed.
+  func note(_ benchmark: Options.Benchmark, _ name: String, _ contender: String, _ results: [Wrk.Result]) {
+    report.note(benchmark, name, contender, "requests/s", "1/s", results.map(\.rate))
+    report.note(benchmark, name, contender, "CPU", "s/100k requests", results.map(\.processor))
+    report.note(benchmark, name, contender, "latency of 99%", "s", results.map(\.latency))
+    let faults = results.map(\.faults).reduce(0, +)
+    if faults > 0 {
+      report.note(benchmark, name, contender, "faults", "requests", results.map { Double($0.faults) })
+      System.say("  WORTHLESS: \(contender) failed \(faults) requests at \(name)")
+    }
+  }
+}
