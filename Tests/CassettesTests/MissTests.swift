@@ -150,4 +150,23 @@ import Testing
     #expect(try deck.miss(Exchange.request("PUT /orders/7")).nearest.first?.id == "orders")
     #expect(try deck.miss(Exchange.request("GET /items/42/parts?page=1&x")).nearest.count == 3)
   }
+
+  @Test(arguments: [
+    "GET /", "GET /a", "GET /a/", "POST /a/b", "GET /a%20b", "GET /caf%C3%A9/x", "GET /report.pdf", "DELETE /v1.2/",
+    "GET /404",
+  ])
+  func `the fixture it names would answer`(line: String) throws {
+    let request = try Exchange.request(line)
+    let file = String(Miss.fixture(for: request).dropFirst("fixtures/".count))
+    let name = FixtureName(relativePath: file)
+    #expect(name.method == request.method)
+    #expect(name.paths.contains(request.pathAndQuery), "\(file)")
+  }
+
+  @Test func `what a client sends is no control of a terminal`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /a?x=1", id: "a")])
+    let miss = try deck.miss(Exchange.request("GET /a?x=%1B%5B31m%0Anear:%9B%7F"))
+    #expect(!miss.text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    #expect(miss.nearest.first?.mismatches.first?.description.contains("\n") == false)
+  }
 }

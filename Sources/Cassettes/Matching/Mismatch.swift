@@ -19,6 +19,21 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
 
   private func quoted(_ text: String) -> String {
     // Values of a JSON body come as JSON already.
-    part.hasPrefix("body.") ? text : "\"\(text)\""
+    let text = Self.printable(text)
+    return part.hasPrefix("body.") ? text : "\"\(text)\""
+  }
+
+  /// A client chooses what a person reads in a terminal: nothing in it may be a control character.
+  private static func printable(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      if scalar.properties.generalCategory == .control {
+        shown += scalar.escaped(asASCII: true)
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
   }
 }

@@ -59,10 +59,7 @@ public struct Miss: Sendable {
   }
 
   private static func remedy(for request: HTTPRequest, nearest: Nearest?) -> String {
-    let path = request.pathAndQuery.prefix { $0 != "?" }
-    let method = request.method == .get ? "" : ".\(request.method.rawValue)"
-    let name = path == "/" ? "index" : path.split(separator: "/").joined(separator: "/")
-    let fixture = "put the answer into fixtures/\(name)\(method).json beside the cassettes"
+    let fixture = "put the answer into \(fixture(for: request)) beside the cassettes"
     guard let nearest else { return fixture }
     let target = SecretNames.masked(url: request.pathAndQuery)
     if nearest.mismatches.count == 1, nearest.mismatches[0].part == "method" {
@@ -70,6 +67,15 @@ public struct Miss: Sendable {
         "copy \"\(nearest.id)\" at \(nearest.place) and set \"method\": \"\(request.method.rawValue)\", or \(fixture)"
     }
     return "copy \"\(nearest.id)\" at \(nearest.place) and set \"url\": \"\(target)\", or \(fixture)"
+  }
+
+  /// The file of `fixtures/` that would answer: its name is the path as a person writes it.
+  static func fixture(for request: HTTPRequest) -> String {
+    let method = request.method == .get ? "" : ".\(request.method.rawValue)"
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    var segments = path.split(separator: "/").map { PercentEncoding.decodeText($0.utf8) }
+    if path.hasSuffix("/") { segments.append("index") }
+    return "fixtures/\(segments.joined(separator: "/"))\(method).json"
   }
 
   /// The whole explanation, for people.
