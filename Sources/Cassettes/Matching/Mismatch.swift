@@ -7,9 +7,10 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   /// What is recorded, secrets masked; nil when nothing is.
   public let recorded: String?
 
-  /// The difference in words: `query.page: sent "3", recorded "2"`.
+  /// The difference in words, control characters escaped: `query.page: sent "3", recorded "2"`.
   public var description: String {
-    switch (sent, recorded) {
+    let part = Printable.escaped(part)
+    return switch (sent, recorded) {
     case (let sent?, let recorded?): "\(part): sent \(quoted(sent)), recorded \(quoted(recorded))"
     case (let sent?, nil): "\(part): sent \(quoted(sent)), not recorded"
     case (nil, let recorded?): "\(part): not sent, recorded \(quoted(recorded))"
@@ -19,6 +20,6 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
 
   private func quoted(_ text: String) -> String {
     // Values of a JSON body come as JSON already.
-    part.hasPrefix("body.") ? text : "\"\(text)\""
+    part.hasPrefix("body.") ? Printable.escaped(text) : "\"\(Printable.escaped(text))\""
   }
 }
