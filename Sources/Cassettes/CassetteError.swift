@@ -48,10 +48,10 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
       severity: severity)
   }
 
-  /// One line, as compilers write it: `file:line:column: message, did you mean …?`.
+  /// One line, as compilers write it, control characters escaped: `file:line:column: message, did you mean …?`.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     let kind = severity == .warning ? "warning: " : ""
-    return "\(place): \(kind)\(message)" + (suggestion.map { ", \($0)" } ?? "")
+    return Printable.escaped("\(place): \(kind)\(message)" + (suggestion.map { ", \($0)" } ?? ""))
   }
 }

@@ -63,7 +63,7 @@ import Testing
     ),
     (
       #"{"method":"GET","url":"/","headers":[["A","b\r\nC: d"]]}"#,
-      "2:49: a header field must be a pair of strings, [\"Name\", \"value\"]"
+      "2:49: a header's value must not contain a line end or NUL"
     ),
     (
       #"{"method":"GET","url":"/","headers":[["A b","c"]]}"#,
@@ -78,13 +78,25 @@ import Testing
 
   @Test(arguments: [
     ("{}", "3:12: \"status\" is missing"),
-    (#"{"status":99}"#, "3:22: \"status\" must be a whole number from 100 to 599"),
-    (#"{"status":600}"#, "3:22: \"status\" must be a whole number from 100 to 599"),
-    (#"{"status":200.0}"#, "3:22: \"status\" must be a whole number from 100 to 599"),
-    (#"{"status":2e2}"#, "3:22: \"status\" must be a whole number from 100 to 599"),
-    (#"{"status":"200"}"#, "3:22: \"status\" must be a whole number from 100 to 599"),
+    (#"{"status":99}"#, "3:22: \"status\" must be a whole number from 200 to 599"),
+    (#"{"status":100}"#, "3:22: \"status\" must be final: 200 to 599"),
+    (#"{"status":199}"#, "3:22: \"status\" must be final: 200 to 599"),
+    (#"{"status":600}"#, "3:22: \"status\" must be a whole number from 200 to 599"),
+    (#"{"status":200.0}"#, "3:22: \"status\" must be a whole number from 200 to 599"),
+    (#"{"status":2e2}"#, "3:22: \"status\" must be a whole number from 200 to 599"),
+    (#"{"status":"200"}"#, "3:22: \"status\" must be a whole number from 200 to 599"),
     (#"{"status":200,"reason":"a\nb"}"#, "3:35: \"reason\" must be a phrase without line ends"),
-    (#"{"status":200,"body":"x"}"#, "3:33: \"body\" must be an object"),
+    (#"{"status":200,"body":"hi"}"#, "3:33: \"body\" must be an object, write {\"text\": \"hi\"}"),
+    (#"{"status":200,"body":[1]}"#, "3:33: \"body\" must be an object, write {\"json\": [1]}"),
+    (
+      #"{"status":200,"body":"\#(String(repeating: "x", count: 50))"}"#,
+      "3:33: \"body\" must be an object, write {\"text\": \"…\"}"
+    ),
+    (#"{"status":200,"body":{"a":1}}"#, "3:34: unknown key \"a\", write {\"json\": {…}}"),
+    (
+      #"{"status":200,"body":{"chunks":[{"after":86400,"text":""},{"after":86401,"text":""}]}}"#,
+      "3:79: \"after\" must be at most 86400 seconds"
+    ),
     (
       #"{"status":200,"body":{}}"#,
       "3:33: \"body\" must have exactly one of \"json\", \"text\", \"base64\", \"file\" and \"chunks\""
@@ -202,7 +214,7 @@ import Testing
       problems(text) == [
         "test.json:3:13: \"origin\" is a scheme and an authority without a path, such as \"https://api.github.com\"",
         "test.json:5:18: \"method\" is missing",
-        "test.json:5:58: \"status\" must be a whole number from 100 to 599",
+        "test.json:5:58: \"status\" must be a whole number from 200 to 599",
         "test.json:5:61: unknown key \"boddy\", did you mean \"body\"?",
         "test.json:6:93: warning: \"Trailer\" is derived on replay; remove it",
         "test.json:7:18: not JSON: expected a value",

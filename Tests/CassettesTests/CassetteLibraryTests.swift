@@ -67,6 +67,91 @@ import Testing
     #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path("package.json")]) }
   }
 
+  @Test(arguments: [
+    ("", "1:1: not JSON: the text ends where a value should be"), ("[]", "1:1: a cassette must be an object"),
+    ("{\"casette\": 1}", "1:2: unknown key \"casette\", did you mean \"cassette\"?"),
+    ("{}", "1:1: \"cassette\" is missing, add \"cassette\": 1 as the first member"),
+    ("{\"a\": 1}", "1:2: unknown key \"a\""),
+  ])
+  func `a cassette that was played and is none any more is an edit gone wrong`(text: String, message: String) throws {
+    try folder.makeFolder("m")
+    for name in ["a.json", "m/b.json"] {
+      try folder.write(cassette("/a"), to: name)
+      let first = try CassetteLibrary.load([folder.path])
+      try folder.write(text, to: name)
+      let error = #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path], reusing: first) }
+      #expect(error?.description == "\(folder.path(name)):\(message)")
+      try folder.remove(name)
+      #expect(try CassetteLibrary.load([folder.path], reusing: first).cassettes.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("{\"interactions\": []}", true, true), ("{\"casette\": 1}", true, true), ("{\"Cassette\": 1, ", true, true),
+    ("{\"origin\": \"https://a\"}", true, false), ("", true, false), ("\n", true, false), ("{\"a\": 1", true, false),
+    ("{\"a\": 1} x", true, false), ("oops", true, false), ("{\"a\": 1}", false, false), ("{}", false, false),
+    ("[1]", false, false), (" 12 ", false, false), ("\u{feff}{\"a\": {\"interactions\": 1}}", false, false),
+  ])
+  func `what was meant to be a cassette is an error, at the folder's top level`(
+    text: String, isError: Bool, isRefused: Bool
+  ) throws {
+    try folder.makeFolder("sub")
+    try folder.write(text, to: "sub/a.json")
+    #expect(CassetteLibrary.check([folder.path]).map(\.severity) == [.warning])
+    try folder.write(text, to: "a.json")
+    #expect(CassetteLibrary.check([folder.path]).contains { $0.severity == .error } == isError)
+    if isRefused {
+      #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path]) }
+    } else {
+      #expect(try CassetteLibrary.load([folder.path]).warnings.count == 2)
+    }
+  }
+
+  @Test func `what is named twice is read once`() throws {
+    try folder.makeFolder("fixtures")
+    try folder.write(cassette("/a"), to: "a.json")
+    try folder.write("{}", to: "fixtures/b.json")
+    let other = try TemporaryFolder()
+    try other.link("link", to: folder.path)
+    for paths in [[folder.path, folder.path], [folder.path("fixtures/../."), "\(folder.path)/", other.path("link")]] {
+      let library = try CassetteLibrary.load(paths)
+      #expect(library.recordingCount == 1)
+      #expect(library.fixtureCount == 1)
+      #expect(CassetteLibrary.check(paths) == [])
+    }
+    let file = folder.path("a.json")
+    #expect(try CassetteLibrary.load([file, file]).recordingCount == 1)
+  }
+
+  @Test func `requests that no client sends are pointed at`() throws {
+    let odd = cassette("/__mock/reset?a", "/__mocks", "/b").replacing(
+      "\"GET\",\"url\":\"/b\"", with: "\"get\",\"url\":\"/b\"")
+    try folder.write(odd, to: "a.json")
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.allSatisfy { $0.severity == .warning })
+    #expect(
+      problems.map(\.message) == [
+        "/__mock/reset is never played: the server answers what is under /__mock/ itself",
+        "the method \"get\" is not \"GET\": case matters (RFC 9110 §9.1)",
+      ])
+    #expect(problems.map(\.line) == [2, 4])
+    #expect(problems.last?.suggestion == "did you mean \"GET\"?")
+  }
+
+  @Test func `a fixture that hides recordings is pointed at`() throws {
+    try folder.makeFolder("fixtures/users")
+    try folder.write(cassette("/x?page=1", "https://a.example/%78?page=2", "/x", "/users/1", "/y"), to: "a.json")
+    for name in ["x.json", "x.POST.json", "users/{id}.json", "y.txt"] { try folder.write("{}", to: "fixtures/\(name)") }
+    let problems = CassetteLibrary.check([folder.path])
+    let place = folder.path("a.json")
+    #expect(problems.map(\.file) == [folder.path("fixtures/x.json"), folder.path("fixtures/y.txt")])
+    #expect(
+      problems.map(\.message) == [
+        "answers GET /x before 3 recordings (\(place):2 …): fixtures ignore the query",
+        "answers GET /y before a recording (\(place):6): fixtures ignore the query",
+      ])
+  }
+
   @Test func `a broken cassette is named with line and column`() throws {
     try folder.write(cassette("/a"), to: "a.json")
     try folder.write(

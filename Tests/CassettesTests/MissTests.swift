@@ -125,6 +125,47 @@ import Testing
     #expect(try deck.miss(Exchange.request(line)).remedy.contains(remedy))
   }
 
+  @Test(arguments: [
+    // Only the query differs: a fixture would answer in place of the recordings.
+    ("GET /users/kean/repos?page=3", "copy \"repos-2\" at test and set \"url\": \"/users/kean/repos?page=3\""),
+    // The body differs as well, and the URL is what it should be.
+    (
+      "PUT /articles",
+      "copy \"post\" at test and set \"method\": \"PUT\", or put the answer into fixtures/articles.PUT.json beside the cassettes"
+    ),
+    (
+      "PUT /article",
+      "copy \"post\" at test and set \"method\": \"PUT\" and \"url\": \"/article\", "
+        + "or put the answer into fixtures/article.PUT.json beside the cassettes"
+    ),
+  ])
+  func `the remedy advises nothing that is so already`(line: String, remedy: String) throws {
+    #expect(try deck.miss(Exchange.request(line, body: "{}")).remedy == remedy)
+  }
+
+  @Test(arguments: [
+    ("/a", "a.json"), ("/a/", "a/index.json"), ("/a/b.c", "a/b.c.json"), ("/a?b=c", "a.json"), ("/", "index.json"),
+    ("/../a", nil), ("/.git/a", nil), ("/a//b", nil), ("//a", nil), ("/a%20b", "a b.json"), ("/index", nil), ("/a.POST", nil),
+    ("/a/.", nil), ("/a.404", nil),
+  ])
+  func `a fixture is advised only when its name can answer`(target: String, file: String?) throws {
+    let remedy = try Exchange.deck([]).miss(Exchange.request("GET \(target)")).remedy
+    let advice = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
+    #expect(remedy == advice ?? "add a recording of it to a cassette")
+  }
+
+  @Test func `a fixture that is nearest has no keys to change`() throws {
+    let deck = Exchange.deck(
+      [], fixtures: [Exchange.recorded("POST /feedback", id: "feedback.POST.201.json", status: 201)])
+    #expect(
+      try deck.miss(Exchange.request("GET /feedback")).remedy
+        == "copy fixtures/feedback.POST.201.json to fixtures/feedback.json")
+    let image = Exchange.deck([], fixtures: [Exchange.fixture("GET /logo", id: "logo.png")])
+    #expect(
+      try image.miss(Exchange.request("GET /logo2")).remedy
+        == "put the answer into fixtures/logo2.json beside the cassettes")
+  }
+
   @Test(arguments: ["GET /a?\"b\\", "GET /%00%0A%1F", "GET /a?q=%22%5C", "PUT /users/kean", "GET /😀"])
   func `the problem is JSON whatever was asked`(line: String) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -157,7 +198,7 @@ import Testing
   ])
   func `the fixture it names would answer`(line: String) throws {
     let request = try Exchange.request(line)
-    let file = String(Miss.fixture(for: request).dropFirst("fixtures/".count))
+    let file = try #require(Remedy.fixture(for: request))
     let name = FixtureName(relativePath: file)
     #expect(name.method == request.method)
     #expect(name.paths.contains(request.pathAndQuery), "\(file)")

@@ -22,6 +22,12 @@ struct ListTests {
     }
   }
 
+  @Test func `a cell steers no terminal`() {
+    let item = List.Item(
+      method: "GET", url: "/", status: 200, failure: nil, size: 0, cassette: "c\n", id: "\u{1b}[2J")
+    #expect(List.table([item]).rows == [["GET", "/", "200", "0 B", "c\\u{a}", "\\u{1b}[2J"]])
+  }
+
   @Test func `JSON is an array with one object a line`() throws {
     let items = [
       List.Item(method: "GET", url: "/a\"b", status: 200, failure: nil, size: 12, cassette: "c", id: "get-a"),

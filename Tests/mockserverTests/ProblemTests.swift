@@ -7,6 +7,8 @@ struct ProblemTests {
   @Test func `a problem is printed as compilers print it`() {
     let error = CassetteError(file: "a.json", line: 3, column: 5, message: "unknown key", suggestion: "did you mean x?")
     #expect(ProblemText.line(error, .plain) == "a.json:3:5: error: unknown key, did you mean x?\n")
+    let hostile = CassetteError(file: "a\n", line: 3, column: 5, message: "\u{1b}[2J", suggestion: "\u{9b}")
+    #expect(ProblemText.line(hostile, .plain) == "a\\u{a}:3:5: error: \\u{1b}[2J, \\u{9b}\n")
     let warning = CassetteError(file: "a.json", message: "is a link", severity: .warning)
     #expect(ProblemText.line(warning, .plain) == "a.json:1:1: warning: is a link\n")
     #expect(ProblemText.line(warning, Style(colours: true)).contains("\u{1B}[33;1mwarning:\u{1B}[0m"))

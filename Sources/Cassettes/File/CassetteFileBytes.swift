@@ -84,6 +84,13 @@ enum CassetteFileBytes {
     #endif
   }
 
+  /// The path without links, `.` and `..`; nil when nothing is there.
+  static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// The file a symbolic link leads to, or the path itself.
   static func resolvingLink(_ path: String) -> String {
     var facts = stat()

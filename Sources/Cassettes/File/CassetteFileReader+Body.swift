@@ -5,9 +5,15 @@ extension CassetteFileReader {
   /// Steps over a body and gives where it begins; 0 when it is of no use.
   mutating func readBody(_ bytes: Span<UInt8>) throws(CassetteError) -> UInt32 {
     let start = at
-    guard try open(bytes, "\"body\"") else { return 0 }
+    guard isAt(UInt8(ascii: "{"), bytes) else {
+      try skipValue(bytes)
+      try report(bytes, start, "\"body\" must be an object", Self.bodyObject(of: bytes.extracting(start..<at)))
+      return 0
+    }
+    at += 1
     typealias Key = CassetteFileKeys.Body
     var walk = ObjectWalk(.body)
+    walk.hint = "write {\"json\": {…}}"
     while let key = try nextKey(bytes, &walk).map(Key.init(rawValue:)) {
       switch key {
       case .json: try skipValue(bytes)
@@ -37,6 +43,14 @@ extension CassetteFileReader {
       try report(bytes, start, "\"end\" belongs to \"chunks\"")
     }
     return UInt32(start)
+  }
+
+  /// What to write for a value that stands where the object around it should.
+  private static func bodyObject(of value: Span<UInt8>) -> String {
+    let isText = value.count > 0 && value[0] == UInt8(ascii: "\"")
+    var shown = isText ? "\"…\"" : "…"
+    if value.count <= 40 { shown = value.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+    return "write {\"\(isText ? "text" : "json")\": \(shown)}"
   }
 
   /// Steps over a string, or an array of strings that are one text.
@@ -82,6 +96,9 @@ extension CassetteFileReader {
     try report(bytes, start, message)
   }
 
+  /// A day, in seconds.
+  private static let longestPause = 86_400.0
+
   private mutating func readChunks(_ bytes: Span<UInt8>) throws(CassetteError) {
     var list = ListWalk()
     guard try openList(bytes, "\"chunks\"") else { return }
@@ -92,7 +109,7 @@ extension CassetteFileReader {
       var walk = ObjectWalk(.chunk)
       while let key = try nextKey(bytes, &walk).map(Key.init(rawValue:)) {
         switch key {
-        case .after: try readSeconds(bytes, "\"after\"")
+        case .after: try readSeconds(bytes, "\"after\"", atMost: Self.longestPause)
         case .text: try readPieces(bytes, "\"text\"", isBase64: false)
         case .base64: try readPieces(bytes, "\"base64\"", isBase64: true)
         case nil: break

@@ -17,11 +17,16 @@ extension CassetteFileReader {
     guard try openList(bytes, "\"headers\"") else { return nil }
     while try nextElement(bytes, &list) {
       let start = at
-      guard let name = stepOverPair(bytes) else {
+      var breaksLine = false
+      guard let name = stepOverPair(bytes, &breaksLine) else {
         // Whatever it is, it must be JSON.
         at = start
         try skipValue(bytes)
-        try report(bytes, start, "a header field must be a pair of strings, [\"Name\", \"value\"]")
+        try report(
+          bytes, start,
+          breaksLine
+            ? "a header's value must not contain a line end or NUL"
+            : "a header field must be a pair of strings, [\"Name\", \"value\"]")
         continue
       }
       try checkName(bytes, name)
@@ -37,7 +42,7 @@ extension CassetteFileReader {
   }
 
   /// The name's range between its quotes; nil when there is no pair of usable strings.
-  private mutating func stepOverPair(_ bytes: Span<UInt8>) -> Range<Int>? {
+  private mutating func stepOverPair(_ bytes: Span<UInt8>, _ breaksLine: inout Bool) -> Range<Int>? {
     guard isAt(UInt8(ascii: "["), bytes) else { return nil }
     at += 1
     skipWhitespace(bytes)
@@ -53,9 +58,9 @@ extension CassetteFileReader {
       // A string has no raw CR, LF or NUL; an escaped one would break the head on the wire.
       if try JSONScanner.skipString(in: bytes, at: &at) {
         var text: [UInt8] = []
-        guard JSONString.decode(bytes.extracting(value + 1..<at - 1), into: &text),
-          CassetteFileGrammar.isFieldValue(text.span)
-        else { return nil }
+        guard JSONString.decode(bytes.extracting(value + 1..<at - 1), into: &text) else { return nil }
+        breaksLine = !CassetteFileGrammar.isFieldValue(text.span)
+        if breaksLine { return nil }
       }
       skipWhitespace(bytes)
       guard isAt(UInt8(ascii: "]"), bytes) else { return nil }

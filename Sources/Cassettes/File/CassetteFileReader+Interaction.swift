@@ -115,8 +115,10 @@ extension CassetteFileReader {
         status = status * 10 + UInt16(bytes[digit] - 0x30)
       }
     }
-    guard (100...599).contains(status) else {
-      return try report(bytes, start, "\"status\" must be a whole number from 100 to 599")
+    // RFC 9110 §15.2: an interim response is followed by another one; alone it leaves the client waiting.
+    if (100...199).contains(status) { return try report(bytes, start, "\"status\" must be final: 200 to 599") }
+    guard (200...599).contains(status) else {
+      return try report(bytes, start, "\"status\" must be a whole number from 200 to 599")
     }
     record.status = status
   }

@@ -11,6 +11,8 @@ struct ObjectWalk {
   var hasUnknown = false
   /// Where the key found last begins.
   var keyStart = 0
+  /// What to do about a key that is like no known one.
+  var hint: String?
 
   init(_ keys: CassetteFileKeys) {
     self.keys = keys
@@ -111,7 +113,7 @@ extension CassetteFileReader {
         let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
         walk.hasUnknown = true
         let meant = nearest(to: name, among: walk.keys.names)
-        try report(bytes, start, "unknown key \"\(name)\"", meant.map { "did you mean \"\($0)\"?" })
+        try report(bytes, start, "unknown key \"\(name)\"", meant.map { "did you mean \"\($0)\"?" } ?? walk.hint)
         try skipValue(bytes)
         continue
       }
@@ -193,11 +195,14 @@ extension CassetteFileReader {
   }
 
   /// Steps over a number of seconds.
-  mutating func readSeconds(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) {
+  mutating func readSeconds(
+    _ bytes: Span<UInt8>, _ what: String, atMost most: Double = .greatestFiniteMagnitude
+  ) throws(CassetteError) {
     let start = at
     guard let token = try readNumber(bytes, what, "a number of seconds") else { return }
     guard let seconds = Double(token), seconds >= 0, seconds.isFinite else {
       return try report(bytes, start, "\(what) must be a number of seconds, zero or more")
     }
+    if seconds > most { try report(bytes, start, "\(what) must be at most \(Int(most)) seconds") }
   }
 }

@@ -8,17 +8,20 @@ extension CassetteLibrary {
   public static func check(_ paths: [String]) -> [CassetteError] {
     var problems: [CassetteError] = []
     var readable: [Cassette] = []
-    for path in paths {
+    var shadows = FixtureShadows()
+    for path in Folder.distinct(paths) {
       switch Folder.resolvedKind(of: path) {
       case .missing: problems.append(CassetteError(file: path, message: "there is no such file or folder"))
-      case .folder: check(folder: path, &problems, &readable)
+      case .folder: check(folder: path, &problems, &readable, &shadows)
       case .file, .link: check(file: path, isSure: true, &problems, &readable)
       }
     }
-    return problems + repeatedRequests(readable)
+    return problems + readable.flatMap(oddRequests) + repeatedRequests(readable) + shadows.warnings(over: readable)
   }
 
-  private static func check(folder: String, _ problems: inout [CassetteError], _ readable: inout [Cassette]) {
+  private static func check(
+    folder: String, _ problems: inout [CassetteError], _ readable: inout [Cassette], _ shadows: inout FixtureShadows
+  ) {
     // The folder of fixtures itself may be what is to be checked.
     if folder.split(separator: "/").last == "fixtures" {
       problems += Fixtures.read(folder).warnings
@@ -31,18 +34,23 @@ extension CassetteLibrary {
           file: Folder.join(folder, link), message: "is a link and is passed over", severity: .warning))
     }
     for file in found.files where file.hasSuffix(".json") {
-      check(file: Folder.join(folder, file), isSure: false, &problems, &readable)
+      check(
+        file: Folder.join(folder, file), isSure: false, isTop: !file.contains("/"), &problems, &readable)
     }
     let fixtures = Folder.join(folder, "fixtures")
-    if Folder.resolvedKind(of: fixtures) == .folder { problems += Fixtures.read(fixtures).warnings }
+    if Folder.resolvedKind(of: fixtures) == .folder {
+      let found = Fixtures.read(fixtures)
+      problems += found.warnings
+      shadows.add(found.fixtures, in: fixtures)
+    }
   }
 
   private static func check(
-    file: String, isSure: Bool, _ problems: inout [CassetteError], _ readable: inout [Cassette]
+    file: String, isSure: Bool, isTop: Bool = false, _ problems: inout [CassetteError], _ readable: inout [Cassette]
   ) {
     do throws(CassetteError) {
       let bytes = try CassetteFile.bytes(of: file)
-      guard isSure || Cassette.isCassette(bytes) else {
+      guard isSure || Cassette.isCassette(bytes) || isTop && CassetteAttempt(bytes) != .none else {
         let message = "has no \"cassette\" key and is passed over"
         problems.append(CassetteError(file: file, message: message, severity: .warning))
         return

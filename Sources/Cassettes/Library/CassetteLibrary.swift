@@ -23,7 +23,7 @@ public struct CassetteLibrary: Sendable {
   /// Reads folders and files strictly.
   ///
   /// - Parameters:
-  ///   - paths: Folders of cassettes, or single ones.
+  ///   - paths: Folders of cassettes, or single ones; what is named twice is read once.
   ///   - fixtures: The folder of fixtures; nil takes `fixtures/` in each of the folders.
   ///   - previous: An older state; files that did not change since are not read again.
   /// - Returns: what the paths hold.
@@ -32,7 +32,7 @@ public struct CassetteLibrary: Sendable {
     _ paths: [String], fixtures: String? = nil, reusing previous: CassetteLibrary? = nil
   ) throws(CassetteError) -> CassetteLibrary {
     var library = CassetteLibrary()
-    for path in paths {
+    for path in Folder.distinct(paths) {
       if Folder.resolvedKind(of: path) == .missing {
         throw CassetteError(file: path, message: "there is no such file or folder")
       }
@@ -47,7 +47,9 @@ public struct CassetteLibrary: Sendable {
         file.hasSuffix(".json") && !file.split(separator: "/").dropLast().contains("bodies")
       }
       for file in found.files where isCassette(file) {
-        try library.add(file: Folder.join(path, file), named: String(file.dropLast(5)), isSure: false, previous)
+        try library.add(
+          file: Folder.join(path, file), named: String(file.dropLast(5)), isSure: false, isTop: !file.contains("/"),
+          previous)
       }
       library.note(found.files.filter { !isCassette($0) }, besideCassettesIn: path)
       if fixtures == nil, Folder.resolvedKind(of: Folder.join(path, "fixtures")) == .folder {
@@ -75,7 +77,7 @@ public struct CassetteLibrary: Sendable {
   public var fixtureCount: Int { Set(fixtures.map(\.id)).count }
 
   private mutating func add(
-    file: String, named name: String, isSure: Bool, _ previous: CassetteLibrary?
+    file: String, named name: String, isSure: Bool, isTop: Bool = false, _ previous: CassetteLibrary?
   ) throws(CassetteError) {
     let signature = "\(file) \(Folder.signature(of: file))"
     // Two folders may hold cassettes of one name; both play, under names of their own.
@@ -89,7 +91,10 @@ public struct CassetteLibrary: Sendable {
       return
     }
     let bytes = try CassetteFile.bytes(of: file)
-    guard isSure || Cassette.isCassette(bytes) else {
+    // What was played and is no cassette any more is an edit gone wrong, not a file that is none of ours.
+    func wasCassette() -> Bool { previous?.cassettes.contains { $0.file == file } ?? false }
+    let isOurs = isSure || Cassette.isCassette(bytes) || wasCassette()
+    guard isOurs || isTop && CassetteAttempt(bytes) == .sure else {
       warn(file, "has no \"cassette\" key and was passed over")
       return
     }

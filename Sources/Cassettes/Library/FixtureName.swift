@@ -44,7 +44,7 @@ struct FixtureName: Equatable {
   }
 
   private static func isStatus(_ word: String) -> Bool {
-    word.utf8.count == 3 && Int(word).map { (100...599).contains($0) } ?? false
+    word.utf8.count == 3 && Int(word).map { (200...599).contains($0) } ?? false
   }
 
   private static let methods: Set<String> = [

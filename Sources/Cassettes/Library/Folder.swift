@@ -33,6 +33,12 @@ package enum Folder {
     return isFolder ? .folder : .file
   }
 
+  /// The paths without those that lead where an earlier one leads.
+  static func distinct(_ paths: [String]) -> [String] {
+    var seen: Set<String> = []
+    return paths.filter { seen.insert(CassetteFileBytes.realPath($0) ?? $0).inserted }
+  }
+
   /// The files below a folder as relative paths in the order of their names, hidden ones aside; links are not followed.
   ///
   /// - Parameters:

@@ -7,9 +7,10 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   /// What is recorded, secrets masked; nil when nothing is.
   public let recorded: String?
 
-  /// The difference in words: `query.page: sent "3", recorded "2"`.
+  /// The difference in words, control characters escaped: `query.page: sent "3", recorded "2"`.
   public var description: String {
-    switch (sent, recorded) {
+    let part = Printable.escaped(part)
+    return switch (sent, recorded) {
     case (let sent?, let recorded?): "\(part): sent \(quoted(sent)), recorded \(quoted(recorded))"
     case (let sent?, nil): "\(part): sent \(quoted(sent)), not recorded"
     case (nil, let recorded?): "\(part): not sent, recorded \(quoted(recorded))"
@@ -19,21 +20,6 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
 
   private func quoted(_ text: String) -> String {
     // Values of a JSON body come as JSON already.
-    let text = Self.printable(text)
-    return part.hasPrefix("body.") ? text : "\"\(text)\""
-  }
-
-  /// A client chooses what a person reads in a terminal: nothing in it may be a control character.
-  private static func printable(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-    var shown = ""
-    for scalar in text.unicodeScalars {
-      if scalar.properties.generalCategory == .control {
-        shown += scalar.escaped(asASCII: true)
-      } else {
-        shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
+    part.hasPrefix("body.") ? Printable.escaped(text) : "\"\(Printable.escaped(text))\""
   }
 }

@@ -40,13 +40,14 @@ public struct Miss: Sendable {
     self.request = shown
     wasConsumed = !consumed.isEmpty
     if consumed.isEmpty {
-      nearest = NearMiss.find(request, in: reel).map { entry in
+      let near = NearMiss.find(request, in: reel)
+      nearest = near.map { entry in
         Nearest(reel.entries[entry], Matcher.mismatches(of: request, from: reel.entries[entry].interaction))
       }
       reason =
         reel.entries.isEmpty
         ? "\(shown) was never recorded: there are no recordings at all" : "\(shown) was never recorded"
-      remedy = Self.remedy(for: request, nearest: nearest.first)
+      remedy = Remedy.text(for: request, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel)
     } else {
       nearest = consumed.prefix(3).map { Nearest(reel.entries[$0.entry], []) }
       let uses = consumed.map { "\"\(reel.entries[$0.entry].interaction.id)\" by request \($0.request)" }
@@ -58,27 +59,7 @@ public struct Miss: Sendable {
     }
   }
 
-  private static func remedy(for request: HTTPRequest, nearest: Nearest?) -> String {
-    let fixture = "put the answer into \(fixture(for: request)) beside the cassettes"
-    guard let nearest else { return fixture }
-    let target = SecretNames.masked(url: request.pathAndQuery)
-    if nearest.mismatches.count == 1, nearest.mismatches[0].part == "method" {
-      return
-        "copy \"\(nearest.id)\" at \(nearest.place) and set \"method\": \"\(request.method.rawValue)\", or \(fixture)"
-    }
-    return "copy \"\(nearest.id)\" at \(nearest.place) and set \"url\": \"\(target)\", or \(fixture)"
-  }
-
-  /// The file of `fixtures/` that would answer: its name is the path as a person writes it.
-  static func fixture(for request: HTTPRequest) -> String {
-    let method = request.method == .get ? "" : ".\(request.method.rawValue)"
-    let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    var segments = path.split(separator: "/").map { PercentEncoding.decodeText($0.utf8) }
-    if path.hasSuffix("/") { segments.append("index") }
-    return "fixtures/\(segments.joined(separator: "/"))\(method).json"
-  }
-
-  /// The whole explanation, for people.
+  /// The whole explanation, for people, control characters escaped.
   public var text: String {
     var lines = ["\(reason)."]
     for near in nearest {
@@ -87,7 +68,7 @@ public struct Miss: Sendable {
       if near.mismatches.count > 6 { lines.append("    and \(near.mismatches.count - 6) more differences") }
     }
     lines.append("  To answer it: \(remedy).")
-    return lines.joined(separator: "\n")
+    return lines.map(Printable.escaped).joined(separator: "\n")
   }
 
   /// The explanation as `application/problem+json` (RFC 9457).

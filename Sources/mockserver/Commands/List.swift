@@ -46,10 +46,11 @@ enum List {
       Table.Column("SIZE", isNumber: true), Table.Column("CASSETTE"), Table.Column("ID"),
     ])
     for item in items {
-      table.rows.append([
+      let cells = [
         item.method, item.url, item.status.map { "\($0)" } ?? item.failure ?? "failed",
         item.size.map(readableSize) ?? "-", item.cassette, item.id,
-      ])
+      ]
+      table.rows.append(cells.map(Printable.escaped))
     }
     return table
   }

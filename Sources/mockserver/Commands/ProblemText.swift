@@ -6,7 +6,8 @@ enum ProblemText {
     let severity = problem.severity == .error ? style.red("error:") : style.yellow("warning:")
     let suggestion = problem.suggestion.map { ", \($0)" } ?? ""
     let place = "\(problem.file):\(max(1, problem.line)):\(max(1, problem.column))"
-    return "\(place): \(severity) \(problem.message)\(suggestion)\n"
+    // The colours are ours; everything else comes from files.
+    return "\(Printable.escaped(place)): \(severity) \(Printable.escaped(problem.message + suggestion))\n"
   }
 
   /// The last line: how much was wrong, or what is fine.
