@@ -150,7 +150,7 @@ public final class CassettePlayer: Sendable {
       note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
       return Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text))
     }
-    let line = "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))"
+    var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
     switch deck.play(asked) {
     case .miss(let miss):
       note(line, "miss") { $0.misses.append(miss) }
@@ -166,11 +166,11 @@ public final class CassettePlayer: Sendable {
   }
 
   private func perform(
-    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: String, _ url: URL
+    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: @autoclosure () -> String, _ url: URL
   ) -> Hop {
     var delay = 0.0
     let recording = playback.recording
-    note(line, "\(recording.cassette)/\(recording.interaction.id)")
+    note(line(), "\(recording.cassette)/\(recording.interaction.id)")
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
         var sent = request
@@ -187,14 +187,16 @@ public final class CassettePlayer: Sendable {
       return Hop(performance, url: url, delay: delay)
     } catch {
       let text = "\(error)"
-      note(line, "broken") { $0.problems.append(text) }
+      note(line(), "broken") { $0.problems.append(text) }
       return Hop(failing: .make(NSURLErrorCannotDecodeContentData, url: url, message: text))
     }
   }
 
-  private func note(_ request: String, _ answer: String, _ more: (inout Ledger) -> Void = { _ in }) {
+  private func note(
+    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String, _ more: (inout Ledger) -> Void = { _ in }
+  ) {
     state.withLock { state in
-      state.ledger.note(request, answer)
+      state.ledger.note(request(), answer())
       more(&state.ledger)
     }
   }
@@ -224,8 +226,8 @@ public struct Ledger: Sendable {
   /// The recordings that no request has played, with their places.
   public internal(set) var neverPlayed: [String] = []
 
-  mutating func note(_ request: String, _ answer: String) {
+  mutating func note(_ request: @autoclosure () -> String, _ answer: @autoclosure () -> String) {
     count += 1
-    if requests.count < Self.kept { requests.append(Entry(request: request, answer: answer)) }
+    if requests.count < Self.kept { requests.append(Entry(request: request(), answer: answer())) }
   }
 }

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// It claims every request, so that none reaches the network. Its class tells whose session it serves, see ``Lanes``.
 class CassetteURLProtocol: URLProtocol {
-  private lazy var loader = Loader(lane: type(of: self), request, queue)
+  private lazy var loader = Loader(lane: type(of: self), request)
 
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -17,14 +17,14 @@ class CassetteURLProtocol: URLProtocol {
 
   #if canImport(FoundationNetworking)
     /// The only queue on which the client may be spoken to; nil when the library keeps it elsewhere by now.
-    private var queue: DispatchQueue? { task.flatMap { SessionTask.workQueue(of: $0) } }
+    var queue: DispatchQueue? { task.flatMap { SessionTask.workQueue(of: $0) } }
 
     /// Called on the task's work queue, and again each time the task was suspended and resumed.
     override func startLoading() { loader.start(for: self) }
 
     override func stopLoading() { loader.stop() }
   #else
-    private let queue: DispatchQueue? = DispatchQueue(label: "CassetteURLProtocol")
+    let queue: DispatchQueue? = DispatchQueue(label: "CassetteURLProtocol")
 
     override func startLoading() {
       let loader = loader

@@ -35,20 +35,20 @@ final class Lanes: Sendable {
     case closed(String)
   }
 
-  private struct Lent {
-    var type: CassetteURLProtocol.Type
+  private struct Use {
+    var destination: Destination
+    /// The session the lane was made for, and its configuration; none for a configuration's own lane.
     weak var session: URLSession?
     weak var configuration: URLSessionConfiguration?
+    var isLent = false
   }
 
   private struct State {
     var made = 0
     var free: [CassetteURLProtocol.Type] = []
     /// Lanes of sessions made here, the oldest first.
-    var lent: [Lent] = []
-    var destinations: [ObjectIdentifier: Destination] = [:]
-    /// Lanes that a session not made here was seen on: nobody can tell when it is gone.
-    var kept: Set<ObjectIdentifier> = []
+    var lent: [CassetteURLProtocol.Type] = []
+    var uses: [ObjectIdentifier: Use] = [:]
   }
 
   private let state = Mutex(State())
@@ -61,7 +61,7 @@ final class Lanes: Sendable {
     state.withLock { state in
       Self.sweep(&state)
       let type = state.free.popLast() ?? Self.make(&state)
-      state.destinations[ObjectIdentifier(type)] = .player(player)
+      state.uses[ObjectIdentifier(type)] = Use(destination: .player(player))
       return type
     }
   }
@@ -69,45 +69,46 @@ final class Lanes: Sendable {
   /// Takes a lane back once the session it was made for is gone.
   func lend(_ type: CassetteURLProtocol.Type, to session: URLSession) {
     let configuration = session.configuration
-    state.withLock { $0.lent.append(Lent(type: type, session: session, configuration: configuration)) }
-  }
-
-  /// Where requests of a lane go.
-  func destination(of type: CassetteURLProtocol.Type) -> Destination? {
-    state.withLock { $0.destinations[ObjectIdentifier(type)] }
-  }
-
-  /// Notes which session uses a lane; one that was copied from another's configuration keeps it for good.
-  func note(_ session: URLSession, on type: CassetteURLProtocol.Type) {
     state.withLock { state in
       let id = ObjectIdentifier(type)
-      guard !state.kept.contains(id),
-        let lent = state.lent.first(where: { ObjectIdentifier($0.type) == id }), lent.session !== session
-      else { return }
-      state.kept.insert(id)
+      state.uses[id]?.session = session
+      state.uses[id]?.configuration = configuration
+      state.uses[id]?.isLent = true
+      state.lent.append(type)
+    }
+  }
+
+  /// Where a request on a lane goes.
+  ///
+  /// A session that was not made here has copied another's configuration. Nobody can tell when it will be gone, so the
+  /// lane is not taken back.
+  func destination(of type: CassetteURLProtocol.Type, from session: URLSession?) -> Destination? {
+    let id = ObjectIdentifier(type)
+    return state.withLock { state in
+      guard let use = state.uses[id] else { return nil }
+      if use.isLent, let session, use.session !== session { state.uses[id]?.isLent = false }
+      return use.destination
     }
   }
 
   /// From now on requests of these lanes fail, for this reason.
   func close(_ types: [CassetteURLProtocol.Type], _ reason: String) {
     state.withLock { state in
-      for type in types where state.destinations[ObjectIdentifier(type)] != nil {
-        state.destinations[ObjectIdentifier(type)] = .closed(reason)
-      }
+      for type in types { state.uses[ObjectIdentifier(type)]?.destination = .closed(reason) }
     }
   }
 
   private static func sweep(_ state: inout State) {
     // A few at a time, so that no test pays for all.
     for _ in 0..<min(4, state.lent.count) {
-      let lent = state.lent.removeFirst()
-      let id = ObjectIdentifier(lent.type)
-      if state.kept.contains(id) { continue }
-      if lent.session == nil, lent.configuration == nil {
-        state.destinations[id] = nil
-        state.free.append(lent.type)
+      let type = state.lent.removeFirst()
+      let id = ObjectIdentifier(type)
+      guard let use = state.uses[id], use.isLent else { continue }
+      if use.session == nil, use.configuration == nil {
+        state.uses[id] = nil
+        state.free.append(type)
       } else {
-        state.lent.append(lent)
+        state.lent.append(type)
       }
     }
   }

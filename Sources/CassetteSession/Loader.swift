@@ -42,14 +42,14 @@ final class Loader: @unchecked Sendable {
 
   private let lane: CassetteURLProtocol.Type
   private let request: URLRequest
-  private let queue: DispatchQueue?
+  /// The only queue on which the client may be spoken to, looked up when first needed, while there is a task to ask.
+  private lazy var queue: DispatchQueue? = loading?.queue
   /// Who speaks to the client, while it may be spoken to.
   private var loading: CassetteURLProtocol?
 
-  init(lane: CassetteURLProtocol.Type, _ request: URLRequest, _ queue: DispatchQueue?) {
+  init(lane: CassetteURLProtocol.Type, _ request: URLRequest) {
     self.lane = lane
     self.request = request
-    self.queue = queue
   }
 
   private var task: URLSessionTask? { loading?.task }
@@ -187,9 +187,8 @@ final class Loader: @unchecked Sendable {
 
   private func ask(_ request: URLRequest, _ content: [UInt8]) {
     let session = task.flatMap { SessionTask.session(of: $0) }
-    if let session { Lanes.shared.note(session, on: lane) }
     let player: CassettePlayer
-    switch Lanes.shared.destination(of: lane) {
+    switch Lanes.shared.destination(of: lane, from: session) {
     case .player(let found): player = found
     case .closed(let reason):
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) \(reason): nothing answers it")

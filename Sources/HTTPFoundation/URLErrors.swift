@@ -19,13 +19,6 @@ extension URLError {
     return URLError(known ?? .unknown, userInfo: info)
   }
 
-  /// What a body that breaks off becomes.
-  package static var brokenOff: Int {
-    #if canImport(Darwin)
-      NSURLErrorNetworkConnectionLost
-    #else
-      // What libcurl's CURLE_PARTIAL_FILE and CURLE_RECV_ERROR become in swift-corelibs-foundation differs; see tests.
-      NSURLErrorNetworkConnectionLost
-    #endif
-  }
+  /// What a body that breaks off becomes, on either side of a socket.
+  package static var brokenOff: Int { NSURLErrorNetworkConnectionLost }
 }

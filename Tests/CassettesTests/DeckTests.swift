@@ -1,3 +1,4 @@
+import Dispatch
 import HTTP
 import Synchronization
 import TestSupport
@@ -321,5 +322,20 @@ import Testing
     #expect(deck.reel.neverPlayed == [1])
     #expect(deck.reel.firstPlayed(0) == 1)
     #expect(deck.requestCount == 2)
+  }
+
+  @Test func `whoever asks at the same time, each recording plays once`() throws {
+    let deck = Exchange.deck((0..<400).map { recorded("GET /x", id: "\($0)", repeats: .once) })
+    let request = try Exchange.request("GET /x")
+    let ids = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<50 {
+        let id = deck.id(for: request)
+        ids.withLock { $0.append(id) }
+      }
+    }
+    #expect(ids.withLock { Set($0) } == Set((0..<400).map { "\($0)" }))
+    #expect(deck.id(for: request) == "miss")
+    #expect(deck.requestCount == 401)
   }
 }

@@ -145,7 +145,8 @@ import Testing
 
   @Test(arguments: [
     ("/a", "a.json"), ("/a/", "a/index.json"), ("/a/b.c", "a/b.c.json"), ("/a?b=c", "a.json"), ("/", "index.json"),
-    ("/../a", nil), ("/.git/a", nil), ("/a//b", nil), ("//a", nil), ("/a%20b", nil), ("/index", nil), ("/a.POST", nil),
+    ("/../a", nil), ("/.git/a", nil), ("/a//b", nil), ("//a", nil), ("/a%20b", "a b.json"), ("/a%2fb", nil),
+    ("/%2e%2e/a", nil), ("/a%0a", nil), ("/index", nil), ("/a.POST", nil),
     ("/a/.", nil), ("/a.404", nil),
   ])
   func `a fixture is advised only when its name can answer`(target: String, file: String?) throws {
@@ -190,5 +191,24 @@ import Testing
     #expect(try deck.miss(Exchange.request("GET /items/123/part?page=1")).nearest.first?.id == "123")
     #expect(try deck.miss(Exchange.request("PUT /orders/7")).nearest.first?.id == "orders")
     #expect(try deck.miss(Exchange.request("GET /items/42/parts?page=1&x")).nearest.count == 3)
+  }
+
+  @Test(arguments: [
+    "GET /", "GET /a", "GET /a/", "POST /a/b", "GET /a%20b", "GET /caf%C3%A9/x", "GET /report.pdf", "DELETE /v1.2/",
+    "GET /404",
+  ])
+  func `the fixture it names would answer`(line: String) throws {
+    let request = try Exchange.request(line)
+    let file = try #require(Remedy.fixture(for: request))
+    let name = FixtureName(relativePath: file)
+    #expect(name.method == request.method)
+    #expect(name.paths.contains(request.pathAndQuery), "\(file)")
+  }
+
+  @Test func `what a client sends is no control of a terminal`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /a?x=1", id: "a")])
+    let miss = try deck.miss(Exchange.request("GET /a?x=%1B%5B31m%0Anear:%9B%7F"))
+    #expect(!miss.text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    #expect(miss.nearest.first?.mismatches.first?.description.contains("\n") == false)
   }
 }

@@ -126,7 +126,7 @@ private func withoutBackslashes(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 @Suite struct SecretLeakTests {
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<8)
   func `no secret is in any written file, in any encoding`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed) * 31 + 5)
     let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~+/=%&\"\\ é:")
@@ -175,7 +175,7 @@ private func withoutBackslashes(_ bytes: [UInt8]) -> [UInt8] {
           try send(
             path, headers, bytes, .response(RecordedResponse(status: 200, headers: headers, body: .chunks(chunks))))
         case 1:
-          let long = bytes + Array(repeating: UInt8(ascii: "-"), count: 66_000) + bytes
+          let long = bytes + Array(repeating: UInt8(ascii: "."), count: 66_000) + bytes
           try send(path, headers, bytes, .response(RecordedResponse(status: 200, body: .storing(long))))
         case 2:
           let binary = [0, 1, 2, 255] + bytes + Array(repeating: 0, count: 5_000)

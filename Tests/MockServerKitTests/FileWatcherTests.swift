@@ -89,4 +89,28 @@ import Testing
     try Data(cassette("GET /a", "new!").utf8).write(to: file, options: .atomic)
     #expect(try becomes(served, "/a", "new!"))
   }
+
+  @Test(arguments: LoopKind.allCases)
+  func `while cassettes change every request is answered by one of them`(kind: LoopKind) throws {
+    func cassette(_ version: Int) -> String {
+      // As many recordings before it as the version has, so that it has another number each time.
+      Served.cassette(
+        (0..<version).map { Served.recording("GET /\($0)", "x") } + [Served.recording("GET /a", "\(version)")])
+    }
+    let served = try Served(kind, ["a.json": cassette(9)]) { $0.watches = true }
+    let client = try served.client()
+    for version in [1, 30, 2, 9, 0] {
+      try served.write(cassette(version), to: "a.json.new")
+      try FileManager.default.removeItem(atPath: "\(served.folder)/a.json")
+      try FileManager.default.moveItem(atPath: "\(served.folder)/a.json.new", toPath: "\(served.folder)/a.json")
+      let isServed = try eventually {
+        client.send(
+          String(repeating: "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /a?x HTTP/1.1\r\nHost: x\r\n\r\n", count: 20))
+        let answers = try (0..<40).map { _ in try client.answer() }
+        #expect(answers.allSatisfy { ["0", "1", "2", "9", "30"].contains($0.text) || $0.status == 404 })
+        return answers[38].text == "\(version)"
+      }
+      #expect(isServed)
+    }
+  }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 import HTTP
+import Synchronization
 import Testing
 
 @testable import MockServerKit
@@ -26,6 +28,28 @@ import Testing
     #expect(summary.neverPlayed == ["test/get-never"])
     #expect(summary.finished)
     #expect(served.server.stop() == nil, "it has ended")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a request that began may end, and its connection ends after it`(kind: LoopKind) throws {
+    let served = try Served(kind, [Served.recording("POST /a", "a")])
+    let client = try served.client()
+    client.send("POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+    #expect(try client.answer().status == 100, "the request is in the server's hands")
+    let server = served.server
+    let finished = Mutex(false)
+    let ended = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "stop").async {
+      let summary = server.stop()
+      finished.withLock { $0 = summary?.finished == true }
+      ended.signal()
+    }
+    #expect(eventually { (try? served.client().ask("POST /a")) == nil }, "nobody else is let in")
+    client.send("abc")
+    #expect(try client.answer().text == "a")
+    #expect(client.readToEnd().end == .ended)
+    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(finished.withLock { $0 })
   }
 
   @Test(arguments: LoopKind.allCases)

@@ -21,7 +21,9 @@ struct RedactionClaims {
 
   var isEmpty: Bool { claims.isEmpty }
 
-  /// Takes a claim in. Of two of which one lies within the other the larger stands; two that overlap become one.
+  /// Takes a claim in.
+  ///
+  /// Of two of which one lies within the other the larger stands; two that overlap become one.
   mutating func insert(_ range: Range<Int>, _ replacement: Replacement) {
     guard !range.isEmpty, !kept.contains(where: { $0.overlaps(range) }) else { return }
     let first = claims.partitioningIndex { $0.range.upperBound > range.lowerBound }

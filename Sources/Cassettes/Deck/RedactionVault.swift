@@ -25,6 +25,7 @@ struct RedactionVault {
   ///   - value: Its bytes, without any encoding.
   ///   - others: What else it may have meant, as `a+b` in a form means `a b`.
   ///   - isNamed: Whether it stands under a name that says it is a secret; a cookie does not.
+  /// - Returns: Its place among the secrets.
   mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
     let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
     let secret = known ?? count

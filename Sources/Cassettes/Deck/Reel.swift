@@ -71,7 +71,9 @@ package final class Reel: Sendable {
     self.origins = OriginRewriter(origins: origins.sorted())
     marks = PlayMarks(count: entries.count)
     self.secretTargets = secretTargets
-    methods = Set(entries.lazy.map(\.interaction.method)).sorted { $0.rawValue < $1.rawValue }
+    let spoken = index.methods.filter { $0.first != UInt8(ascii: " ") }
+      .map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) }
+    methods = Set(spoken + templates.map { entries[$0.entry].interaction.method }).sorted { $0.rawValue < $1.rawValue }
     settled = Self.settledEntries(index, entries, fixtures)
   }
 

@@ -103,7 +103,8 @@ struct AdminAPI {
     guard let tapes = Self.tapes(in: request.body) else {
       return Self.problem(400, "send {\"session\": \"name\"}, or {} to rewind every session")
     }
-    let session: String? = if case .session(let name) = tapes { name } else { nil }
+    // A client that plays a tape of its own rewinds its own, whether it says so in the field or in the body.
+    let session: String? = if case .session(let name) = tapes { name } else { request.headers["X-Mock-Session"] }
     state.reset(session: session)
     return Self.json { json in
       json.member("status", "rewound")
