@@ -145,7 +145,8 @@ import Testing
 
   @Test(arguments: [
     ("/a", "a.json"), ("/a/", "a/index.json"), ("/a/b.c", "a/b.c.json"), ("/a?b=c", "a.json"), ("/", "index.json"),
-    ("/../a", nil), ("/.git/a", nil), ("/a//b", nil), ("//a", nil), ("/a%20b", "a b.json"), ("/index", nil), ("/a.POST", nil),
+    ("/../a", nil), ("/.git/a", nil), ("/a//b", nil), ("//a", nil), ("/a%20b", "a b.json"), ("/a%2fb", nil),
+    ("/%2e%2e/a", nil), ("/a%0a", nil), ("/index", nil), ("/a.POST", nil),
     ("/a/.", nil), ("/a.404", nil),
   ])
   func `a fixture is advised only when its name can answer`(target: String, file: String?) throws {

@@ -62,13 +62,16 @@ enum Remedy {
   /// The file in `fixtures/` that would answer; nil when no file's name can.
   static func fixture(for request: HTTPRequest) -> String? {
     let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    // A file's name is the path as a person writes it.
+    // A name is the path as a person writes it.
     var segments = path.split(separator: "/").map { PercentEncoding.decodeText($0.utf8) }
-    guard !segments.contains(where: { $0.hasPrefix(".") }) else { return nil }
+    let isHidden = segments.contains { $0.hasPrefix(".") || Printable.escaped($0) != $0 }
+    guard !isHidden else { return nil }
     if path.hasSuffix("/") { segments.append("index") }
     let method = request.method == .get ? "" : ".\(request.method.rawValue)"
     let file = "\(segments.joined(separator: "/"))\(method).json"
     let name = FixtureName(relativePath: file)
-    return name.method == request.method && name.paths.contains(path) ? file : nil
+    let canonical = CanonicalTarget.spelling(of: path)
+    return name.method == request.method && name.paths.contains { CanonicalTarget.spelling(of: $0) == canonical }
+      ? file : nil
   }
 }
