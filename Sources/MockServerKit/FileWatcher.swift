@@ -1,5 +1,6 @@
 internal import Cassettes
 internal import Dispatch
+internal import Sockets
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -113,7 +114,7 @@ private final class Watch: @unchecked Sendable {
         }
         changed()
       }
-      source.setCancelHandler { _ = Glibc.close(descriptor) }
+      source.setCancelHandler { Platform.close(descriptor) }
       source.activate()
       sources = [source]
     }
@@ -126,7 +127,7 @@ private final class Watch: @unchecked Sendable {
         let source = DispatchSource.makeFileSystemObjectSource(
           fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .attrib], queue: queue)
         source.setEventHandler { changed() }
-        source.setCancelHandler { _ = Darwin.close(descriptor) }
+        source.setCancelHandler { Platform.close(descriptor) }
         source.activate()
         return source
       }

@@ -210,7 +210,8 @@ final class Responder: RequestHandler {
       body: request.body)
     guard logsRequests else { return }
     let shown = "\(request.method) \(SecretNames.masked(url: request.pathAndQuery))"
-    state.log("\(number) \(shown) \(status.code == 0 ? "no answer" : "\(status.code)") \(words)")
+    let line = "\(number) \(shown) \(status.code == 0 ? "no answer" : "\(status.code)") \(words)"
+    state.log(Printable.escaped(line))
   }
 
   func refuse(_ error: ParseError, isHead: Bool, into output: inout Output) {
