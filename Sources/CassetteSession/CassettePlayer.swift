@@ -19,12 +19,16 @@ public final class CassettePlayer: Sendable {
     var ledger = Ledger()
     var lanes: [CassetteURLProtocol.Type] = []
     var closed: String?
+    var recorders: [Recorder] = []
+    var isLive = false
+    var redaction = Redaction.standard
   }
 
   /// Who plays, for the messages: a test's or a cassette's name.
   public let name: String
   private let deck: Deck
   private let state: Mutex<State>
+  private let live = LiveSession()
 
   /// A player of cassettes that were read, or made in code.
   ///
@@ -40,15 +44,19 @@ public final class CassettePlayer: Sendable {
 
   /// A player of files.
   ///
+  /// Unless a mode is given that says otherwise, nothing goes to the network and nothing is written.
+  ///
   /// - Parameters:
   ///   - paths: Cassettes, or folders of them with their fixtures.
   ///   - name: Who plays, for the messages.
+  ///   - mode: Whether they are played or recorded; the environment is not asked, see ``Mode/resolved(_:environment:)``.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  public init(paths: [String], name: String? = nil) throws(CassetteError) {
-    let library = try CassetteLibrary.load(paths)
+  public init(paths: [String], name: String? = nil, mode: Mode = .replay) throws(CassetteError) {
+    let library = CassetteLibrary()
     self.name = name ?? paths.first ?? "a player without cassettes"
     deck = Deck(library)
     state = Mutex(State(library: library))
+    try add(paths: paths, mode: mode)
   }
 
   /// What was asked so far and what answered.
@@ -73,10 +81,21 @@ public final class CassettePlayer: Sendable {
 
   /// Adds files behind what is played already; meant for before the first request.
   ///
-  /// - Parameter paths: Cassettes, or folders of them with their fixtures.
+  /// - Parameters:
+  ///   - paths: Cassettes, or folders of them with their fixtures; where they are recorded, a file each.
+  ///   - mode: Whether they are played or recorded.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  package func add(paths: [String]) throws(CassetteError) {
-    let more = try CassetteLibrary.load(paths)
+  package func add(paths: [String], mode: Mode) throws(CassetteError) {
+    if mode == .live { state.withLock { $0.isLive = true } }
+    if mode.records {
+      var recorders: [Recorder] = []
+      for path in paths { recorders.append(try Recorder(path: path, mode: mode)) }
+      state.withLock { $0.recorders += recorders }
+    }
+    guard mode == .replay || mode == .recordMissing else { return }
+    let there = mode == .replay ? paths : paths.filter { Folder.resolvedKind(of: $0) != .missing }
+    guard !there.isEmpty else { return }
+    let more = try CassetteLibrary.load(there)
     change { state in
       let old = state.library
       state.library = CassetteLibrary(
@@ -114,6 +133,32 @@ public final class CassettePlayer: Sendable {
     deck.load(library)
   }
 
+  /// Takes more secrets out of what is recorded than the usual, or fewer.
+  ///
+  /// - Parameter change: Gets the rules so far, gives those to save with.
+  public func redact(_ change: (Redaction) -> Redaction) {
+    state.withLock { $0.redaction = change($0.redaction) }
+  }
+
+  /// Writes what was recorded: secrets taken out, merged into the cassettes there were, each whole or not at all.
+  ///
+  /// - Returns: What changed, a line for each cassette that is recorded.
+  /// - Throws: ``CassetteError`` for what looks like a secret still, or for what the system said.
+  @discardableResult
+  public func save() throws(CassetteError) -> [String] {
+    let (recorders, redaction) = state.withLock { ($0.recorders, $0.redaction) }
+    var lines: [String] = []
+    var failure: CassetteError?
+    for recorder in recorders {
+      do throws(CassetteError) { lines.append(try recorder.save(redaction)) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+    return lines
+  }
+
+  /// Whether requests may reach the network.
+  public var isRecording: Bool { state.withLock { $0.isLive || !$0.recorders.isEmpty } }
+
   /// Begins every recording anew.
   public func rewind() { deck.rewind() }
 
@@ -127,7 +172,10 @@ public final class CassettePlayer: Sendable {
       return state.lanes
     }
     Lanes.shared.close(lanes, reason)
+    live.end()
   }
+
+  func send(_ call: LiveCall) { live.send(call) }
 
   func takeLane() -> CassetteURLProtocol.Type {
     let lane = Lanes.shared.take(for: self)
@@ -139,8 +187,16 @@ public final class CassettePlayer: Sendable {
     return lane
   }
 
+  /// What becomes of a request.
+  enum Play {
+    /// This answers it.
+    case hop(Hop)
+    /// The network is to answer it.
+    case live(LiveCall)
+  }
+
   /// Plays one hop of a request; where a redirect leads is another.
-  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Hop {
+  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Play {
     let fields = (defaults ?? [:]).reduce(into: [String: String]()) { fields, field in
       if let name = field.key as? String { fields[name] = "\(field.value)" }
     }
@@ -148,21 +204,43 @@ public final class CassettePlayer: Sendable {
       let text =
         "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
       note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
-      return Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text))
+      return .hop(Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
     }
     var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
     switch deck.play(asked) {
     case .miss(let miss):
+      if let call = liveCall(request, asked, content, fields) {
+        note(line, "the network")
+        return .live(call)
+      }
       note(line, "miss") { $0.misses.append(miss) }
-      return Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text))
+      return .hop(Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
     case .derived(let response, _):
       note(line, "derived")
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-      return Hop(played, url: url)
+      return .hop(Hop(played, url: url))
     case .playback(let playback):
-      return perform(playback, asked, request, line, url)
+      return .hop(perform(playback, asked, request, line, url))
     }
+  }
+
+  /// The call that asks the network, where a mode says so; its exchange goes to the cassette of its origin, else the first.
+  private func liveCall(
+    _ request: URLRequest, _ asked: HTTPRequest, _ content: [UInt8], _ defaults: [String: String]
+  ) -> LiveCall? {
+    let (isLive, recorders) = state.withLock { ($0.isLive, $0.recorders) }
+    guard isLive || !recorders.isEmpty else { return nil }
+    let origin = RecordedTarget.origin(of: asked.target.text)
+    let own = recorders.first { $0.origin.map(RecordedTarget.canonicalOrigin) == origin } ?? recorders.first
+    let take = own.map { Take(of: asked, by: $0.recording) }
+    var sent = request
+    for (name, value) in defaults where sent.value(forHTTPHeaderField: name) == nil {
+      sent.setValue(value, forHTTPHeaderField: name)
+    }
+    sent.httpBodyStream = nil
+    sent.httpBody = content.isEmpty ? nil : Data(content)
+    return LiveCall(sent, take: take)
   }
 
   private func perform(

@@ -1,5 +1,5 @@
 public import CassetteSession
-import Cassettes
+public import Cassettes
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -19,6 +19,8 @@ import Cassettes
 ///   - name: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
 ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
 ///   - strictness: What becomes of recordings never asked for.
+///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
+///   - redacting: Where secrets stand beyond the usual, for recording.
 ///   - stubs: What else answers.
 ///   - fileID: The test file, for the report.
 ///   - file: The test file.
@@ -29,21 +31,24 @@ import Cassettes
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or ``CassetteError`` when there is no such cassette.
 public func withCassette<Result>(
-  _ name: String? = nil, in folder: String? = nil, _ strictness: Strictness = .warns, stubs: [Stub] = [],
+  _ name: String? = nil, in folder: String? = nil, _ strictness: Strictness = .warns, mode: Mode? = nil,
+  redacting: [Redaction.Place] = [], stubs: [Stub] = [],
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
   let report = Report(fileID: fileID, file: file, line: line, column: column)
-  try CassettePlace.checkMode()
   let title = name ?? "stubs"
   let player = CassettePlayer(name: title)
-  if let name { try player.add(paths: [CassettePlace.find(name, in: folder, filePath: "\(file)")]) }
+  if let name {
+    let mode = try Mode.ofTest(mode)
+    try player.add(paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode)
+  }
   player.add(stubs)
+  player.redact { redacting.reduce($0) { $0.redacting($1) } }
   let scope = CassetteScope(player, strictness)
   var threw = true
   defer {
-    player.end()
-    report.settle(player.ledger, of: title, strictness, threw: threw)
+    report.settle(player, of: title, strictness, threw: threw)
   }
   let result = try await CassetteScope.$current.withValue(scope) { try await body(scope.session) }
   threw = false
