@@ -45,7 +45,7 @@ public struct Body: Sendable {
     if let (style, newline) = JSONStyle.detect(bytes.span) {
       return Body(form: .json(style: style, newline: newline), bytes: bytes)
     }
-    return Body(form: BodyText.isText(bytes.span) ? .text : .base64, bytes: bytes)
+    return Body(form: BodyText.isText(bytes) ? .text : .base64, bytes: bytes)
   }
 
   /// A body that arrived in pieces.

@@ -91,7 +91,7 @@ struct RecordingMerge {
     var taken: Set<Int> = []
     // The same body first: a new query must not shift all that are sent to one address.
     for byBody in [true, false] {
-      var waiting: [String: [Int]] = [:]
+      var waiting: [Key: [Int]] = [:]
       for index in old.interactions.indices.reversed() where !taken.contains(index) {
         waiting[key(of: old.interactions[index], byBody), default: []].append(index)
       }
@@ -104,15 +104,33 @@ struct RecordingMerge {
     return partners
   }
 
-  private func key(of interaction: Interaction, _ byBody: Bool) -> String {
+  /// What a request is found again by.
+  private struct Key: Hashable {
+    var request: String
+    var body: [UInt8]?
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(request)
+      // Not each byte by itself, which takes seconds in a debug build.
+      body?.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    static func == (one: Key, other: Key) -> Bool {
+      guard one.request == other.request else { return false }
+      if let body = one.body, let other = other.body { return ByteSearch.isSame(body, other) }
+      return one.body == nil && other.body == nil
+    }
+  }
+
+  private func key(of interaction: Interaction, _ byBody: Bool) -> Key {
     let request = "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.url).text)"
-    guard byBody, let body = try? interaction.requestBody?.bytes() else { return request }
+    guard byBody, let body = try? interaction.requestBody?.bytes() else { return Key(request: request) }
     let type = interaction.requestHeaders["Content-Type"].flatMap { MediaType($0) }
     var bytes = SecretAlias.neutral(body).bytes
     if type?.type == "multipart", let boundary = type?.parameter("boundary"), !boundary.isEmpty {
       bytes = Array(RecordingComparison.without(boundary, bytes).joined(separator: [0]))
     }
-    return request + "\n" + String(decoding: bytes, as: UTF8.self)
+    return Key(request: request, body: bytes)
   }
 
   /// Old order for what is there again; what is new comes after what was sent before it.
@@ -159,7 +177,7 @@ struct RecordingMerge {
         guard !new.numbers.isEmpty else { continue }
         for candidate in before[part.name] ?? [] {
           let old = SecretAlias.neutral(candidate.text)
-          guard old.bytes == new.bytes, old.numbers.count == new.numbers.count else { continue }
+          guard old.numbers.count == new.numbers.count, ByteSearch.isSame(old.bytes, new.bytes) else { continue }
           for (number, oldNumber) in zip(new.numbers, old.numbers) {
             guard let secret = secrets[number], given[secret] == nil, used.insert(oldNumber).inserted else { continue }
             given[secret] = oldNumber
