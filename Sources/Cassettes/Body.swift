@@ -76,6 +76,12 @@ public struct Body: Sendable {
     }
   }
 
+  /// The form in which these bytes would be stored, when they are neither in a file nor in pieces.
+  func storingForm(_ bytes: [UInt8]) -> Form {
+    // One that was made has it; what a person wrote may have another.
+    if case .made(let form, _) = storage { form } else { Body.storing(bytes).form }
+  }
+
   /// The body's bytes, as they were on the wire.
   ///
   /// - Returns: The bytes, without any content coding that was decoded before storing.

@@ -171,11 +171,14 @@ struct RecordingMerge {
     var used = reserved
     for (index, partner) in partners.enumerated() {
       guard let partner else { continue }
-      let before = Dictionary(grouping: try Self.parts(of: old.interactions[partner]), by: \.name)
+      var before: [String: [(name: String, text: [UInt8])]]?
       for part in try Self.parts(of: drafts[index]) {
         let new = SecretAlias.neutral(part.text)
         guard !new.numbers.isEmpty else { continue }
-        for candidate in before[part.name] ?? [] {
+        if before == nil {
+          before = Dictionary(grouping: try Self.parts(of: old.interactions[partner]), by: \.name)
+        }
+        for candidate in before?[part.name] ?? [] {
           let old = SecretAlias.neutral(candidate.text)
           guard old.numbers.count == new.numbers.count, ByteSearch.isSame(old.bytes, new.bytes) else { continue }
           for (number, oldNumber) in zip(new.numbers, old.numbers) {

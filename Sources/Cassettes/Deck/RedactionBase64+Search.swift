@@ -54,11 +54,16 @@ extension RedactionBase64 {
           return counts[Int(characters[one])] < counts[Int(characters[other])]
         }
         guard let rarest else { continue }
+        let after = rarest + 1 < needle.count ? characters[rarest + 1] : 0
+        let hasAfter = rarest + 1 < needle.count && needle[rarest + 1] < 62
         let bitsBefore = skipped == 0 ? 0 : 6 - skipped
         for mark in needle[rarest] == 62 ? [0x2b, 0x2d] : needle[rarest] == 63 ? [0x2f, 0x5f] : [characters[rarest]] {
           var from = rarest
           while let at = text.first(mark, from: from) {
             from = at + 1
+            // Most are something else, as the next character tells.
+            let next = at + 1
+            if hasAfter, next >= text.count || text[next] != after { continue }
             let bit = (at - rarest) * 6 - bitsBefore
             if isMatch(bytes, needle, text, at - rarest, bit) { matches.append((bit, bytes.count * 8, secret)) }
           }

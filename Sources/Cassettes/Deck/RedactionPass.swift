@@ -130,20 +130,13 @@ struct RedactionPass {
     for place in reading.atPaths { take(place, &claims) }
     if !isCollecting, case .body = reading.context { claimNumbers(reading.bytes, &claims) }
     for place in reading.named { take(place, &claims) }
-    var inBase64: [[(Range<Int>, Int)]] = []
-    if !isCollecting, vault.hasPatterns {
-      for (edits, _) in reading.views {
-        let view = RedactionView(reading.bytes, edits)
-        var found: [(Range<Int>, Int)] = []
-        vault.search(view.bytes) { range, secret in claims.insert(view.original(range), .alias(secret)) }
-        vault.searchBase64(in: view.bytes) { range, secret in found.append((view.original(range), secret)) }
-        inBase64.append(found)
-      }
-    }
+    if !isCollecting { reading.matches.find(vault, in: reading) }
+    let matches = isCollecting ? [] : reading.matches.views
+    for view in matches { for (range, secret) in view.plain { claims.insert(range, .alias(secret)) } }
     for (index, view) in reading.views.enumerated() {
       for inner in view.inner { claim(inner, isCollecting, &claims) }
-      guard index < inBase64.count else { continue }
-      for (range, secret) in inBase64[index] { claims.insert(range, .alias(secret)) }
+      guard index < matches.count else { continue }
+      for (range, secret) in matches[index].base64 { claims.insert(range, .alias(secret)) }
     }
     return claims
   }

@@ -38,6 +38,8 @@ struct RedactionReading {
   private(set) var named: [Place] = []
   /// The ways to read the text, and the base64 in each; empty when nothing is taken out.
   private(set) var views: [(edits: [RedactionView.Edit], inner: [Inner])] = []
+  /// Where known secrets stand in it.
+  let matches = RedactionMatches()
 
   /// Reads a text.
   init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules, depth: Int = 0) {
@@ -112,6 +114,27 @@ struct RedactionReading {
       }
     }
     return inner
+  }
+}
+
+/// Where known secrets stand in a text, until there are more of them.
+final class RedactionMatches {
+  private var patterns = 0
+  /// For each way to read the text, the places in it as it is written.
+  private(set) var views: [(plain: [(Range<Int>, Int)], base64: [(Range<Int>, Int)])] = []
+
+  /// Looks for the secrets, unless that was done.
+  func find(_ vault: RedactionVault, in reading: RedactionReading) {
+    guard vault.all.count != patterns else { return }
+    patterns = vault.all.count
+    views = reading.views.map { edits, _ in
+      let view = RedactionView(reading.bytes, edits)
+      var plain: [(Range<Int>, Int)] = []
+      var base64: [(Range<Int>, Int)] = []
+      vault.search(view.bytes) { range, secret in plain.append((view.original(range), secret)) }
+      vault.searchBase64(in: view.bytes) { range, secret in base64.append((view.original(range), secret)) }
+      return (plain, base64)
+    }
   }
 }
 

@@ -102,14 +102,16 @@ package struct SecretScanner: Sendable {
     var kinds: [String] = []
     RedactionView.each(of: bytes) { view in
       view.bytes.searching { text in
-        if view.edits.isEmpty {
-          look(at: text, 0..<text.count, &kinds)
+        let isOriginal = view.edits.isEmpty
+        if isOriginal {
+          SecretShape.eachCandidate(in: text, 0..<text.count) { look(at: text, $0, $1, &kinds) }
         } else {
           // What is elsewhere was looked at as it was before.
           eachPart(of: text, view.edits) { look(at: text, $0, &kinds) }
         }
         RedactionBase64.eachRun(in: text, of: view) { run in
           guard run.count >= 20 else { return }
+          if isOriginal { SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, &kinds) } }
           RedactionBase64.eachText(in: text, run) { decoded in
             decoded.searching { look(at: $0, 0..<$0.count, &kinds) }
           }
@@ -123,28 +125,43 @@ package struct SecretScanner: Sendable {
   private func eachPart(
     of text: ByteSearch, _ edits: [RedactionView.Edit], _ use: (Range<Int>) -> Void
   ) {
+    var part: Range<Int>?
+    // The bytes that tokens are made of end here.
     var done = 0
     for edit in edits where Int(edit.start) + Int(edit.count) >= done {
-      var start = max(done, Int(edit.start))
-      while start > done, SecretShape.partBytes.contains(text[start - 1]) { start -= 1 }
-      var end = min(text.count, max(done, Int(edit.start)))
+      let first = max(done, Int(edit.start))
       let last = min(text.count, Int(edit.start) + Int(edit.count))
-      while end < text.count, end < last || SecretShape.partBytes.contains(text[end]) { end += 1 }
-      let part = max(0, start - 96)..<min(text.count, end + 96)
-      use(part)
+      var start = first
+      while start > done, SecretShape.partBytes.contains(text[start - 1]) { start -= 1 }
+      var end = max(first, last)
+      while end < text.count, SecretShape.partBytes.contains(text[end]) { end += 1 }
       done = end
+      start = max(0, start - 96)
+      end = min(text.count, end + 96)
+      if let before = part, before.upperBound >= start {
+        part = before.lowerBound..<end
+      } else {
+        if let part { use(part) }
+        part = start..<end
+      }
     }
+    if let part { use(part) }
   }
 
   /// Looks for tokens that begin in a part of a text.
   private func look(at text: ByteSearch, _ part: Range<Int>, _ kinds: inout [String]) {
-    SecretShape.eachCandidate(in: text, part) { index, at in
-      let shape = SecretShape.all[index]
-      if kinds.contains(shape.kind) { return }
-      guard at == 0 || !ByteSet.word.contains(text[at - 1]), let length = shape.match(text, at) else { return }
-      let value = String(decoding: (at..<at + length).map { text[$0] }, as: UTF8.self)
-      if !redaction.kept.contains(.value(value)) { kinds.append(shape.kind) }
+    SecretShape.eachCandidate(in: text, part) { look(at: text, $0, $1, &kinds) }
+    RedactionBase64.eachRun(in: text, part) { run in
+      SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, &kinds) }
     }
+  }
+
+  private func look(at text: ByteSearch, _ shape: Int, _ at: Int, _ kinds: inout [String]) {
+    let shape = SecretShape.all[shape]
+    if kinds.contains(shape.kind) { return }
+    guard at == 0 || !ByteSet.word.contains(text[at - 1]), let length = shape.match(text, at) else { return }
+    let value = String(decoding: (at..<at + length).map { text[$0] }, as: UTF8.self)
+    if !redaction.kept.contains(.value(value)) { kinds.append(shape.kind) }
   }
 
   private static let valueRule = ".redacting(.value(\"…\"))"

@@ -76,20 +76,22 @@ struct SecretShape: Sendable {
         }
       }
     }
-    for shape in all.indices where all[shape].prefixes.isEmpty {
-      RedactionBase64.eachRun(in: text, part) { run in
-        guard run.count >= 40 else { return }
-        // A hyphen or an underscore is of the other alphabet.
-        var start = run.lowerBound
-        var hyphen = start - 1
-        while start < run.upperBound {
-          if hyphen < start { hyphen = text.first(UInt8(ascii: "-"), in: start..<run.upperBound) ?? run.upperBound }
-          let end = text.first(UInt8(ascii: "_"), in: start..<hyphen) ?? hyphen
-          // Padding may follow.
-          if (40...42).contains(end - start) { use(shape, start) }
-          start = end + 1
-        }
+  }
+
+  /// The same for the shape that begins with nothing of its own, in a run of base64.
+  static func eachCandidate(in text: ByteSearch, run: Range<Int>, _ use: (_ shape: Int, _ at: Int) -> Void) {
+    guard run.count >= 40 else { return }
+    // A hyphen or an underscore is of the other alphabet.
+    var start = run.lowerBound
+    var hyphen = start - 1
+    while start < run.upperBound {
+      if hyphen < start { hyphen = text.first(UInt8(ascii: "-"), in: start..<run.upperBound) ?? run.upperBound }
+      let end = text.first(UInt8(ascii: "_"), in: start..<hyphen) ?? hyphen
+      // Padding may follow.
+      if (40...42).contains(end - start) {
+        for shape in all.indices where all[shape].prefixes.isEmpty { use(shape, start) }
       }
+      start = end + 1
     }
   }
 

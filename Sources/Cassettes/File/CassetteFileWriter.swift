@@ -116,7 +116,7 @@ struct CassetteFileWriter {
       guard !bytes.isEmpty else { return }
       key("body")
       open("{")
-      write(bytes, form: Body.storing(bytes).form)
+      write(bytes, form: body.storingForm(bytes))
       close("}")
     }
   }
