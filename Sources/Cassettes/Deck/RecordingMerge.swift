@@ -171,14 +171,10 @@ struct RecordingMerge {
     var used = reserved
     for (index, partner) in partners.enumerated() {
       guard let partner else { continue }
-      var before: [String: [(name: String, text: [UInt8])]]?
       for part in try Self.parts(of: drafts[index]) {
         let new = SecretAlias.neutral(part.text)
         guard !new.numbers.isEmpty else { continue }
-        if before == nil {
-          before = Dictionary(grouping: try Self.parts(of: old.interactions[partner]), by: \.name)
-        }
-        for candidate in before?[part.name] ?? [] {
+        for candidate in try Self.parts(of: old.interactions[partner], named: part.name) {
           let old = SecretAlias.neutral(candidate.text)
           guard old.numbers.count == new.numbers.count, ByteSearch.isSame(old.bytes, new.bytes) else { continue }
           for (number, oldNumber) in zip(new.numbers, old.numbers) {
@@ -192,17 +188,20 @@ struct RecordingMerge {
     pass.vault.renumber(given, reserved: reserved)
   }
 
-  /// The texts in which aliases may stand, each under a name that says which it is.
-  private static func parts(of interaction: Interaction) throws(CassetteError) -> [(name: String, text: [UInt8])] {
+  /// The texts in which aliases may stand, each under a name that says which it is; a body is read only if it is asked for.
+  private static func parts(
+    of interaction: Interaction, named name: String? = nil
+  ) throws(CassetteError) -> [(name: String, text: [UInt8])] {
     var parts = [("url", Array(interaction.url.utf8))]
     for field in interaction.requestHeaders {
       parts.append(("> \(field.name.lowercased())", Array(field.value.utf8)))
     }
-    if let body = interaction.requestBody { parts.append((">", try body.bytes())) }
-    if let response = interaction.response {
-      for field in response.headers { parts.append(("< \(field.name.lowercased())", Array(field.value.utf8))) }
-      if let body = response.body { parts.append(("<", try body.bytes())) }
+    if let body = interaction.requestBody, name == nil || name == ">" { parts.append((">", try body.bytes())) }
+    for field in interaction.response?.headers ?? [] {
+      parts.append(("< \(field.name.lowercased())", Array(field.value.utf8)))
     }
+    if let body = interaction.response?.body, name == nil || name == "<" { parts.append(("<", try body.bytes())) }
+    if let name { parts.removeAll { $0.0 != name } }
     return parts
   }
 

@@ -42,12 +42,12 @@ struct RedactionFinder {
     }
   }
 
-  private static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+  static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
     String(decoding: JSONString.decodeLoosely(bytes.span.extracting(range)), as: UTF8.self)
   }
 
   /// The name that ends before a colon, without its quotes.
-  private static func memberName(in text: ByteSearch, before colon: Int, after last: Int) -> Range<Int>? {
+  static func memberName(in text: ByteSearch, before colon: Int, after last: Int) -> Range<Int>? {
     var end = colon - 1
     while end > last, isWhitespace(text[end]) { end -= 1 }
     guard end > last, text[end] == UInt8(ascii: "\"") else { return nil }
