@@ -34,8 +34,9 @@ struct ByteSearch {
 
   /// The first such byte at or after an offset.
   func first(_ byte: UInt8, from: Int) -> Int? {
-    guard from < count else { return nil }
-    return first(byte, in: from..<count)
+    precondition(from >= 0)
+    guard from < count, let found = memchr(start + from, Int32(byte), count - from) else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(start)
   }
 
   func first(_ byte: UInt8, in range: Range<Int>) -> Int? {

@@ -36,6 +36,9 @@ private let encoded = pieces([
   base64(sampleTokens[0].token), base64("ab " + sampleTokens[2].token), base64("abc" + sampleTokens[5].token + " x"),
   base64("{\"SecretAccessKey\": \"" + String(repeating: "wJalr/Xd", count: 5) + "\"}"), "AAAAAAAAAAAAAAAAAAAA", "====",
   "-", "_", sampleTokens[3].token, "ghp", "_", "secret_key", String(repeating: "wJalr+Xd", count: 5), "a", "/", " ",
+  "-----BEGIN RSA%20PRIVATE%20KEY-----", "-----BEGIN\\u0020PRIVATE KEY-----",
+  "aws%5fsecret%5fkey='" + String(repeating: "wJalr/Xd", count: 5) + "'",
+  "secret\\u005fkey: " + String(repeating: "aB3/", count: 10) + ",",
   sampleTokens[11].token, sampleTokens[12].token, "%67hp", "\\u0067hp", "\n", "%5f", "sk", "_live_", "%2d",
 ])
 
@@ -139,6 +142,15 @@ private let encoded = pieces([
     var random = Seeded(UInt64(seed) + 400)
     let bytes = mixture(&random, encoded, count: 1...12)
     #expect(Set(SecretScanner().kinds(in: bytes)) == PlainRedaction.kinds(in: bytes))
+  }
+
+  @Test(arguments: 0..<24)
+  func `the shortest token is found in base64 of anything, wherever it begins`(_ before: Int) {
+    let token = Array("xoxb".utf8) + Array("-abcdefghij".utf8)
+    let bytes = Array(repeating: 0x9d, count: before) + token + Array(repeating: 0xf3, count: 60)
+    let text = base64(bytes)
+    #expect(SecretScanner().kinds(in: Array(text.utf8)) == ["Slack token"])
+    #expect(SecretScanner().kinds(in: Array("\(text) \n".replacing("+", with: "-").utf8)) == ["Slack token"])
   }
 
   @Test(arguments: 0..<30)

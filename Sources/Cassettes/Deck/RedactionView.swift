@@ -42,17 +42,21 @@ struct RedactionView {
         guard var target = buffer.baseAddress else { return }
         // Within `count` by construction: each edit says where it starts, after all that stands before it.
         var at = 0
-        for edit in edits {
-          let plain = at..<Int(edit.lower)
-          text.copy(plain, to: target)
-          target += plain.count
+        var index = 0
+        while index < edits.count {
+          let edit = edits[index]
+          let lower = Int(edit.lower)
+          text.copy(at..<lower, to: target)
+          target += lower - at
           var bytes = edit.bytes
-          for _ in 0..<edit.count {
+          let end = target + Int(edit.count)
+          while target < end {
             target.pointee = UInt8(truncatingIfNeeded: bytes)
             target += 1
-            bytes >>= 8
+            bytes = bytes &>> 8
           }
           at = Int(edit.upper)
+          index += 1
         }
         text.copy(at..<text.count, to: target)
         filled = count
