@@ -87,8 +87,12 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Bytes of the large body.
-  private static let large = 20 << 20
+  /// A large body, of 20 MB: doubled, as to make each byte takes seconds in a debug build.
+  private static let large: [UInt8] = {
+    var bytes = (0..<20 << 10).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    while bytes.count < 20 << 20 { bytes += bytes }
+    return bytes
+  }()
 
   private static let gzipped =
     "H4sIAAAAAAACA6tWyslPz8xTslLKTk3MU9JRSsrMB3KS83MLilKLi1NTFIYdU6kWANYgD3v1AAAA"
@@ -147,9 +151,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
       case "/truncated": return [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")]
       case "/silent": return [.silence]
       case "/large":
-        return whole(
-          "200 OK", ["Content-Type: application/octet-stream"],
-          (0..<LiveScenario.large).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        return whole("200 OK", ["Content-Type: application/octet-stream"], LiveScenario.large)
       default: return text("400 Bad Request", [], request.target)
       }
     }
