@@ -55,6 +55,7 @@ public final class CassettePlayer: Sendable {
   public var ledger: Ledger {
     var ledger = state.withLock { $0.ledger }
     let reel = deck.reel
+    ledger.faultsNeverMet = deck.faultsNeverMet
     ledger.neverPlayed = reel.neverPlayed.map { number in
       let entry = reel.entries[number]
       let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
@@ -106,6 +107,11 @@ public final class CassettePlayer: Sendable {
     }
   }
 
+  /// Lays faults over the answers, behind those that are there; cassettes and stubs stay as they are.
+  ///
+  /// - Parameter faults: What goes wrong, or takes its time.
+  public func overlay(_ faults: [Fault]) { deck.overlay(faults) }
+
   private func change(_ change: (inout State) -> Void) {
     let library = state.withLock { state in
       change(&state)
@@ -114,7 +120,7 @@ public final class CassettePlayer: Sendable {
     deck.load(library)
   }
 
-  /// Begins every recording anew.
+  /// Begins every recording anew, and counts faults anew.
   public func rewind() { deck.rewind() }
 
   /// Ends the play: from now on requests fail with this player's name.
@@ -155,6 +161,9 @@ public final class CassettePlayer: Sendable {
     case .miss(let miss):
       note(line, "miss") { $0.misses.append(miss) }
       return Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text))
+    case .interrupted(let fault):
+      note(line, "fault \(fault.fault)")
+      return Hop(fault.performance, url: url, delay: fault.delay)
     case .derived(let response, _):
       note(line, "derived")
       let played = PlayedResponse(
@@ -170,7 +179,8 @@ public final class CassettePlayer: Sendable {
   ) -> Hop {
     var delay = 0.0
     let recording = playback.recording
-    note(line(), "\(recording.cassette)/\(recording.interaction.id)")
+    note(
+      line(), (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with "))
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
         var sent = request
@@ -179,12 +189,13 @@ public final class CassettePlayer: Sendable {
         delay = settled.seconds
         if answer.isMade {
           // The deck was shown a stand-in: what the closure says is known only now.
-          let performance = try settled.performance(isHead: asked.method == .head)
-          return Hop(performance, url: url, delay: delay)
+          let made = playback.faulted(try settled.performance(isHead: asked.method == .head))
+          return Hop(made.performance, url: url, delay: delay + made.delay)
         }
       }
-      let performance = try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins)
-      return Hop(performance, url: url, delay: delay)
+      let played = playback.faulted(
+        try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins))
+      return Hop(played.performance, url: url, delay: delay + played.delay)
     } catch {
       let text = "\(error)"
       note(line(), "broken") { $0.problems.append(text) }
@@ -225,6 +236,9 @@ public struct Ledger: Sendable {
   public internal(set) var problems: [String] = []
   /// The recordings that no request has played, with their places.
   public internal(set) var neverPlayed: [String] = []
+
+  /// The faults that no request was for, as they are written in code.
+  public internal(set) var faultsNeverMet: [String] = []
 
   mutating func note(_ request: @autoclosure () -> String, _ answer: @autoclosure () -> String) {
     count += 1
