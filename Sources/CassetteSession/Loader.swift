@@ -204,7 +204,8 @@ final class Loader: @unchecked Sendable {
     case .response(let response, let pieces, let breaksOff):
       Cookies.store(response, configuration)
       let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
-      if let next = Redirect.next(after: response, to: request) {
+      // A redirect that breaks off is an answer that broke off: nobody follows it.
+      if !breaksOff, let next = Redirect.next(after: response, to: request) {
         steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
       } else {
         deliver(delivery, session)

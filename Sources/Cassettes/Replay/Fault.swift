@@ -109,6 +109,9 @@ public struct Fault: Sendable, CustomStringConvertible {
     return Fault(.cut(after: count), "truncate", [count.map { "after: \($0)" }], on: path, first: requests)
   }
 
+  /// Every body breaks off in its middle.
+  public static var truncate: Fault { truncate() }
+
   /// Another status in place of the answer: `.status(429, first: 2)`.
   ///
   /// No recording is used up by it: the one that would have answered waits for the next request.

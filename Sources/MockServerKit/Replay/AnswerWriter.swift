@@ -55,12 +55,9 @@ enum AnswerWriter {
       output.append(bytes)
       return afterwards
     case .pieces(let pieces, let breaksOff):
-      let stream = PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists)
-      return begin(stream, &output)
+      return begin(PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists), &output)
     case .measured(let pieces, _, let breaksOff):
-      let stream = PieceStream(
-        pieces, breaksOff: breaksOff, isChunked: false, isMeasured: true, persists: persists)
-      return begin(stream, &output)
+      return begin(PieceStream(pieces, breaksOff: breaksOff, isChunked: false, persists: persists), &output)
     }
   }
 

@@ -4,26 +4,23 @@ internal import Cassettes
 struct PieceStream {
   private let pieces: [BodyChunk]
   private let breaksOff: Bool
-  /// Whether pieces are chunks; to a client of HTTP/1.0 they are bare bytes that the connection's end ends.
+  /// Whether pieces are chunks; otherwise a length was said, or the connection's end ends them (RFC 9112 §6.3).
   private let isChunked: Bool
-  /// Whether the head has said how many bytes there are.
-  private let isMeasured: Bool
   private let persists: Bool
   private var next = 0
   /// An answer that is complete and waits for its time.
   private var held: HeldAnswer?
 
-  init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, isMeasured: Bool = false, persists: Bool) {
+  init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, persists: Bool) {
     self.pieces = pieces
     self.breaksOff = breaksOff
     self.isChunked = isChunked
-    self.isMeasured = isMeasured
     self.persists = persists
   }
 
   /// A complete answer that leaves later.
   init(_ held: HeldAnswer) {
-    (pieces, breaksOff, isChunked, isMeasured, persists) = ([], false, false, true, true)
+    (pieces, breaksOff, isChunked, persists) = ([], false, false, true)
     self.held = held
   }
 
@@ -46,8 +43,7 @@ struct PieceStream {
       next += 1
     }
     guard next >= pieces.count else { return .stream(self) }
-    // A length that is not kept says enough, and an end in order loses nothing of what was sent.
-    if breaksOff { return isMeasured ? .close : .reset }
+    if breaksOff { return .reset }
     if isChunked { output.append("0\r\n\r\n") }
     return persists ? .persist : .close
   }
