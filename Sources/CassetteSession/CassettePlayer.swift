@@ -18,7 +18,10 @@ public final class CassettePlayer: Sendable {
     var stubCount: [String: Int] = [:]
     var ledger = Ledger()
     var lanes: [CassetteURLProtocol.Type] = []
-    var closed: String?
+    var closed: Lanes.Closing?
+    /// How many tasks are under way, and whether there was ever more than one at a time.
+    var flights = 0
+    var hasOverlapped = false
   }
 
   /// Who plays, for the messages: a test's or a cassette's name.
@@ -53,15 +56,22 @@ public final class CassettePlayer: Sendable {
 
   /// What was asked so far and what answered.
   public var ledger: Ledger {
-    var ledger = state.withLock { $0.ledger }
+    let (kept, hasOverlapped) = state.withLock { ($0.ledger, $0.hasOverlapped) }
+    var ledger = kept
     let reel = deck.reel
-    ledger.faultsNeverMet = deck.faultsNeverMet
-    ledger.neverPlayed = reel.neverPlayed.map { number in
+    func shown(_ number: Int) -> String {
       let entry = reel.entries[number]
       let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
       return
         "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.id)\" of \"\(entry.cassette)\"\(place)"
     }
+    // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
+    if !hasOverlapped {
+      ledger.outOfOrder = reel.outOfOrder.filter { reel.entries[$0.first].cassette != Stub.cassette }
+        .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
+    }
+    ledger.faultsNeverMet = deck.faultsNeverMet
+    ledger.neverPlayed = reel.neverPlayed.map { shown($0) }
     return ledger
   }
 
@@ -127,12 +137,32 @@ public final class CassettePlayer: Sendable {
   public func end() { end("came after \"\(name)\" had ended") }
 
   /// Ends the play, with the words for whoever still asks.
-  package func end(_ reason: String) {
+  ///
+  /// - Parameters:
+  ///   - reason: What to say of a request that comes later.
+  ///   - late: Hears of each of them, on whatever queue.
+  package func end(_ reason: String, late: (@Sendable (String) -> Void)? = nil) {
+    let closing = Lanes.Closing(reason: reason, late: late)
     let lanes = state.withLock { state in
-      state.closed = reason
+      state.closed = closing
       return state.lanes
     }
-    Lanes.shared.close(lanes, reason)
+    Lanes.shared.close(lanes, closing)
+  }
+
+  /// A task under way, for as long as it is kept.
+  final class Flight: Sendable {
+    private let player: CassettePlayer
+
+    init(_ player: CassettePlayer) {
+      self.player = player
+      player.state.withLock { state in
+        state.flights += 1
+        if state.flights > 1 { state.hasOverlapped = true }
+      }
+    }
+
+    deinit { player.state.withLock { $0.flights -= 1 } }
   }
 
   func takeLane() -> CassetteURLProtocol.Type {
@@ -237,6 +267,9 @@ public struct Ledger: Sendable {
   /// The recordings that no request has played, with their places.
   public internal(set) var neverPlayed: [String] = []
 
+  /// The recordings that were first asked for before one that is recorded before them; none when requests were sent side
+  /// by side, which have no order.
+  public internal(set) var outOfOrder: [String] = []
   /// The faults that no request was for, as they are written in code.
   public internal(set) var faultsNeverMet: [String] = []
 

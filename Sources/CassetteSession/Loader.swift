@@ -37,6 +37,8 @@ final class Loader: @unchecked Sendable {
   /// Whether something that suspending does not stop will call back.
   private var isExpecting = false
   private var redirects = 0
+  /// From the first hop to the end of the last, so that the player knows of tasks side by side.
+  private var flight: CassettePlayer.Flight?
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
@@ -99,6 +101,7 @@ final class Loader: @unchecked Sendable {
 
   private func end() {
     steps = []
+    flight = nil
     loading = nil
   }
 
@@ -190,11 +193,14 @@ final class Loader: @unchecked Sendable {
     let player: CassettePlayer
     switch Lanes.shared.destination(of: lane, from: session) {
     case .player(let found): player = found
-    case .closed(let reason):
-      return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) \(reason): nothing answers it")
+    case .closed(let closing):
+      let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
+      closing.late?(message)
+      return fail(NSURLErrorResourceUnavailable, message)
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
+    if flight == nil { flight = CassettePlayer.Flight(player) }
     let configuration = session?.configuration
     let asked = Cookies.adding(to: request, configuration)
     let hop = player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders)
@@ -277,7 +283,7 @@ final class Loader: @unchecked Sendable {
   }
 
   private static func line(of request: URLRequest) -> String {
-    "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
+    "\(request.httpMethod ?? "GET") \(SecretNames.masked(url: request.url?.absoluteString ?? ""))"
   }
 
   private static let noDownloads =

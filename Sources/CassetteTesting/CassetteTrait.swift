@@ -1,5 +1,5 @@
 @_exported public import CassetteSession
-import Cassettes
+public import Cassettes
 public import Testing
 
 /// Has a test's requests answered from a cassette, or by stubs.
@@ -7,10 +7,12 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   enum Source: Sendable {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(Stub)
+    case faults
   }
 
   let source: Source
   let strictness: Strictness?
+  var faults: [Fault] = []
   let filePath: String
 
   /// On a suite: for each of its tests, one deck each.
@@ -34,19 +36,21 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     }
     let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
     guard set(up: scope, testCase, report) else { return }
-    var threw = true
+    let verdict = Verdict()
     defer {
-      scope.player.end()
-      report.settle(scope.player.ledger, of: name, scope.strictness, threw: threw)
+      report.end(scope.player, scope.strictness)
+      report.settle(scope.player.ledger, of: name, scope.strictness, failed: verdict.failed)
     }
-    try await CassetteScope.$current.withValue(scope) { try await function() }
-    threw = false
+    try await verdict.watching(test, testCase) {
+      try await CassetteScope.$current.withValue(scope) { try await function() }
+    }
   }
 
   private var name: String {
     switch source {
     case .cassette(let name, _, _): name
     case .stub: "stubs"
+    case .faults: "faults"
     }
   }
 
@@ -56,6 +60,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     do throws(CassetteError) {
       try CassettePlace.checkMode()
       switch source {
+      case .faults: break
       case .stub(let stub): scope.player.add([stub])
       case .cassette(let name, let folder, let perCase):
         var name = name
@@ -67,6 +72,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
         }
         try scope.player.add(paths: [CassettePlace.find(name, in: folder, filePath: filePath)])
       }
+      scope.player.overlay(faults)
       return true
     } catch {
       report.fail("\(error)")
@@ -89,15 +95,33 @@ extension Trait where Self == CassetteTrait {
   ///   - name: The cassette's name without `.json`, or that of a folder of cassettes.
   ///   - folder: Where it lies instead: a path relative to the test file, or an absolute one.
   ///   - perCase: Whether each case has a cassette of its own: `NAME-ARGUMENT`.
-  ///   - strictness: What becomes of recordings never asked for.
+  ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
+  ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func cassette(
     _ name: String, in folder: String? = nil, perCase: Bool = false, _ strictness: Strictness? = nil,
-    filePath: String = #filePath
+    with faults: Fault..., filePath: String = #filePath
   ) -> Self {
     CassetteTrait(
-      source: .cassette(name, folder: folder, perCase: perCase), strictness: strictness, filePath: filePath)
+      source: .cassette(name, folder: folder, perCase: perCase), strictness: strictness, faults: faults,
+      filePath: filePath)
+  }
+
+  /// Lays faults over what the other traits of a test, or of its suite, have answered.
+  ///
+  /// ```swift
+  /// @Suite(.cassette("github")) struct Retries {
+  ///   @Test(.faults(.status(503, first: 1))) func `a busy server is asked again`() async throws { … }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - faults: What goes wrong, or takes its time.
+  ///   - filePath: The test file.
+  /// - Returns: A trait.
+  public static func faults(_ faults: Fault..., filePath: String = #filePath) -> Self {
+    CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
   }
 
   /// Has a request of a test answered by code; several stubs, and a cassette, make one deck.

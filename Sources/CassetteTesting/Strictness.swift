@@ -1,4 +1,5 @@
-/// What becomes of recordings that a test never asked for.
+/// What becomes of recordings that a test never asked for, of requests in another order than recorded, of faults that no
+/// request was for, and of requests that come when the test is over.
 public enum Strictness: Sendable {
   /// They fail the test.
   case strict

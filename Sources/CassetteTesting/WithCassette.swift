@@ -1,5 +1,5 @@
 public import CassetteSession
-import Cassettes
+public import Cassettes
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -18,7 +18,8 @@ import Cassettes
 /// - Parameters:
 ///   - name: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
 ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
-///   - strictness: What becomes of recordings never asked for.
+///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
+///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
 ///   - stubs: What else answers.
 ///   - fileID: The test file, for the report.
 ///   - file: The test file.
@@ -29,7 +30,8 @@ import Cassettes
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or ``CassetteError`` when there is no such cassette.
 public func withCassette<Result>(
-  _ name: String? = nil, in folder: String? = nil, _ strictness: Strictness = .warns, stubs: [Stub] = [],
+  _ name: String? = nil, in folder: String? = nil, _ strictness: Strictness = .warns, with faults: Fault...,
+  stubs: [Stub] = [],
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
@@ -39,11 +41,12 @@ public func withCassette<Result>(
   let player = CassettePlayer(name: title)
   if let name { try player.add(paths: [CassettePlace.find(name, in: folder, filePath: "\(file)")]) }
   player.add(stubs)
+  player.overlay(faults)
   let scope = CassetteScope(player, strictness)
   var threw = true
   defer {
-    player.end()
-    report.settle(player.ledger, of: title, strictness, threw: threw)
+    report.end(player, strictness)
+    report.settle(player.ledger, of: title, strictness, failed: threw)
   }
   let result = try await CassetteScope.$current.withValue(scope) { try await body(scope.session) }
   threw = false
