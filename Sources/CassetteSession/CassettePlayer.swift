@@ -35,7 +35,8 @@ public final class CassettePlayer: Sendable {
   ///   - cassettes: What is played, the first preferred among equals.
   ///   - name: Who plays, for the messages.
   public init(_ cassettes: [Cassette] = [], name: String? = nil) {
-    let library = CassetteLibrary(cassettes: cassettes)
+    var library = CassetteLibrary(cassettes: cassettes)
+    library.hasRoomForFixtures = false
     self.name = name ?? cassettes.first?.name ?? "a player without cassettes"
     deck = Deck(library)
     state = Mutex(State(library: library))
@@ -79,7 +80,12 @@ public final class CassettePlayer: Sendable {
   ///
   /// - Parameter cassettes: What is played too.
   package func add(_ cassettes: [Cassette]) {
-    change { $0.library = CassetteLibrary(cassettes: $0.library.cassettes + cassettes, fixtures: $0.library.fixtures) }
+    change { state in
+      let room = state.library.hasRoomForFixtures
+      state.library = CassetteLibrary(
+        cassettes: state.library.cassettes + cassettes, fixtures: state.library.fixtures)
+      state.library.hasRoomForFixtures = room
+    }
   }
 
   /// Adds files behind what is played already; meant for before the first request.
@@ -92,6 +98,7 @@ public final class CassettePlayer: Sendable {
       let old = state.library
       state.library = CassetteLibrary(
         cassettes: old.cassettes + more.cassettes, fixtures: old.fixtures + more.fixtures)
+      state.library.hasRoomForFixtures = old.hasRoomForFixtures || more.hasRoomForFixtures
     }
   }
 
@@ -113,7 +120,9 @@ public final class CassettePlayer: Sendable {
           made.interactions.append(stub.interaction(id: id, answer))
         }
       }
+      let room = state.library.hasRoomForFixtures
       state.library = CassetteLibrary(cassettes: [made] + cassettes, fixtures: state.library.fixtures)
+      state.library.hasRoomForFixtures = room
     }
   }
 

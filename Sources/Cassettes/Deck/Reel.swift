@@ -16,6 +16,7 @@ package final class Reel: Sendable {
   package let entries: [Entry]
   package let origins: OriginRewriter
   let index: RequestIndex
+  let hasRoomForFixtures: Bool
   let marks: PlayMarks
   /// For each group the recording that always answers it, or -1.
   private let settled: [Int32]
@@ -65,6 +66,7 @@ package final class Reel: Sendable {
       }
     }
     self.entries = entries
+    hasRoomForFixtures = library.hasRoomForFixtures
     self.index = index
     self.fixtures = fixtures
     self.templates = templates.sorted { ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry) }
