@@ -1,5 +1,6 @@
 public import CassetteSession
 public import Cassettes
+import Testing
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -38,7 +39,7 @@ public func withCassette<Result>(
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   try CassettePlace.checkMode()
   let title = name ?? "stubs"
-  let player = CassettePlayer(name: title)
+  let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? title)
   if let name { try player.add(paths: [CassettePlace.find(name, in: folder, filePath: "\(file)")]) }
   player.add(stubs)
   player.overlay(faults)

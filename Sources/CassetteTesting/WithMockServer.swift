@@ -23,7 +23,7 @@ public import Testing
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or why there is no server.
 public func withMockServer<Result>(
-  cassettes names: String..., in folder: String? = nil, _ strictness: Strictness = .warns,
+  cassettes names: String..., in folder: String? = nil, strictness: Strictness = .warns,
   with faults: Fault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (TestServer) async throws -> Result
 ) async throws -> Result {
