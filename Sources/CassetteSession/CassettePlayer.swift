@@ -219,7 +219,8 @@ public final class CassettePlayer: Sendable {
     var delay = 0.0
     let recording = playback.recording
     note(
-      line(), (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with "))
+      line(), (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with ")
+    )
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
         var sent = request

@@ -24,7 +24,8 @@ public import Testing
 /// - Throws: What the body throws, or why there is no server.
 public func withMockServer<Result>(
   cassettes names: String..., in folder: String? = nil, strictness: Strictness = .warns,
-  with faults: Fault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
+  with faults: Fault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
+  column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (TestServer) async throws -> Result
 ) async throws -> Result {
   try CassettePlace.checkMode()

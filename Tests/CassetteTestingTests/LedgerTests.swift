@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `requests side by side have no order`() async throws {
-    // Each waits until the other is under way.
+    // Each takes long enough for the other to be under way.
     try await withCassette("pair", .strict, with: .latency(.milliseconds(300))) { session in
       async let second: Void = get("/second", session)
       async let first: Void = get("/first", session)

@@ -171,18 +171,20 @@ import Testing
   @Test(arguments: [
     (Fault.latency(.recorded), ".latency(.recorded)"), (.latency(.milliseconds(80)), ".latency(.seconds(0.08))"),
     (.timeout(on: "/user"), ".timeout(on: \"/user\")"), (.reset, ".reset"), (.truncate, ".truncate"),
-    (.truncate(after: 5, first: 1), ".truncate(after: 5, first: 1)"), (.status(429, first: 2), ".status(429, first: 2)"),
+    (.truncate(after: 5, first: 1), ".truncate(after: 5, first: 1)"),
+    (.status(429, first: 2), ".status(429, first: 2)"),
     (.throttle(bytesPerSecond: 10), ".throttle(bytesPerSecond: 10)"),
   ])
   func `a fault is described as it is written`(fault: Fault, expected: String) {
     #expect(fault.description == expected)
   }
 
-  @Test(arguments: [
-    (["a", "b", "c"], []), (["b", "a", "c"], ["b before a"]), (["c", "a", "b"], ["c before b"]),
-    (["c", "b", "a"], ["b before a", "c before a"]), (["a", "a", "b", "a"], []), (["c", "c"], []),
-    (["b", "a", "b", "a"], ["b before a"]), ([], []),
-  ] as [([String], [String])])
+  @Test(
+    arguments: [
+      (["a", "b", "c"], []), (["b", "a", "c"], ["b before a"]), (["c", "a", "b"], ["c before b"]),
+      (["c", "b", "a"], ["b before a", "c before a"]), (["a", "a", "b", "a"], []), (["c", "c"], []),
+      (["b", "a", "b", "a"], ["b before a"]), ([], []),
+    ] as [([String], [String])])
   func `order is that of the first time each was asked for`(asked: [String], expected: [String]) throws {
     let deck = Exchange.deck(["a", "b", "c"].map { (name: String) in Exchange.recorded("GET /\(name)", id: name) })
     for name in asked { _ = try deck.play(Exchange.request("GET /\(name)")) }

@@ -8,7 +8,8 @@ private let pieces = Body.chunks(["ab", "cd", "ef"].map { BodyChunk(bytes: Array
 let faults: [Exchange] =
   interruptions + alterations + [
     Exchange(
-      name: "a status twice, then the recordings from the first", recordings: ["1", "2"].map { .made(body: .text($0)) },
+      name: "a status twice, then the recordings from the first",
+      recordings: ["1", "2"].map { .made(body: .text($0)) },
       times: 4, faults: [.status(429, headers: ["Retry-After": "1"], body: "slow down", first: 2)]),
     Exchange(
       name: "one status after the other", recordings: [.made(body: .text("1"))], times: 3,
@@ -37,7 +38,8 @@ private let interruptions: [Exchange] =
     Exchange(
       name: "\(method) and a status", method: method, recordings: [.made(HTTPMethod(method), body: long)],
       faults: [.status(503, body: "later")])
-  } + [204, 304, 401].map { status in
+  }
+  + [204, 304, 401].map { status in
     Exchange(name: "a fault's \(status)", recordings: [.made(body: long)], faults: [.status(status, body: "x")])
   } + [
     Exchange(name: "a reset", recordings: [.made(body: long)], faults: [.reset]),
@@ -80,6 +82,7 @@ private let alterations: [Exchange] =
       name: "as long as it took, a body later than the time-out",
       recordings: [.made(body: long, took: RecordedFacts(firstByte: 0.005, total: 30))], timeout: 1,
       faults: [.latency(.recorded)]),
-    Exchange(name: "a range, late", headers: [("Range", "bytes=1-3")], recordings: [.made(body: long)],
+    Exchange(
+      name: "a range, late", headers: [("Range", "bytes=1-3")], recordings: [.made(body: long)],
       faults: [.latency(.milliseconds(1)), .throttle(bytesPerSecond: 1_000)]),
   ]
