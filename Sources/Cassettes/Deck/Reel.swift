@@ -17,6 +17,8 @@ package final class Reel: Sendable {
   package let origins: OriginRewriter
   let index: RequestIndex
   let hasRoomForFixtures: Bool
+  /// The first cassette that is a file.
+  let file: String?
   let marks: PlayMarks
   /// For each group the recording that always answers it, or -1.
   private let settled: [Int32]
@@ -67,6 +69,7 @@ package final class Reel: Sendable {
     }
     self.entries = entries
     hasRoomForFixtures = library.hasRoomForFixtures
+    file = library.cassettes.lazy.compactMap(\.file).first
     self.index = index
     self.fixtures = fixtures
     self.templates = templates.sorted { ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry) }

@@ -15,7 +15,7 @@ enum Remedy {
       return id.hasSuffix(".json") && id != file ? "copy fixtures/\(id) to fixtures/\(file)" : put
     }
     guard let recording = near.first(where: { !$0.entry.isFixture }) else {
-      return put ?? "add a recording of it to a cassette"
+      return put ?? "add a recording of it to \(reel.file ?? "a cassette")"
     }
     if let place = recording.entry.interaction.place, place.file.hasSuffix(".swift") {
       let stub = "add a stub of it beside the one at \(recording.shown.place)"
