@@ -277,8 +277,9 @@ public struct Ledger: Sendable {
   /// The recordings that no request has played, with their places.
   public internal(set) var neverPlayed: [String] = []
 
-  /// The recordings that were first asked for before one that is recorded before them; none when requests were sent side
-  /// by side, which have no order.
+  /// The recordings that were first asked for before one that is recorded before them.
+  ///
+  /// None when any requests were under way side by side: those have no order.
   public internal(set) var outOfOrder: [String] = []
   /// The faults that no request was for, as they are written in code.
   public internal(set) var faultsNeverMet: [String] = []

@@ -81,6 +81,18 @@ import Testing
     #expect(player.ledger.outOfOrder.first?.hasPrefix("GET /other — \"get-other\" of \"test\"") == true)
   }
 
+  @Test func `requests side by side have no order`() async throws {
+    let player = player(.latency(.seconds(600), on: "/other"))
+    let session = player.session()
+    let waiting = session.dataTask(with: try #require(URL(string: "https://api.example.com/other"))) { _, _, _ in }
+    waiting.resume()
+    while player.ledger.count == 0 { await Task.yield() }
+    _ = try await session.data(from: url)
+    waiting.cancel()
+    #expect(player.ledger.requests.map(\.answer) == ["test/get-other", "test/get-user"])
+    #expect(player.ledger.outOfOrder.isEmpty)
+  }
+
   @Test func `stubs have no order among them`() async throws {
     let player = CassettePlayer()
     player.add([Stub(.get("/other"), .status(200)), Stub(.get("/user"), .status(200))])

@@ -82,15 +82,6 @@ import Testing
     }
   }
 
-  @Test func `requests side by side have no order`() async throws {
-    // Each takes long enough for the other to be under way.
-    try await withCassette("pair", .strict, with: .latency(.milliseconds(300))) { session in
-      async let second: Void = get("/second", session)
-      async let first: Void = get("/first", session)
-      _ = try await (second, first)
-    }
-  }
-
   @Test func `a fault that no request is for is told`() async throws {
     let issues = try await issues {
       try await withCassette("user", .strict, with: .reset(on: "/usr")) { try await get("/user", $0) }
