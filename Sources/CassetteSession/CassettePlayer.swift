@@ -18,7 +18,10 @@ public final class CassettePlayer: Sendable {
     var stubCount: [String: Int] = [:]
     var ledger = Ledger()
     var lanes: [CassetteURLProtocol.Type] = []
-    var closed: String?
+    var closed: Lanes.Closing?
+    /// How many tasks are under way, and whether there was ever more than one at a time.
+    var flights = 0
+    var hasOverlapped = false
     var recorders: [Recorder] = []
     var isLive = false
     var redaction = Redaction.standard
@@ -36,7 +39,8 @@ public final class CassettePlayer: Sendable {
   ///   - cassettes: What is played, the first preferred among equals.
   ///   - name: Who plays, for the messages.
   public init(_ cassettes: [Cassette] = [], name: String? = nil) {
-    let library = CassetteLibrary(cassettes: cassettes)
+    var library = CassetteLibrary(cassettes: cassettes)
+    library.hasRoomForFixtures = false
     self.name = name ?? cassettes.first?.name ?? "a player without cassettes"
     deck = Deck(library)
     state = Mutex(State(library: library))
@@ -61,14 +65,22 @@ public final class CassettePlayer: Sendable {
 
   /// What was asked so far and what answered.
   public var ledger: Ledger {
-    var ledger = state.withLock { $0.ledger }
+    let (kept, hasOverlapped) = state.withLock { ($0.ledger, $0.hasOverlapped) }
+    var ledger = kept
     let reel = deck.reel
-    ledger.neverPlayed = reel.neverPlayed.map { number in
+    func shown(_ number: Int) -> String {
       let entry = reel.entries[number]
       let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
       return
         "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.id)\" of \"\(entry.cassette)\"\(place)"
     }
+    // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
+    if !hasOverlapped {
+      ledger.outOfOrder = reel.outOfOrder.filter { reel.entries[$0.first].cassette != Stub.cassette }
+        .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
+    }
+    ledger.faultsNeverMet = deck.faultsNeverMet
+    ledger.neverPlayed = reel.neverPlayed.map { shown($0) }
     return ledger
   }
 
@@ -76,7 +88,12 @@ public final class CassettePlayer: Sendable {
   ///
   /// - Parameter cassettes: What is played too.
   package func add(_ cassettes: [Cassette]) {
-    change { $0.library = CassetteLibrary(cassettes: $0.library.cassettes + cassettes, fixtures: $0.library.fixtures) }
+    change { state in
+      let room = state.library.hasRoomForFixtures
+      state.library = CassetteLibrary(
+        cassettes: state.library.cassettes + cassettes, fixtures: state.library.fixtures)
+      state.library.hasRoomForFixtures = room
+    }
   }
 
   /// Adds files behind what is played already; meant for before the first request.
@@ -100,6 +117,7 @@ public final class CassettePlayer: Sendable {
       let old = state.library
       state.library = CassetteLibrary(
         cassettes: old.cassettes + more.cassettes, fixtures: old.fixtures + more.fixtures)
+      state.library.hasRoomForFixtures = old.hasRoomForFixtures || more.hasRoomForFixtures
     }
   }
 
@@ -121,9 +139,16 @@ public final class CassettePlayer: Sendable {
           made.interactions.append(stub.interaction(id: id, answer))
         }
       }
+      let room = state.library.hasRoomForFixtures
       state.library = CassetteLibrary(cassettes: [made] + cassettes, fixtures: state.library.fixtures)
+      state.library.hasRoomForFixtures = room
     }
   }
+
+  /// Lays faults over the answers, behind those that are there; cassettes and stubs stay as they are.
+  ///
+  /// - Parameter faults: What goes wrong, or takes its time.
+  public func overlay(_ faults: [Fault]) { deck.overlay(faults) }
 
   private func change(_ change: (inout State) -> Void) {
     let library = state.withLock { state in
@@ -159,20 +184,40 @@ public final class CassettePlayer: Sendable {
   /// Whether requests may reach the network.
   public var isRecording: Bool { state.withLock { $0.isLive || !$0.recorders.isEmpty } }
 
-  /// Begins every recording anew.
+  /// Begins every recording anew, and counts faults anew.
   public func rewind() { deck.rewind() }
 
   /// Ends the play: from now on requests fail with this player's name.
   public func end() { end("came after \"\(name)\" had ended") }
 
   /// Ends the play, with the words for whoever still asks.
-  package func end(_ reason: String) {
+  ///
+  /// - Parameters:
+  ///   - reason: What to say of a request that comes later.
+  ///   - late: Hears of each of them, on whatever queue.
+  package func end(_ reason: String, late: (@Sendable (String) -> Void)? = nil) {
+    let closing = Lanes.Closing(reason: reason, late: late)
     let lanes = state.withLock { state in
-      state.closed = reason
+      state.closed = closing
       return state.lanes
     }
-    Lanes.shared.close(lanes, reason)
+    Lanes.shared.close(lanes, closing)
     live.end()
+  }
+
+  /// A task under way, for as long as it is kept.
+  final class Flight: Sendable {
+    private let player: CassettePlayer
+
+    init(_ player: CassettePlayer) {
+      self.player = player
+      player.state.withLock { state in
+        state.flights += 1
+        if state.flights > 1 { state.hasOverlapped = true }
+      }
+    }
+
+    deinit { player.state.withLock { $0.flights -= 1 } }
   }
 
   func send(_ call: LiveCall) { live.send(call) }
@@ -215,6 +260,9 @@ public final class CassettePlayer: Sendable {
       }
       note(line, "miss") { $0.misses.append(miss) }
       return .hop(Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
+    case .interrupted(let fault):
+      note(line, "fault \(fault.fault)")
+      return .hop(Hop(fault.performance, url: url, delay: fault.delay))
     case .derived(let response, _):
       note(line, "derived")
       let played = PlayedResponse(
@@ -248,7 +296,9 @@ public final class CassettePlayer: Sendable {
   ) -> Hop {
     var delay = 0.0
     let recording = playback.recording
-    note(line(), "\(recording.cassette)/\(recording.interaction.id)")
+    note(
+      line(), (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with ")
+    )
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
         var sent = request
@@ -257,12 +307,13 @@ public final class CassettePlayer: Sendable {
         delay = settled.seconds
         if answer.isMade {
           // The deck was shown a stand-in: what the closure says is known only now.
-          let performance = try settled.performance(isHead: asked.method == .head)
-          return Hop(performance, url: url, delay: delay)
+          let made = playback.faulted(try settled.performance(isHead: asked.method == .head))
+          return Hop(made.performance, url: url, delay: delay + made.delay)
         }
       }
-      let performance = try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins)
-      return Hop(performance, url: url, delay: delay)
+      let played = playback.faulted(
+        try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins))
+      return Hop(played.performance, url: url, delay: delay + played.delay)
     } catch {
       let text = "\(error)"
       note(line(), "broken") { $0.problems.append(text) }
@@ -303,6 +354,13 @@ public struct Ledger: Sendable {
   public internal(set) var problems: [String] = []
   /// The recordings that no request has played, with their places.
   public internal(set) var neverPlayed: [String] = []
+
+  /// The recordings that were first asked for before one that is recorded before them.
+  ///
+  /// None when any requests were under way side by side: those have no order.
+  public internal(set) var outOfOrder: [String] = []
+  /// The faults that no request was for, as they are written in code.
+  public internal(set) var faultsNeverMet: [String] = []
 
   mutating func note(_ request: @autoclosure () -> String, _ answer: @autoclosure () -> String) {
     count += 1

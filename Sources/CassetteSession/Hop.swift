@@ -41,6 +41,9 @@ struct Hop: Sendable {
       }
     case .length(let said):
       if let said { headers.append("Content-Length", String(said)) }
+    case .measured(let chunks, let length, let breaksOff):
+      headers.append("Content-Length", String(length))
+      (pieces, breaks) = (chunks, breaksOff)
     case .pieces(let chunks, let breaksOff):
       headers.append("Transfer-Encoding", "chunked")
       (pieces, breaks) = (chunks, breaksOff)

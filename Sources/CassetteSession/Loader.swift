@@ -50,6 +50,8 @@ final class Loader: @unchecked Sendable {
     /// Handed on as it comes.
     case passing
   }
+  /// From the first hop to the end of the last, so that the player knows of tasks side by side.
+  private var flight: CassettePlayer.Flight?
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
@@ -114,6 +116,7 @@ final class Loader: @unchecked Sendable {
 
   private func end() {
     steps = []
+    flight = nil
     loading = nil
   }
 
@@ -205,11 +208,14 @@ final class Loader: @unchecked Sendable {
     let player: CassettePlayer
     switch Lanes.shared.destination(of: lane, from: session) {
     case .player(let found): player = found
-    case .closed(let reason):
-      return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) \(reason): nothing answers it")
+    case .closed(let closing):
+      let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
+      closing.late?(message)
+      return fail(NSURLErrorResourceUnavailable, message)
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
+    if flight == nil { flight = CassettePlayer.Flight(player) }
     let configuration = session?.configuration
     let asked = Cookies.adding(to: request, configuration)
     switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
@@ -221,7 +227,8 @@ final class Loader: @unchecked Sendable {
       case .response(let response, let pieces, let breaksOff):
         Cookies.store(response, configuration)
         let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
-        if let next = Redirect.next(after: response, to: request) {
+        // A redirect that breaks off is an answer that broke off: nobody follows it.
+        if !breaksOff, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
         } else {
           deliver(delivery, session)
@@ -343,7 +350,7 @@ final class Loader: @unchecked Sendable {
   }
 
   private static func line(of request: URLRequest) -> String {
-    "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
+    "\(request.httpMethod ?? "GET") \(SecretNames.masked(url: request.url?.absoluteString ?? ""))"
   }
 
   private static let noDownloads =

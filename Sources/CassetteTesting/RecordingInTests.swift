@@ -49,16 +49,16 @@ extension Report {
   ///   - player: Who played.
   ///   - name: The cassettes' name.
   ///   - strictness: What becomes of recordings never asked for.
-  ///   - threw: Whether the test ended with an error.
-  func settle(_ player: CassettePlayer, of name: String, _ strictness: Strictness, threw: Bool) {
-    player.end()
+  ///   - failed: Whether the test failed by itself.
+  func end(_ player: CassettePlayer, of name: String, _ strictness: Strictness, failed: Bool) {
+    end(player, strictness)
     do throws(CassetteError) {
       for line in try player.save() { say("cassettes: \(line)") }
     } catch {
       say("cassettes: \(error.file): not written: \(error.message)")
       fail("\(error)")
     }
-    settle(player.ledger, of: name, strictness, threw: threw)
+    settle(player.ledger, of: name, strictness, failed: failed)
   }
 
   private func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }
