@@ -69,6 +69,9 @@ let package = Package(
       name: "CassetteTestingTests",
       dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
       exclude: ["Cassettes"], swiftSettings: settings),
+    // What a newcomer copies; it uses nothing but what users have.
+    .testTarget(
+      name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
