@@ -50,6 +50,8 @@ struct Recording {
     environment["CASSETTE_MODE"] = mode
     var outcome = Outcome()
     outcome.status = try Run.lines(of: URL(filePath: "/usr/bin/env"), words, environment: environment) { line in
+      // That SwiftPM found itself running is no news.
+      if line.contains("--ignore-lock") { return }
       print(line)
       if let note = Outcome.note(in: line) { outcome.notes.append(note) }
     }
@@ -89,7 +91,8 @@ struct Outcome {
       lines.append("\(path): \(word)")
     }
     guard !lines.isEmpty else {
-      return "\nNothing was recorded: no test that ran has a cassette. See which there are: swift test list"
+      let why = status == 0 ? ": no test that ran has a cassette. See which there are: swift test list" : "."
+      return "\nNothing was recorded\(why)"
     }
     return "\nWhat changed:\n" + lines.sorted().map { "  \($0)" }.joined(separator: "\n")
   }
