@@ -5,6 +5,7 @@ enum Invocation: Equatable {
   case check([String])
   case record(mode: String, filters: [String])
 
+  private static let seeHelp = "See swift package cassettes --help"
   private static let names = ["list", "check", "record", "help"]
 
   /// Reads the arguments after `swift package cassettes`.
@@ -27,11 +28,11 @@ enum Invocation: Equatable {
       let filters = try Self.takeFilters(from: &rest)
       let options = try Self.take(["--missing"], from: &rest, of: name, beside: ["--filter"])
       guard rest.isEmpty else {
-        throw Failure("record takes no \"\(rest[0])\"; did you mean --filter \(rest[0])?")
+        throw Failure("record takes no \"\(rest[0])\", did you mean --filter \(rest[0])? \(Self.seeHelp)")
       }
       self = .record(mode: options.isEmpty ? "record" : "record-missing", filters: filters)
     default:
-      throw Failure("there is no command \"\(name)\"\(Self.hint(name, Self.names)); swift package cassettes --help")
+      throw Failure("there is no command \"\(name)\"\(Self.hint(name, Self.names)) \(Self.seeHelp)")
     }
   }
 
@@ -42,7 +43,7 @@ enum Invocation: Equatable {
     let options = arguments.filter { $0.hasPrefix("-") }
     for option in options where !known.contains(option) {
       let meant = hint(option, known + others + ["--help"])
-      throw Failure("\(command) has no option \(option)\(meant); swift package cassettes --help")
+      throw Failure("\(command) has no option \(option)\(meant) \(Self.seeHelp)")
     }
     arguments.removeAll { $0.hasPrefix("-") }
     return options
@@ -70,8 +71,8 @@ enum Invocation: Equatable {
   /// The nearest of some words, when one is near.
   private static func hint(_ word: String, _ words: [String]) -> String {
     let near = words.map { ($0, distance(Array(word.lowercased()), Array($0))) }.min { $0.1 < $1.1 }
-    guard let (meant, distance) = near, distance <= max(2, meant.count / 3) else { return "" }
-    return "; did you mean \(meant)?"
+    guard let (meant, distance) = near, distance <= max(2, meant.count / 3) else { return "." }
+    return ", did you mean \(meant)?"
   }
 
   /// How many letters are to be put in, taken out or replaced.
