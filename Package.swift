@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
@@ -44,6 +45,13 @@ let package = Package(
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
 
+    // `swift package cassettes`: it asks for no permissions, so that listing and checking never prompt.
+    .plugin(
+      name: "CassettesPlugin",
+      capability: .command(
+        intent: .custom(verb: "cassettes", description: "List, check and record the cassettes of this package's tests")),
+      dependencies: ["mockserver"], path: "Sources/CassettesPlugin"),
+
     // Measures the built command from outside; not a test.
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
 
@@ -61,6 +69,9 @@ let package = Package(
       name: "CassetteTestingTests",
       dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
       exclude: ["Cassettes"], swiftSettings: settings),
+    // What a newcomer copies; it uses nothing but what users have.
+    .testTarget(
+      name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),

@@ -30,15 +30,13 @@ extension CassettePlace {
   static func paths(
     _ name: String, in folder: String?, filePath: String, mode: Mode
   ) throws(CassetteError) -> [String] {
-    if mode == .live { return [] }
-    do {
-      return [try find(name, in: folder, filePath: filePath)]
-    } catch {
-      guard mode.records else { throw error }
+    switch mode {
+    case .live: return []
+    case .replay: return [try find(name, in: folder, filePath: filePath)]
+    // Beside the test file, never where a copy of it is among a bundle's resources.
+    case .record, .recordMissing:
+      return [Folder.join(home(folder, filePath: filePath), name.hasSuffix(".json") ? name : name + ".json")]
     }
-    let folder = folder ?? "Cassettes"
-    let base = folder.hasPrefix("/") ? folder : Folder.join(Folder.parent(of: filePath), folder)
-    return [Folder.join(base, name.hasSuffix(".json") ? name : name + ".json")]
   }
 }
 
