@@ -67,7 +67,7 @@ let package = Package(
     tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(
       name: "CassetteTestingTests",
-      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
+      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP", "TestSupport"],
       exclude: ["Cassettes"], swiftSettings: settings),
     // What a newcomer copies; it uses nothing but what users have.
     .testTarget(

@@ -5,12 +5,16 @@ import Foundation
 extension Mode {
   /// The mode of a test: what the environment says, else what the code says, else replay.
   ///
-  /// - Parameter code: What the code says.
+  /// - Parameters:
+  ///   - code: What the code says.
+  ///   - environment: The environment's variables.
   /// - Returns: The mode.
   /// - Throws: ``CassetteError`` when the environment names none, or CI is to record and was told once only.
-  static func ofTest(_ code: Mode?) throws(CassetteError) -> Mode {
+  static func ofTest(
+    _ code: Mode?, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(CassetteError) -> Mode {
     do {
-      return try resolved(code, environment: ProcessInfo.processInfo.environment)
+      return try resolved(code, environment: environment)
     } catch {
       throw CassetteError(file: variable, message: "\(error)")
     }
@@ -53,7 +57,8 @@ extension Report {
     do throws(CassetteError) {
       for line in try player.save() { say("cassettes: \(line)") }
     } catch {
-      say("cassettes: \(error.file): not written: \(error.message)")
+      let reason = error.message.hasPrefix("not saved: ") ? error.message.dropFirst(11) : error.message[...]
+      say("cassettes: \(error.file): not written: \(reason)")
       fail("\(error)")
     }
     settle(player.ledger, of: name, strictness, failed: failed)
