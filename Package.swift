@@ -25,6 +25,8 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .library(name: "StarWars", targets: ["StarWars"]),
+    .library(name: "Articles", targets: ["Articles"]),
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
@@ -43,6 +45,10 @@ let package = Package(
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
+
+    // Clients to start from: a struct of closures, a route enum with a token store.
+    room("StarWars"),
+    room("Articles"),
 
     // Measures the built command from outside; not a test.
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
@@ -64,6 +70,12 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
+    .testTarget(
+      name: "StarWarsTests", dependencies: ["StarWars", "CassetteTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
     tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),
   ]
 )

@@ -1,0 +1,97 @@
+public import Foundation
+
+/// An article, as everybody reads it.
+public struct Article: Codable, Hashable, Sendable, Identifiable {
+  /// Its number.
+  public var id: Int
+  /// Its title.
+  public var title: String
+  /// A sentence about it.
+  public var summary: String?
+  /// The text.
+  public var content: String
+  /// Who wrote it.
+  public var author: Author
+  /// When it was created.
+  public var createdAt: Date
+  /// When it was last changed.
+  public var updatedAt: Date
+}
+
+/// Who writes.
+public struct Author: Codable, Hashable, Sendable, Identifiable {
+  /// The author's number.
+  public var id: Int
+  /// The author's name.
+  public var name: String
+}
+
+/// What an author writes; the server adds the rest.
+public struct Draft: Codable, Hashable, Sendable {
+  /// Its title; the server refuses an article without.
+  public var title: String?
+  /// A sentence about it.
+  public var summary: String?
+  /// The text.
+  public var content: String
+
+  /// A draft.
+  ///
+  /// - Parameters:
+  ///   - title: Its title.
+  ///   - summary: A sentence about it.
+  ///   - content: The text.
+  public init(title: String?, summary: String? = nil, content: String) {
+    self.title = title
+    self.summary = summary
+    self.content = content
+  }
+}
+
+/// A page of articles.
+public struct ArticlePage: Codable, Hashable, Sendable {
+  /// What is on it.
+  public var data: [Article]
+  /// Its number, from 1.
+  public var page: Int
+  /// How many fit on one.
+  public var perPage: Int
+  /// How many articles there are.
+  public var total: Int
+  /// How many pages there are.
+  public var totalPages: Int
+
+  /// The number of the next page, nil on the last.
+  public var next: Int? { page < totalPages ? page + 1 : nil }
+}
+
+/// An article as it was, and the tag that this state of it has.
+public struct Revision: Hashable, Sendable {
+  /// The article.
+  public var article: Article
+  /// The `ETag`, nil when the server gave none.
+  public var tag: String?
+}
+
+/// What a user signs in with.
+public struct Credentials: Codable, Hashable, Sendable {
+  /// The user's address.
+  public var email: String
+  /// The user's password.
+  public var password: String
+
+  /// An address and a password.
+  ///
+  /// - Parameters:
+  ///   - email: The user's address.
+  ///   - password: The user's password.
+  public init(email: String, password: String) {
+    self.email = email
+    self.password = password
+  }
+}
+
+extension Credentials: CustomStringConvertible {
+  /// The address, and nothing of the password.
+  public var description: String { "\(email) …" }
+}
