@@ -51,11 +51,13 @@ private struct Server: Sendable {
   }
 
   func search<Item: Decodable & Sendable>(_ kind: SearchKind, _ word: String) async throws -> [Item] {
-    var first = URLComponents(url: baseURL.appending(path: "\(kind.rawValue)/"), resolvingAgainstBaseURL: true)
-    first?.queryItems = [URLQueryItem(name: "search", value: word)]
+    var query = URLComponents()
+    query.queryItems = [URLQueryItem(name: "search", value: word)]
     // A plus is a plus here, and a space to servers that read queries as forms.
-    first?.percentEncodedQuery = first?.percentEncodedQuery?.replacing("+", with: "%2B")
-    guard let start = first?.url else { throw URLError(.badURL) }
+    query.percentEncodedQuery = query.percentEncodedQuery?.replacing("+", with: "%2B")
+    guard let start = query.url(relativeTo: baseURL.appending(path: "\(kind.rawValue)/")) else {
+      throw URLError(.badURL)
+    }
     return try await Listing<Item> { try await get($0 ?? start) }.reduce(into: []) { $0.append($1) }
   }
 

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension JSONDecoder {
   /// Reads what the API writes: `snake_case`, instants with six digits of a second, and days.
