@@ -16,6 +16,23 @@ public struct Article: Codable, Hashable, Sendable, Identifiable {
   public var createdAt: Date
   /// When it was last changed.
   public var updatedAt: Date
+
+  /// An article, for tests and previews; the API's own come from ``ArticlesClient``.
+  ///
+  /// - Parameters:
+  ///   - id: Its number.
+  ///   - draft: What its author wrote.
+  ///   - author: Who wrote it.
+  ///   - date: When it was created.
+  public init(id: Int, _ draft: Draft, by author: Author, at date: Date) {
+    self.id = id
+    title = draft.title ?? ""
+    summary = draft.summary
+    content = draft.content
+    self.author = author
+    createdAt = date
+    updatedAt = date
+  }
 }
 
 /// Who writes.
@@ -24,6 +41,16 @@ public struct Author: Codable, Hashable, Sendable, Identifiable {
   public var id: Int
   /// The author's name.
   public var name: String
+
+  /// An author.
+  ///
+  /// - Parameters:
+  ///   - id: The author's number.
+  ///   - name: The author's name.
+  public init(id: Int, name: String) {
+    self.id = id
+    self.name = name
+  }
 }
 
 /// What an author writes; the server adds the rest.
