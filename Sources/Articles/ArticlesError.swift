@@ -13,7 +13,7 @@ public enum ArticlesError: LocalizedError, Equatable {
   case unauthorized(String?)
   /// There is no such article.
   case notFound(String?)
-  /// The draft was refused: what is wrong with each of its members.
+  /// The draft was refused: what is wrong, by member.
   case invalid(String?, fields: [String: [String]])
   /// Too many requests; the server says after how many seconds the next is welcome.
   case rateLimited(retryAfter: Int?)

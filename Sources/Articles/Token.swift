@@ -3,6 +3,9 @@ import Foundation
 /// What says who asks; it does not show itself when it is printed.
 public enum Token: Codable, Hashable, Sendable {
   /// A name and a password with every request (RFC 7617).
+  ///
+  /// On Linux `URLSession` never ends a request that is answered by 401 and `WWW-Authenticate: Basic`, whatever its
+  /// time-out: there a server that refuses has to offer another scheme, or none.
   case basic(user: String, password: String)
   /// What the server gave when the user signed in (RFC 6750).
   case bearer(String)

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases, [(10, "JSON"), (11, "createdAt"), (12, "title")])
+  @Test(arguments: Player.allCases, [(10, "JSON"), (11, "date"), (12, "title")])
   func `bad JSON is an error that keeps the status and names the place`(
     player: Player, answer: (article: Int, problem: String)
   ) async throws {
