@@ -93,23 +93,15 @@ public struct ArticlesClient: Sendable {
   /// - Throws: ``ArticlesError``, or what went wrong on the way.
   @discardableResult
   public func send(_ route: Route) async throws -> (Data, HTTPURLResponse) {
-    guard route.needsAuthentication else {
-      let answer = try await exchange(route.makeRequest(baseURL: baseURL))
-      return try validated(answer)
+    var token = route.needsAuthentication ? try await tokens.token() : nil
+    if route.needsAuthentication, token == nil, credentials != nil { token = try await renew(nil) }
+    var answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
+    if answer.1.statusCode == 401, case .bearer? = token, credentials != nil {
+      token = try await renew(token)
+      answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
     }
-    var token = try await tokens.token()
-    if token == nil, credentials != nil { token = try await renew(nil) }
-    let answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
-    guard answer.1.statusCode == 401, let refused = token else { return try validated(answer) }
-    guard credentials != nil, case .bearer = refused else { return try await signedOut(answer, refused) }
-    let fresh = try await renew(refused)
-    let second = try await exchange(route.makeRequest(baseURL: baseURL, token: fresh))
-    return second.1.statusCode == 401 ? try await signedOut(second, fresh) : try validated(second)
-  }
-
-  /// Forgets a token that the server does not take, unless another has taken its place, and says so.
-  private func signedOut(_ answer: (Data, HTTPURLResponse), _ refused: Token) async throws -> (Data, HTTPURLResponse) {
-    if try await tokens.token() == refused { try await tokens.clear() }
+    // Forget a token that the server does not take, unless another has taken its place.
+    if answer.1.statusCode == 401, let token, try await tokens.token() == token { try await tokens.clear() }
     return try validated(answer)
   }
 

@@ -16,58 +16,38 @@ public struct FileTokenStore: TokenStore {
   /// The token that was saved, nil when there is no file.
   public func token() throws -> Token? {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw problem("cannot be opened")
-    }
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw failure("cannot be opened") }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     // What was opened is asked, not the path: that may be another file by now.
     var about = stat()
-    guard fstat(descriptor, &about) == 0 else { throw problem("cannot be examined") }
+    guard fstat(descriptor, &about) == 0 else { throw failure("cannot be examined") }
     guard about.st_mode & 0o077 == 0 else {
-      throw TokenFileError(path: url.path, problem: "others may read it; sign in anew, or: chmod 600 '\(url.path)'")
+      throw problem("others may read it; sign in anew, or: chmod 600 '\(url.path)'")
     }
     guard let token = try? JSONDecoder().decode(Token.self, from: try file.readToEnd() ?? Data()) else {
-      throw TokenFileError(path: url.path, problem: "is no token; delete it and sign in anew")
+      throw problem("is no token; delete it and sign in anew")
     }
     return token
   }
 
   /// Keeps a token in place of the one before.
   public func save(_ token: Token) throws {
-    let data = try JSONEncoder().encode(token)
     let draft = "\(url.path).\(UUID().uuidString)"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw problem("cannot be written") }
-    do {
-      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      try file.write(contentsOf: data)
-      try file.synchronize()
-      try file.close()
-      guard rename(draft, url.path) == 0 else { throw problem("cannot be replaced") }
-    } catch {
-      unlink(draft)
-      throw error
-    }
+    guard descriptor >= 0 else { throw failure("cannot be written") }
+    defer { unlink(draft) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try file.write(contentsOf: JSONEncoder().encode(token))
+    try file.synchronize()
+    guard rename(draft, url.path) == 0 else { throw failure("cannot be replaced") }
   }
 
   /// Forgets the token: the file is gone.
   public func clear() throws {
-    guard unlink(url.path) == 0 || errno == ENOENT else { throw problem("cannot be deleted") }
+    guard unlink(url.path) == 0 || errno == ENOENT else { throw failure("cannot be deleted") }
   }
 
-  private func problem(_ what: String) -> TokenFileError {
-    TokenFileError(path: url.path, problem: "\(what): \(String(cString: strerror(errno)))")
-  }
-}
-
-/// What is wrong with a file that keeps a token.
-public struct TokenFileError: LocalizedError, Equatable {
-  /// The file.
-  public let path: String
-  /// What is wrong, and what to do.
-  public let problem: String
-
-  /// Where, what is wrong, and what to do.
-  public var errorDescription: String? { "\(path): \(problem)" }
+  private func problem(_ problem: String) -> TokenStoreError { TokenStoreError(place: url.path, problem: problem) }
+  private func failure(_ what: String) -> TokenStoreError { problem("\(what): \(String(cString: strerror(errno)))") }
 }

@@ -1,6 +1,6 @@
 #if canImport(Security)
   import Foundation
-  public import Security
+  import Security
 
   /// Keeps a token in the keychain of the user.
   public struct KeychainTokenStore: TokenStore {
@@ -25,14 +25,12 @@
 
     /// The token that was saved, nil without one.
     public func token() throws -> Token? {
-      var query = item
-      query[kSecReturnData] = true
-      query[kSecMatchLimit] = kSecMatchLimitOne
+      let query = item.merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
       var found: CFTypeRef?
       let status = SecItemCopyMatching(query as CFDictionary, &found)
       if status == errSecItemNotFound { return nil }
-      guard status == errSecSuccess, let data = found as? Data else { throw KeychainError(status: status) }
-      return try JSONDecoder().decode(Token.self, from: data)
+      try check(status)
+      return try (found as? Data).map { try JSONDecoder().decode(Token.self, from: $0) }
     }
 
     /// Keeps a token in place of the one before.
@@ -41,23 +39,21 @@
         kSecValueData: try JSONEncoder().encode(token),
         kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
       ]
-      var status = SecItemUpdate(item as CFDictionary, content as CFDictionary)
-      if status == errSecItemNotFound {
-        status = SecItemAdd(item.merging(content) { $1 } as CFDictionary, nil)
-      }
-      guard status == errSecSuccess else { throw KeychainError(status: status) }
+      let status = SecItemUpdate(item as CFDictionary, content as CFDictionary)
+      guard status == errSecItemNotFound else { return try check(status) }
+      try check(SecItemAdd(item.merging(content) { $1 } as CFDictionary, nil))
     }
 
     /// Forgets the token.
     public func clear() throws {
       let status = SecItemDelete(item as CFDictionary)
-      guard status == errSecSuccess || status == errSecItemNotFound else { throw KeychainError(status: status) }
+      if status != errSecItemNotFound { try check(status) }
     }
-  }
 
-  /// What the keychain said instead of a token.
-  public struct KeychainError: Error, Equatable {
-    /// Its code; `security error CODE` explains it.
-    public let status: OSStatus
+    private func check(_ status: OSStatus) throws {
+      guard status != errSecSuccess else { return }
+      let reason = SecCopyErrorMessageString(status, nil) as String? ?? "error \(status)"
+      throw TokenStoreError(place: "keychain item \(service)", problem: reason)
+    }
   }
 #endif

@@ -48,6 +48,16 @@ import Testing
     #expect(await tokens.token() == .bearer("new"))
   }
 
+  @Test(arguments: Player.allCases) func `a token that another request has renewed meanwhile is taken`(
+    player: Player
+  ) async throws {
+    // The cassette has no POST /v1/auth.
+    let tokens = RenewedElsewhere()
+    try await player.play("renewed", tokens: tokens, credentials: Self.ada, strictly: true) { client in
+      try await client.delete(3)
+    }
+  }
+
   @Test(arguments: Player.allCases) func `a refused token is forgotten when it cannot be renewed`(
     player: Player
   ) async throws {
@@ -93,4 +103,17 @@ import Testing
     }
     #expect(await tokens.token() == nil)
   }
+}
+
+/// A store into which somebody puts a new token as soon as the old one was read.
+private actor RenewedElsewhere: TokenStore {
+  private var current: Token? = .bearer("old")
+
+  func token() -> Token? {
+    defer { current = .bearer("new") }
+    return current
+  }
+
+  func save(_ token: Token) { current = token }
+  func clear() { current = nil }
 }

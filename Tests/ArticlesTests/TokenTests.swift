@@ -71,7 +71,7 @@ import Testing
     try inFolder { store, _ in
       try store.save(.bearer("abc"))
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: store.url.path)
-      let error = #expect(throws: TokenFileError.self) { try store.token() }
+      let error = #expect(throws: TokenStoreError.self) { try store.token() }
       #expect(error?.localizedDescription.contains("chmod 600 '\(store.url.path)'") == true)
     }
   }
@@ -91,14 +91,14 @@ import Testing
       try store.save(.bearer("abc"))
       try Data("half a tok".utf8).write(to: store.url)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.url.path)
-      let error = #expect(throws: TokenFileError.self) { try store.token() }
+      let error = #expect(throws: TokenStoreError.self) { try store.token() }
       #expect(error?.problem.contains("sign in anew") == true)
     }
   }
 
   @Test func `in a folder that is not there says so`() {
     let store = FileTokenStore(URL(filePath: "/nowhere/at/all/token"))
-    let error = #expect(throws: TokenFileError.self) { try store.save(.bearer("abc")) }
+    let error = #expect(throws: TokenStoreError.self) { try store.save(.bearer("abc")) }
     #expect(error?.localizedDescription.contains("/nowhere/at/all/token: cannot be written") == true)
   }
 

@@ -37,7 +37,7 @@ enum Player: String, CaseIterable, Sendable {
         configuration.timeoutIntervalForRequest = timeout
         let session = URLSession(configuration: configuration)
         defer { session.invalidateAndCancel() }
-        try await body(.live(baseURL: server.url.appending(path: "api/"), session: session))
+        try await body(.live(baseURL: server.url.appending(path: "api"), session: session))
       }
     }
   }

@@ -35,29 +35,25 @@ extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Keeps the token between requests, and between launches if it can.
-public protocol TokenStore: Sendable {
-  /// The token that was saved, nil without one.
-  func token() async throws -> Token?
-  /// Keeps a token in place of the one before.
-  func save(_ token: Token) async throws
-  /// Forgets the token.
-  func clear() async throws
+/// What a user signs in with.
+public struct Credentials: Codable, Hashable, Sendable {
+  /// The user's address.
+  public var email: String
+  /// The user's password.
+  public var password: String
+
+  /// An address and a password.
+  ///
+  /// - Parameters:
+  ///   - email: The user's address.
+  ///   - password: The user's password.
+  public init(email: String, password: String) {
+    self.email = email
+    self.password = password
+  }
 }
 
-/// Keeps a token until the process ends.
-public actor MemoryTokenStore: TokenStore {
-  private var current: Token?
-
-  /// A store.
-  ///
-  /// - Parameter token: What is in it.
-  public init(_ token: Token? = nil) { current = token }
-
-  /// The token that was saved.
-  public func token() -> Token? { current }
-  /// Keeps a token in place of the one before.
-  public func save(_ token: Token) { current = token }
-  /// Forgets the token.
-  public func clear() { current = nil }
+extension Credentials: CustomStringConvertible {
+  /// The address, and nothing of the password.
+  public var description: String { "\(email) …" }
 }

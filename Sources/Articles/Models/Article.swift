@@ -99,26 +99,3 @@ public struct Revision: Hashable, Sendable {
   /// The `ETag`, nil when the server gave none.
   public var tag: String?
 }
-
-/// What a user signs in with.
-public struct Credentials: Codable, Hashable, Sendable {
-  /// The user's address.
-  public var email: String
-  /// The user's password.
-  public var password: String
-
-  /// An address and a password.
-  ///
-  /// - Parameters:
-  ///   - email: The user's address.
-  ///   - password: The user's password.
-  public init(email: String, password: String) {
-    self.email = email
-    self.password = password
-  }
-}
-
-extension Credentials: CustomStringConvertible {
-  /// The address, and nothing of the password.
-  public var description: String { "\(email) …" }
-}
