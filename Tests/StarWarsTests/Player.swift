@@ -31,7 +31,7 @@ enum Player: String, CaseIterable, Sendable {
       }
     case .server:
       try await withMockServer(
-        cassettes: cassette, in: folder, strictness, fileID: fileID, file: file, line: line, column: column
+        cassettes: cassette, in: folder, strictness: strictness, fileID: fileID, file: file, line: line, column: column
       ) { server in
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout
