@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
     .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
+    .library(name: "StarWars", targets: ["StarWars"]),
+    .library(name: "Articles", targets: ["Articles"]),
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
@@ -44,6 +46,10 @@ let package = Package(
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
+
+    // Clients to start from: a struct of closures, a route enum with a token store.
+    room("StarWars"),
+    room("Articles"),
 
     // `swift package cassettes`: it asks for no permissions, so that listing and checking never prompt.
     .plugin(
@@ -75,6 +81,12 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
+    .testTarget(
+      name: "StarWarsTests", dependencies: ["StarWars", "CassetteTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
     tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),
   ]
 )
