@@ -129,6 +129,9 @@ public final class CassettePlayer: Sendable {
     Lanes.shared.close(lanes, reason)
   }
 
+  /// Where requests go that come to this player.
+  var destination: Lanes.Destination { state.withLock { $0.closed }.map { .closed($0) } ?? .player(self) }
+
   func takeLane() -> CassetteURLProtocol.Type {
     let lane = Lanes.shared.take(for: self)
     let closed = state.withLock { state in

@@ -40,15 +40,13 @@ final class Loader: @unchecked Sendable {
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
-  private let lane: CassetteURLProtocol.Type
   private let request: URLRequest
   /// The only queue on which the client may be spoken to, looked up when first needed, while there is a task to ask.
   private lazy var queue: DispatchQueue? = loading?.queue
   /// Who speaks to the client, while it may be spoken to.
   private var loading: CassetteURLProtocol?
 
-  init(lane: CassetteURLProtocol.Type, _ request: URLRequest) {
-    self.lane = lane
+  init(_ request: URLRequest) {
     self.request = request
   }
 
@@ -188,14 +186,14 @@ final class Loader: @unchecked Sendable {
   private func ask(_ request: URLRequest, _ content: [UInt8]) {
     let session = task.flatMap { SessionTask.session(of: $0) }
     let player: CassettePlayer
-    switch Lanes.shared.destination(of: lane, from: session) {
+    switch loading?.destination(from: session) {
     case .player(let found): player = found
     case .closed(let reason):
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) \(reason): nothing answers it")
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
-    let configuration = session?.configuration
+    let configuration = loading?.configuration(of: session)
     let asked = Cookies.adding(to: request, configuration)
     let hop = player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders)
     steps = hop.delay > 0 ? [.wait(hop.delay)] : []

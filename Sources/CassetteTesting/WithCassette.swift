@@ -18,6 +18,7 @@ import Cassettes
 /// - Parameters:
 ///   - name: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
 ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
+///   - played: Which session the body is given: one of its own, or `URLSession.shared`.
 ///   - strictness: What becomes of recordings never asked for.
 ///   - stubs: What else answers.
 ///   - fileID: The test file, for the report.
@@ -29,7 +30,8 @@ import Cassettes
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or ``CassetteError`` when there is no such cassette.
 public func withCassette<Result>(
-  _ name: String? = nil, in folder: String? = nil, _ strictness: Strictness = .warns, stubs: [Stub] = [],
+  _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
+  _ strictness: Strictness = .warns, stubs: [Stub] = [],
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
@@ -45,7 +47,12 @@ public func withCassette<Result>(
     player.end()
     report.settle(player.ledger, of: title, strictness, threw: threw)
   }
-  let result = try await CassetteScope.$current.withValue(scope) { try await body(scope.session) }
+  let result = try await CassetteScope.$current.withValue(scope) {
+    switch played {
+    case .own: try await body(scope.session)
+    case .shared: try await SharedSession.answer(by: player) { try await body(.shared) }
+    }
+  }
   threw = false
   return result
 }
