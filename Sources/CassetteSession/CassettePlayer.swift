@@ -17,6 +17,7 @@ public final class CassettePlayer: Sendable {
     var stubs: [String: Stub.Answer] = [:]
     var stubCount: [String: Int] = [:]
     var ledger = Ledger()
+    var kept = KeptHops()
     var lanes: [CassetteURLProtocol.Type] = []
     var closed: String?
   }
@@ -112,6 +113,7 @@ public final class CassettePlayer: Sendable {
       return state.library
     }
     deck.load(library)
+    state.withLock { $0.kept = KeptHops() }
   }
 
   /// Begins every recording anew.
@@ -174,6 +176,8 @@ public final class CassettePlayer: Sendable {
     var delay = 0.0
     let recording = playback.recording
     note(line(), "\(recording.cassette)/\(recording.interaction.id)")
+    let isSettled = KeptHops.isSettled(playback, for: asked)
+    if isSettled, let hop = state.withLock({ $0.kept[playback.entry, url] }) { return hop }
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
         var sent = request
@@ -187,7 +191,9 @@ public final class CassettePlayer: Sendable {
         }
       }
       let performance = try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins)
-      return Hop(performance, url: url, delay: delay)
+      let hop = Hop(performance, url: url, delay: delay)
+      if isSettled { state.withLock { $0.kept.keep(hop, of: playback.entry, for: url) } }
+      return hop
     } catch {
       let text = "\(error)"
       note(line(), "broken") { $0.problems.append(text) }

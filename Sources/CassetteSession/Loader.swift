@@ -200,7 +200,7 @@ final class Loader: @unchecked Sendable {
     switch hop.outcome {
     case .failure(let error): steps.append(.fail(error))
     case .response(let response, let pieces, let breaksOff):
-      Cookies.store(response, configuration)
+      if hop.setsCookies { Cookies.store(response, configuration) }
       let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
       if let next = Redirect.next(after: response, to: request) {
         steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
