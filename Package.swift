@@ -60,7 +60,7 @@ let package = Package(
     tests(of: "Sockets"),
     tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),
-    tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes"]),
+    tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(
       name: "CassetteTestingTests",
       dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],

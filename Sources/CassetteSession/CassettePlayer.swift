@@ -19,13 +19,20 @@ public final class CassettePlayer: Sendable {
     var ledger = Ledger()
     var kept = KeptHops()
     var lanes: [CassetteURLProtocol.Type] = []
-    var closed: String?
+    var closed: Lanes.Closing?
+    /// How many tasks are under way, and whether there was ever more than one at a time.
+    var flights = 0
+    var hasOverlapped = false
+    var recorders: [Recorder] = []
+    var isLive = false
+    var redaction = Redaction.standard
   }
 
   /// Who plays, for the messages: a test's or a cassette's name.
   public let name: String
   private let deck: Deck
   private let state: Mutex<State>
+  private let live = LiveSession()
 
   /// A player of cassettes that were read, or made in code.
   ///
@@ -33,7 +40,8 @@ public final class CassettePlayer: Sendable {
   ///   - cassettes: What is played, the first preferred among equals.
   ///   - name: Who plays, for the messages.
   public init(_ cassettes: [Cassette] = [], name: String? = nil) {
-    let library = CassetteLibrary(cassettes: cassettes)
+    var library = CassetteLibrary(cassettes: cassettes)
+    library.hasRoomForFixtures = false
     self.name = name ?? cassettes.first?.name ?? "a player without cassettes"
     deck = Deck(library)
     state = Mutex(State(library: library))
@@ -41,27 +49,39 @@ public final class CassettePlayer: Sendable {
 
   /// A player of files.
   ///
+  /// Unless a mode is given that says otherwise, nothing goes to the network and nothing is written.
+  ///
   /// - Parameters:
   ///   - paths: Cassettes, or folders of them with their fixtures.
   ///   - name: Who plays, for the messages.
+  ///   - mode: Whether they are played or recorded; the environment is not asked, see ``Mode/resolved(_:environment:)``.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  public init(paths: [String], name: String? = nil) throws(CassetteError) {
-    let library = try CassetteLibrary.load(paths)
+  public init(paths: [String], name: String? = nil, mode: Mode = .replay) throws(CassetteError) {
+    let library = CassetteLibrary()
     self.name = name ?? paths.first ?? "a player without cassettes"
     deck = Deck(library)
     state = Mutex(State(library: library))
+    try add(paths: paths, mode: mode)
   }
 
   /// What was asked so far and what answered.
   public var ledger: Ledger {
-    var ledger = state.withLock { $0.ledger }
+    let (kept, hasOverlapped) = state.withLock { ($0.ledger, $0.hasOverlapped) }
+    var ledger = kept
     let reel = deck.reel
-    ledger.neverPlayed = reel.neverPlayed.map { number in
+    func shown(_ number: Int) -> String {
       let entry = reel.entries[number]
       let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
       return
         "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.id)\" of \"\(entry.cassette)\"\(place)"
     }
+    // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
+    if !hasOverlapped {
+      ledger.outOfOrder = reel.outOfOrder.filter { reel.entries[$0.first].cassette != Stub.cassette }
+        .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
+    }
+    ledger.faultsNeverMet = deck.faultsNeverMet
+    ledger.neverPlayed = reel.neverPlayed.map { shown($0) }
     return ledger
   }
 
@@ -69,19 +89,36 @@ public final class CassettePlayer: Sendable {
   ///
   /// - Parameter cassettes: What is played too.
   package func add(_ cassettes: [Cassette]) {
-    change { $0.library = CassetteLibrary(cassettes: $0.library.cassettes + cassettes, fixtures: $0.library.fixtures) }
+    change { state in
+      let room = state.library.hasRoomForFixtures
+      state.library = CassetteLibrary(
+        cassettes: state.library.cassettes + cassettes, fixtures: state.library.fixtures)
+      state.library.hasRoomForFixtures = room
+    }
   }
 
   /// Adds files behind what is played already; meant for before the first request.
   ///
-  /// - Parameter paths: Cassettes, or folders of them with their fixtures.
+  /// - Parameters:
+  ///   - paths: Cassettes, or folders of them with their fixtures; where they are recorded, a file each.
+  ///   - mode: Whether they are played or recorded.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  package func add(paths: [String]) throws(CassetteError) {
-    let more = try CassetteLibrary.load(paths)
+  package func add(paths: [String], mode: Mode) throws(CassetteError) {
+    if mode == .live { state.withLock { $0.isLive = true } }
+    if mode.records {
+      var recorders: [Recorder] = []
+      for path in paths { recorders.append(try Recorder(path: path, mode: mode)) }
+      state.withLock { $0.recorders += recorders }
+    }
+    guard mode == .replay || mode == .recordMissing else { return }
+    let there = mode == .replay ? paths : paths.filter { Folder.resolvedKind(of: $0) != .missing }
+    guard !there.isEmpty else { return }
+    let more = try CassetteLibrary.load(there)
     change { state in
       let old = state.library
       state.library = CassetteLibrary(
         cassettes: old.cassettes + more.cassettes, fixtures: old.fixtures + more.fixtures)
+      state.library.hasRoomForFixtures = old.hasRoomForFixtures || more.hasRoomForFixtures
     }
   }
 
@@ -103,9 +140,16 @@ public final class CassettePlayer: Sendable {
           made.interactions.append(stub.interaction(id: id, answer))
         }
       }
+      let room = state.library.hasRoomForFixtures
       state.library = CassetteLibrary(cassettes: [made] + cassettes, fixtures: state.library.fixtures)
+      state.library.hasRoomForFixtures = room
     }
   }
+
+  /// Lays faults over the answers, behind those that are there; cassettes and stubs stay as they are.
+  ///
+  /// - Parameter faults: What goes wrong, or takes its time.
+  public func overlay(_ faults: [Fault]) { deck.overlay(faults) }
 
   private func change(_ change: (inout State) -> Void) {
     let library = state.withLock { state in
@@ -113,26 +157,74 @@ public final class CassettePlayer: Sendable {
       return state.library
     }
     deck.load(library)
-    state.withLock { $0.kept = KeptHops() }
   }
 
-  /// Begins every recording anew.
+  /// Takes more secrets out of what is recorded than the usual, or fewer.
+  ///
+  /// - Parameter change: Gets the rules so far, gives those to save with.
+  public func redact(_ change: (Redaction) -> Redaction) {
+    state.withLock { $0.redaction = change($0.redaction) }
+  }
+
+  /// Writes what was recorded: secrets taken out, merged into the cassettes there were, each whole or not at all.
+  ///
+  /// - Returns: What changed, a line for each cassette that is recorded.
+  /// - Throws: ``CassetteError`` for what looks like a secret still, or for what the system said.
+  @discardableResult
+  public func save() throws(CassetteError) -> [String] {
+    let (recorders, redaction) = state.withLock { ($0.recorders, $0.redaction) }
+    var lines: [String] = []
+    var failure: CassetteError?
+    for recorder in recorders {
+      do throws(CassetteError) { lines.append(try recorder.save(redaction)) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+    return lines
+  }
+
+  /// Whether requests may reach the network.
+  public var isRecording: Bool { state.withLock { $0.isLive || !$0.recorders.isEmpty } }
+
+  /// Begins every recording anew, and counts faults anew.
   public func rewind() { deck.rewind() }
 
   /// Ends the play: from now on requests fail with this player's name.
   public func end() { end("came after \"\(name)\" had ended") }
 
   /// Ends the play, with the words for whoever still asks.
-  package func end(_ reason: String) {
+  ///
+  /// - Parameters:
+  ///   - reason: What to say of a request that comes later.
+  ///   - late: Hears of each of them, on whatever queue.
+  package func end(_ reason: String, late: (@Sendable (String) -> Void)? = nil) {
+    let closing = Lanes.Closing(reason: reason, late: late)
     let lanes = state.withLock { state in
-      state.closed = reason
+      state.closed = closing
       return state.lanes
     }
-    Lanes.shared.close(lanes, reason)
+    Lanes.shared.close(lanes, closing)
+    live.end()
   }
 
   /// Where requests go that come to this player.
   var destination: Lanes.Destination { state.withLock { $0.closed }.map { .closed($0) } ?? .player(self) }
+
+  /// A task under way, for as long as it is kept.
+  final class Flight: Sendable {
+    private let player: CassettePlayer
+
+    init(_ player: CassettePlayer) {
+      self.player = player
+      player.state.withLock { state in
+        state.flights += 1
+        if state.flights > 1 { state.hasOverlapped = true }
+      }
+    }
+
+    deinit { player.state.withLock { $0.flights -= 1 } }
+  }
+
+  func send(_ call: LiveCall) { live.send(call) }
 
   func takeLane() -> CassetteURLProtocol.Type {
     let lane = Lanes.shared.take(for: self)
@@ -144,8 +236,16 @@ public final class CassettePlayer: Sendable {
     return lane
   }
 
+  /// What becomes of a request.
+  enum Play {
+    /// This answers it.
+    case hop(Hop)
+    /// The network is to answer it.
+    case live(LiveCall)
+  }
+
   /// Plays one hop of a request; where a redirect leads is another.
-  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Hop {
+  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Play {
     let fields = (defaults ?? [:]).reduce(into: [String: String]()) { fields, field in
       if let name = field.key as? String { fields[name] = "\(field.value)" }
     }
@@ -153,21 +253,46 @@ public final class CassettePlayer: Sendable {
       let text =
         "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
       note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
-      return Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text))
+      return .hop(Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
     }
     var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
     switch deck.play(asked) {
     case .miss(let miss):
+      if let call = liveCall(request, asked, content, fields) {
+        note(line, "the network")
+        return .live(call)
+      }
       note(line, "miss") { $0.misses.append(miss) }
-      return Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text))
+      return .hop(Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
+    case .interrupted(let fault):
+      note(line, "fault \(fault.fault)")
+      return .hop(Hop(fault.performance, url: url, delay: fault.delay))
     case .derived(let response, _):
       note(line, "derived")
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-      return Hop(played, url: url)
+      return .hop(Hop(played, url: url))
     case .playback(let playback):
-      return perform(playback, asked, request, line, url)
+      return .hop(perform(playback, asked, request, line, url))
     }
+  }
+
+  /// The call that asks the network, where a mode says so; its exchange goes to the cassette of its origin, else the first.
+  private func liveCall(
+    _ request: URLRequest, _ asked: HTTPRequest, _ content: [UInt8], _ defaults: [String: String]
+  ) -> LiveCall? {
+    let (isLive, recorders) = state.withLock { ($0.isLive, $0.recorders) }
+    guard isLive || !recorders.isEmpty else { return nil }
+    let origin = RecordedTarget.origin(of: asked.target.text)
+    let own = recorders.first { $0.origin.map(RecordedTarget.canonicalOrigin) == origin } ?? recorders.first
+    let take = own.map { Take(of: asked, by: $0.recording) }
+    var sent = request
+    for (name, value) in defaults where sent.value(forHTTPHeaderField: name) == nil {
+      sent.setValue(value, forHTTPHeaderField: name)
+    }
+    sent.httpBodyStream = nil
+    sent.httpBody = content.isEmpty ? nil : Data(content)
+    return LiveCall(sent, take: take)
   }
 
   private func perform(
@@ -175,9 +300,11 @@ public final class CassettePlayer: Sendable {
   ) -> Hop {
     var delay = 0.0
     let recording = playback.recording
-    note(line(), "\(recording.cassette)/\(recording.interaction.id)")
+    note(
+      line(), (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with ")
+    )
     let isSettled = KeptHops.isSettled(playback, for: asked)
-    if isSettled, let hop = state.withLock({ $0.kept[playback.entry, url] }) { return hop }
+    if isSettled, let hop = state.withLock({ $0.kept[playback, url] }) { return hop }
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
         var sent = request
@@ -186,13 +313,14 @@ public final class CassettePlayer: Sendable {
         delay = settled.seconds
         if answer.isMade {
           // The deck was shown a stand-in: what the closure says is known only now.
-          let performance = try settled.performance(isHead: asked.method == .head)
-          return Hop(performance, url: url, delay: delay)
+          let made = playback.faulted(try settled.performance(isHead: asked.method == .head))
+          return Hop(made.performance, url: url, delay: delay + made.delay)
         }
       }
-      let performance = try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins)
-      let hop = Hop(performance, url: url, delay: delay)
-      if isSettled { state.withLock { $0.kept.keep(hop, of: playback.entry, for: url) } }
+      let played = playback.faulted(
+        try Performance.of(playback, for: asked, base: nil, origins: playback.reel.origins))
+      let hop = Hop(played.performance, url: url, delay: delay + played.delay)
+      if isSettled { state.withLock { $0.kept.keep(hop, of: playback, for: url) } }
       return hop
     } catch {
       let text = "\(error)"
@@ -234,6 +362,13 @@ public struct Ledger: Sendable {
   public internal(set) var problems: [String] = []
   /// The recordings that no request has played, with their places.
   public internal(set) var neverPlayed: [String] = []
+
+  /// The recordings that were first asked for before one that is recorded before them.
+  ///
+  /// None when any requests were under way side by side: those have no order.
+  public internal(set) var outOfOrder: [String] = []
+  /// The faults that no request was for, as they are written in code.
+  public internal(set) var faultsNeverMet: [String] = []
 
   mutating func note(_ request: @autoclosure () -> String, _ answer: @autoclosure () -> String) {
     count += 1

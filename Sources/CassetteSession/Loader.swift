@@ -37,6 +37,21 @@ final class Loader: @unchecked Sendable {
   /// Whether something that suspending does not stop will call back.
   private var isExpecting = false
   private var redirects = 0
+  /// What is on its way from the network, in a mode that records.
+  private var live: LiveCall?
+  private var received: LiveAnswer = .awaited
+  private var keptBody: [UInt8] = []
+
+  /// What has come of a live call.
+  private enum LiveAnswer {
+    case awaited
+    /// Kept until it is whole: a redirect is not shown, and whoever waits for all gets all at once.
+    case kept(HTTPURLResponse, next: (URLRequest, keepsBody: Bool)?)
+    /// Handed on as it comes.
+    case passing
+  }
+  /// From the first hop to the end of the last, so that the player knows of tasks side by side.
+  private var flight: CassettePlayer.Flight?
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
@@ -49,6 +64,8 @@ final class Loader: @unchecked Sendable {
   init(_ request: URLRequest) {
     self.request = request
   }
+
+  deinit { live?.cancel() }
 
   private var task: URLSessionTask? { loading?.task }
   private var isRunning: Bool { loading != nil }
@@ -97,6 +114,7 @@ final class Loader: @unchecked Sendable {
 
   private func end() {
     steps = []
+    flight = nil
     loading = nil
   }
 
@@ -188,26 +206,84 @@ final class Loader: @unchecked Sendable {
     let player: CassettePlayer
     switch loading?.destination(from: session) {
     case .player(let found): player = found
-    case .closed(let reason):
-      return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) \(reason): nothing answers it")
+    case .closed(let closing):
+      let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
+      closing.late?(message)
+      return fail(NSURLErrorResourceUnavailable, message)
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
+    if flight == nil { flight = CassettePlayer.Flight(player) }
     let configuration = loading?.configuration(of: session)
     let asked = Cookies.adding(to: request, configuration)
-    let hop = player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders)
-    steps = hop.delay > 0 ? [.wait(hop.delay)] : []
-    switch hop.outcome {
-    case .failure(let error): steps.append(.fail(error))
-    case .response(let response, let pieces, let breaksOff):
-      if hop.setsCookies { Cookies.store(response, configuration) }
-      let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
-      if let next = Redirect.next(after: response, to: request) {
+    switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
+    case .live(let call): listen(to: call, of: player, for: request, content: content, session)
+    case .hop(let hop):
+      steps = hop.delay > 0 ? [.wait(hop.delay)] : []
+      switch hop.outcome {
+      case .failure(let error): steps.append(.fail(error))
+      case .response(let response, let pieces, let breaksOff):
+        if hop.setsCookies { Cookies.store(response, configuration) }
+        let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
+        // A redirect that breaks off is an answer that broke off: nobody follows it.
+        if !breaksOff, let next = Redirect.next(after: response, to: request) {
+          steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
+        } else {
+          deliver(delivery, session)
+        }
+      }
+    }
+  }
+
+  /// Sends a request to the network; what comes back joins the steps.
+  private func listen(
+    to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8], _ session: URLSession?
+  ) {
+    guard let queue else { return fail(NSURLErrorUnknown, Self.noQueue) }
+    let takesPieces = task.map { SessionTask.takesPieces($0, of: session) } ?? false
+    steps = []
+    live = call
+    let configuration = loading?.configuration(of: session)
+    received = .awaited
+    keptBody = []
+    call.begin { [weak self] event in
+      let loader = self
+      queue.async { loader?.hear(event, request, content, takesPieces, session, configuration) }
+    }
+    player.send(call)
+  }
+
+  private func hear(
+    _ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool, _ session: URLSession?,
+    _ configuration: URLSessionConfiguration?
+  ) {
+    switch (event, received) {
+    case (.head(let response), _):
+      Cookies.store(response, configuration)
+      let next = Redirect.next(after: response, to: request)
+      if next == nil, takesPieces {
+        received = .passing
+        steps.append(.head(response))
+      } else {
+        received = .kept(response, next: next)
+      }
+    case (.data(let bytes), .passing): steps.append(.data(bytes))
+    case (.data(let bytes), _): keptBody += bytes
+    case (.end(let error), .kept(let response, let next)):
+      live = nil
+      let pieces = keptBody.isEmpty ? [] : [BodyChunk(bytes: keptBody)]
+      let delivery = Delivery(response: response, pieces: pieces, breaksOff: error != nil)
+      keptBody = []
+      if let next, error == nil {
         steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
       } else {
         deliver(delivery, session)
       }
+    case (.end(let error), _):
+      live = nil
+      steps.append(error.map(Step.fail) ?? .finish)
     }
+    proceed()
   }
 
   private func deliver(_ delivery: Delivery, _ session: URLSession?) {
@@ -274,7 +350,7 @@ final class Loader: @unchecked Sendable {
   }
 
   private static func line(of request: URLRequest) -> String {
-    "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
+    "\(request.httpMethod ?? "GET") \(SecretNames.masked(url: request.url?.absoluteString ?? ""))"
   }
 
   private static let noDownloads =

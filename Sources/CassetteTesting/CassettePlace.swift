@@ -22,17 +22,8 @@ enum CassettePlace {
     let meant = nearest(to: name, among: there).map { "did you mean \"\($0)\"?" }
     throw CassetteError(
       file: candidates[0],
-      message: "there is no such cassette; write it by hand, or use .stub(…): recording comes with a later release",
+      message:
+        "there is no such cassette; record it with CASSETTE_MODE=record-missing, write it by hand, or use .stub(…)",
       suggestion: meant)
-  }
-
-  /// Fails by name for what is not there yet.
-  ///
-  /// - Throws: ``CassetteError`` when the environment asks for anything but replay.
-  static func checkMode() throws(CassetteError) {
-    let mode = ProcessInfo.processInfo.environment["CASSETTE_MODE"] ?? ""
-    guard !mode.isEmpty, mode != "replay" else { return }
-    throw CassetteError(
-      file: "CASSETTE_MODE=\(mode)", message: "recording comes with a later release; only \"replay\" is there")
   }
 }

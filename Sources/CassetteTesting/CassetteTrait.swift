@@ -1,5 +1,5 @@
 @_exported public import CassetteSession
-import Cassettes
+@_exported public import Cassettes
 public import Testing
 
 /// Has a test's requests answered from a cassette, or by stubs.
@@ -7,12 +7,16 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   enum Source: Sendable {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(Stub)
+    case redaction(@Sendable (Redaction) -> Redaction)
+    case faults
   }
 
   let source: Source
-  let session: PlayedSession
-  let strictness: Strictness?
-  let filePath: String
+  var session = PlayedSession.own
+  var strictness: Strictness?
+  var mode: Mode?
+  var faults: [Fault] = []
+  var filePath = ""
 
   /// On a suite: for each of its tests, one deck each.
   public var isRecursive: Bool { true }
@@ -35,13 +39,13 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     }
     let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
     guard set(up: scope, testCase, report) else { return }
-    var threw = true
+    let verdict = Verdict()
     defer {
-      scope.player.end()
-      report.settle(scope.player.ledger, of: name, scope.strictness, threw: threw)
+      report.end(scope.player, of: name, scope.strictness, failed: verdict.failed)
     }
-    try await CassetteScope.$current.withValue(scope) { try await run(function, in: scope) }
-    threw = false
+    try await verdict.watching(test, testCase) {
+      try await CassetteScope.$current.withValue(scope) { try await run(function, in: scope) }
+    }
   }
 
   private func run(_ function: @Sendable () async throws -> Void, in scope: CassetteScope) async throws {
@@ -55,6 +59,8 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     switch source {
     case .cassette(let name, _, _): name
     case .stub: "stubs"
+    case .redaction: "no cassette"
+    case .faults: "faults"
     }
   }
 
@@ -62,8 +68,9 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   private func set(up scope: CassetteScope, _ testCase: Test.Case?, _ report: Report) -> Bool {
     if let strictness { scope.strictness = strictness }
     do throws(CassetteError) {
-      try CassettePlace.checkMode()
       switch source {
+      case .redaction(let change): scope.player.redact(change)
+      case .faults: break
       case .stub(let stub): scope.player.add([stub])
       case .cassette(let name, let folder, let perCase):
         var name = name
@@ -73,8 +80,11 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
           }
           name += "-\(suffix)"
         }
-        try scope.player.add(paths: [CassettePlace.find(name, in: folder, filePath: filePath)])
+        let mode = try Mode.ofTest(mode)
+        let paths = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)
+        try scope.player.add(paths: paths, mode: mode)
       }
+      scope.player.overlay(faults)
       return true
     } catch {
       report.fail("\(error)")
@@ -98,16 +108,52 @@ extension Trait where Self == CassetteTrait {
   ///   - folder: Where it lies instead: a path relative to the test file, or an absolute one.
   ///   - perCase: Whether each case has a cassette of its own: `NAME-ARGUMENT`.
   ///   - session: Which session it answers besides the test's own.
-  ///   - strictness: What becomes of recordings never asked for.
+  ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
+  ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
+  ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func cassette(
     _ name: String, in folder: String? = nil, perCase: Bool = false, session: PlayedSession = .own,
-    _ strictness: Strictness? = nil, filePath: String = #filePath
+    _ strictness: Strictness? = nil,
+    mode: Mode? = nil, with faults: Fault..., filePath: String = #filePath
   ) -> Self {
     CassetteTrait(
-      source: .cassette(name, folder: folder, perCase: perCase), session: session, strictness: strictness,
+      source: .cassette(name, folder: folder, perCase: perCase), session: session, strictness: strictness, mode: mode,
+      faults: faults,
       filePath: filePath)
+  }
+
+  /// Takes more out of what a test records than the usual secrets: `.redacting(.header("X-Team"), .json("$.iban"))`.
+  ///
+  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
+  /// - Returns: A trait.
+  public static func redacting(_ places: Redaction.Place...) -> Self {
+    CassetteTrait(source: .redaction { places.reduce($0) { $0.redacting($1) } })
+  }
+
+  /// Keeps what a test records in these places, although it looks like a secret.
+  ///
+  /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
+  /// - Returns: A trait.
+  public static func keeping(_ places: Redaction.Place...) -> Self {
+    CassetteTrait(source: .redaction { places.reduce($0) { $0.keeping($1) } })
+  }
+
+  /// Lays faults over what the other traits of a test, or of its suite, have answered.
+  ///
+  /// ```swift
+  /// @Suite(.cassette("github")) struct Retries {
+  ///   @Test(.faults(.status(503, first: 1))) func `a busy server is asked again`() async throws { … }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - faults: What goes wrong, or takes its time.
+  ///   - filePath: The test file.
+  /// - Returns: A trait.
+  public static func faults(_ faults: Fault..., filePath: String = #filePath) -> Self {
+    CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
   }
 
   /// Has a request of a test answered by code; several stubs, and a cassette, make one deck.
