@@ -93,7 +93,7 @@ final class SharedURLProtocol: CassetteURLProtocol {
 
   /// A test may have ended since.
   override func destination(from session: URLSession?) -> Lanes.Destination? {
-    made.0?.player.destination ?? .closed(made.refusal)
+    made.0?.player.destination ?? .closed(Lanes.Closing(reason: made.refusal, late: nil))
   }
 
   override func configuration(of session: URLSession?) -> URLSessionConfiguration? { made.0?.configuration }
