@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
@@ -43,6 +44,13 @@ let package = Package(
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
+
+    // `swift package cassettes`: it asks for no permissions, so that listing and checking never prompt.
+    .plugin(
+      name: "CassettesPlugin",
+      capability: .command(
+        intent: .custom(verb: "cassettes", description: "List, check and record the cassettes of this package's tests")),
+      dependencies: ["mockserver"], path: "Sources/CassettesPlugin"),
 
     // Measures the built command from outside; not a test.
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
@@ -63,8 +71,11 @@ let package = Package(
     tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(
       name: "CassetteTestingTests",
-      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
+      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP", "TestSupport"],
       exclude: ["Cassettes"], swiftSettings: settings),
+    // What a newcomer copies; it uses nothing but what users have.
+    .testTarget(
+      name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Each player has a deck of its own: sessions of different players never hear of each other, however many run at once.
 public final class CassettePlayer: Sendable {
-  private struct State {
+  struct State {
     var library: CassetteLibrary
     var stubs: [String: Stub.Answer] = [:]
     var stubCount: [String: Int] = [:]
@@ -31,8 +31,8 @@ public final class CassettePlayer: Sendable {
   /// Who plays, for the messages: a test's or a cassette's name.
   public let name: String
   private let deck: Deck
-  private let state: Mutex<State>
-  private let live = LiveSession()
+  let state: Mutex<State>
+  let live = LiveSession()
 
   /// A player of cassettes that were read, or made in code.
   ///
@@ -57,7 +57,8 @@ public final class CassettePlayer: Sendable {
   ///   - mode: Whether they are played or recorded; the environment is not asked, see ``Mode/resolved(_:environment:)``.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
   public init(paths: [String], name: String? = nil, mode: Mode = .replay) throws(CassetteError) {
-    let library = CassetteLibrary()
+    var library = CassetteLibrary()
+    library.hasRoomForFixtures = false
     self.name = name ?? paths.first ?? "a player without cassettes"
     deck = Deck(library)
     state = Mutex(State(library: library))
@@ -159,32 +160,6 @@ public final class CassettePlayer: Sendable {
     deck.load(library)
   }
 
-  /// Takes more secrets out of what is recorded than the usual, or fewer.
-  ///
-  /// - Parameter change: Gets the rules so far, gives those to save with.
-  public func redact(_ change: (Redaction) -> Redaction) {
-    state.withLock { $0.redaction = change($0.redaction) }
-  }
-
-  /// Writes what was recorded: secrets taken out, merged into the cassettes there were, each whole or not at all.
-  ///
-  /// - Returns: What changed, a line for each cassette that is recorded.
-  /// - Throws: ``CassetteError`` for what looks like a secret still, or for what the system said.
-  @discardableResult
-  public func save() throws(CassetteError) -> [String] {
-    let (recorders, redaction) = state.withLock { ($0.recorders, $0.redaction) }
-    var lines: [String] = []
-    var failure: CassetteError?
-    for recorder in recorders {
-      do throws(CassetteError) { lines.append(try recorder.save(redaction)) } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
-    return lines
-  }
-
-  /// Whether requests may reach the network.
-  public var isRecording: Bool { state.withLock { $0.isLive || !$0.recorders.isEmpty } }
-
   /// Begins every recording anew, and counts faults anew.
   public func rewind() { deck.rewind() }
 
@@ -223,8 +198,6 @@ public final class CassettePlayer: Sendable {
 
     deinit { player.state.withLock { $0.flights -= 1 } }
   }
-
-  func send(_ call: LiveCall) { live.send(call) }
 
   func takeLane() -> CassetteURLProtocol.Type {
     let lane = Lanes.shared.take(for: self)
@@ -277,24 +250,6 @@ public final class CassettePlayer: Sendable {
     }
   }
 
-  /// The call that asks the network, where a mode says so; its exchange goes to the cassette of its origin, else the first.
-  private func liveCall(
-    _ request: URLRequest, _ asked: HTTPRequest, _ content: [UInt8], _ defaults: [String: String]
-  ) -> LiveCall? {
-    let (isLive, recorders) = state.withLock { ($0.isLive, $0.recorders) }
-    guard isLive || !recorders.isEmpty else { return nil }
-    let origin = RecordedTarget.origin(of: asked.target.text)
-    let own = recorders.first { $0.origin.map(RecordedTarget.canonicalOrigin) == origin } ?? recorders.first
-    let take = own.map { Take(of: asked, by: $0.recording) }
-    var sent = request
-    for (name, value) in defaults where sent.value(forHTTPHeaderField: name) == nil {
-      sent.setValue(value, forHTTPHeaderField: name)
-    }
-    sent.httpBodyStream = nil
-    sent.httpBody = content.isEmpty ? nil : Data(content)
-    return LiveCall(sent, take: take)
-  }
-
   private func perform(
     _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: @autoclosure () -> String, _ url: URL
   ) -> Hop {
@@ -336,42 +291,5 @@ public final class CassettePlayer: Sendable {
       state.ledger.note(request(), answer())
       more(&state.ledger)
     }
-  }
-}
-
-/// What a player was asked, and what became of it.
-public struct Ledger: Sendable {
-  /// One request and the recording that answered it.
-  public struct Entry: Sendable, Equatable {
-    /// Method and target, secrets masked.
-    public let request: String
-    /// Cassette and id of the recording, or what else became of it.
-    public let answer: String
-  }
-
-  /// How many requests are kept.
-  static let kept = 1_000
-
-  /// The first thousand requests, in the order they came.
-  public private(set) var requests: [Entry] = []
-  /// How many requests came.
-  public private(set) var count = 0
-  /// The requests that nothing answered.
-  public internal(set) var misses: [Miss] = []
-  /// What else went wrong: bodies that cannot be read, requests that are not HTTP.
-  public internal(set) var problems: [String] = []
-  /// The recordings that no request has played, with their places.
-  public internal(set) var neverPlayed: [String] = []
-
-  /// The recordings that were first asked for before one that is recorded before them.
-  ///
-  /// None when any requests were under way side by side: those have no order.
-  public internal(set) var outOfOrder: [String] = []
-  /// The faults that no request was for, as they are written in code.
-  public internal(set) var faultsNeverMet: [String] = []
-
-  mutating func note(_ request: @autoclosure () -> String, _ answer: @autoclosure () -> String) {
-    count += 1
-    if requests.count < Self.kept { requests.append(Entry(request: request(), answer: answer())) }
   }
 }

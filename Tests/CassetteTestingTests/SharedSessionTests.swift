@@ -105,7 +105,7 @@ import Testing
     }
     go.yield()
     let error = await #expect(throws: URLError.self) { try await task.value }
-    #expect(error?.localizedDescription.contains("\"user\" had ended") == true)
+    #expect(error?.localizedDescription.contains("came after \"fails a request that comes after its test") == true)
   }
 
   @Test func `keeps cookies in the jar of the test`() async throws {
