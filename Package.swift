@@ -60,6 +60,10 @@ let package = Package(
 
     // Measures the built command from outside; not a test.
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
+    // What an answer inside the process costs beside the least there can be.
+    .executableTarget(
+      name: "SessionBenchmarks", dependencies: ["CassetteSession", "Cassettes", "HTTP"],
+      path: "Tests/SessionBenchmarks", swiftSettings: settings),
 
     // What several suites need.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

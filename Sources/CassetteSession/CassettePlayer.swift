@@ -17,6 +17,7 @@ public final class CassettePlayer: Sendable {
     var stubs: [String: Stub.Answer] = [:]
     var stubCount: [String: Int] = [:]
     var ledger = Ledger()
+    var kept = KeptHops()
     var lanes: [CassetteURLProtocol.Type] = []
     var closed: Lanes.Closing?
     /// How many tasks are under way, and whether there was ever more than one at a time.
@@ -180,6 +181,9 @@ public final class CassettePlayer: Sendable {
     live.end()
   }
 
+  /// Where requests go that come to this player.
+  var destination: Lanes.Destination { state.withLock { $0.closed }.map { .closed($0) } ?? .player(self) }
+
   /// A task under way, for as long as it is kept.
   final class Flight: Sendable {
     private let player: CassettePlayer
@@ -254,6 +258,8 @@ public final class CassettePlayer: Sendable {
     note(
       line(), (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with ")
     )
+    let isSettled = KeptHops.isSettled(playback, for: asked)
+    if isSettled, let hop = state.withLock({ $0.kept[playback, url] }) { return hop }
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
         var sent = request
@@ -267,8 +273,10 @@ public final class CassettePlayer: Sendable {
         }
       }
       let played = playback.faulted(
-        try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins))
-      return Hop(played.performance, url: url, delay: delay + played.delay)
+        try Performance.of(playback, for: asked, base: nil, origins: playback.reel.origins))
+      let hop = Hop(played.performance, url: url, delay: delay + played.delay)
+      if isSettled { state.withLock { $0.kept.keep(hop, of: playback, for: url) } }
+      return hop
     } catch {
       let text = "\(error)"
       note(line(), "broken") { $0.problems.append(text) }

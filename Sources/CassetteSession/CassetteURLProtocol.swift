@@ -9,11 +9,19 @@ import Foundation
 ///
 /// It claims every request, so that none reaches the network. Its class tells whose session it serves, see ``Lanes``.
 class CassetteURLProtocol: URLProtocol {
-  private lazy var loader = Loader(lane: type(of: self), request)
+  private lazy var loader = Loader(request)
 
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
   override class func requestIsCacheEquivalent(_ first: URLRequest, to second: URLRequest) -> Bool { false }
+
+  /// Where its request goes.
+  func destination(from session: URLSession?) -> Lanes.Destination? {
+    Lanes.shared.destination(of: type(of: self), from: session)
+  }
+
+  /// Where cookies and the session's own fields are.
+  func configuration(of session: URLSession?) -> URLSessionConfiguration? { session?.configuration }
 
   #if canImport(FoundationNetworking)
     /// The only queue on which the client may be spoken to; nil when the library keeps it elsewhere by now.

@@ -30,7 +30,7 @@ extension Loader {
   ) {
     switch (event, received) {
     case (.head(let response), _):
-      Cookies.store(response, session?.configuration)
+      Cookies.store(response, configuration)
       let next = Redirect.next(after: response, to: request)
       if next == nil, takesPieces {
         received = .passing

@@ -55,15 +55,15 @@ final class Loader: @unchecked Sendable {
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
-  private let lane: CassetteURLProtocol.Type
   private let request: URLRequest
   /// The only queue on which the client may be spoken to, looked up when first needed, while there is a task to ask.
   lazy var queue: DispatchQueue? = loading?.queue
+  /// Where the task's cookies are; those of a session that tests share are not its own.
+  var configuration: URLSessionConfiguration?
   /// Who speaks to the client, while it may be spoken to.
   private var loading: CassetteURLProtocol?
 
-  init(lane: CassetteURLProtocol.Type, _ request: URLRequest) {
-    self.lane = lane
+  init(_ request: URLRequest) {
     self.request = request
   }
 
@@ -206,7 +206,7 @@ final class Loader: @unchecked Sendable {
   private func ask(_ request: URLRequest, _ content: [UInt8]) {
     let session = task.flatMap { SessionTask.session(of: $0) }
     let player: CassettePlayer
-    switch Lanes.shared.destination(of: lane, from: session) {
+    switch loading?.destination(from: session) {
     case .player(let found): player = found
     case .closed(let closing):
       let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
@@ -216,7 +216,8 @@ final class Loader: @unchecked Sendable {
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
     if flight == nil { flight = CassettePlayer.Flight(player) }
-    let configuration = session?.configuration
+    let configuration = loading?.configuration(of: session)
+    self.configuration = configuration
     let asked = Cookies.adding(to: request, configuration)
     switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
     case .live(let call): listen(to: call, of: player, for: request, content: content, session)
@@ -225,7 +226,7 @@ final class Loader: @unchecked Sendable {
       switch hop.outcome {
       case .failure(let error): steps.append(.fail(error))
       case .response(let response, let pieces, let breaksOff):
-        Cookies.store(response, configuration)
+        if hop.setsCookies { Cookies.store(response, configuration) }
         let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
         // A redirect that breaks off is an answer that broke off: nobody follows it.
         if !breaksOff, let next = Redirect.next(after: response, to: request) {

@@ -19,6 +19,7 @@ import Testing
 /// - Parameters:
 ///   - name: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
 ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
+///   - played: Which session the body is given: one of its own, or `URLSession.shared`.
 ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
 ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
 ///   - redacting: Where secrets stand beyond the usual, for recording.
@@ -33,7 +34,8 @@ import Testing
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or ``CassetteError`` when there is no such cassette.
 public func withCassette<Result>(
-  _ name: String? = nil, in folder: String? = nil, _ strictness: Strictness = .warns, mode: Mode? = nil,
+  _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
+  _ strictness: Strictness = .warns, mode: Mode? = nil,
   redacting: [Redaction.Place] = [], with faults: Fault..., stubs: [Stub] = [],
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
@@ -53,7 +55,12 @@ public func withCassette<Result>(
   defer {
     report.end(player, of: title, strictness, failed: threw)
   }
-  let result = try await CassetteScope.$current.withValue(scope) { try await body(scope.session) }
+  let result = try await CassetteScope.$current.withValue(scope) {
+    switch played {
+    case .own: try await body(scope.session)
+    case .shared: try await SharedSession.answer(by: player) { try await body(.shared) }
+    }
+  }
   threw = false
   return result
 }

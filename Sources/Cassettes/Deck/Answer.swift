@@ -22,7 +22,9 @@ package struct Playback: Sendable {
   /// How the answer is made from the recording when it is not given as it is.
   package let derivation: Derivation?
   /// What the overlay does to the answer.
-  let faults: [Fault]
+  package let faults: [Fault]
+  /// What the recording is of, and its number.
+  package let reel: Reel
 }
 
 /// An answer, ready to be put on a wire or handed to a session.

@@ -53,7 +53,8 @@ package final class Deck: Sendable {
       // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
       return .playback(
-        Playback(request: number, entry: entry, recording: recording, derivation: derivation, faults: faults))
+        Playback(
+          request: number, entry: entry, recording: recording, derivation: derivation, faults: faults, reel: reel))
     case .interrupt(let fault, let performance, let delay, let entry):
       if let entry { reel.mark(entry, by: number) }
       return .interrupted(
