@@ -25,6 +25,8 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .library(name: "APIClient", targets: ["APIClient"]),
+    .library(name: "GitHub", targets: ["GitHub"]),
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
@@ -39,6 +41,9 @@ let package = Package(
     // Floor 3: the two players.
     room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes"]),
     room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes"]),
+    // The clients: they know nothing of the floors above and below.
+    room("APIClient"),
+    room("GitHub", over: ["APIClient"]),
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
@@ -61,6 +66,12 @@ let package = Package(
       name: "CassetteTestingTests",
       dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
       exclude: ["Cassettes"], swiftSettings: settings),
+    .testTarget(
+      name: "APIClientTests", dependencies: ["APIClient", "CassetteTesting", "Cassettes"], exclude: ["Cassettes"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GitHubTests", dependencies: ["GitHub", "APIClient", "CassetteTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),

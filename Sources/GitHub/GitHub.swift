@@ -1,0 +1,2 @@
+/// GitHub's REST API.
+public enum GitHub {}
