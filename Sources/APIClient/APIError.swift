@@ -75,6 +75,15 @@ public struct APIError: Error, CustomStringConvertible {
   /// What failed, what the server said, and how to try it by hand.
   public var description: String {
     let said = [status.map { "status \($0)" }, message.map { "\"\($0)\"" }].compactMap { $0 }.joined(separator: ", ")
-    return ["\(reason)", said, curl ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+    return [Self.text(of: reason), said, curl ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// An error in words: those of `URLError` would show the whole URL.
+  static func text(of error: any Error) -> String {
+    switch error {
+    case Reason.transport(let error): text(of: error)
+    case let error as URLError: "\(error.code) \(error.localizedDescription)"
+    default: "\(error)"
+    }
   }
 }
