@@ -18,8 +18,8 @@ extension URLRequest {
   func curl(revealingSecrets reveal: Bool = false, secrets: Secrets) -> String {
     let mask: (String) -> String = { reveal ? $0 : "***" }
     let method = httpMethod ?? "GET"
-    // Globs and dots mean themselves, redirects are followed as a session does.
-    var words = ["curl --globoff --path-as-is --location --compressed"]
+    // Brackets and braces mean themselves, and redirects are followed, as a session does.
+    var words = ["curl --globoff --location --compressed"]
     words.append(method == "HEAD" ? "--head" : "--request \(Self.quote(method))")
     for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
       let shown = secrets.mask(value, of: name, mask)

@@ -11,7 +11,8 @@ extension Exchange: CustomStringConvertible {
   /// One line, secrets masked: `GET https://api.github.com/user -> 200, 1311 bytes, 0.034 s`.
   public var description: String {
     let url = secrets.mask(url: request.url?.absoluteString ?? "") { _ in "***" }
-    let outcome = error.map { APIError.text(of: $0) } ?? response.map { "\($0.statusCode), \(data.count) bytes" } ?? "nothing"
+    let outcome =
+      error.map { APIError.text(of: $0) } ?? response.map { "\($0.statusCode), \(data.count) bytes" } ?? "nothing"
     let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     let line = "\(request.httpMethod ?? "GET") \(url) -> \(outcome), \((seconds * 1000).rounded() / 1000) s"
     // What a server sends cannot steer the terminal.

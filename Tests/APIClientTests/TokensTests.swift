@@ -74,8 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `signs out when it cannot be refreshed any more`(player: Player) async throws
-  {
+  @Test(arguments: Player.allCases) func `signs out when it cannot be refreshed any more`(player: Player) async throws {
     let refreshing = Refreshing()
     let tokens = refreshing.tokens("/token/expired")
     func configure(_ configuration: inout APIClient.Configuration) {
