@@ -49,7 +49,7 @@ public struct APIError: Error, CustomStringConvertible {
   }
 
   /// The status, whenever there was a response.
-  public var status: Int? { exchange?.response?.statusCode }
+  public var status: Int? { exchange?.status }
   /// The content of the response.
   public var data: Data { exchange?.data ?? Data() }
   /// The request as a command for the shell, secrets masked.

@@ -54,6 +54,9 @@ public struct Exchange: Sendable {
   /// The session's task; nil when nothing was sent.
   public internal(set) var task: URLSessionTask?
   var secrets = Secrets()
+
+  /// The status code, if a response came.
+  public var status: Int? { response?.statusCode }
 }
 
 /// How far a transfer is.
