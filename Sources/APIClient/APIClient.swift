@@ -67,6 +67,7 @@ public final class APIClient: Sendable {
   /// - Parameters:
   ///   - request: What is to be sent.
   ///   - reveal: Whether tokens, keys, cookies and passwords are shown.
+  /// - Returns: Lines for a POSIX shell.
   /// - Throws: ``APIError`` when it cannot be made.
   public func curl<Value>(for request: Request<Value>, revealingSecrets reveal: Bool = false) async throws -> String {
     var (sent, _) = try await urlRequest(for: request)
@@ -92,15 +93,17 @@ public final class APIClient: Sendable {
     while true {
       try Task.checkCancellation()
       let (wanted, ticket) = try await urlRequest(for: request, refused)
-      if request.cache == .cacheOnly {
+      // A file is its own cache.
+      let cache = if case .data = way { request.cache } else { CachePolicy.reload }
+      if cache == .cacheOnly {
         guard let kept = validators.kept(for: wanted) else { throw APIError(.notCached) }
         return kept
       }
-      let asked = request.cache == .revalidate ? validators.asking(wanted) : wanted
+      let asked = cache == .revalidate ? validators.asking(wanted) : wanted
       var exchange = await transport.load(asked, as: way, secrets, progress)
       if case .upload(let data) = way { exchange.request.httpBody = data }
       configuration.observe?(exchange)
-      if request.cache == .revalidate { exchange = validators.settle(exchange, for: wanted) }
+      if cache == .revalidate { exchange = validators.settle(exchange, for: wanted) }
       do {
         if let error = exchange.error { throw error }
         guard let response = exchange.response else { throw APIError.Reason.transport(URLError(.badServerResponse)) }

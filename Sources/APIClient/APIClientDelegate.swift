@@ -16,6 +16,8 @@ public protocol APIClientDelegate: Sendable {
   ///   - task: The task that failed; its `currentRequest` and `response` say more.
   ///   - error: Why.
   ///   - attempts: How often it was tried, at least once.
+  /// - Returns: Whether it is sent again.
+  /// - Throws: An error to end with instead.
   func client(
     _ client: APIClient, shouldRetry task: URLSessionTask, error: APIError, attempts: Int
   ) async throws -> Bool

@@ -66,16 +66,14 @@ public final class CassetteExporter: Sendable {
     var request = ["\"method\": \(Self.quote(method))", "\"url\": \(Self.quote(url))"]
     request += message(
       exchange.request.allHTTPHeaderFields ?? [:], exchange.request.httpBody ?? Data(), secrets, &aliases)
-    var outcome = "\"failure\": { \"code\": \((exchange.error as? URLError)?.errorCode ?? -1) }"
+    var outcome = "      \"failure\": { \"code\": \((exchange.error as? URLError)?.errorCode ?? -1) }"
     if exchange.error == nil, let response = exchange.response {
       let fields = response.allHeaderFields.reduce(into: [String: String]()) { $0["\($1.key)"] = "\($1.value)" }
       let parts = ["\"status\": \(response.statusCode)"] + message(fields, exchange.data, secrets, &aliases)
       outcome = Self.object("response", parts)
     }
-    return "    {\n"
-      + (["      \"id\": \(Self.quote(id))", Self.object("request", request), outcome].map {
-        $0.hasPrefix(" ") ? $0 : "      \($0)"
-      }).joined(separator: ",\n") + "\n    }"
+    let parts = ["      \"id\": \(Self.quote(id))", Self.object("request", request), outcome]
+    return "    {\n" + parts.joined(separator: ",\n") + "\n    }"
   }
 
   /// Header fields and body; what frames and compresses is made anew on replay.
@@ -86,7 +84,9 @@ public final class CassetteExporter: Sendable {
     var lines: [String] = []
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !framing.contains(name.lowercased()) {
       let masked = aliases.mask(secrets.mask(value, of: name) { aliases.alias($0) })
-      lines.append("          [\(Self.quote(name)), \(Self.quote(masked))]")
+      // A session joins what are several fields.
+      let values = name.lowercased() == "set-cookie" ? masked.split(separator: /, (?=[^=;,\s]+=)/) : [masked[...]]
+      lines += values.map { "          [\(Self.quote(name)), \(Self.quote(String($0)))]" }
     }
     var parts = lines.isEmpty ? [] : ["\"headers\": [\n" + lines.joined(separator: ",\n") + "\n        ]"]
     guard !body.isEmpty else { return parts }

@@ -11,6 +11,7 @@ extension URLRequest {
   /// Content that is not text comes through a pipe, as base64, because an argument cannot carry every byte.
   ///
   /// - Parameter reveal: Whether tokens, keys, cookies and passwords are shown; else the command has `***` for them.
+  /// - Returns: A few lines to paste.
   public func curl(revealingSecrets reveal: Bool = false) -> String {
     curl(revealingSecrets: reveal, secrets: Secrets())
   }

@@ -74,6 +74,7 @@ public struct Request<Response>: Sendable {
   /// Path and query under a base URL, or nil when they make no URL.
   ///
   /// - Parameter base: Where relative paths begin; its own path is kept.
+  /// - Returns: A URL with a scheme and a host.
   public func url(under base: URL?) -> URL? {
     guard !path.isEmpty else { return nil }
     var text = path

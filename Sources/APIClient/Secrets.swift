@@ -10,13 +10,16 @@ struct Secrets: Sendable {
     if names.contains(where: { $0.caseInsensitiveCompare(name) == .orderedSame }) { return true }
     let name = name.lowercased().filter { $0.isLetter || $0.isNumber }
     return ["authorization", "cookie", "token", "secret", "password", "apikey"].contains { name.hasSuffix($0) }
-      || ["code", "passwd", "pwd", "sig", "signature", "sessionid", "setcookie", "xamzsignature"].contains(name)
+      || ["code", "passwd", "pwd", "sig", "signature", "sessionid", "xamzsignature"].contains(name)
   }
 
   /// The value of a header field: a scheme and the names of cookies stay.
   func mask(_ value: String, of field: String, _ replace: (String) -> String) -> String {
     guard contains(field) else { return value }
     switch field.lowercased() {
+    case "set-cookie":
+      // Several may be joined by commas; a date has one, too, but no sign after it.
+      return value.replacing(/(^|, )([^=;,\s]+=)([^;,]*)/) { "\($0.1)\($0.2)\(replace(String($0.3)))" }
     case "cookie": return pairs(in: value, "; ", replace) { _ in true }
     case "authorization", "proxy-authorization":
       guard let space = value.firstIndex(of: " ") else { return replace(value) }

@@ -70,7 +70,8 @@ struct PartialFile: Sendable {
     if response.statusCode == 206 {
       let range = response.value(forHTTPHeaderField: "Content-Range") ?? ""
       guard range.hasPrefix("bytes \(size)-") else {
-        throw APIError.Reason.unsupported("asked for bytes \(size)-, got \"\(range)\"; delete \(part.path)")
+        defer { discard() }
+        throw APIError.Reason.unsupported("asked for bytes \(size)-, got \"\(range)\"; the next download begins anew")
       }
     } else {
       discard()

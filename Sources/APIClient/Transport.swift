@@ -88,19 +88,21 @@ private struct Job: Sendable {
 
   /// Takes a piece of the content; false when it cannot be kept.
   mutating func receive(_ data: Data) -> Bool {
-    guard let handle else {
-      exchange.data += data
-      return true
-    }
+    received += Int64(data.count)
     do {
-      try handle.write(contentsOf: data)
-      received += Int64(data.count)
-      progress?(TransferProgress(completed: received, total: total))
+      if let handle { try handle.write(contentsOf: data) } else { exchange.data += data }
       return true
     } catch {
       exchange.error = error
       return false
     }
+  }
+
+  /// Tells how far a download is.
+  var report: (() -> Void)? {
+    guard handle != nil, let progress else { return nil }
+    let state = TransferProgress(completed: received, total: total)
+    return { progress(state) }
   }
 
   mutating func end(_ error: (any Error)?) {
@@ -132,7 +134,9 @@ private final class TaskBoard: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let goesOn = jobs.withLock { $0[dataTask.taskIdentifier]?.receive(data) } ?? false
-    if !goesOn { dataTask.cancel() }
+    if !goesOn { return dataTask.cancel() }
+    // Not under the lock: who is told may want to ask something.
+    jobs.withLock { $0[dataTask.taskIdentifier]?.report }?()
   }
 
   func urlSession(

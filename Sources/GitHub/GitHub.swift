@@ -45,7 +45,7 @@ public struct Listing<Value: Sendable>: Sendable {
   }
 }
 
-/// `/user`
+/// What is at `/user`.
 public struct CurrentUserResource: Sendable {
   let path: String
   /// Asks who it is.
@@ -62,7 +62,7 @@ public struct CurrentUserResource: Sendable {
   }
 }
 
-/// `/user/emails`
+/// What is at `/user/emails`.
 public struct EmailsResource: Sendable {
   let path: String
   /// Asks for the addresses.
@@ -73,7 +73,7 @@ public struct EmailsResource: Sendable {
   public func delete(_ emails: [String]) -> Request<Void> { .delete(path, body: ["emails": emails]) }
 }
 
-/// `/users/{login}`
+/// What is at `/users/{login}`.
 public struct UserResource: Sendable {
   let path: String
   /// Asks who it is.
@@ -84,7 +84,7 @@ public struct UserResource: Sendable {
   public var repos: Listing<Repository> { Listing(path: path + "/repos") }
 }
 
-/// `/repos/{owner}/{name}`
+/// What is at `/repos/{owner}/{name}`.
 public struct RepositoryResource: Sendable {
   let path: String
   /// Asks what it is.
@@ -97,7 +97,7 @@ public struct RepositoryResource: Sendable {
   public var releases: ReleasesResource { ReleasesResource(path: path + "/releases") }
 }
 
-/// `/repos/{owner}/{name}/issues`
+/// What is at `/repos/{owner}/{name}/issues`.
 public struct IssuesResource: Sendable {
   let path: String
   /// Asks for the open ones.
@@ -108,7 +108,7 @@ public struct IssuesResource: Sendable {
   public func callAsFunction(_ number: Int) -> Leaf<Issue> { Leaf(path: "\(path)/\(number)") }
 }
 
-/// `/repos/{owner}/{name}/releases`
+/// What is at `/repos/{owner}/{name}/releases`.
 public struct ReleasesResource: Sendable {
   let path: String
   /// Asks for all, the latest first.
@@ -119,7 +119,7 @@ public struct ReleasesResource: Sendable {
   public func assets(_ id: Int) -> AssetResource { AssetResource(path: "\(path)/assets/\(id)") }
 }
 
-/// `/repos/{owner}/{name}/releases/assets/{id}`
+/// What is at `/repos/{owner}/{name}/releases/assets/{id}`.
 public struct AssetResource: Sendable {
   let path: String
   /// Asks what it is.

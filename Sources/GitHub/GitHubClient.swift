@@ -100,7 +100,7 @@ public struct GitHubError: Error, Decodable, Hashable, Sendable {
     public var resource: String?
     /// The field's name.
     public var field: String?
-    /// What is wrong: `missing_field`, `already_exists`, `custom` …
+    /// What is wrong, such as `missing_field` or `already_exists`.
     public var code: String?
     /// What is wrong, in words.
     public var message: String?

@@ -87,7 +87,7 @@ public struct RateLimit: Hashable, Sendable {
   public let remaining: Int
   /// When the next period begins.
   public let reset: Date
-  /// What is counted: `core`, `search` …
+  /// What is counted, such as `core` or `search`.
   public let resource: String?
 
   /// Reads the fields of a response; nil when it has none of the kind.

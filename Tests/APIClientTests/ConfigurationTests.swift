@@ -1,4 +1,5 @@
 import APIClient
+import CassetteTesting
 import Foundation
 import Synchronization
 import Testing
@@ -10,7 +11,7 @@ import Testing
 @Suite struct `A configuration` {
   @Test(arguments: [APIKey.query("key", "abc123"), .header("X-Key", "abc123")], Player.allCases)
   func `sends the application's key`(key: APIKey, player: Player) async throws {
-    try await player.play("api", { $0.apiKey = key }) { client in
+    try await player.play("api", .with { $0.apiKey = key }) { client in
       let path = if case .query = key { "/search?q=a" } else { "/keyed" }
       let text: String = try await client.value(for: .get(path))
       #expect(text == "found with a key")
@@ -32,6 +33,30 @@ import Testing
       let away = try await client.curl(for: Request<String>.get(path), revealingSecrets: true)
       #expect(!away.contains("abc123") && !away.contains("hush"))
     }
+  }
+
+  @Test func `tells another origin no secrets when it is redirected there`() async throws {
+    let told = Mutex<[String: String]>([:])
+    let stubs = [
+      Stub(.get("https://api.example.com/asset"), .status(302, headers: ["Location": "https://cdn.example.com/asset"])),
+      Stub(
+        .get("https://cdn.example.com/asset"),
+        .answering { request in
+          told.withLock { $0 = request.allHTTPHeaderFields ?? [:] }
+          return .status(204)
+        }),
+    ]
+    try await withCassette(nil, .relaxed, stubs: stubs) { _ in
+      let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
+        $0.session = .cassette
+        $0.apiKey = .header("X-Key", "abc123")
+        $0.tokens = Tokens(Token(access: "hush")) { $0 }
+      }
+      try await client.send(Request<Void>.get("/asset", headers: ["X-Trace": "1"]))
+    }
+    let fields = told.withLock { $0 }
+    #expect(fields["X-Trace"] == "1")
+    #expect(fields["X-Key"] == nil && fields["Authorization"] == nil)
   }
 
   @Test func `has installations to choose from while it runs`() async throws {
@@ -88,7 +113,7 @@ import Testing
   }
 
   @Test func `with a delegate asks it`() async throws {
-    try await Player.urlProtocol.play("api", { $0.delegate = Opinionated() }) { client in
+    try await Player.urlProtocol.play("api", .with { $0.delegate = Opinionated() }) { client in
       var request = Request<Order>.get("/never/asked")
       request.id = "first"
       let response = try await client.send(request)
@@ -111,7 +136,7 @@ import Testing
       configuration.useSnakeCase()
       configuration.observe = { exchange in statuses.withLock { $0.append(exchange.response?.statusCode) } }
     }
-    try await player.play("api", configure) { client in
+    try await player.play("api", .with(configure)) { client in
       var request = Request<Order>.get("/orders/1")
       request.cache = .revalidate
       let first = try await client.send(request)

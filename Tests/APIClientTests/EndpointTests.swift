@@ -22,7 +22,7 @@ extension Endpoint where Scope == Customer, Response == String {
 
 @Suite struct `An endpoint` {
   @Test(arguments: Player.allCases) func `is asked beside another`(player: Player) async throws {
-    try await player.play("api", { $0.useSnakeCase() }) { api in
+    try await player.play("api", .with { $0.useSnakeCase() }) { api in
       let client = Client(api)
       async let first = client.send(.order(1))
       async let second = client.send(.order(2))
@@ -32,7 +32,7 @@ extension Endpoint where Scope == Customer, Response == String {
   }
 
   @Test(arguments: Player.allCases) func `is asked after another, for what that has said`(player: Player) async throws {
-    try await player.play("api", { $0.useSnakeCase() }) { api in
+    try await player.play("api", .with { $0.useSnakeCase() }) { api in
       let client = Client(api)
       let first = try await client.send(Endpoint.order(1).map(\.id))
       let next = try await client.send(.order(first + 1))
@@ -45,7 +45,7 @@ extension Endpoint where Scope == Customer, Response == String {
       configuration.useSnakeCase()
       configuration.tokens = Tokens { $0 }
     }
-    try await player.play("api", configure) { api in
+    try await player.play("api", .with(configure)) { api in
       let customer = await Client(api).signedIn(with: Token(access: "new"))
       let name = try await customer.send(.me)
       #expect(name == "kean")
@@ -139,7 +139,7 @@ private actor Autocomplete {
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.observe = { exchange in sent.withLock { $0.append(exchange.request.url?.query()) } }
     }
-    try await player.play("suggest", configure) { api in
+    try await player.play("suggest", .with(configure)) { api in
       let search = Autocomplete(Client(api)) { text in
         if let stream = clocks[text]?.stream { for await _ in stream { return } }
         throw CancellationError()
@@ -159,7 +159,7 @@ private actor Autocomplete {
   {
     let shown = Mutex<[[String]]>([])
     let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
-    try await player.play("suggest", { $0.delegate = Announcing(sending) }) { api in
+    try await player.play("suggest", .with { $0.delegate = Announcing(sending) }) { api in
       let search = Autocomplete(Client(api), pause: { _ in }, show: { found in shown.withLock { $0.append(found) } })
       await search.type("slow")
       for await _ in sendings { break }

@@ -44,6 +44,16 @@ import Testing
     }
   }
 
+  @Test(arguments: Player.allCases) func `is no question for a password when a 401 asks for one`(player: Player)
+    async throws
+  {
+    try await player.play { client in
+      let error = await failure(of: Request<Order>.get("/vault"), client)
+      #expect(error?.status == 401)
+      #expect(error?.message == "Who are you?")
+    }
+  }
+
   @Test(arguments: Player.allCases) func `has the fields that a 422 is about`(player: Player) async throws {
     struct Invalid: Decodable {
       let fields: [String: String]
@@ -65,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases) func `is sent again when the delegate wants it`(player: Player) async throws {
-    try await player.play("api", { $0.delegate = Retrying(attempts: 2) }) { client in
+    try await player.play("api", .with { $0.delegate = Retrying(attempts: 2) }) { client in
       let text: String = try await client.value(for: .get("/orders/flaky"))
       #expect(text == "fine")
     }
@@ -77,7 +87,7 @@ import Testing
       configuration.delegate = Retrying(attempts: 3)
       configuration.observe = { _ in count.withLock { $0 += 1 } }
     }
-    try await player.play("api", configure) { client in
+    try await player.play("api", .with(configure)) { client in
       #expect(await failure(of: Request<Order>.get("/orders/missing"), client)?.status == 404)
     }
     #expect(count.withLock { $0 } == 3)

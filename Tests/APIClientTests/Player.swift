@@ -7,6 +7,12 @@ import Testing
   import FoundationNetworking
 #endif
 
+/// What a test changes of its client.
+struct Setup {
+  let change: (inout APIClient.Configuration) -> Void
+  static func with(_ change: @escaping (inout APIClient.Configuration) -> Void) -> Setup { Setup(change: change) }
+}
+
 /// The two ways a cassette answers: inside the process, and over a socket.
 enum Player: CaseIterable, Sendable {
   case urlProtocol
@@ -14,7 +20,7 @@ enum Player: CaseIterable, Sendable {
 
   /// Runs a test's body with a client that this player answers.
   func play(
-    _ cassette: String = "api", _ configure: (inout APIClient.Configuration) -> Void = { _ in },
+    _ cassette: String = "api", _ setup: Setup = .with { _ in },
     _ body: (APIClient) async throws -> Void
   ) async throws {
     switch self {
@@ -23,7 +29,7 @@ enum Player: CaseIterable, Sendable {
         try await body(
           APIClient(baseURL: URL(string: "https://api.example.com")) {
             $0.session = .cassette
-            configure(&$0)
+            setup.change(&$0)
           })
       }
     case .server:
@@ -31,7 +37,7 @@ enum Player: CaseIterable, Sendable {
         try await body(
           APIClient(baseURL: server.url) {
             $0.session = .ephemeral
-            configure(&$0)
+            setup.change(&$0)
           })
       }
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A request that succeeds` {
   @Test(arguments: Player.allCases) func `gives a value of JSON, dates and snake case read`(player: Player) async throws
   {
-    try await player.play("api", { $0.useSnakeCase() }) { client in
+    try await player.play("api", .with { $0.useSnakeCase() }) { client in
       let response: Response<Order> = try await client.send(.get("/orders/1"))
       #expect(response.value.placedAt == Date(timeIntervalSince1970: 1_795_222_923))
       #expect(response.value.lineItems == ["porridge"])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases) func `carries an encoded body`(player: Player) async throws {
-    try await player.play("api", { $0.useSnakeCase() }) { client in
+    try await player.play("api", .with { $0.useSnakeCase() }) { client in
       let response: Response<Order> = try await client.send(.post("/orders", body: NewOrder(lineItems: ["milk"])))
       #expect(response.status == 201)
       #expect(response.value.lineItems == ["milk"])
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases) func `follows a redirect`(player: Player) async throws {
-    try await player.play("api", { $0.useSnakeCase() }) { client in
+    try await player.play("api", .with { $0.useSnakeCase() }) { client in
       let response: Response<Order> = try await client.send(.get("/orders/latest"))
       #expect(response.value.id == 1)
       #expect(response.url?.path() == "/orders/1")
@@ -58,7 +58,7 @@ import Testing
 
   @Test(arguments: Player.allCases) func `is seen by the hook`(player: Player) async throws {
     let seen = Mutex<[String]>([])
-    try await player.play("api", { $0.observe = { exchange in seen.withLock { $0.append("\(exchange)") } } }) {
+    try await player.play("api", .with { $0.observe = { exchange in seen.withLock { $0.append("\(exchange)") } } }) {
       client in
       _ = try await client.send(Request<Data>.get("/search", query: [("q", "a"), ("access_token", "hush")]))
     }

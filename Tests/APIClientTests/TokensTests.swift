@@ -61,7 +61,7 @@ import Testing
       configuration.tokens = tokens
       configuration.delegate = Gate(100)
     }
-    try await player.play("api", configure) { client in
+    try await player.play("api", .with(configure)) { client in
       refreshing.client.withLock { $0 = client }
       let answers = await ask(100, client).map { try? $0.get() }
       #expect(answers == Array(repeating: "kean", count: 100))
@@ -81,7 +81,7 @@ import Testing
       configuration.tokens = tokens
       configuration.delegate = Gate(20)
     }
-    try await player.play("api", configure) { client in
+    try await player.play("api", .with(configure)) { client in
       refreshing.client.withLock { $0 = client }
       for answer in await ask(20, client) {
         let error = #expect(throws: APIError.self) { try answer.get() }
@@ -100,7 +100,7 @@ import Testing
       configuration.tokens = tokens
       configuration.delegate = Gate(20)
     }
-    try await player.play("api", configure) { client in
+    try await player.play("api", .with(configure)) { client in
       refreshing.client.withLock { $0 = client }
       for answer in await ask(20, client) {
         let error = #expect(throws: APIError.self) { try answer.get() }

@@ -87,7 +87,7 @@ extension Player {
   }
 
   @Test(arguments: Player.allCases) func `is asked again after a 500`(player: Player) async throws {
-    try await player.play("failures", configure: { $0.delegate = Retrying() }) { client in
+    try await player.play("failures", .with { $0.delegate = Retrying() }) { client in
       let user = try await client.value(for: GitHub.users("flaky").get)
       #expect(user.login == "flaky")
     }
@@ -95,7 +95,7 @@ extension Player {
 
   @Test(arguments: Player.allCases) func `is asked again with a fresh token after a 401`(player: Player) async throws {
     let tokens = Tokens(Token(access: "expired")) { _ in Token(access: "fresh") }
-    try await player.play("failures", configure: { $0.tokens = tokens }) { client in
+    try await player.play("failures", .with { $0.tokens = tokens }) { client in
       let user = try await client.value(for: GitHub.user.get)
       #expect(user.login == "kean")
       #expect(await tokens.current?.access == "fresh")
@@ -122,7 +122,7 @@ extension Player {
 
   @Test(arguments: Player.allCases) func `is not waited for after a cancellation`(player: Player) async throws {
     let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
-    try await player.play("failures", configure: { $0.delegate = Announcing(sending: sending) }) { client in
+    try await player.play("failures", .with { $0.delegate = Announcing(sending: sending) }) { client in
       let task = Task { try await client.value(for: GitHub.users("endless").get) }
       for await _ in sendings { break }
       task.cancel()

@@ -94,7 +94,7 @@ import Testing
         statuses.withLock { $0.append(exchange.status) }
       }
     }
-    try await player.play(configure: configure) { client in
+    try await player.play("github", .with(configure)) { client in
       var request = GitHub.users("kean").get
       request.cache = .revalidate
       let first = try await client.value(for: request)
@@ -129,7 +129,7 @@ import Testing
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.observe = { _ in count.withLock { $0 += 1 } }
     }
-    try await player.play(configure: configure) { client in
+    try await player.play("github", .with(configure)) { client in
       let request = GitHub.users("kean").repos.get
       var next: String?
       for try await page in client.pages(of: request) {

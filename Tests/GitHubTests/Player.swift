@@ -8,6 +8,12 @@ import Testing
   import FoundationNetworking
 #endif
 
+/// What a test changes of its client.
+struct Setup {
+  let change: (inout APIClient.Configuration) -> Void
+  static func with(_ change: @escaping (inout APIClient.Configuration) -> Void) -> Setup { Setup(change: change) }
+}
+
 /// The two ways a cassette answers: inside the process, and over a socket.
 enum Player: CaseIterable, Sendable {
   case urlProtocol
@@ -15,19 +21,18 @@ enum Player: CaseIterable, Sendable {
 
   /// Runs a test's body with a client that this player answers, from the cassette that ships or one of the tests.
   func play(
-    _ cassette: String = "github", token: String? = nil,
-    configure: (inout APIClient.Configuration) -> Void = { _ in },
+    _ cassette: String = "github", _ setup: Setup = .with { _ in }, token: String? = nil,
     _ body: (GitHubClient) async throws -> Void
   ) async throws {
     let folder = cassette == "github" ? "../../cassettes" : nil
     switch self {
     case .urlProtocol:
       try await withCassette(cassette, in: folder, .relaxed) { _ in
-        try await body(GitHubClient(token: token, session: .cassette, configure: configure))
+        try await body(GitHubClient(token: token, session: .cassette, configure: setup.change))
       }
     case .server:
       try await withMockServer(cassettes: cassette, in: folder) { server in
-        try await body(GitHubClient(baseURL: server.url, token: token, session: .ephemeral, configure: configure))
+        try await body(GitHubClient(baseURL: server.url, token: token, session: .ephemeral, configure: setup.change))
       }
     }
   }
