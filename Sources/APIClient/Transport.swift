@@ -61,6 +61,7 @@ private struct Job: Sendable {
   private let file: PartialFile?
   private let begun = ContinuousClock.now
   private var handle: FileHandle?
+  private var isRefused = false
   private var received: Int64 = 0
   private var total: Int64?
 
@@ -105,9 +106,15 @@ private struct Job: Sendable {
     return { progress(state) }
   }
 
+  /// Takes a response that asks for a password for the answer.
+  mutating func refuse(_ response: URLResponse?) {
+    isRefused = true
+    exchange.response = exchange.response ?? response as? HTTPURLResponse
+  }
+
   mutating func end(_ error: (any Error)?) {
     try? handle?.close()
-    exchange.error = exchange.error ?? error
+    if !isRefused { exchange.error = exchange.error ?? error }
     exchange.duration = .now - begun
   }
 }
@@ -167,8 +174,14 @@ private final class TaskBoard: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    let (disposition, credential) = trust.answer(to: challenge)
-    completionHandler(disposition, credential)
+    #if canImport(FoundationNetworking)
+      // This platform waits forever where nobody has a password: the refusal is the answer, and its task is called off.
+      jobs.withLock { $0[task.taskIdentifier]?.refuse(challenge.failureResponse) }
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    #else
+      let (disposition, credential) = trust.answer(to: challenge)
+      completionHandler(disposition, credential)
+    #endif
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {

@@ -59,9 +59,5 @@ public struct Trust: Sendable {
       guard identity != nil else { return nil }
       return "URLSession cannot show a client certificate on this platform; remove Configuration.trust.identity"
     }
-
-    func answer(
-      to challenge: URLAuthenticationChallenge
-    ) -> (URLSession.AuthChallengeDisposition, URLCredential?) { (.performDefaultHandling, nil) }
   #endif
 }
