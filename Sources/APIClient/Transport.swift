@@ -167,6 +167,11 @@ private final class TaskBoard: NSObject, URLSessionDataDelegate, Sendable {
         request.setValue(nil, forHTTPHeaderField: name)
       }
     }
+    #if canImport(FoundationNetworking)
+      // RFC 9110 §15.4.8: the content goes along, which this platform forgets. Better no answer than to half a request.
+      let hasContent = task is URLSessionUploadTask || task.originalRequest?.httpBody != nil
+      if [307, 308].contains(response.statusCode), hasContent { return completionHandler(nil) }
+    #endif
     completionHandler(request)
   }
 

@@ -54,6 +54,16 @@ import Testing
     }
   }
 
+  #if canImport(FoundationNetworking)
+    @Test(arguments: Player.allCases) func `is a redirect that would lose its content`(player: Player) async throws {
+      try await player.play { client in
+        let error = await failure(of: Request<Order>.post("/orders/moved", body: NewOrder(lineItems: [])), client)
+        #expect(error?.status == 307)
+        #expect(error?.header("Location")?.hasSuffix("/orders") == true)
+      }
+    }
+  #endif
+
   @Test(arguments: Player.allCases) func `has the fields that a 422 is about`(player: Player) async throws {
     struct Invalid: Decodable {
       let fields: [String: String]
