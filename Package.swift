@@ -67,7 +67,8 @@ let package = Package(
       dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
       exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
-      name: "APIClientTests", dependencies: ["APIClient", "CassetteTesting", "Cassettes"], exclude: ["Cassettes"],
+      name: "APIClientTests", dependencies: ["APIClient", "CassetteTesting", "Cassettes", "TestSupport"],
+      exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
       name: "GitHubTests", dependencies: ["GitHub", "APIClient", "CassetteTesting"], exclude: ["Cassettes"],

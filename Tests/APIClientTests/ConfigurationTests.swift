@@ -2,6 +2,7 @@ import APIClient
 import CassetteTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -189,6 +190,19 @@ import Testing
     #expect(
       request.url(under: URL(string: "https://h"))?.query(percentEncoded: true)
         == "z=0&b=1&b=%2B%26%3D%3F%20%23%C3%A9&c=")
+  }
+
+  @Test(arguments: 0..<50) func `has a query that reads as it was written`(seed: UInt64) throws {
+    var random = Seeded(seed)
+    let characters = Array("ab+&=?#%/;:@ \"'<>[]{}|\\^`~é🥣\n\0")
+    func word() -> String {
+      String((0..<Int.random(in: 0..<8, using: &random)).compactMap { _ in characters.randomElement(using: &random) })
+    }
+    let query = (0..<5).map { _ in (word(), String?(word())) }
+    let url = try #require(Request<Void>.get("/a", query: query).url(under: URL(string: "https://h")))
+    let read = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    #expect(read.map(\.name) == query.map(\.0))
+    #expect(read.map(\.value) == query.map(\.1))
   }
 
   @Test(arguments: ["", "/a"]) func `is none without a path or a base`(path: String) {

@@ -111,4 +111,34 @@ import Testing
       #expect(await tokens.current == Token(access: "old", refresh: "more"))
     }
   }
+
+  @Test(arguments: Player.allCases) func `that is too old is refreshed before it is sent`(player: Player) async throws {
+    let old = Token(access: "old", expires: Date(timeIntervalSinceNow: -1))
+    let tokens = Tokens(old) { _ in Token(access: "new") }
+    let statuses = Mutex<[Int?]>([])
+    func configure(_ configuration: inout APIClient.Configuration) {
+      configuration.tokens = tokens
+      configuration.observe = { exchange in statuses.withLock { $0.append(exchange.status) } }
+    }
+    try await player.play("api", .with(configure)) { client in
+      let name: String = try await client.value(for: .get("/me"))
+      #expect(name == "kean")
+    }
+    #expect(statuses.withLock { $0 } == [200])
+  }
+
+  @Test(arguments: Player.allCases) func `that is refused though it is new is not refreshed again`(player: Player)
+    async throws
+  {
+    let count = Mutex(0)
+    let tokens = Tokens(Token(access: "old")) { token in
+      count.withLock { $0 += 1 }
+      return token
+    }
+    try await player.play("api", .with { $0.tokens = tokens }) { client in
+      let error = await #expect(throws: APIError.self) { try await client.send(Request<String>.get("/me")) }
+      #expect(error?.status == 401)
+    }
+    #expect(count.withLock { $0 } == 1)
+  }
 }
