@@ -25,8 +25,11 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
     .library(name: "APIClient", targets: ["APIClient"]),
     .library(name: "GitHub", targets: ["GitHub"]),
+    .library(name: "StarWars", targets: ["StarWars"]),
+    .library(name: "Articles", targets: ["Articles"]),
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
@@ -41,13 +44,24 @@ let package = Package(
     // Floor 3: the two players.
     room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes"]),
     room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes"]),
-    // The clients: they know nothing of the floors above and below.
-    room("APIClient"),
-    room("GitHub", over: ["APIClient"]),
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
+
+    // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
+    // token store.
+    room("APIClient"),
+    room("GitHub", over: ["APIClient"]),
+    room("StarWars"),
+    room("Articles"),
+
+    // `swift package cassettes`: it asks for no permissions, so that listing and checking never prompt.
+    .plugin(
+      name: "CassettesPlugin",
+      capability: .command(
+        intent: .custom(verb: "cassettes", description: "List, check and record the cassettes of this package's tests")),
+      dependencies: ["mockserver"], path: "Sources/CassettesPlugin"),
 
     // Measures the built command from outside; not a test.
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
@@ -61,11 +75,14 @@ let package = Package(
     tests(of: "Sockets"),
     tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),
-    tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes"]),
+    tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(
       name: "CassetteTestingTests",
-      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
+      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP", "TestSupport"],
       exclude: ["Cassettes"], swiftSettings: settings),
+    // What a newcomer copies; it uses nothing but what users have.
+    .testTarget(
+      name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
       name: "APIClientTests", dependencies: ["APIClient", "CassetteTesting", "Cassettes", "TestSupport"],
       exclude: ["Cassettes"],
@@ -76,6 +93,12 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
+    .testTarget(
+      name: "StarWarsTests", dependencies: ["StarWars", "CassetteTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
     tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),
   ]
 )

@@ -12,19 +12,26 @@ import Synchronization
 ///
 /// Each player has a deck of its own: sessions of different players never hear of each other, however many run at once.
 public final class CassettePlayer: Sendable {
-  private struct State {
+  struct State {
     var library: CassetteLibrary
     var stubs: [String: Stub.Answer] = [:]
     var stubCount: [String: Int] = [:]
     var ledger = Ledger()
     var lanes: [CassetteURLProtocol.Type] = []
-    var closed: String?
+    var closed: Lanes.Closing?
+    /// How many tasks are under way, and whether there was ever more than one at a time.
+    var flights = 0
+    var hasOverlapped = false
+    var recorders: [Recorder] = []
+    var isLive = false
+    var redaction = Redaction.standard
   }
 
   /// Who plays, for the messages: a test's or a cassette's name.
   public let name: String
   private let deck: Deck
-  private let state: Mutex<State>
+  let state: Mutex<State>
+  let live = LiveSession()
 
   /// A player of cassettes that were read, or made in code.
   ///
@@ -32,7 +39,8 @@ public final class CassettePlayer: Sendable {
   ///   - cassettes: What is played, the first preferred among equals.
   ///   - name: Who plays, for the messages.
   public init(_ cassettes: [Cassette] = [], name: String? = nil) {
-    let library = CassetteLibrary(cassettes: cassettes)
+    var library = CassetteLibrary(cassettes: cassettes)
+    library.hasRoomForFixtures = false
     self.name = name ?? cassettes.first?.name ?? "a player without cassettes"
     deck = Deck(library)
     state = Mutex(State(library: library))
@@ -40,27 +48,40 @@ public final class CassettePlayer: Sendable {
 
   /// A player of files.
   ///
+  /// Unless a mode is given that says otherwise, nothing goes to the network and nothing is written.
+  ///
   /// - Parameters:
   ///   - paths: Cassettes, or folders of them with their fixtures.
   ///   - name: Who plays, for the messages.
+  ///   - mode: Whether they are played or recorded; the environment is not asked, see ``Mode/resolved(_:environment:)``.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  public init(paths: [String], name: String? = nil) throws(CassetteError) {
-    let library = try CassetteLibrary.load(paths)
+  public init(paths: [String], name: String? = nil, mode: Mode = .replay) throws(CassetteError) {
+    var library = CassetteLibrary()
+    library.hasRoomForFixtures = false
     self.name = name ?? paths.first ?? "a player without cassettes"
     deck = Deck(library)
     state = Mutex(State(library: library))
+    try add(paths: paths, mode: mode)
   }
 
   /// What was asked so far and what answered.
   public var ledger: Ledger {
-    var ledger = state.withLock { $0.ledger }
+    let (kept, hasOverlapped) = state.withLock { ($0.ledger, $0.hasOverlapped) }
+    var ledger = kept
     let reel = deck.reel
-    ledger.neverPlayed = reel.neverPlayed.map { number in
+    func shown(_ number: Int) -> String {
       let entry = reel.entries[number]
       let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
       return
         "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.id)\" of \"\(entry.cassette)\"\(place)"
     }
+    // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
+    if !hasOverlapped {
+      ledger.outOfOrder = reel.outOfOrder.filter { reel.entries[$0.first].cassette != Stub.cassette }
+        .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
+    }
+    ledger.faultsNeverMet = deck.faultsNeverMet
+    ledger.neverPlayed = reel.neverPlayed.map { shown($0) }
     return ledger
   }
 
@@ -68,19 +89,36 @@ public final class CassettePlayer: Sendable {
   ///
   /// - Parameter cassettes: What is played too.
   package func add(_ cassettes: [Cassette]) {
-    change { $0.library = CassetteLibrary(cassettes: $0.library.cassettes + cassettes, fixtures: $0.library.fixtures) }
+    change { state in
+      let room = state.library.hasRoomForFixtures
+      state.library = CassetteLibrary(
+        cassettes: state.library.cassettes + cassettes, fixtures: state.library.fixtures)
+      state.library.hasRoomForFixtures = room
+    }
   }
 
   /// Adds files behind what is played already; meant for before the first request.
   ///
-  /// - Parameter paths: Cassettes, or folders of them with their fixtures.
+  /// - Parameters:
+  ///   - paths: Cassettes, or folders of them with their fixtures; where they are recorded, a file each.
+  ///   - mode: Whether they are played or recorded.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  package func add(paths: [String]) throws(CassetteError) {
-    let more = try CassetteLibrary.load(paths)
+  package func add(paths: [String], mode: Mode) throws(CassetteError) {
+    if mode == .live { state.withLock { $0.isLive = true } }
+    if mode.records {
+      var recorders: [Recorder] = []
+      for path in paths { recorders.append(try Recorder(path: path, mode: mode)) }
+      state.withLock { $0.recorders += recorders }
+    }
+    guard mode == .replay || mode == .recordMissing else { return }
+    let there = mode == .replay ? paths : paths.filter { Folder.resolvedKind(of: $0) != .missing }
+    guard !there.isEmpty else { return }
+    let more = try CassetteLibrary.load(there)
     change { state in
       let old = state.library
       state.library = CassetteLibrary(
         cassettes: old.cassettes + more.cassettes, fixtures: old.fixtures + more.fixtures)
+      state.library.hasRoomForFixtures = old.hasRoomForFixtures || more.hasRoomForFixtures
     }
   }
 
@@ -102,9 +140,16 @@ public final class CassettePlayer: Sendable {
           made.interactions.append(stub.interaction(id: id, answer))
         }
       }
+      let room = state.library.hasRoomForFixtures
       state.library = CassetteLibrary(cassettes: [made] + cassettes, fixtures: state.library.fixtures)
+      state.library.hasRoomForFixtures = room
     }
   }
+
+  /// Lays faults over the answers, behind those that are there; cassettes and stubs stay as they are.
+  ///
+  /// - Parameter faults: What goes wrong, or takes its time.
+  public func overlay(_ faults: [Fault]) { deck.overlay(faults) }
 
   private func change(_ change: (inout State) -> Void) {
     let library = state.withLock { state in
@@ -114,19 +159,40 @@ public final class CassettePlayer: Sendable {
     deck.load(library)
   }
 
-  /// Begins every recording anew.
+  /// Begins every recording anew, and counts faults anew.
   public func rewind() { deck.rewind() }
 
   /// Ends the play: from now on requests fail with this player's name.
   public func end() { end("came after \"\(name)\" had ended") }
 
   /// Ends the play, with the words for whoever still asks.
-  package func end(_ reason: String) {
+  ///
+  /// - Parameters:
+  ///   - reason: What to say of a request that comes later.
+  ///   - late: Hears of each of them, on whatever queue.
+  package func end(_ reason: String, late: (@Sendable (String) -> Void)? = nil) {
+    let closing = Lanes.Closing(reason: reason, late: late)
     let lanes = state.withLock { state in
-      state.closed = reason
+      state.closed = closing
       return state.lanes
     }
-    Lanes.shared.close(lanes, reason)
+    Lanes.shared.close(lanes, closing)
+    live.end()
+  }
+
+  /// A task under way, for as long as it is kept.
+  final class Flight: Sendable {
+    private let player: CassettePlayer
+
+    init(_ player: CassettePlayer) {
+      self.player = player
+      player.state.withLock { state in
+        state.flights += 1
+        if state.flights > 1 { state.hasOverlapped = true }
+      }
+    }
+
+    deinit { player.state.withLock { $0.flights -= 1 } }
   }
 
   func takeLane() -> CassetteURLProtocol.Type {
@@ -139,8 +205,16 @@ public final class CassettePlayer: Sendable {
     return lane
   }
 
+  /// What becomes of a request.
+  enum Play {
+    /// This answers it.
+    case hop(Hop)
+    /// The network is to answer it.
+    case live(LiveCall)
+  }
+
   /// Plays one hop of a request; where a redirect leads is another.
-  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Hop {
+  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Play {
     let fields = (defaults ?? [:]).reduce(into: [String: String]()) { fields, field in
       if let name = field.key as? String { fields[name] = "\(field.value)" }
     }
@@ -148,20 +222,27 @@ public final class CassettePlayer: Sendable {
       let text =
         "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
       note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
-      return Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text))
+      return .hop(Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
     }
     var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
     switch deck.play(asked) {
     case .miss(let miss):
+      if let call = liveCall(request, asked, content, fields) {
+        note(line, "the network")
+        return .live(call)
+      }
       note(line, "miss") { $0.misses.append(miss) }
-      return Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text))
+      return .hop(Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
+    case .interrupted(let fault):
+      note(line, "fault \(fault.fault)")
+      return .hop(Hop(fault.performance, url: url, delay: fault.delay))
     case .derived(let response, _):
       note(line, "derived")
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-      return Hop(played, url: url)
+      return .hop(Hop(played, url: url))
     case .playback(let playback):
-      return perform(playback, asked, request, line, url)
+      return .hop(perform(playback, asked, request, line, url))
     }
   }
 
@@ -170,7 +251,9 @@ public final class CassettePlayer: Sendable {
   ) -> Hop {
     var delay = 0.0
     let recording = playback.recording
-    note(line(), "\(recording.cassette)/\(recording.interaction.id)")
+    note(
+      line(), (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with ")
+    )
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
         var sent = request
@@ -179,12 +262,13 @@ public final class CassettePlayer: Sendable {
         delay = settled.seconds
         if answer.isMade {
           // The deck was shown a stand-in: what the closure says is known only now.
-          let performance = try settled.performance(isHead: asked.method == .head)
-          return Hop(performance, url: url, delay: delay)
+          let made = playback.faulted(try settled.performance(isHead: asked.method == .head))
+          return Hop(made.performance, url: url, delay: delay + made.delay)
         }
       }
-      let performance = try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins)
-      return Hop(performance, url: url, delay: delay)
+      let played = playback.faulted(
+        try Performance.of(playback, for: asked, base: nil, origins: deck.reel.origins))
+      return Hop(played.performance, url: url, delay: delay + played.delay)
     } catch {
       let text = "\(error)"
       note(line(), "broken") { $0.problems.append(text) }
@@ -199,35 +283,5 @@ public final class CassettePlayer: Sendable {
       state.ledger.note(request(), answer())
       more(&state.ledger)
     }
-  }
-}
-
-/// What a player was asked, and what became of it.
-public struct Ledger: Sendable {
-  /// One request and the recording that answered it.
-  public struct Entry: Sendable, Equatable {
-    /// Method and target, secrets masked.
-    public let request: String
-    /// Cassette and id of the recording, or what else became of it.
-    public let answer: String
-  }
-
-  /// How many requests are kept.
-  static let kept = 1_000
-
-  /// The first thousand requests, in the order they came.
-  public private(set) var requests: [Entry] = []
-  /// How many requests came.
-  public private(set) var count = 0
-  /// The requests that nothing answered.
-  public internal(set) var misses: [Miss] = []
-  /// What else went wrong: bodies that cannot be read, requests that are not HTTP.
-  public internal(set) var problems: [String] = []
-  /// The recordings that no request has played, with their places.
-  public internal(set) var neverPlayed: [String] = []
-
-  mutating func note(_ request: @autoclosure () -> String, _ answer: @autoclosure () -> String) {
-    count += 1
-    if requests.count < Self.kept { requests.append(Entry(request: request(), answer: answer())) }
   }
 }

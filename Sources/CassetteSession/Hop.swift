@@ -41,21 +41,30 @@ struct Hop: Sendable {
       }
     case .length(let said):
       if let said { headers.append("Content-Length", String(said)) }
+    case .measured(let chunks, let length, let breaksOff):
+      headers.append("Content-Length", String(length))
+      (pieces, breaks) = (chunks, breaksOff)
     case .pieces(let chunks, let breaksOff):
       headers.append("Transfer-Encoding", "chunked")
       (pieces, breaks) = (chunks, breaksOff)
     }
-    #if canImport(FoundationNetworking)
-      // Without the space the loading system takes over, asks for credentials and repeats the request on the network.
-      if played.status == 401 {
-        let challenges = headers.values(of: "WWW-Authenticate")
-        if !challenges.isEmpty { headers.set("WWW-Authenticate", " " + challenges.joined(separator: ", ")) }
-      }
-    #endif
-    guard let response = HTTPURLResponse.make(url: url, status: played.status, headers: headers) else {
+    guard let response = Self.response(url: url, status: played.status, headers: headers) else {
       outcome = .failure(.make(NSURLErrorBadServerResponse, url: url))
       return
     }
     outcome = .response(response, pieces, breaksOff: breaks)
+  }
+
+  /// A response that the loading system hands on as it is.
+  static func response(url: URL, status: HTTPStatus, headers: HTTPHeaders) -> HTTPURLResponse? {
+    var headers = headers
+    #if canImport(FoundationNetworking)
+      // Without the space the loading system takes over, asks for credentials and repeats the request on the network.
+      if status == 401 {
+        let challenges = headers.values(of: "WWW-Authenticate")
+        if !challenges.isEmpty { headers.set("WWW-Authenticate", " " + challenges.joined(separator: ", ")) }
+      }
+    #endif
+    return .make(url: url, status: status, headers: headers)
   }
 }

@@ -32,7 +32,14 @@ final class Lanes: Sendable {
   enum Destination: Sendable {
     case player(CassettePlayer)
     /// Nothing answers any more, for this reason: the player's test is over.
-    case closed(String)
+    case closed(Closing)
+  }
+
+  /// Why nothing answers any more.
+  struct Closing: Sendable {
+    let reason: String
+    /// Hears of requests that come nevertheless.
+    let late: (@Sendable (String) -> Void)?
   }
 
   private struct Use {
@@ -92,9 +99,9 @@ final class Lanes: Sendable {
   }
 
   /// From now on requests of these lanes fail, for this reason.
-  func close(_ types: [CassetteURLProtocol.Type], _ reason: String) {
+  func close(_ types: [CassetteURLProtocol.Type], _ closing: Closing) {
     state.withLock { state in
-      for type in types { state.uses[ObjectIdentifier(type)]?.destination = .closed(reason) }
+      for type in types { state.uses[ObjectIdentifier(type)]?.destination = .closed(closing) }
     }
   }
 

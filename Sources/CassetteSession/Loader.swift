@@ -13,7 +13,7 @@ import HTTPFoundation
 // Sendable unchecked: everything is touched on the task's work queue only.
 final class Loader: @unchecked Sendable {
   /// What is still to be done, in order; it survives being suspended.
-  private enum Step: Sendable {
+  enum Step: Sendable {
     case readContent
     case ask(URLRequest, content: [UInt8])
     case wait(Double)
@@ -25,25 +25,40 @@ final class Loader: @unchecked Sendable {
   }
 
   /// A response and the pieces of its body.
-  private struct Delivery: Sendable {
+  struct Delivery: Sendable {
     let response: HTTPURLResponse
     let pieces: [BodyChunk]
     let breaksOff: Bool
   }
 
-  private var steps: [Step] = [.readContent]
+  var steps: [Step] = [.readContent]
   /// Grows with every start and stop: a timer of another run says nothing.
   private var run = 0
   /// Whether something that suspending does not stop will call back.
   private var isExpecting = false
   private var redirects = 0
+  /// What is on its way from the network, in a mode that records.
+  var live: LiveCall?
+  var received: LiveAnswer = .awaited
+  var keptBody: [UInt8] = []
+
+  /// What has come of a live call.
+  enum LiveAnswer {
+    case awaited
+    /// Kept until it is whole: a redirect is not shown, and whoever waits for all gets all at once.
+    case kept(HTTPURLResponse, next: (URLRequest, keepsBody: Bool)?)
+    /// Handed on as it comes.
+    case passing
+  }
+  /// From the first hop to the end of the last, so that the player knows of tasks side by side.
+  private var flight: CassettePlayer.Flight?
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
   private let lane: CassetteURLProtocol.Type
   private let request: URLRequest
   /// The only queue on which the client may be spoken to, looked up when first needed, while there is a task to ask.
-  private lazy var queue: DispatchQueue? = loading?.queue
+  lazy var queue: DispatchQueue? = loading?.queue
   /// Who speaks to the client, while it may be spoken to.
   private var loading: CassetteURLProtocol?
 
@@ -52,7 +67,9 @@ final class Loader: @unchecked Sendable {
     self.request = request
   }
 
-  private var task: URLSessionTask? { loading?.task }
+  deinit { live?.cancel() }
+
+  var task: URLSessionTask? { loading?.task }
   private var isRunning: Bool { loading != nil }
 
   /// Begins, or goes on where it was stopped.
@@ -68,7 +85,7 @@ final class Loader: @unchecked Sendable {
     loading = nil
   }
 
-  private func proceed() {
+  func proceed() {
     while let loading, let step = steps.first {
       switch step {
       case .readContent:
@@ -99,10 +116,11 @@ final class Loader: @unchecked Sendable {
 
   private func end() {
     steps = []
+    flight = nil
     loading = nil
   }
 
-  private func fail(_ code: Int, _ message: String) {
+  func fail(_ code: Int, _ message: String) {
     steps = [.fail(.make(code, url: request.url, message: message))]
   }
 
@@ -190,29 +208,36 @@ final class Loader: @unchecked Sendable {
     let player: CassettePlayer
     switch Lanes.shared.destination(of: lane, from: session) {
     case .player(let found): player = found
-    case .closed(let reason):
-      return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) \(reason): nothing answers it")
+    case .closed(let closing):
+      let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
+      closing.late?(message)
+      return fail(NSURLErrorResourceUnavailable, message)
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
+    if flight == nil { flight = CassettePlayer.Flight(player) }
     let configuration = session?.configuration
     let asked = Cookies.adding(to: request, configuration)
-    let hop = player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders)
-    steps = hop.delay > 0 ? [.wait(hop.delay)] : []
-    switch hop.outcome {
-    case .failure(let error): steps.append(.fail(error))
-    case .response(let response, let pieces, let breaksOff):
-      Cookies.store(response, configuration)
-      let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
-      if let next = Redirect.next(after: response, to: request) {
-        steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
-      } else {
-        deliver(delivery, session)
+    switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
+    case .live(let call): listen(to: call, of: player, for: request, content: content, session)
+    case .hop(let hop):
+      steps = hop.delay > 0 ? [.wait(hop.delay)] : []
+      switch hop.outcome {
+      case .failure(let error): steps.append(.fail(error))
+      case .response(let response, let pieces, let breaksOff):
+        Cookies.store(response, configuration)
+        let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
+        // A redirect that breaks off is an answer that broke off: nobody follows it.
+        if !breaksOff, let next = Redirect.next(after: response, to: request) {
+          steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
+        } else {
+          deliver(delivery, session)
+        }
       }
     }
   }
 
-  private func deliver(_ delivery: Delivery, _ session: URLSession?) {
+  func deliver(_ delivery: Delivery, _ session: URLSession?) {
     let pieces = delivery.pieces
     let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0, of: session) } ?? false
     steps.append(.head(delivery.response))
@@ -276,13 +301,13 @@ final class Loader: @unchecked Sendable {
   }
 
   private static func line(of request: URLRequest) -> String {
-    "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
+    "\(request.httpMethod ?? "GET") \(SecretNames.masked(url: request.url?.absoluteString ?? ""))"
   }
 
   private static let noDownloads =
     "download tasks cannot be answered inside the process on this platform: use withMockServer(cassettes:), "
     + "which serves the same cassettes on a port, or a data task"
-  private static let noQueue =
+  static let noQueue =
     "this version of Foundation keeps a task's queue where it is not found, and an answer with a delay or a streamed "
     + "body needs it: use withMockServer(cassettes:)"
 }

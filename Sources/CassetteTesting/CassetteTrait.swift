@@ -1,5 +1,5 @@
 @_exported public import CassetteSession
-import Cassettes
+@_exported public import Cassettes
 public import Testing
 
 /// Has a test's requests answered from a cassette, or by stubs.
@@ -7,11 +7,15 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   enum Source: Sendable {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(Stub)
+    case redaction(@Sendable (Redaction) -> Redaction)
+    case faults
   }
 
   let source: Source
-  let strictness: Strictness?
-  let filePath: String
+  var strictness: Strictness?
+  var mode: Mode?
+  var faults: [Fault] = []
+  var filePath = ""
 
   /// On a suite: for each of its tests, one deck each.
   public var isRecursive: Bool { true }
@@ -34,19 +38,21 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     }
     let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
     guard set(up: scope, testCase, report) else { return }
-    var threw = true
+    let verdict = Verdict()
     defer {
-      scope.player.end()
-      report.settle(scope.player.ledger, of: name, scope.strictness, threw: threw)
+      report.end(scope.player, of: name, scope.strictness, failed: verdict.failed)
     }
-    try await CassetteScope.$current.withValue(scope) { try await function() }
-    threw = false
+    try await verdict.watching(test, testCase) {
+      try await CassetteScope.$current.withValue(scope) { try await function() }
+    }
   }
 
   private var name: String {
     switch source {
     case .cassette(let name, _, _): name
     case .stub: "stubs"
+    case .redaction: "no cassette"
+    case .faults: "faults"
     }
   }
 
@@ -54,8 +60,9 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   private func set(up scope: CassetteScope, _ testCase: Test.Case?, _ report: Report) -> Bool {
     if let strictness { scope.strictness = strictness }
     do throws(CassetteError) {
-      try CassettePlace.checkMode()
       switch source {
+      case .redaction(let change): scope.player.redact(change)
+      case .faults: break
       case .stub(let stub): scope.player.add([stub])
       case .cassette(let name, let folder, let perCase):
         var name = name
@@ -65,8 +72,11 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
           }
           name += "-\(suffix)"
         }
-        try scope.player.add(paths: [CassettePlace.find(name, in: folder, filePath: filePath)])
+        let mode = try Mode.ofTest(mode)
+        let paths = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)
+        try scope.player.add(paths: paths, mode: mode)
       }
+      scope.player.overlay(faults)
       return true
     } catch {
       report.fail("\(error)")
@@ -89,15 +99,50 @@ extension Trait where Self == CassetteTrait {
   ///   - name: The cassette's name without `.json`, or that of a folder of cassettes.
   ///   - folder: Where it lies instead: a path relative to the test file, or an absolute one.
   ///   - perCase: Whether each case has a cassette of its own: `NAME-ARGUMENT`.
-  ///   - strictness: What becomes of recordings never asked for.
+  ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
+  ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
+  ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func cassette(
     _ name: String, in folder: String? = nil, perCase: Bool = false, _ strictness: Strictness? = nil,
-    filePath: String = #filePath
+    mode: Mode? = nil, with faults: Fault..., filePath: String = #filePath
   ) -> Self {
     CassetteTrait(
-      source: .cassette(name, folder: folder, perCase: perCase), strictness: strictness, filePath: filePath)
+      source: .cassette(name, folder: folder, perCase: perCase), strictness: strictness, mode: mode, faults: faults,
+      filePath: filePath)
+  }
+
+  /// Takes more out of what a test records than the usual secrets: `.redacting(.header("X-Team"), .json("$.iban"))`.
+  ///
+  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
+  /// - Returns: A trait.
+  public static func redacting(_ places: Redaction.Place...) -> Self {
+    CassetteTrait(source: .redaction { places.reduce($0) { $0.redacting($1) } })
+  }
+
+  /// Keeps what a test records in these places, although it looks like a secret.
+  ///
+  /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
+  /// - Returns: A trait.
+  public static func keeping(_ places: Redaction.Place...) -> Self {
+    CassetteTrait(source: .redaction { places.reduce($0) { $0.keeping($1) } })
+  }
+
+  /// Lays faults over what the other traits of a test, or of its suite, have answered.
+  ///
+  /// ```swift
+  /// @Suite(.cassette("github")) struct Retries {
+  ///   @Test(.faults(.status(503, first: 1))) func `a busy server is asked again`() async throws { … }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - faults: What goes wrong, or takes its time.
+  ///   - filePath: The test file.
+  /// - Returns: A trait.
+  public static func faults(_ faults: Fault..., filePath: String = #filePath) -> Self {
+    CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
   }
 
   /// Has a request of a test answered by code; several stubs, and a cassette, make one deck.

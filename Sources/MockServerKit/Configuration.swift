@@ -1,3 +1,4 @@
+public import Cassettes
 public import HTTP
 
 /// What a server serves, where it listens and what it allows.
@@ -44,6 +45,8 @@ public struct Configuration: Sendable {
   public var watches = true
   /// Who may call `/__mock/`.
   public var admin = Admin.open
+  /// What goes wrong, or takes its time, on the way from the recordings to clients.
+  public var faults: [Fault] = []
   /// What a request may measure.
   public var limits = ParserLimits()
   /// How many connections are served at a time; more of them wait.

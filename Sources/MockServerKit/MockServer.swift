@@ -42,6 +42,8 @@ public final class MockServer: Sendable {
     public let recordings: Int
     /// The recordings that no request played, as `cassette/id`.
     public let neverPlayed: [String]
+    /// The faults that no request was for, as they are written in code.
+    public let faultsNeverMet: [String]
     /// Whether every request in flight was answered before the end.
     public let finished: Bool
   }
@@ -73,6 +75,7 @@ public final class MockServer: Sendable {
     self.library = Mutex(library)
     warnings = library.warnings
     deck = Deck(library)
+    deck.overlay(configuration.faults)
     counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
   }
 
@@ -142,7 +145,7 @@ public final class MockServer: Sendable {
     return Summary(
       requests: Int(clamping: deck.requestCount), misses: running.state.missCount, recordings: reel.recordingCount,
       neverPlayed: reel.neverPlayed.map { "\(reel.entries[$0].cassette)/\(reel.entries[$0].interaction.id)" },
-      finished: finished && Platform.monotonicNanoseconds() < end)
+      faultsNeverMet: deck.faultsNeverMet, finished: finished && Platform.monotonicNanoseconds() < end)
   }
 
   deinit { stop(within: 0) }

@@ -21,11 +21,12 @@ enum Player: CaseIterable, Sendable {
   /// Runs a test's body with a client that this player answers.
   func play(
     _ cassette: String = "api", _ setup: Setup = .with { _ in },
+    fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
     _ body: (APIClient) async throws -> Void
   ) async throws {
     switch self {
     case .urlProtocol:
-      try await withCassette(cassette, .relaxed) { _ in
+      try await withCassette(cassette, .relaxed, fileID: fileID, file: file, line: line, column: column) { _ in
         try await body(
           APIClient(baseURL: URL(string: "https://api.example.com")) {
             $0.session = .cassette
@@ -33,7 +34,9 @@ enum Player: CaseIterable, Sendable {
           })
       }
     case .server:
-      try await withMockServer(cassettes: cassette) { server in
+      try await withMockServer(
+        cassettes: cassette, strictness: .relaxed, fileID: fileID, file: file, line: line, column: column
+      ) { server in
         try await body(
           APIClient(baseURL: server.url) {
             $0.session = .ephemeral

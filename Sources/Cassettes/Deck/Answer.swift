@@ -6,6 +6,8 @@ package enum Answer: Sendable {
   case playback(Playback)
   /// No recording answers, but the recorded ones imply an answer: a preflight, the methods of a resource.
   case derived(HTTPResponse, request: UInt64)
+  /// A fault takes the answer's place.
+  case interrupted(Interruption)
   /// Nothing answers.
   case miss(Miss)
 }
@@ -19,6 +21,8 @@ package struct Playback: Sendable {
   package let recording: Reel.Entry
   /// How the answer is made from the recording when it is not given as it is.
   package let derivation: Derivation?
+  /// What the overlay does to the answer.
+  let faults: [Fault]
 }
 
 /// An answer, ready to be put on a wire or handed to a session.
@@ -44,4 +48,6 @@ package enum PlayedBody: Sendable {
   case length(Int?)
   /// Sent piece by piece, each after its gap; `breaksOff` when the origin did.
   case pieces([BodyChunk], breaksOff: Bool)
+  /// Sent piece by piece, each after its gap, with a length said beforehand; `breaksOff` when it is not kept.
+  case measured([BodyChunk], length: Int, breaksOff: Bool)
 }

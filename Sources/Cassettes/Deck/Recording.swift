@@ -95,9 +95,13 @@ package final class Recording: Sendable {
 
   /// The cassette with what was recorded so far: redacted, and checked for what was missed.
   ///
+  /// - Parameter redaction: How secrets are taken out; nil for what it was made with.
   /// - Returns: The cassette, and what is different in it.
   /// - Throws: What looks like a token in it, or a body's file that cannot be read.
-  package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
+  package func merged(
+    _ redaction: Redaction? = nil
+  ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
+    let redaction = redaction ?? self.redaction
     guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
     let sent = state.withLock { $0.exchanges.filter(\.isFinished).map(\.interaction) }
     var merge = RecordingMerge(into: cassette, keepsUnseen: mode == .recordMissing, redaction)
@@ -108,12 +112,14 @@ package final class Recording: Sendable {
 
   /// Writes the cassette, as a whole or not at all; a file in which nothing changes is left alone.
   ///
-  /// - Parameter path: The file. Its folder must exist.
+  /// - Parameters:
+  ///   - path: The file. Its folder must exist.
+  ///   - redaction: How secrets are taken out; nil for what it was made with.
   /// - Returns: What is different in it.
   /// - Throws: What looks like a token, what could not be read back, or what the system said.
   @discardableResult
-  package func save(to path: String) throws(CassetteError) -> Changes {
-    let (cassette, changes) = try merged()
+  package func save(to path: String, redaction: Redaction? = nil) throws(CassetteError) -> Changes {
+    let (cassette, changes) = try merged(redaction)
     if mode.records, !changes.isEmpty { try CassetteFile.write(cassette, to: path) }
     return changes
   }

@@ -1,7 +1,7 @@
 package import HTTP
 
 /// The two halves of a recorded `url`: the origin it names, if any, and the path and query.
-enum RecordedTarget {
+package enum RecordedTarget {
   /// How many bytes of a URL are scheme and authority: 0 for a path.
   static func originLength(_ url: Span<UInt8>) -> Int {
     guard url.count > 0, url[0] != UInt8(ascii: "/") else { return 0 }
@@ -35,13 +35,13 @@ enum RecordedTarget {
   }
 
   /// The origin a URL names, in lower case and without a default port; nil for a path.
-  static func origin(of url: String) -> String? {
+  package static func origin(of url: String) -> String? {
     let length = originLength(url.utf8.span)
     return length == 0 ? nil : canonicalOrigin(String(decoding: url.utf8.prefix(length), as: UTF8.self))
   }
 
   /// An origin as two of them are compared: lower case, without the port its scheme implies.
-  static func canonicalOrigin(_ origin: String) -> String {
+  package static func canonicalOrigin(_ origin: String) -> String {
     let text = origin.lowercased()
     if text.hasPrefix("https://"), text.hasSuffix(":443") { return String(text.dropLast(4)) }
     if text.hasPrefix("http://"), text.hasSuffix(":80") { return String(text.dropLast(3)) }

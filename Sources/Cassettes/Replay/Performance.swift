@@ -27,9 +27,7 @@ package enum Performance: Sendable {
     case .range(let field): played = partial(played, field)
     case nil: break
     }
-    if request.headers.contains("Origin"), !played.headers.contains("Access-Control-Allow-Origin") {
-      played.headers.append("Access-Control-Allow-Origin", "*")
-    }
+    played.allowOrigin(of: request)
     return .response(played)
   }
 
@@ -99,8 +97,15 @@ extension PlayedResponse {
     switch body {
     case .bytes(let bytes): bytes.count
     case .length(let length): length
+    case .measured(_, let length, _): length
     case .pieces: nil
     }
+  }
+
+  /// A page of another origin may read what is played.
+  mutating func allowOrigin(of request: HTTPRequest) {
+    guard request.headers.contains("Origin"), !headers.contains("Access-Control-Allow-Origin") else { return }
+    headers.append("Access-Control-Allow-Origin", "*")
   }
 
   fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {

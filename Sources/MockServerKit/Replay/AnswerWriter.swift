@@ -36,6 +36,7 @@ enum AnswerWriter {
     case .pieces:
       isChunked = form.allowsChunks
       if !isChunked { persists = false }
+    case .measured(_, let said, _): length = said
     }
     if let length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }
     if isChunked { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &head) }
@@ -54,14 +55,21 @@ enum AnswerWriter {
       output.append(bytes)
       return afterwards
     case .pieces(let pieces, let breaksOff):
-      var stream = PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists)
-      while stream.gap == 0 {
-        let next = stream.appendNext(to: &output)
-        guard case .stream(let rest) = next else { return next }
-        stream = rest
-      }
-      return stream.gap == nil ? stream.appendNext(to: &output) : .stream(stream)
+      return begin(PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists), &output)
+    case .measured(let pieces, _, let breaksOff):
+      return begin(PieceStream(pieces, breaksOff: breaksOff, isChunked: false, persists: persists), &output)
     }
+  }
+
+  /// Appends the pieces that need not wait.
+  private static func begin(_ stream: PieceStream, _ output: inout Output) -> Afterwards {
+    var stream = stream
+    while stream.gap == 0 {
+      let next = stream.appendNext(to: &output)
+      guard case .stream(let rest) = next else { return next }
+      stream = rest
+    }
+    return stream.gap == nil ? stream.appendNext(to: &output) : .stream(stream)
   }
 
   /// Status line and fields, without the line that ends a head.

@@ -21,7 +21,7 @@ final class PreparedAnswer {
       length = answer.status.allowsContent ? content.count : nil
       body = answer.status.allowsContent ? content : []
     case .length(let said): length = said
-    case .pieces: return nil
+    case .pieces, .measured: return nil
     }
     var head = AnswerWriter.headWithoutFraming(answer, date: date)
     let dated = !answer.headers.contains("Date") && !answer.status.isInformational

@@ -13,6 +13,8 @@ final class Responder: RequestHandler {
   private var reel: Reel
   private var generation: Int
   private var prepared: PreparedAnswers
+  /// Whether faults lie over the recordings: then no answer is settled.
+  private var hasFaults: Bool
   private let logsRequests: Bool
   private let keepsLinks: Bool
   /// Nanoseconds since 1970 at the last tick.
@@ -36,6 +38,7 @@ final class Responder: RequestHandler {
     generation = state.deck.generation.load(ordering: .acquiring)
     reel = state.deck.reel
     prepared = PreparedAnswers(count: reel.entries.count)
+    hasFaults = state.deck.hasFaults
     tick(Platform.monotonicNanoseconds())
   }
 
@@ -60,13 +63,14 @@ final class Responder: RequestHandler {
     generation = state.deck.generation.load(ordering: .acquiring)
     reel = state.deck.reel
     prepared = PreparedAnswers(count: reel.entries.count)
+    hasFaults = state.deck.hasFaults
   }
 
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards {
     let form = AnswerForm(
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
-    if head.notable.subtracting(.upgrade).isEmpty, head.targetForm == .origin,
+    if !hasFaults, head.notable.subtracting(.upgrade).isEmpty, head.targetForm == .origin,
       let afterwards = replay(head, bytes, body, form, &output)
     {
       return afterwards
@@ -141,6 +145,14 @@ final class Responder: RequestHandler {
     case .playback(let playback):
       let host = bytes.extracting(head.host?.range ?? 0..<0)
       return perform(playback, request, form, bytes, base: base(host), &output)
+    case .interrupted(let fault):
+      let outcome = Journal.Outcome.derived("fault")
+      switch fault.performance {
+      case .response(let response):
+        note(fault.request, response.status, response.length ?? 0, outcome, bytes, request, fault.fault)
+      case .failure: note(fault.request, 0, 0, outcome, bytes, request, fault.fault)
+      }
+      return write(fault.performance, after: fault.delay, form, &output)
     case .derived(let response, let number):
       note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
       return write(response, form, &output)
@@ -160,10 +172,11 @@ final class Responder: RequestHandler {
     _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
     _ output: inout Output
   ) -> Afterwards {
-    let played: Performance
+    let played: (performance: Performance, delay: Double)
     do throws(CassetteError) {
       // The deck may have loaded other cassettes since this loop looked: links go by what it played from.
-      played = try Performance.of(playback, for: request, base: base, origins: reel.origins)
+      let performance = try Performance.of(playback, for: request, base: base, origins: reel.origins)
+      played = playback.faulted(performance)
     } catch {
       state.log("mockserver: error: \(error)")
       let status: HTTPStatus = 500
@@ -172,17 +185,31 @@ final class Responder: RequestHandler {
       return write(HTTPResponse(status: status, headers: [("Content-Type", "text/plain")], body: text), form, &output)
     }
     let id = playback.recording.interaction.id
-    switch played {
+    switch played.performance {
     case .response(let response):
       let derived = Self.name(of: playback.derivation, response.status)
       let outcome = Journal.Outcome.played(entry: playback.entry, derived: derived)
       note(playback.request, response.status, response.length ?? 0, outcome, bytes, request, id)
-      return AnswerWriter.append(response, form, date: date, to: &output)
     case .failure(let failure):
       note(
         playback.request, 0, 0, .played(entry: playback.entry, derived: nil), bytes, request, "\(id) \(failure.name)")
-      // The nearest thing on a wire: a time-out is silence, everything else a broken connection.
-      return failure.code == -1001 ? .silence : .reset
+    }
+    return write(played.performance, after: played.delay, form, &output)
+  }
+
+  /// Writes what is played, or keeps it until its time has come.
+  private func write(
+    _ performance: Performance, after delay: Double, _ form: AnswerForm, _ output: inout Output
+  ) -> Afterwards {
+    if delay > 0 {
+      var held = Output()
+      let afterwards = write(performance, after: 0, form, &held)
+      return .stream(PieceStream(HeldAnswer(held, for: delay, then: afterwards)))
+    }
+    switch performance {
+    case .response(let response): return AnswerWriter.append(response, form, date: date, to: &output)
+    // The nearest thing on a wire: a time-out is silence, everything else a broken connection.
+    case .failure(let failure): return failure.code == -1001 ? .silence : .reset
     }
   }
 

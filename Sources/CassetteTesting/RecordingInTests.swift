@@ -1,0 +1,68 @@
+import CassetteSession
+import Cassettes
+import Foundation
+
+extension Mode {
+  /// The mode of a test: what the environment says, else what the code says, else replay.
+  ///
+  /// - Parameters:
+  ///   - code: What the code says.
+  ///   - environment: The environment's variables.
+  /// - Returns: The mode.
+  /// - Throws: ``CassetteError`` when the environment names none, or CI is to record and was told once only.
+  static func ofTest(
+    _ code: Mode?, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(CassetteError) -> Mode {
+    do {
+      return try resolved(code, environment: environment)
+    } catch {
+      throw CassetteError(file: variable, message: "\(error)")
+    }
+  }
+}
+
+extension CassettePlace {
+  /// The cassettes a test plays or records.
+  ///
+  /// - Parameters:
+  ///   - name: Without `.json`; it may lead into folders.
+  ///   - folder: Where it is looked for, relative to the test file; nil for `Cassettes`.
+  ///   - filePath: The test file.
+  ///   - mode: A cassette that is to be recorded need not be there.
+  /// - Returns: Paths; none where no cassette is used.
+  /// - Throws: ``CassetteError`` with the places that were looked at.
+  static func paths(
+    _ name: String, in folder: String?, filePath: String, mode: Mode
+  ) throws(CassetteError) -> [String] {
+    switch mode {
+    case .live: return []
+    case .replay: return [try find(name, in: folder, filePath: filePath)]
+    // Beside the test file, never where a copy of it is among a bundle's resources.
+    case .record, .recordMissing:
+      return [Folder.join(home(folder, filePath: filePath), name.hasSuffix(".json") ? name : name + ".json")]
+    }
+  }
+}
+
+extension Report {
+  /// Ends a test's play: writes what was recorded, and says what its requests came to.
+  ///
+  /// - Parameters:
+  ///   - player: Who played.
+  ///   - name: The cassettes' name.
+  ///   - strictness: What becomes of recordings never asked for.
+  ///   - failed: Whether the test failed by itself.
+  func end(_ player: CassettePlayer, of name: String, _ strictness: Strictness, failed: Bool) {
+    end(player, strictness)
+    do throws(CassetteError) {
+      for line in try player.save() { say("cassettes: \(line)") }
+    } catch {
+      let reason = error.message.hasPrefix("not saved: ") ? error.message.dropFirst(11) : error.message[...]
+      say("cassettes: \(error.file): not written: \(reason)")
+      fail("\(error)")
+    }
+    settle(player.ledger, of: name, strictness, failed: failed)
+  }
+
+  private func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }
+}

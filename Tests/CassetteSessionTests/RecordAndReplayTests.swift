@@ -1,0 +1,199 @@
+import CassetteSession
+import Cassettes
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `What is recorded is what is replayed` {
+  @Test(arguments: LiveScenario.all)
+  func `the replay is what the live call returned`(scenario: LiveScenario) async throws {
+    let origin = try LiveScenario.origin()
+    let folder = try ScratchFolder()
+    let cassette = folder.path("take.json")
+    let recorder = try CassettePlayer(paths: [cassette], mode: .record)
+    // Cookies are secrets: kept here, so that both sides can be compared.
+    recorder.redact { $0.keeping(.header("Set-Cookie"), .header("Cookie")) }
+    var live: [LiveScenario.Outcome] = []
+    let session = recorder.session()
+    for request in scenario.requests(to: origin.url) { live.append(await LiveScenario.outcome(of: request, session)) }
+    recorder.end()
+    try recorder.save()
+    let asked = origin.requests.count
+    #expect(asked > 0)
+
+    let player = try CassettePlayer(paths: [cassette])
+    let replay = player.session()
+    var played: [LiveScenario.Outcome] = []
+    for request in scenario.requests(to: origin.url) { played.append(await LiveScenario.outcome(of: request, replay)) }
+    #expect(played == live)
+    #expect(live.map(\.summary) == scenario.expected)
+    #expect(origin.requests.count == asked)
+    #expect(player.ledger.misses.isEmpty)
+    #expect(player.ledger.neverPlayed.isEmpty)
+  }
+
+  @Test func `the same traffic twice leaves the file as it is`() async throws {
+    let origin = try LiveScenario.origin()
+    let folder = try ScratchFolder()
+    var written: [[String]] = []
+    for _ in 0..<2 {
+      let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
+      let session = recorder.session()
+      for scenario in LiveScenario.all where !scenario.isLarge {
+        for request in scenario.requests(to: origin.url) { _ = await LiveScenario.outcome(of: request, session) }
+      }
+      recorder.end()
+      try recorder.save()
+      let file = FileManager.default.contents(atPath: folder.path("take.json")) ?? Data()
+      written.append(String(decoding: file, as: UTF8.self).components(separatedBy: "\n"))
+    }
+    #expect(written[0].count > 100)
+    #expect(written[1].difference(from: written[0]).map { "\($0)" } == [])
+  }
+
+  @Test func `without a mode nothing goes to the network and nothing is written`() async throws {
+    let origin = try LiveScenario.origin()
+    let folder = try ScratchFolder()
+    let player = CassettePlayer(name: "nothing")
+    let request = URLRequest(url: try #require(URL(string: "\(origin.url)/json")))
+    let outcome = await LiveScenario.outcome(of: request, player.session())
+    player.end()
+    #expect(try player.save().isEmpty)
+    #expect(outcome.summary.hasPrefix("error"))
+    #expect(origin.requests.isEmpty)
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func `what is there is played and what is missing is added`() async throws {
+    let origin = try LiveScenario.origin()
+    let folder = try ScratchFolder()
+    for path in ["/json", "/json?second"] {
+      let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .recordMissing)
+      let session = recorder.session()
+      for path in ["/json", path] {
+        let request = URLRequest(url: try #require(URL(string: origin.url + path)))
+        #expect(await LiveScenario.outcome(of: request, session).summary == "200")
+        if path == "/json?second" { #expect(recorder.ledger.requests.last?.answer == "the network") }
+      }
+      recorder.end()
+      try recorder.save()
+    }
+    #expect(origin.requests.map(\.target) == ["/json", "/json", "/json?second"])
+    let cassette = try CassetteFile.read(path: folder.path("take.json"))
+    #expect(cassette.interactions.map(\.url) == ["/json", "/json", "/json?second"])
+    #expect(cassette.origin == origin.url)
+  }
+
+  @Test func `live asks the network and writes nothing`() async throws {
+    let origin = try LiveScenario.origin()
+    let folder = try ScratchFolder()
+    let player = try CassettePlayer(paths: [folder.path("take.json")], mode: .live)
+    let request = URLRequest(url: try #require(URL(string: "\(origin.url)/json")))
+    #expect(await LiveScenario.outcome(of: request, player.session()).summary == "200")
+    player.end()
+    try player.save()
+    #expect(origin.requests.count == 1)
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func `stubs answer in every mode`() async throws {
+    let origin = try LiveScenario.origin()
+    let folder = try ScratchFolder()
+    let player = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
+    player.add([Stub(.get("/json"), .status(418))])
+    let request = URLRequest(url: try #require(URL(string: "\(origin.url)/json")))
+    #expect(await LiveScenario.outcome(of: request, player.session()).summary == "418")
+    player.end()
+    try player.save()
+    #expect(origin.requests.isEmpty)
+  }
+
+  @Test func `concurrent requests are kept in the order they were sent`() async throws {
+    // The first answers last.
+    let origin = try LoopbackOrigin { request in
+      let number = request.target.split(separator: "/").last.flatMap { Int($0) } ?? 0
+      return [.pause(Double(8 - number) * 0.05), .text("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")]
+    }
+    let folder = try ScratchFolder()
+    let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
+    let session = recorder.session()
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      let group = DispatchGroup()
+      for number in 0..<8 {
+        guard let url = URL(string: "\(origin.url)/\(number)") else { continue }
+        group.enter()
+        session.dataTask(with: url) { _, _, _ in group.leave() }.resume()
+      }
+      group.notify(queue: .global()) { done.resume() }
+    }
+    recorder.end()
+    try recorder.save()
+    let cassette = try CassetteFile.read(path: folder.path("take.json"))
+    #expect(cassette.interactions.map(\.url) == (0..<8).map { "/\($0)" })
+  }
+
+  @Test func `a stream keeps its pieces and their gaps`() async throws {
+    let origin = try LiveScenario.origin()
+    let folder = try ScratchFolder()
+    let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
+    let request = URLRequest(url: try #require(URL(string: "\(origin.url)/events")))
+    _ = await LiveScenario.outcome(of: request, recorder.session())
+    recorder.end()
+    try recorder.save()
+    let cassette = try CassetteFile.read(path: folder.path("take.json"))
+    let body = try #require(cassette.interactions.first?.response?.body)
+    guard case .chunks(let pieces, .complete) = body.form else {
+      Issue.record("stored as \(body.form)")
+      return
+    }
+    // A machine that is busy elsewhere may see two of them at once.
+    #expect(pieces.count >= 2)
+    #expect(String(decoding: pieces.flatMap(\.bytes), as: UTF8.self) == "data: 1\n\ndata: 2\n\ndata: 3\n\n")
+    #expect(pieces.map(\.after).reduce(0, +) >= 0.1)
+  }
+
+  @Test func `a secret of a live call is in no written file`() async throws {
+    let secret = "s3cr3t-Value-0123456789"
+    let origin = try LoopbackOrigin { _ in
+      let body = #"{"access_token":"\#(secret)","ok":true}"#
+      return [
+        .text(
+          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: sid=\(secret)\r\n"
+            + "X-Team: blue-\(secret)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      ]
+    }
+    let folder = try ScratchFolder()
+    let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
+    recorder.redact { $0.redacting(.header("X-Team")) }
+    var request = URLRequest(url: try #require(URL(string: "\(origin.url)/login?api_key=\(secret)")))
+    request.setValue("Bearer \(secret)", forHTTPHeaderField: "Authorization")
+    let outcome = await LiveScenario.outcome(of: request, recorder.session())
+    recorder.end()
+    try recorder.save()
+    // Who asks gets what came; the file gets none of it.
+    #expect(outcome.body == Array(#"{"access_token":"\#(secret)","ok":true}"#.utf8))
+    let text = String(decoding: FileManager.default.contents(atPath: folder.path("take.json")) ?? Data(), as: UTF8.self)
+    #expect(text.contains("{{secret:1}}"))
+    #expect(!text.contains(secret))
+    #expect(!text.contains("blue-"))
+  }
+
+  @Test func `what looks like a token is not saved and the old file stays`() async throws {
+    let token = "ghp_" + String(repeating: "aB3dE6gH9", count: 4)
+    let origin = try LoopbackOrigin { _ in
+      [.text("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(token.count)\r\n\r\n\(token)")]
+    }
+    let folder = try ScratchFolder()
+    let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
+    let request = URLRequest(url: try #require(URL(string: "\(origin.url)/note")))
+    _ = await LiveScenario.outcome(of: request, recorder.session())
+    recorder.end()
+    let error = #expect(throws: CassetteError.self) { try recorder.save() }
+    #expect(error?.description.contains(token) == false)
+    #expect(folder.files.isEmpty)
+  }
+}
