@@ -1,4 +1,5 @@
 import APIClient
+import CassetteTesting
 import Foundation
 import Synchronization
 import Testing
@@ -113,6 +114,20 @@ import Testing
       guard case .transport(let reason)? = error?.reason else { return #expect(Bool(false), "\(error)") }
       #expect(row.codes.contains(reason.code))
       #expect(error?.status == nil)
+    }
+  }
+
+  @Test(.stub(.get("/search?access_token=hush"), .failing(.timedOut)))
+  func `says so without the secrets of its URL`() async throws {
+    let seen = Mutex<[String]>([])
+    let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
+      $0.session = .cassette
+      $0.observe = { exchange in seen.withLock { $0.append("\(exchange)") } }
+    }
+    let request = Request<Data>.get("/search", query: [("access_token", "hush")])
+    let error = try #require(await failure(of: request, client))
+    for text in seen.withLock({ $0 }) + ["\(error)"] {
+      #expect(text.contains("access_token=***") && !text.contains("hush"))
     }
   }
 
