@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
     .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
+    .library(name: "APIClient", targets: ["APIClient"]),
+    .library(name: "GitHub", targets: ["GitHub"]),
     .library(name: "StarWars", targets: ["StarWars"]),
     .library(name: "Articles", targets: ["Articles"]),
   ],
@@ -47,7 +49,10 @@ let package = Package(
     .executableTarget(
       name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
 
-    // Clients to start from: a struct of closures, a route enum with a token store.
+    // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
+    // token store.
+    room("APIClient"),
+    room("GitHub", over: ["APIClient"]),
     room("StarWars"),
     room("Articles"),
 
@@ -82,6 +87,13 @@ let package = Package(
     // What a newcomer copies; it uses nothing but what users have.
     .testTarget(
       name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
+    .testTarget(
+      name: "APIClientTests", dependencies: ["APIClient", "CassetteTesting", "Cassettes", "TestSupport"],
+      exclude: ["Cassettes"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GitHubTests", dependencies: ["GitHub", "APIClient", "CassetteTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
