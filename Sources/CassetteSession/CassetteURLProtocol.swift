@@ -15,13 +15,10 @@ class CassetteURLProtocol: URLProtocol {
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
   override class func requestIsCacheEquivalent(_ first: URLRequest, to second: URLRequest) -> Bool { false }
 
-  /// Where its request goes.
-  func destination(from session: URLSession?) -> Lanes.Destination? {
-    Lanes.shared.destination(of: type(of: self), from: session)
+  /// Where its request goes, and whose cookies and fields it has.
+  var route: Lanes.Route? {
+    Lanes.shared.route(of: type(of: self), task: task?.taskIdentifier) { task.flatMap { SessionTask.session(of: $0) } }
   }
-
-  /// Where cookies and the session's own fields are.
-  func configuration(of session: URLSession?) -> URLSessionConfiguration? { session?.configuration }
 
   #if canImport(FoundationNetworking)
     /// The only queue on which the client may be spoken to; nil when the library keeps it elsewhere by now.

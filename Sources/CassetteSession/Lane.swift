@@ -42,12 +42,22 @@ final class Lanes: Sendable {
     let late: (@Sendable (String) -> Void)?
   }
 
+  /// What a request needs to know of where it came from.
+  struct Route {
+    let destination: Destination
+    let configuration: URLSessionConfiguration?
+  }
+
   private struct Use {
     var destination: Destination
     /// The session the lane was made for, and its configuration; none for a configuration's own lane.
     weak var session: URLSession?
     weak var configuration: URLSessionConfiguration?
+    /// The jar of cookies that its configuration and every copy of that share.
+    weak var jar: HTTPCookieStorage?
     var isLent = false
+    /// The highest number of a task that was seen to be of the session the lane was made for.
+    var highestTask: Int?
   }
 
   private struct State {
@@ -80,21 +90,46 @@ final class Lanes: Sendable {
       let id = ObjectIdentifier(type)
       state.uses[id]?.session = session
       state.uses[id]?.configuration = configuration
+      state.uses[id]?.jar = configuration.httpCookieStorage
       state.uses[id]?.isLent = true
       state.lent.append(type)
     }
   }
 
-  /// Where a request on a lane goes.
+  /// Where a request on a lane goes, and the configuration of its session.
   ///
   /// A session that was not made here has copied another's configuration. Nobody can tell when it will be gone, so the
-  /// lane is not taken back.
-  func destination(of type: CassetteURLProtocol.Type, from session: URLSession?) -> Destination? {
+  /// lane is not taken back. To ask a task for its session costs more than the deck does. It is spared where a task's
+  /// number goes on from those of the lane's own session: another's begin again, and as long as one with the same jar
+  /// exists the lane is not taken back anyway.
+  ///
+  /// - Parameters:
+  ///   - type: The lane.
+  ///   - task: The number of the task in its session.
+  ///   - session: Asks the task for its session.
+  /// - Returns: nil when the lane leads nowhere.
+  func route(of type: CassetteURLProtocol.Type, task: Int?, from session: () -> URLSession?) -> Route? {
     let id = ObjectIdentifier(type)
+    let known: Route? = state.withLock { state in
+      guard let use = state.uses[id], use.isLent, use.jar != nil, let configuration = use.configuration,
+        let task, let highest = use.highestTask, task > highest
+      else { return nil }
+      state.uses[id]?.highestTask = task
+      return Route(destination: use.destination, configuration: configuration)
+    }
+    if let known { return known }
+    let session = session()
     return state.withLock { state in
-      guard let use = state.uses[id] else { return nil }
-      if use.isLent, let session, use.session !== session { state.uses[id]?.isLent = false }
-      return use.destination
+      guard var use = state.uses[id] else { return nil }
+      if use.isLent, let session {
+        if use.session === session {
+          use.highestTask = max(use.highestTask ?? 0, task ?? 0)
+        } else {
+          use.isLent = false
+        }
+        state.uses[id] = use
+      }
+      return Route(destination: use.destination, configuration: session?.configuration)
     }
   }
 
@@ -115,7 +150,7 @@ final class Lanes: Sendable {
       let type = state.lent.removeFirst()
       let id = ObjectIdentifier(type)
       guard let use = state.uses[id], use.isLent else { continue }
-      if use.session == nil, use.configuration == nil {
+      if use.session == nil, use.configuration == nil, use.jar == nil {
         state.uses[id] = nil
         state.free.append(type)
       } else {

@@ -10,23 +10,23 @@ import HTTPFoundation
 extension Loader {
   /// Sends a request to the network; what comes back joins the steps.
   func listen(
-    to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8], _ session: URLSession?
+    to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8]
   ) {
     guard let queue else { return fail(NSURLErrorUnknown, Self.noQueue) }
-    let takesPieces = task.map { SessionTask.takesPieces($0, of: session) } ?? false
+    let takesPieces = task.map { SessionTask.takesPieces($0) } ?? false
     steps = []
     live = call
     received = .awaited
     keptBody = []
     call.begin { [weak self] event in
       let loader = self
-      queue.async { loader?.hear(event, request, content, takesPieces, session) }
+      queue.async { loader?.hear(event, request, content, takesPieces) }
     }
     player.send(call)
   }
 
   private func hear(
-    _ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool, _ session: URLSession?
+    _ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool
   ) {
     switch (event, received) {
     case (.head(let response), _):
@@ -48,7 +48,7 @@ extension Loader {
       if let next, error == nil {
         steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
       } else {
-        deliver(delivery, session)
+        deliver(delivery)
       }
     case (.end(let error), _):
       live = nil

@@ -204,9 +204,9 @@ final class Loader: @unchecked Sendable {
   }
 
   private func ask(_ request: URLRequest, _ content: [UInt8]) {
-    let session = task.flatMap { SessionTask.session(of: $0) }
+    let route = loading?.route
     let player: CassettePlayer
-    switch loading?.destination(from: session) {
+    switch route?.destination {
     case .player(let found): player = found
     case .closed(let closing):
       let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
@@ -216,11 +216,11 @@ final class Loader: @unchecked Sendable {
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
     if flight == nil { flight = CassettePlayer.Flight(player) }
-    let configuration = loading?.configuration(of: session)
+    let configuration = route?.configuration
     self.configuration = configuration
     let asked = Cookies.adding(to: request, configuration)
     switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
-    case .live(let call): listen(to: call, of: player, for: request, content: content, session)
+    case .live(let call): listen(to: call, of: player, for: request, content: content)
     case .hop(let hop):
       steps = hop.delay > 0 ? [.wait(hop.delay)] : []
       switch hop.outcome {
@@ -232,15 +232,15 @@ final class Loader: @unchecked Sendable {
         if !breaksOff, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
         } else {
-          deliver(delivery, session)
+          deliver(delivery)
         }
       }
     }
   }
 
-  func deliver(_ delivery: Delivery, _ session: URLSession?) {
+  func deliver(_ delivery: Delivery) {
     let pieces = delivery.pieces
-    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0, of: session) } ?? false
+    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0) } ?? false
     steps.append(.head(delivery.response))
     if takesPieces {
       for piece in pieces {
@@ -275,7 +275,7 @@ final class Loader: @unchecked Sendable {
         ) { wanted in
           self.resume { loader in
             loader.steps = []
-            if let wanted { loader.steps = [.ask(wanted, content: content)] } else { loader.deliver(delivery, session) }
+            if let wanted { loader.steps = [.ask(wanted, content: content)] } else { loader.deliver(delivery) }
           }
         }
       }

@@ -92,9 +92,8 @@ final class SharedURLProtocol: CassetteURLProtocol {
   private let made = SharedSession.use()
 
   /// A test may have ended since.
-  override func destination(from session: URLSession?) -> Lanes.Destination? {
-    made.0?.player.destination ?? .closed(Lanes.Closing(reason: made.refusal, late: nil))
+  override var route: Lanes.Route? {
+    let destination = made.0?.player.destination ?? .closed(Lanes.Closing(reason: made.refusal, late: nil))
+    return Lanes.Route(destination: destination, configuration: made.0?.configuration)
   }
-
-  override func configuration(of session: URLSession?) -> URLSessionConfiguration? { made.0?.configuration }
 }

@@ -7,11 +7,12 @@ import Foundation
 
 // What an answer from a deck costs beside one from a protocol that says a constant, in the same run:
 //
-//     swift run -c release SessionBenchmarks [ROUNDS] [REQUESTS]
+//     swift run -c release SessionBenchmarks [ROUNDS [REQUESTS [REQUESTS FOR MEMORY]]]
 //
 // Times drift with the machine: quote the ratio. These are measurements and not tests: no figure fails anything.
 let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let (rounds, requests) = (arguments.first ?? 5, arguments.dropFirst().first ?? 20_000)
+let more = arguments.dropFirst(2).first ?? 100_000
 
 /// Microseconds that passed, and that processors worked.
 struct Time {
@@ -49,7 +50,7 @@ let player = CassettePlayer([Exchange.cassette])
 let deck = player.session()
 
 for wide in [1, 64] {
-  _ = try await (time(constant, 2_000, wide: wide), time(deck, 2_000, wide: wide))
+  _ = try await (time(constant, min(2_000, requests), wide: wide), time(deck, min(2_000, requests), wide: wide))
   var times: [(constant: Time, deck: Time)] = []
   for round in 0..<rounds {
     // In turns, so that nobody is always measured after the other.
@@ -72,5 +73,5 @@ for wide in [1, 64] {
 }
 
 let before = Usage.resident
-_ = try await time(deck, 100_000, wide: 8)
-print("100,000 more requests: \((Usage.resident - before) / 1_024) KB more, \(Usage.resident / 1_048_576) MB in all")
+_ = try await time(deck, more, wide: 8)
+print("\(more) more requests: \((Usage.resident - before) / 1_024) KB more, \(Usage.resident / 1_048_576) MB in all")
