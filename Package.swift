@@ -36,18 +36,21 @@ let package = Package(
     room("HTTP"),
     room("JSONText"),
     .target(name: "CEpoll"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Floor 1: what was exchanged; bytes over TCP.
     room("Cassettes", over: ["HTTP", "JSONText"]),
     room("Sockets", over: ["CEpoll"]),
-    // Floor 2: URLSession's types as ours and back.
+    // Floor 2: URLSession's types as ours and back; other tools' recordings, in and out.
     room("HTTPFoundation", over: ["HTTP"]),
+    room("CassetteFormats", over: ["Cassettes", "HTTP", "JSONText", "CZlib"]),
     // Floor 3: the two players.
     room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes"]),
     room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes"]),
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
-      name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
+      name: "mockserver", dependencies: ["MockServerKit", "CassetteFormats", "Cassettes", "HTTP", "JSONText"],
+      swiftSettings: settings),
 
     // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
     // token store.
@@ -76,6 +79,7 @@ let package = Package(
     tests(of: "HTTP", with: ["TestSupport"]),
     tests(of: "JSONText", with: ["TestSupport"]),
     tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
+    tests(of: "CassetteFormats", with: ["MockServerKit", "Cassettes", "HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets"),
     tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),

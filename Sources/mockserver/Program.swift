@@ -23,6 +23,9 @@ enum Program {
     case .serve: return try Serve.run(invocation)
     case .check: return try Check.run(invocation)
     case .list: return try List.run(invocation)
+    case .import: return try Import.run(invocation)
+    case .export: return try Export.run(invocation)
+    case .scan: return try Scan.run(invocation)
     case .completions:
       if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {
         Console.output.write(shell.completions)

@@ -3,7 +3,7 @@ enum Manual {
   /// The command that is meant when none is named.
   static let standard = Command.Name.serve
 
-  static let commands: [Command] = [serve, check, list, completions, help]
+  static let commands: [Command] = [serve, check, list, importing, exporting, scan, completions, help]
 
   /// Options that every command understands.
   static let everywhere = [helpOption, versionOption]
@@ -13,6 +13,9 @@ enum Manual {
     case .serve: serve
     case .check: check
     case .list: list
+    case .import: importing
+    case .export: exporting
+    case .scan: scan
     case .completions: completions
     case .help: help
     }

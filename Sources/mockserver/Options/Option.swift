@@ -64,6 +64,9 @@ struct Command: Sendable {
     case serve
     case check
     case list
+    case `import`
+    case export
+    case scan
     case completions
     case help
   }
