@@ -67,7 +67,7 @@ import Testing
     let again = lanes.take(for: second)
     try #require(again == lane)
     lanes.close([lane], of: first, Lanes.Closing(reason: "ended", late: nil))
-    guard case .player(let player)? = lanes.destination(of: lane, from: nil) else {
+    guard case .player(let player)? = lanes.route(of: lane, task: nil, from: { nil })?.destination else {
       Issue.record("the class was closed")
       return
     }
