@@ -32,13 +32,14 @@ let package = Package(
     room("HTTP"),
     room("JSONText"),
     .target(name: "CEpoll"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Floor 1: what was exchanged; bytes over TCP.
     room("Cassettes", over: ["HTTP", "JSONText"]),
     room("Sockets", over: ["CEpoll"]),
     // Floor 2: URLSession's types as ours and back.
     room("HTTPFoundation", over: ["HTTP"]),
     // Floor 3: the two players.
-    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes"]),
+    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes", "CZlib"]),
     room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes"]),
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
@@ -62,7 +63,7 @@ let package = Package(
     tests(of: "JSONText", with: ["TestSupport"]),
     tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets"),
-    tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
+    tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes", "CZlib", "TestSupport"]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),
     tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(
@@ -75,6 +76,6 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
-    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),
+    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP", "TestSupport"]),
   ]
 )
