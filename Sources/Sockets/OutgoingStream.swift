@@ -50,6 +50,9 @@ package final class OutgoingStream {
   /// Whether bytes can be sent and received.
   package var isOpen: Bool { if case .open = phase { true } else { false } }
 
+  /// Whether bytes may lie between the socket and whoever reads, where no readiness tells of them.
+  package var mayHoldBytes: Bool { if case .open(_?) = phase { true } else { false } }
+
   /// Goes on connecting; to be called when the descriptor is ready.
   package func proceed() -> Progress {
     if case .connecting = phase {

@@ -84,13 +84,17 @@ package struct SecretScanner: Sendable {
         collect(from: view.bytes, &tokens)
         RedactionBase64.eachRun(in: view.bytes) { run in
           for shift in 0..<4 {
-            if let decoded = RedactionBase64.decode(view.bytes[run].dropFirst(shift)) { collect(from: decoded, &tokens) }
+            if let decoded = RedactionBase64.decode(view.bytes[run].dropFirst(shift)) {
+              collect(from: decoded, &tokens)
+            }
           }
         }
       }
     }
     look(Array(interaction.url.utf8))
-    for field in Array(interaction.requestHeaders) + Array(interaction.response?.headers ?? []) { look(Array(field.value.utf8)) }
+    for field in Array(interaction.requestHeaders) + Array(interaction.response?.headers ?? []) {
+      look(Array(field.value.utf8))
+    }
     if let reason = interaction.response?.reason { look(Array(reason.utf8)) }
     for body in [interaction.requestBody, interaction.responseBody] {
       if let bytes = try body?.bytes() { look(bytes) }

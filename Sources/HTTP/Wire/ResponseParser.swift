@@ -127,7 +127,9 @@ public struct ResponseParser: Sendable {
       let byte = bytes[at]
       at += 1
       headBytes += 1
-      guard headBytes <= limits.head else { throw Self.error("the head is longer than \(limits.head) bytes", headBytes) }
+      guard headBytes <= limits.head else {
+        throw Self.error("the head is longer than \(limits.head) bytes", headBytes)
+      }
       line.append(byte)
       guard byte == ASCII.lineFeed else { continue }
       defer { line.removeAll(keepingCapacity: true) }

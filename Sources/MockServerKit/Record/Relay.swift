@@ -78,6 +78,9 @@ struct Relay {
     }
   }
 
+  /// The origin broke off: so will the answer.
+  mutating func breakOff() { afterwards = .reset }
+
   // MARK: the head
 
   private mutating func begin(

@@ -96,6 +96,9 @@ struct Take {
     return RecordedResponse(status: head.status, reason: reason, headers: headers, body: body(breaksOff))
   }
 
+  /// Whether what has come is something although its end has not: events, of a stream that may never end.
+  var isWorthKeeping: Bool { isEventStream && !pieces.isEmpty }
+
   private func body(_ breaksOff: Bool) -> Body? {
     let heard = pieces.filter { !$0.bytes.isEmpty }
     if breaksOff { return .chunks(heard, end: .reset) }

@@ -1,3 +1,4 @@
+internal import Cassettes
 internal import HTTP
 
 /// A client's request as it is sent to the origin: what concerns this server or one connection is taken out.
@@ -6,6 +7,8 @@ struct UpstreamRequest {
   let bytes: [UInt8]
   /// What was asked, which decides how the answer ends.
   let method: HTTPMethod
+  /// The request as it is recorded: the client's own, as if it had asked the origin.
+  let recorded: HTTPRequest
   /// Whether it may be sent again when a kept connection turns out to have ended (RFC 9110 §9.2.2).
   let isIdempotent: Bool
 
@@ -18,6 +21,7 @@ struct UpstreamRequest {
   ///   - base: The address the client used, for fields that name it.
   init(_ request: HTTPRequest, to origin: UpstreamOrigin, base: String) {
     method = request.method
+    recorded = Self.recorded(request, origin, base)
     isIdempotent = request.method.isSafe || request.method == .put || request.method == .delete
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1024 + request.body.count)
@@ -25,19 +29,17 @@ struct UpstreamRequest {
     let named = Set(request.headers.members(of: "Connection").map { $0.lowercased() })
     var hasHost = false
     func append(_ name: String, _ value: String) { ResponseSerializer.appendField(name, value, to: &bytes) }
-    for field in request.headers {
+    for field in recorded.headers {
       let name = field.name.lowercased()
       switch name {
       case "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect",
-        "content-length", "proxy-authorization", "x-mock-session", "http2-settings":
+        "content-length", "proxy-authorization", "http2-settings":
         continue
       case "host":
-        if !hasHost { append(field.name, origin.authority) }
+        if !hasHost { append(field.name, field.value) }
         hasHost = true
       case "accept-encoding":
         append(field.name, Self.decodable(field.value))
-      case "origin", "referer":
-        append(field.name, Self.replacing(base, by: origin.description, in: field.value))
       default:
         if !named.contains(name) { append(field.name, field.value) }
       }
@@ -51,6 +53,23 @@ struct UpstreamRequest {
     bytes += "\r\n".utf8
     bytes += request.body
     self.bytes = bytes
+  }
+
+  private static func recorded(_ request: HTTPRequest, _ origin: UpstreamOrigin, _ base: String) -> HTTPRequest {
+    var request = request
+    if request.target.form == .absolute, let target = HTTPTarget(request.pathAndQuery) { request.target = target }
+    request.headers = HTTPHeaders(
+      fields: request.headers.compactMap { field in
+        var field = field
+        switch field.name.lowercased() {
+        case "host": field.value = origin.authority
+        case "origin", "referer": field.value = replacing(base, by: origin.description, in: field.value)
+        case "x-mock-session": return nil
+        default: break
+        }
+        return field
+      })
+    return request
   }
 
   /// The codings of a list that can be undone; `identity` when there are none.
