@@ -80,6 +80,7 @@ package struct SecretScanner: Sendable {
     guard try !findings(in: interaction).isEmpty else { return [] }
     var tokens: Set<String> = []
     func look(_ bytes: [UInt8]) {
+      if BodyText.isLongBinary(bytes.span) { return collect(from: bytes, &tokens) }
       for view in RedactionView.all(of: bytes) {
         collect(from: view.bytes, &tokens)
         RedactionBase64.eachRun(in: view.bytes) { run in
@@ -142,6 +143,10 @@ package struct SecretScanner: Sendable {
   /// The kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
+    if BodyText.isLongBinary(bytes.span) {
+      look(at: bytes, &kinds)
+      return kinds
+    }
     for view in RedactionView.all(of: bytes) {
       look(at: view.bytes, &kinds)
       RedactionBase64.eachRun(in: view.bytes) { run in

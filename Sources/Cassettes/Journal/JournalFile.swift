@@ -16,7 +16,13 @@ struct JournalFile: Sendable {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("write", path) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    // A process that was killed just now may still be on its way out.
+    var attempts = 20
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, attempts > 0 {
+      attempts -= 1
+      usleep(50_000)
+    }
+    guard attempts > 0 else {
       systemClose(descriptor)
       throw FileFailure(message: "another process records into this cassette; stop it first")
     }

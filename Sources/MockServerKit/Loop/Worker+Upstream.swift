@@ -266,8 +266,8 @@ extension Worker {
       for other in upstream.idle { close(other) }
       upstream.waiting.insert(forwarding, at: 0)
       assignWaiting()
-    } else if forwarding.relay.hasBegun {
-      forwarding.relay.breakOff()
+    } else if forwarding.relay.hasHead {
+      forwarding.relay.breakOff(into: &forwarding.held)
       keep(forwarding, breaksOff: true)
       assignWaiting()
     } else {
@@ -292,7 +292,7 @@ extension Worker {
     }
   }
 
-  /// The client is gone. A stream that was heard for a while is kept as far as it was heard.
+  /// The client is gone: a stream of events is kept as far as it was heard.
   func abandon(_ forwarding: Forwarding) {
     forwarding.client?.forwarding = nil
     forwarding.client = nil
@@ -313,7 +313,7 @@ extension Worker {
         close(connection)
         continue
       }
-      if connection.stream.isOpen, forwarding.relay.hasBegun {
+      if connection.stream.isOpen, forwarding.relay.hasHead {
         breakOff(connection, forwarding, "it fell silent")
         continue
       }

@@ -34,8 +34,6 @@ struct Relay {
 
   /// What is kept of the response.
   private(set) var take: Take
-  /// Whether the client has got anything: then no other answer can be given.
-  private(set) var hasBegun = false
   /// What the client's connection does after the answer.
   private(set) var afterwards: Afterwards
 
@@ -63,7 +61,6 @@ struct Relay {
       take.interims.append(head)
       // 100 is between the origin and us: the client's request was complete before (RFC 9110 §15.2).
       guard head.status.code != 100, form.allowsChunks else { return }
-      hasBegun = true
       var bytes: [UInt8] = []
       ResponseSerializer.appendHead(status: head.status, reason: head.reason, headers: head.headers, to: &bytes)
       output.append(bytes)
@@ -78,8 +75,18 @@ struct Relay {
     }
   }
 
-  /// The origin broke off: so will the answer.
-  mutating func breakOff() { afterwards = .reset }
+  /// The origin broke off: so will the answer, after what came of it.
+  mutating func breakOff(into output: inout Output) {
+    afterwards = .reset
+    guard case .held(var head, let content) = delivery else { return }
+    // A length that is not kept tells the client that this is not all.
+    ResponseSerializer.appendField("Content-Length", String(content.count + 1), to: &head)
+    output.append(head + AnswerWriter.lineEnd)
+    output.append(content)
+  }
+
+  /// Whether the origin's answer has begun: if so, what goes wrong is a part of it.
+  var hasHead: Bool { take.head != nil }
 
   // MARK: the head
 
@@ -113,7 +120,6 @@ struct Relay {
     } else {
       let keepsLength = said != nil && rewriting == nil || framing == .none
       output.append(headBytes(head, length: keepsLength ? head.headers["Content-Length"] : nil, withoutEnd: false))
-      hasBegun = true
     }
   }
 
@@ -212,7 +218,6 @@ struct Relay {
       appendConnection(to: &head)
       output.append(head)
       output.append(content)
-      hasBegun = true
     }
   }
 }

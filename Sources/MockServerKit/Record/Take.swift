@@ -88,6 +88,7 @@ struct Take {
   /// The response as it goes into a cassette; nil when there is none, or more of it than can be kept.
   ///
   /// - Parameter breaksOff: Whether the origin broke off before the end.
+  /// - Returns: Its head and body.
   func response(breaksOff: Bool) -> RecordedResponse? {
     guard let head, !isTooLong else { return nil }
     var headers = head.headers
@@ -110,6 +111,7 @@ struct Take {
   /// When it was recorded and how long it took.
   ///
   /// - Parameter wall: The time of the end, in nanoseconds since 1970.
+  /// - Returns: Times to the millisecond.
   func facts(at wall: Int) -> RecordedFacts {
     RecordedFacts(
       at: Timestamp.format(nanoseconds: wall), firstByte: firstByte.map { Self.seconds($0 - min($0, began)) },
