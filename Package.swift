@@ -44,7 +44,7 @@ let package = Package(
     room("HTTPFoundation", over: ["HTTP"]),
     room("CassetteFormats", over: ["Cassettes", "HTTP", "JSONText", "CZlib"]),
     // Floor 3: the two players.
-    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes"]),
+    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes", "CZlib"]),
     room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes"]),
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
@@ -81,7 +81,7 @@ let package = Package(
     tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
     tests(of: "CassetteFormats", with: ["MockServerKit", "Cassettes", "HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets"),
-    tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
+    tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes", "CZlib", "TestSupport"]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),
     tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(
@@ -107,6 +107,6 @@ let package = Package(
     .testTarget(
       name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting"], exclude: ["Cassettes"],
       swiftSettings: settings),
-    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),
+    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP", "TestSupport"]),
   ]
 )

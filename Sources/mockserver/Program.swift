@@ -21,6 +21,7 @@ enum Program {
   private static func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     switch invocation.command.name {
     case .serve: return try Serve.run(invocation)
+    case .record: return try Record.run(invocation)
     case .check: return try Check.run(invocation)
     case .list: return try List.run(invocation)
     case .import: return try Import.run(invocation)

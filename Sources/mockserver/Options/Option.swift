@@ -62,6 +62,7 @@ enum Value: Equatable, Sendable {
 struct Command: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case serve
+    case record
     case check
     case list
     case `import`
