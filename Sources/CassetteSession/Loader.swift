@@ -86,6 +86,9 @@ final class Loader: @unchecked Sendable {
   }
 
   func proceed() {
+    // Between the cancel and its end: the library fails the task for good, and one that had finished meanwhile would end
+    // the process.
+    if task?.state == .canceling { return }
     while let loading, let step = steps.first {
       switch step {
       case .readContent:
