@@ -17,16 +17,17 @@ enum Import {
     }
     var intake = Intake(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
     intake.replaces = invocation.has(Manual.replace)
-    let line = ProgressLine(Console.error)
-    intake.progress = { line.show(text(of: $0)) }
+    let latest = Latest()
+    let line = ProgressLine { latest.value }
+    defer { line.end() }
+    intake.progress = { latest.value = text(of: $0) }
     let reports: [Intake.Report]
     do {
       reports = try intake.run(files, as: invocation.text(Manual.from).flatMap(CassetteFormat.init(rawValue:)))
-      line.clear()
     } catch {
-      line.clear()
       throw refused(error)
     }
+    line.end()
     Console.output.write(summary(reports, width: Console.output.width, style: Console.output.style))
     return reports.contains { $0.cassette != nil } ? .success : .badCassette
   }
@@ -84,29 +85,12 @@ enum Import {
   }
 }
 
-/// One line of a terminal that is written over and over; nothing where there is no terminal.
-final class ProgressLine: Sendable {
-  private let console: Console
-  private let shown = Mutex("")
+/// What is to be said now; written by the import, read by the line.
+private final class Latest: Sendable {
+  private let text = Mutex<String?>(nil)
 
-  init(_ console: Console) { self.console = console }
-
-  /// Shows a text, unless it is what is there.
-  func show(_ text: String) {
-    guard let width = console.width else { return }
-    let line = Table.shortened(text, to: max(1, width - 1))
-    shown.withLock { shown in
-      guard line != shown else { return }
-      shown = line
-      console.write("\r\u{1B}[K\(line)")
-    }
-  }
-
-  /// Leaves the line empty.
-  func clear() {
-    shown.withLock { shown in
-      if !shown.isEmpty { console.write("\r\u{1B}[K") }
-      shown = ""
-    }
+  var value: String? {
+    get { text.withLock { $0 } }
+    set { text.withLock { $0 = newValue } }
   }
 }

@@ -94,12 +94,7 @@ enum Record {
     }
     var settings = RecordingSettings(upstream: origin, cassette: cassette)
     settings.mode = invocation.has(Manual.missing) ? .recordMissing : .record
-    for rule in invocation.texts(Manual.redact) {
-      settings.redaction = settings.redaction.redacting(try place(rule, Manual.redact, command))
-    }
-    for rule in invocation.texts(Manual.keep) {
-      settings.redaction = settings.redaction.keeping(try place(rule, Manual.keep, command))
-    }
+    settings.redaction = try invocation.redaction()
     if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }
     var configuration = Configuration()
     configuration.recording = settings
@@ -111,31 +106,6 @@ enum Record {
     configuration.loops = invocation.number(Manual.loops)
     configuration.watches = false
     return configuration
-  }
-
-  /// `header:X-Key` as a place.
-  private static func place(
-    _ rule: String, _ option: Option, _ command: Command
-  ) throws(CommandError) -> Redaction.Place {
-    let parts = rule.split(separator: ":", maxSplits: 1).map(String.init)
-    if parts.count == 2 {
-      switch parts[0] {
-      case "header": return .header(parts[1])
-      case "query": return .query(parts[1])
-      case "form": return .form(parts[1])
-      case "value": return .value(parts[1])
-      case "json":
-        guard Redaction.isPath(parts[1]) else {
-          throw .usage("\(option.flag): \(parts[1]) is no path such as json:$.account.iban", of: command)
-        }
-        return .json(parts[1])
-      default: break
-      }
-    }
-    let near = nearest(to: parts.first ?? "", among: ["header", "query", "form", "json", "value"])
-    throw .usage(
-      "\(option.flag) is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, not \"\(rule)\"", of: command,
-      hint: near.map { "Did you mean \($0):\(parts.dropFirst().first ?? "NAME")?" })
   }
 
   private static func makeFolder(of file: String) throws(CommandError) {

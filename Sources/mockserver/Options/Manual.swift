@@ -69,12 +69,12 @@ enum Manual {
         + "crash the next record or serve does.",
       "Without --missing, the cassette becomes what is asked now: what was there and is not asked again goes. "
         + "Redirects are recorded, not followed.",
-      "A RULE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
+      "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
         + "json:$.account.iban.",
     ],
     examples: [
       Command.Example(
-        line: "mockserver record --upstream https://api.github.com --cassette cassettes/github.json",
+        line: "mockserver record --upstream https://api.github.com --cassette github.json",
         does: "then: curl http://127.0.0.1:8080/users/octocat"),
       Command.Example(
         line: "mockserver record --missing --upstream https://swapi.dev --cassette swapi.json",
@@ -181,10 +181,6 @@ enum Manual {
     "missing", help: "Play what is recorded, and ask the upstream only for the rest.")
   static let recordLog = Option(
     "log", .choice(["requests", "none"]), standard: "none", help: "What to print of the traffic.")
-  static let redact = Option(
-    "redact", .text, "RULE", repeats: true, help: "Take this out as well. May be repeated.")
-  static let keep = Option(
-    "keep", .text, "RULE", repeats: true, help: "Keep this, although it looks like a secret. May be repeated.")
   static let insecure = Option("insecure", help: "Do not check the upstream's certificate.")
   static let authority = Option(
     "ca", .path, "FILE", standard: "the system's", help: "Certificates (PEM) of authorities to trust.")
