@@ -45,7 +45,7 @@ public struct Body: Sendable {
     if let (style, newline) = JSONStyle.detect(bytes.span) {
       return Body(form: .json(style: style, newline: newline), bytes: bytes)
     }
-    return Body(form: BodyText.isText(bytes.span) ? .text : .base64, bytes: bytes)
+    return Body(form: BodyText.isText(bytes) ? .text : .base64, bytes: bytes)
   }
 
   /// A body that arrived in pieces.
@@ -74,6 +74,12 @@ public struct Body: Sendable {
     case .read(let source, let offset): BodyMembers(source, offset).form
     case .made(let form, _): form
     }
+  }
+
+  /// The form in which these bytes would be stored, when they are neither in a file nor in pieces.
+  func storingForm(_ bytes: [UInt8]) -> Form {
+    // One that was made has it; what a person wrote may have another.
+    if case .made(let form, _) = storage { form } else { Body.storing(bytes).form }
   }
 
   /// The body's bytes, as they were on the wire.

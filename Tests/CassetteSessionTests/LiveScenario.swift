@@ -88,7 +88,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
   }
 
   /// Bytes of the large body.
-  private static let large = 256 << 10
+  private static let large = 20 << 20
 
   private static let gzipped =
     "H4sIAAAAAAACA6tWyslPz8xTslLKTk3MU9JRSsrMB3KS83MLilKLi1NTFIYdU6kWANYgD3v1AAAA"

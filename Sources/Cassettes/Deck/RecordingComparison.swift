@@ -59,10 +59,10 @@ enum RecordingComparison {
     do {
       guard end(of: old) == end(of: new) else { return false }
       let (before, after) = (try old?.bytes() ?? [], try new?.bytes() ?? [])
-      if before == after { return true }
+      if ByteSearch.isSame(before, after) { return true }
       guard let first = boundary(of: oldHeaders["Content-Type"]), let second = boundary(of: newHeaders["Content-Type"])
       else { return false }
-      return without(first, before) == without(second, after)
+      return without(first, before).elementsEqual(without(second, after), by: ByteSearch.isSame)
     } catch {
       // The body's file is gone: recorded anew.
       return false
@@ -70,7 +70,14 @@ enum RecordingComparison {
   }
 
   static func without(_ boundary: String, _ body: [UInt8]) -> [[UInt8]] {
-    body.split(separator: Array(boundary.utf8), omittingEmptySubsequences: false).map(Array.init)
+    let boundary = Array(boundary.utf8)
+    var parts: [[UInt8]] = []
+    var start = 0
+    while let end = body.firstIndex(of: boundary, from: start) {
+      parts.append(Array(body[start..<end]))
+      start = end + boundary.count
+    }
+    return parts + [Array(body[start...])]
   }
 
   private static func end(of body: Body?) -> BodyEnd {

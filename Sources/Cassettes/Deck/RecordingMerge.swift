@@ -101,7 +101,7 @@ struct RecordingMerge {
     var taken: Set<Int> = []
     // The same body first: a new query must not shift all that are sent to one address.
     for byBody in [true, false] {
-      var waiting: [String: [Int]] = [:]
+      var waiting: [Key: [Int]] = [:]
       for index in old.interactions.indices.reversed() where !taken.contains(index) {
         waiting[key(of: old.interactions[index], byBody), default: []].append(index)
       }
@@ -114,15 +114,33 @@ struct RecordingMerge {
     return partners
   }
 
-  private func key(of interaction: Interaction, _ byBody: Bool) -> String {
+  /// What a request is found again by.
+  private struct Key: Hashable {
+    var request: String
+    var body: [UInt8]?
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(request)
+      // Not each byte by itself, which takes seconds in a debug build.
+      body?.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    static func == (one: Key, other: Key) -> Bool {
+      guard one.request == other.request else { return false }
+      if let body = one.body, let other = other.body { return ByteSearch.isSame(body, other) }
+      return one.body == nil && other.body == nil
+    }
+  }
+
+  private func key(of interaction: Interaction, _ byBody: Bool) -> Key {
     let request = "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.url).text)"
-    guard byBody, let body = try? interaction.requestBody?.bytes() else { return request }
+    guard byBody, let body = try? interaction.requestBody?.bytes() else { return Key(request: request) }
     let type = interaction.requestHeaders["Content-Type"].flatMap { MediaType($0) }
     var bytes = SecretAlias.neutral(body).bytes
     if type?.type == "multipart", let boundary = type?.parameter("boundary"), !boundary.isEmpty {
       bytes = Array(RecordingComparison.without(boundary, bytes).joined(separator: [0]))
     }
-    return request + "\n" + String(decoding: bytes, as: UTF8.self)
+    return Key(request: request, body: bytes)
   }
 
   /// Old order for what is there again; what is new comes after what was sent before it.
@@ -166,13 +184,12 @@ struct RecordingMerge {
     var used = reserved
     for (index, partner) in partners.enumerated() {
       guard let partner else { continue }
-      let before = Dictionary(grouping: try Self.parts(of: old.interactions[partner]), by: \.name)
       for part in try Self.parts(of: drafts[index]) {
         let new = SecretAlias.neutral(part.text)
         guard !new.numbers.isEmpty else { continue }
-        for candidate in before[part.name] ?? [] {
+        for candidate in try Self.parts(of: old.interactions[partner], named: part.name) {
           let old = SecretAlias.neutral(candidate.text)
-          guard old.bytes == new.bytes, old.numbers.count == new.numbers.count else { continue }
+          guard old.numbers.count == new.numbers.count, ByteSearch.isSame(old.bytes, new.bytes) else { continue }
           for (number, oldNumber) in zip(new.numbers, old.numbers) {
             guard let secret = secrets[number], given[secret] == nil, used.insert(oldNumber).inserted else { continue }
             given[secret] = oldNumber
@@ -184,17 +201,20 @@ struct RecordingMerge {
     pass.vault.renumber(given, reserved: reserved)
   }
 
-  /// The texts in which aliases may stand, each under a name that says which it is.
-  private static func parts(of interaction: Interaction) throws(CassetteError) -> [(name: String, text: [UInt8])] {
+  /// The texts in which aliases may stand, each under a name that says which it is; a body is read only if it is asked for.
+  private static func parts(
+    of interaction: Interaction, named name: String? = nil
+  ) throws(CassetteError) -> [(name: String, text: [UInt8])] {
     var parts = [("url", Array(interaction.url.utf8))]
     for field in interaction.requestHeaders {
       parts.append(("> \(field.name.lowercased())", Array(field.value.utf8)))
     }
-    if let body = interaction.requestBody { parts.append((">", try body.bytes())) }
-    if let response = interaction.response {
-      for field in response.headers { parts.append(("< \(field.name.lowercased())", Array(field.value.utf8))) }
-      if let body = response.body { parts.append(("<", try body.bytes())) }
+    if let body = interaction.requestBody, name == nil || name == ">" { parts.append((">", try body.bytes())) }
+    for field in interaction.response?.headers ?? [] {
+      parts.append(("< \(field.name.lowercased())", Array(field.value.utf8)))
     }
+    if let body = interaction.response?.body, name == nil || name == "<" { parts.append(("<", try body.bytes())) }
+    if let name { parts.removeAll { $0.0 != name } }
     return parts
   }
 

@@ -3,66 +3,157 @@ enum RedactionBase64 {
   /// The shortest text that can hold the shortest secret.
   static let shortest = 8
 
-  /// Calls back with each run of characters of base64, padding included.
-  static func eachRun(in bytes: [UInt8], _ use: (Range<Int>) -> Void) {
-    var at = 0
-    while at < bytes.count {
-      guard value(bytes[at]) != nil else {
-        at += 1
-        continue
-      }
-      let start = at
-      while at < bytes.count, value(bytes[at]) != nil { at += 1 }
-      var end = at
-      while end < bytes.count, end - at < 2, bytes[end] == UInt8(ascii: "=") { end += 1 }
-      if at - start >= shortest { use(start..<end) }
-      at = end
+  /// How base64 is written.
+  struct Manner {
+    var isForURLs: Bool
+    var isPadded: Bool
+
+    init(of text: ByteSearch, _ range: Range<Int>) {
+      isForURLs = text.first(UInt8(ascii: "-"), in: range) != nil || text.first(UInt8(ascii: "_"), in: range) != nil
+      isPadded = text[range.upperBound - 1] == UInt8(ascii: "=") || range.count % 4 == 0 && !isForURLs
     }
+  }
+
+  /// Calls back with each run of characters of base64, padding included, that is in no view before this one.
+  static func eachRun(in text: ByteSearch, of view: RedactionView, _ use: (Range<Int>) -> Void) {
+    if view.edits.isEmpty { eachRun(in: text, 0..<text.count, use) } else { eachRun(in: text, at: view.edits, use) }
+  }
+
+  /// The runs that were not in the original: those at the edits.
+  private static func eachRun(in text: ByteSearch, at edits: [RedactionView.Edit], _ use: (Range<Int>) -> Void) {
+    var done = 0
+    for edit in edits {
+      var at = max(done, Int(edit.start) - 1)
+      let last = min(text.count - 1, Int(edit.start) + Int(edit.count))
+      while at <= last {
+        guard value(text[at]) < 64 else {
+          at += 1
+          continue
+        }
+        var start = at
+        while start > done, value(text[start - 1]) < 64 { start -= 1 }
+        let end = endOfRun(text, from: at)
+        done = endOfPadding(text, from: end)
+        if end - start >= shortest { use(start..<done) }
+        at = done
+      }
+    }
+  }
+
+  /// The runs that begin in a part of the text.
+  static func eachRun(in text: ByteSearch, _ part: Range<Int>, _ use: (Range<Int>) -> Void) {
+    var at = part.lowerBound
+    while at < part.upperBound {
+      // A run that is long enough has a character at every eighth place.
+      var probe = at + shortest - 1
+      while probe < text.count, value(text[probe]) == 255 { probe += shortest }
+      guard probe < text.count else { return }
+      var start = probe
+      while start > at, value(text[start - 1]) < 64 { start -= 1 }
+      guard start < part.upperBound else { return }
+      let end = endOfRun(text, from: probe)
+      at = endOfPadding(text, from: end)
+      if end - start >= shortest { use(start..<at) }
+    }
+  }
+
+  private static func endOfRun(_ text: ByteSearch, from start: Int) -> Int {
+    var at = start
+    while at < text.count, value(text[at]) < 64 {
+      at += 1
+      if at - start == 32 { at = text.eachWord(from: at, isAllBase64) }
+    }
+    return at
+  }
+
+  private static func endOfPadding(_ text: ByteSearch, from start: Int) -> Int {
+    var end = start
+    while end < text.count, end - start < 2, text[end] == UInt8(ascii: "=") { end += 1 }
+    return end
+  }
+
+  /// Whether all eight bytes of a word are of either alphabet.
+  private static func isAllBase64(_ word: UInt64) -> Bool {
+    let high: UInt64 = 0x8080_8080_8080_8080
+    guard word & high == 0 else { return false }
+    // In each byte, the high bit of a sum says whether the byte is at least, or more than, a bound.
+    let folded = word | 0x2020_2020_2020_2020
+    let letters = (folded &+ 0x1f1f_1f1f_1f1f_1f1f) & ~(folded &+ 0x0505_0505_0505_0505)
+    let digits = (word &+ 0x5151_5151_5151_5151) & ~(word &+ 0x4646_4646_4646_4646)
+    let plus = 0x7f7f_7f7f_7f7f_7f7f &+ (word ^ 0x2b2b_2b2b_2b2b_2b2b)
+    let hyphen = 0x7f7f_7f7f_7f7f_7f7f &+ (word ^ 0x2d2d_2d2d_2d2d_2d2d)
+    let underscore = 0x7f7f_7f7f_7f7f_7f7f &+ (word ^ 0x5f5f_5f5f_5f5f_5f5f)
+    return (letters | digits | ~(plus & hyphen & underscore)) & high == high
   }
 
   /// The bytes that whole characters give, in whichever alphabet; nil when there are others.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count * 3 / 4)
-    var bits: UInt32 = 0
-    var count = 0
-    for character in text {
-      guard character != UInt8(ascii: "=") else { break }
-      guard let value = value(character) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
+    text.withUnsafeBufferPointer { buffer in
+      let text = ByteSearch(buffer)
+      return decode(text, 0..<text.count)
     }
-    return bytes
+  }
+
+  /// The same of a part of a text.
+  static func decode(_ text: ByteSearch, _ range: Range<Int>) -> [UInt8]? {
+    let end = text.first(UInt8(ascii: "="), in: range) ?? range.upperBound
+    let count = end - range.lowerBound
+    var isBase64 = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: count * 3 / 4) { buffer, filled in
+      guard let target = buffer.baseAddress else { return }
+      var at = range.lowerBound
+      var invalid: UInt8 = 0
+      // Four characters are three bytes: as many as there is room for, by construction.
+      while at + 4 <= end {
+        let (a, b, c, d) = (value(text[at]), value(text[at + 1]), value(text[at + 2]), value(text[at + 3]))
+        invalid |= a | b | c | d
+        (target + filled).pointee = a &<< 2 | b &>> 4
+        (target + filled + 1).pointee = b &<< 4 | c &>> 2
+        (target + filled + 2).pointee = c &<< 6 | d
+        filled += 3
+        at += 4
+      }
+      var bits: UInt32 = 0
+      let rest = end - at
+      while at < end {
+        let value = value(text[at])
+        invalid |= value
+        bits = bits << 6 | UInt32(value & 63)
+        at += 1
+      }
+      if rest == 3 {
+        (target + filled).pointee = UInt8(truncatingIfNeeded: bits >> 10)
+        (target + filled + 1).pointee = UInt8(truncatingIfNeeded: bits >> 2)
+        filled += 2
+      } else if rest == 2 {
+        (target + filled).pointee = UInt8(truncatingIfNeeded: bits >> 4)
+        filled += 1
+      }
+      isBase64 = invalid < 64
+    }
+    return isBase64 ? bytes : nil
   }
 
   /// Base64 in the alphabet and with the padding of the text it replaces.
-  static func encode(_ bytes: [UInt8], like text: ArraySlice<UInt8>) -> [UInt8] {
+  static func encode(_ bytes: [UInt8], _ manner: Manner) -> [UInt8] {
     var encoded = BodyBase64.encode(bytes)
-    let isForURLs = text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    if isForURLs {
+    if manner.isForURLs {
       for index in encoded.indices {
         if encoded[index] == UInt8(ascii: "+") { encoded[index] = UInt8(ascii: "-") }
         if encoded[index] == UInt8(ascii: "/") { encoded[index] = UInt8(ascii: "_") }
       }
     }
-    let isPadded = text.last == UInt8(ascii: "=") || text.count % 4 == 0 && !isForURLs
-    if !isPadded { while encoded.last == UInt8(ascii: "=") { encoded.removeLast() } }
+    if !manner.isPadded { while encoded.last == UInt8(ascii: "=") { encoded.removeLast() } }
     return encoded
   }
 
+  /// The six bits of a character of either alphabet; 255 for every other byte.
   @inline(__always)
-  private static func value(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - 65
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): character - 71
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character + 4
-    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-    default: nil
-    }
+  static func value(_ character: UInt8) -> UInt8 {
+    if character &- 0x61 < 26 { return character &- 71 }
+    if character &- 0x41 < 26 { return character &- 65 }
+    if character &- 0x30 < 10 { return character &+ 4 }
+    if character == 0x2b || character == 0x2d { return 62 }
+    return character == 0x2f || character == 0x5f ? 63 : 255
   }
 }

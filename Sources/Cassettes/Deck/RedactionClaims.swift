@@ -7,7 +7,7 @@ struct RedactionClaims {
     /// `0`, so that a number stays one.
     case zero
     /// Base64 in which something is replaced.
-    case base64(of: [UInt8], RedactionClaims, like: [UInt8])
+    case base64(of: [UInt8], RedactionClaims, RedactionBase64.Manner)
   }
 
   struct Claim {
@@ -92,8 +92,8 @@ struct RedactionClaims {
     switch replacement {
     case .alias(let secret): vault.alias(of: secret)
     case .zero: [UInt8(ascii: "0")]
-    case .base64(let decoded, let claims, let text):
-      RedactionBase64.encode(claims.applied(to: decoded, &vault), like: text[...])
+    case .base64(let decoded, let claims, let manner):
+      RedactionBase64.encode(claims.applied(to: decoded, &vault), manner)
     }
   }
 }

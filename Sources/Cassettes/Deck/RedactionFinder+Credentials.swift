@@ -4,28 +4,30 @@ import HTTP
 extension RedactionFinder {
   /// `user:password@` in the authority of any URL, and a token in place of the user.
   func userInformation(in bytes: [UInt8], _ found: (Found) -> Void) {
-    let mark = Array("://".utf8)
-    var rest = bytes[...]
-    while let scheme = rest.firstRange(of: mark) {
-      let start = scheme.upperBound
-      let end = bytes[start...].firstIndex { Self.endsAuthority($0) } ?? bytes.endIndex
-      rest = bytes[start...]
-      guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { continue }
-      let information = bytes[start..<at]
-      let parts = Self.userAndPassword(PercentEncoding.decode(information))
-      guard !parts.isEmpty else { continue }
-      found(Found(range: start..<at, value: PercentEncoding.decode(information), parts: parts))
+    bytes.searching { text in
+      var from = 0
+      while let colon = text.first(UInt8(ascii: ":"), from: from) {
+        from = colon + 1
+        guard colon + 2 < text.count, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") else {
+          continue
+        }
+        let start = colon + 3
+        var end = start
+        var at: Int?
+        while end < text.count, !Self.endsAuthority.contains(text[end]) {
+          if text[end] == UInt8(ascii: "@") { at = end }
+          end += 1
+        }
+        guard let at, at > start else { continue }
+        let information = PercentEncoding.decode(bytes[start..<at])
+        let parts = Self.userAndPassword(information)
+        guard !parts.isEmpty else { continue }
+        found(Found(range: start..<at, value: information, parts: parts))
+      }
     }
   }
 
-  private static func endsAuthority(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0...0x20, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"),
-      UInt8(ascii: ">"), UInt8(ascii: "\\"):
-      true
-    default: false
-    }
-  }
+  private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"<>\\")
 
   /// What is secret in `user:password`: the password; the user where it is a token.
   static func userAndPassword(_ text: [UInt8]) -> [[UInt8]] {

@@ -26,43 +26,72 @@ struct RedactionFinder {
   ///
   /// Quotes are not paired, so that JSON in scripts, in streams and within JSON is found as well.
   func members(in bytes: [UInt8], _ found: (Found) -> Void) {
-    let span = bytes.span
-    var at = 0
-    while at < span.count {
-      guard span[at] == UInt8(ascii: "\"") else {
-        at += 1
-        continue
-      }
-      let start = at + 1
-      at = start
-      guard let end = Self.endOfString(span, from: start, limit: 128), end > start else { continue }
-      var value = end + 1
-      JSONScanner.skipWhitespace(in: span, at: &value)
-      guard value < span.count, span[value] == UInt8(ascii: ":") else { continue }
-      let name = String(decoding: JSONString.decodeLoosely(span.extracting(start..<end)), as: UTF8.self)
-      at = value + 1
-      guard SecretNames.isParameter(name) else { continue }
-      var next = value + 1
-      JSONScanner.skipWhitespace(in: span, at: &next)
-      if next < span.count, span[next] == UInt8(ascii: "[") {
-        next += 1
-        repeat {
-          JSONScanner.skipWhitespace(in: span, at: &next)
-          guard self.value(of: name, in: bytes, at: &next, found) else { break }
-          JSONScanner.skipWhitespace(in: span, at: &next)
-          next += 1
-        } while next < span.count && span[next - 1] == UInt8(ascii: ",")
-      } else {
-        _ = self.value(of: name, in: bytes, at: &next, found)
+    bytes.searching { text in
+      var names = SeenNames()
+      var last = -1
+      var from = 0
+      while let colon = text.first(UInt8(ascii: ":"), from: from) {
+        from = colon + 1
+        guard let range = Self.memberName(in: text, before: colon, after: last) else { continue }
+        last = colon
+        let verdict = names.verdict(range, in: text) {
+          SecretNames.isParameter(Self.text(bytes, range)) ? .secret : .harmless
+        }
+        if verdict == .secret { values(of: Self.text(bytes, range), in: bytes, at: colon + 1, found) }
       }
     }
+  }
+
+  static func text(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+    String(decoding: JSONString.decodeLoosely(bytes.span.extracting(range)), as: UTF8.self)
+  }
+
+  /// The name that ends before a colon, without its quotes.
+  static func memberName(in text: ByteSearch, before colon: Int, after last: Int) -> Range<Int>? {
+    var end = colon - 1
+    while end > last, isWhitespace(text[end]) { end -= 1 }
+    guard end > last, text[end] == UInt8(ascii: "\"") else { return nil }
+    let first = max(last + 1, end - 128)
+    var quote = end - 1
+    while quote >= first, text[quote] != UInt8(ascii: "\"") { quote -= 1 }
+    guard quote >= first else { return nil }
+    // Unless a backslash makes this quote part of the name, the name begins with it.
+    if quote == first || text[quote - 1] != UInt8(ascii: "\\") {
+      return endOfString(text, from: quote + 1, limit: 128) == end && end > quote + 1 ? quote + 1..<end : nil
+    }
+    for quote in first..<end - 1 where text[quote] == UInt8(ascii: "\"") {
+      if endOfString(text, from: quote + 1, limit: 128) == end { return quote + 1..<end }
+    }
+    return nil
+  }
+
+  private static func isWhitespace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+  }
+
+  /// The value of a member with a secret's name, or each of an array's.
+  private func values(of name: String, in bytes: [UInt8], at start: Int, _ found: (Found) -> Void) {
+    let span = bytes.span
+    var next = start
+    JSONScanner.skipWhitespace(in: span, at: &next)
+    guard next < span.count, span[next] == UInt8(ascii: "[") else {
+      _ = value(of: name, in: bytes, at: &next, found)
+      return
+    }
+    next += 1
+    repeat {
+      JSONScanner.skipWhitespace(in: span, at: &next)
+      guard value(of: name, in: bytes, at: &next, found) else { break }
+      JSONScanner.skipWhitespace(in: span, at: &next)
+      next += 1
+    } while next < span.count && span[next - 1] == UInt8(ascii: ",")
   }
 
   private func value(of name: String, in bytes: [UInt8], at: inout Int, _ found: (Found) -> Void) -> Bool {
     guard at < bytes.count else { return false }
     let start = at
     if bytes[at] == UInt8(ascii: "\"") {
-      guard let end = Self.endOfString(bytes.span, from: at + 1, limit: .max) else { return false }
+      guard let end = bytes.searching({ Self.endOfString($0, from: at + 1, limit: .max) }) else { return false }
       at = end + 1
       let value = JSONString.decodeLoosely(bytes.span.extracting(start + 1..<end))
       guard !value.isEmpty, !Self.isErrorCode(name, value) else { return true }
@@ -112,7 +141,7 @@ struct RedactionFinder {
 
   private static func letters(_ name: String) -> String { String(name.lowercased().filter(\.isLetter)) }
 
-  private static func endOfString(_ bytes: Span<UInt8>, from start: Int, limit: Int) -> Int? {
+  private static func endOfString(_ bytes: ByteSearch, from start: Int, limit: Int) -> Int? {
     var at = start
     while at < bytes.count, at - start < limit {
       if bytes[at] == UInt8(ascii: "\"") { return at }
@@ -135,72 +164,74 @@ struct RedactionFinder {
 
   /// `name=value` after `?`, `&`, `#` or `;`, and at the start of a form.
   func parameters(in bytes: [UInt8], _ kind: Parameters, _ found: (Found) -> Void) {
-    let span = bytes.span
-    var at = 0
-    var isStart = kind == .form
-    while at < span.count {
-      if !isStart {
-        switch span[at] {
-        case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: ";"): at += 1
-        default:
-          at += 1
+    bytes.searching { text in
+      var names = SeenNames()
+      // What stands before it is used up.
+      var first = 0
+      while let equals = text.first(UInt8(ascii: "="), from: first) {
+        let start = Self.startOfName(in: text, before: equals, from: first)
+        let value = equals + 1
+        defer { first = max(first, value) }
+        guard start < equals, start > first ? Self.isMark(text[start - 1]) : start == 0 && kind == .form else {
           continue
         }
+        let range = start..<equals
+        let verdict = names.verdict(range, in: text) {
+          self.verdict(on: PercentEncoding.decodeText(bytes[range], plusIsSpace: true), kind)
+        }
+        guard verdict != .harmless else { continue }
+        var end = value
+        while end < text.count, !Self.endsValue(text[end], kind) { end += 1 }
+        // A parameter that stays may be a URL with parameters of its own.
+        guard end > value else { continue }
+        let content = PercentEncoding.decode(bytes[value..<end])
+        guard verdict == .secret || SecretScanner.isToken(content) else { continue }
+        let name = PercentEncoding.decodeText(bytes[range], plusIsSpace: true)
+        guard var credential = Self.credential(value..<end, content, ofField: name) else { continue }
+        if bytes[value..<end].contains(UInt8(ascii: "+")), credential.range.lowerBound == value {
+          credential.others.append(PercentEncoding.decode(bytes[value..<end], plusIsSpace: true))
+        }
+        found(credential)
+        first = end
       }
-      isStart = false
-      let start = at
-      while at < span.count, Self.isNameByte(span[at]), at - start < 128 { at += 1 }
-      guard at > start, at < span.count, span[at] == UInt8(ascii: "=") else { continue }
-      let name = PercentEncoding.decodeText(bytes[start..<at], plusIsSpace: true)
-      let value = at + 1
-      var end = value
-      while end < span.count, !Self.endsValue(span[end], kind) { end += 1 }
-      // A parameter that stays may be a URL with parameters of its own.
-      at = value
-      guard end > value else { continue }
-      let text = PercentEncoding.decode(bytes[value..<end])
-      guard takesOut(name, text, kind) else { continue }
-      guard var credential = Self.credential(value..<end, text, ofField: name) else { continue }
-      if bytes[value..<end].contains(UInt8(ascii: "+")), credential.range.lowerBound == value {
-        credential.others.append(PercentEncoding.decode(bytes[value..<end], plusIsSpace: true))
-      }
-      found(credential)
-      at = end
     }
+  }
+
+  private static func startOfName(in text: ByteSearch, before end: Int, from first: Int) -> Int {
+    var start = end
+    while start > first, end - start < 128, nameBytes.contains(text[start - 1]) { start -= 1 }
+    return start
+  }
+
+  private static func isMark(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "&") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
+  }
+
+  private func verdict(on name: String, _ kind: Parameters) -> SeenNames.Verdict {
+    let name = name.lowercased()
+    let place: Redaction.Place = kind == .form ? .form(name) : .query(name)
+    if redaction.kept.contains(place) { return .harmless }
+    if redaction.redacted.contains(place) || SecretNames.isParameter(name) { return .secret }
+    // `?key=` is half the world's API keys, and half the world's keys of a table.
+    return name == "key" || name == "appid" ? .secretIfToken : .harmless
   }
 
   private func takesOut(_ name: String, _ value: [UInt8], _ kind: Parameters) -> Bool {
-    let name = name.lowercased()
-    let place: Redaction.Place = kind == .form ? .form(name) : .query(name)
-    if redaction.kept.contains(place) { return false }
-    if redaction.redacted.contains(place) || SecretNames.isParameter(name) { return true }
-    // `?key=` is half the world's API keys, and half the world's keys of a table.
-    return (name == "key" || name == "appid") && SecretScanner.isToken(value)
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "%"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "+"), UInt8(ascii: "$"),
-      UInt8(ascii: "~"), UInt8(ascii: ":"):
-      true
-    default: false
+    switch verdict(on: name, kind) {
+    case .secret: true
+    case .secretIfToken: SecretScanner.isToken(value)
+    case .harmless: false
     }
   }
 
+  private static let nameBytes = ByteSet.word.adding("_-.%[]+$~:")
+  private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
+
   private static func endsValue(_ byte: UInt8, _ kind: Parameters) -> Bool {
-    if byte == UInt8(ascii: "&") { return true }
     switch kind {
-    case .form: return false
-    case .url: return byte == UInt8(ascii: "#")
-    case .inText:
-      switch byte {
-      case 0...0x20, 0x7f, UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"),
-        UInt8(ascii: ">"), UInt8(ascii: "`"), UInt8(ascii: "\\"), UInt8(ascii: ";"):
-        return true
-      default: return false
-      }
+    case .form: byte == UInt8(ascii: "&")
+    case .url: byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#")
+    case .inText: endsInText.contains(byte)
     }
   }
 
@@ -208,12 +239,12 @@ struct RedactionFinder {
   func parts(in bytes: [UInt8], boundary: String, _ found: (Found) -> Void) {
     let mark = Array("--\(boundary)".utf8)
     let blank = Array("\r\n\r\n".utf8)
-    var at = bytes.firstRange(of: mark)?.upperBound
-    while let start = at, let end = bytes[start...].firstRange(of: mark) {
-      at = end.upperBound
-      guard let head = bytes[start..<end.lowerBound].firstRange(of: blank) else { continue }
-      let value = head.upperBound..<max(head.upperBound, end.lowerBound - 2)
-      guard !value.isEmpty, let name = Self.partName(bytes[start..<head.lowerBound]) else { continue }
+    var next = bytes.firstIndex(of: mark).map { $0 + mark.count }
+    while let start = next, let end = bytes.firstIndex(of: mark, from: start) {
+      next = end + mark.count
+      guard let head = bytes.firstIndex(of: blank, from: start), head + blank.count <= end else { continue }
+      let value = head + blank.count..<max(head + blank.count, end - 2)
+      guard !value.isEmpty, let name = Self.partName(bytes[start..<head]) else { continue }
       let content = Array(bytes[value])
       if takesOut(name, content, .form), let credential = Self.credential(value, content, ofField: name) {
         found(credential)

@@ -7,6 +7,10 @@ struct RedactionVault {
   private var secrets: [[UInt8]: Int] = [:]
   private var count = 0
   private var patterns: [UInt32: [(bytes: [UInt8], secret: Int)]] = [:]
+  /// The same in one list.
+  private(set) var all: [(bytes: [UInt8], secret: Int)] = []
+  /// How many secrets are looked for one after the other.
+  static let few = 48
   /// A bit for each hash of four bytes that a pattern begins with.
   private var begins = [UInt64](repeating: 0, count: 1024)
   /// The numbers of aliases, by secret.
@@ -67,20 +71,70 @@ struct RedactionVault {
   /// Where secrets stand in bytes: from left to right, the longest first.
   func search(_ bytes: [UInt8], _ found: (Range<Int>, Int) -> Void) {
     guard !patterns.isEmpty, bytes.count >= Self.shortest else { return }
-    let span = bytes.span
+    bytes.searching { text in
+      if text.count > 4096, all.count <= Self.few {
+        searchEach(text, found)
+      } else {
+        searchAll(text, found)
+      }
+    }
+  }
+
+  /// Where secrets stand in the base64 of some bytes, with every character that holds a bit of one.
+  func searchBase64(in bytes: [UInt8], _ found: (Range<Int>, Int) -> Void) {
+    guard !patterns.isEmpty, bytes.count >= RedactionBase64.shortest else { return }
+    bytes.searching { text in
+      if text.count > 4096, all.count <= Self.few { return RedactionBase64.search(for: all, in: text, found) }
+      RedactionBase64.eachRun(in: text, 0..<text.count) { run in
+        for shift in 0..<4 {
+          guard let decoded = RedactionBase64.decode(text, run.lowerBound + shift..<run.upperBound) else { continue }
+          search(decoded) { range, secret in
+            let start = run.lowerBound + shift + range.lowerBound * 8 / 6
+            let end = run.lowerBound + shift + (range.upperBound * 8 + 5) / 6
+            found(start..<min(end, run.upperBound), secret)
+          }
+        }
+      }
+    }
+  }
+
+  /// Looks at each byte, for all secrets at once.
+  private func searchAll(_ text: ByteSearch, _ found: (Range<Int>, Int) -> Void) {
     var at = 0
-    let last = span.count - Self.shortest
+    let last = text.count - Self.shortest
     while at <= last {
-      let key = Self.key(span, at)
+      let key = Self.key(text, at)
       let hash = Self.hash(key)
       if begins[hash >> 6] >> UInt64(hash & 63) & 1 == 1, let candidates = patterns[key],
-        let match = candidates.first(where: { Self.matches($0.bytes, span, at) })
+        let match = candidates.first(where: { $0.bytes.searching { text.has($0, at: at) } })
       {
         found(at..<at + match.bytes.count, match.secret)
         at += match.bytes.count
       } else {
         at += 1
       }
+    }
+  }
+
+  /// Looks for each secret by the byte of it that is rarest: few secrets and a large body.
+  private func searchEach(_ text: ByteSearch, _ found: (Range<Int>, Int) -> Void) {
+    let counts = text.sample()
+    var matches: [(range: Range<Int>, secret: Int)] = []
+    for (bytes, secret) in all {
+      guard let mark = bytes.indices.min(by: { counts[Int(bytes[$0])] < counts[Int(bytes[$1])] }) else { continue }
+      bytes.searching { pattern in
+        var from = mark
+        while let at = text.first(pattern[mark], from: from) {
+          from = at + 1
+          if text.has(pattern, at: at - mark) { matches.append((at - mark..<at - mark + pattern.count, secret)) }
+        }
+      }
+    }
+    matches.sort { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }
+    var end = 0
+    for (range, secret) in matches where range.lowerBound >= end {
+      found(range, secret)
+      end = range.upperBound
     }
   }
 
@@ -103,27 +157,22 @@ struct RedactionVault {
   }
 
   private mutating func addPattern(_ bytes: [UInt8], _ secret: Int) {
-    let key = Self.key(bytes.span, 0)
+    let key = bytes.searching { Self.key($0, 0) }
     var others = patterns[key] ?? []
     guard !others.contains(where: { $0.bytes == bytes }) else { return }
     others.append((bytes, secret))
+    all.append((bytes, secret))
     others.sort { $0.bytes.count > $1.bytes.count }
     patterns[key] = others
     let hash = Self.hash(key)
     begins[hash >> 6] |= 1 << UInt64(hash & 63)
   }
 
-  private static func key(_ bytes: Span<UInt8>, _ at: Int) -> UInt32 {
+  private static func key(_ bytes: ByteSearch, _ at: Int) -> UInt32 {
     UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]) << 16 | UInt32(bytes[at + 3]) << 24
   }
 
   private static func hash(_ key: UInt32) -> Int { Int((key &* 0x9e37_79b1) >> 16) }
-
-  private static func matches(_ pattern: [UInt8], _ bytes: Span<UInt8>, _ at: Int) -> Bool {
-    guard at + pattern.count <= bytes.count else { return false }
-    for index in pattern.indices where bytes[at + index] != pattern[index] { return false }
-    return true
-  }
 
   /// Whether a value would be found where it is none of ours: short ones, numbers, plain words.
   static func isTrivial(_ value: [UInt8], isNamed: Bool) -> Bool {
@@ -146,25 +195,38 @@ struct RedactionVault {
 
 /// Aliases in text: `{{secret:1}}`.
 enum SecretAlias {
+  private static let mark = Array("{{secret:".utf8)
+
+  /// The numbers of the aliases in a text, in their order.
+  static func numbers(in bytes: [UInt8]) -> [Int] {
+    var numbers: [Int] = []
+    each(in: bytes) { _, number in numbers.append(number) }
+    return numbers
+  }
+
   /// The text with every alias's number taken away, and the numbers in their order.
   static func neutral(_ bytes: [UInt8]) -> (bytes: [UInt8], numbers: [Int]) {
-    let mark = Array("{{secret:".utf8)
-    guard bytes.count > mark.count else { return (bytes, []) }
     var output: [UInt8] = []
     var numbers: [Int] = []
     var at = 0
-    while at < bytes.count {
-      guard bytes[at] == mark[0], bytes[at...].starts(with: mark) else {
-        output.append(bytes[at])
-        at += 1
-        continue
-      }
-      let digits = bytes[(at + mark.count)...].prefix { (0x30...0x39).contains($0) }
-      output += mark
-      at = digits.endIndex
-      if let number = Int(String(decoding: digits, as: UTF8.self)) { numbers.append(number) }
+    each(in: bytes) { digits, number in
+      output += bytes[at..<digits.lowerBound]
+      at = digits.upperBound
+      numbers.append(number)
     }
+    // The usual case: nothing to copy.
+    if at == 0 { return (bytes, []) }
+    output += bytes[at...]
     return (output, numbers)
+  }
+
+  private static func each(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
+    var from = 0
+    while let found = bytes.firstIndex(of: mark, from: from) {
+      let digits = bytes[(found + mark.count)...].prefix { (0x30...0x39).contains($0) }
+      from = digits.endIndex
+      if let number = Int(String(decoding: digits, as: UTF8.self)) { use(digits.indices, number) }
+    }
   }
 
   static func neutral(_ text: String) -> (text: String, numbers: [Int]) {

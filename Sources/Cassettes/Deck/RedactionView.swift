@@ -1,119 +1,214 @@
-import HTTP
 import JSONText
 
-/// Bytes as they read once an encoding is undone, and where each of them stood before.
+/// Bytes as they read once encodings are undone, and where each of them stood before.
+///
+/// Only what was undone is kept, not a place for each byte: most bodies have few escapes, and some are large.
 struct RedactionView {
+  /// A place where an encoding was undone.
+  struct Edit {
+    /// What stands there now, the first byte lowest: six bytes at most, of two halves of surrogate pairs.
+    fileprivate var bytes: UInt64
+    /// Where it begins now.
+    fileprivate(set) var start: Int32
+    /// How many bytes it is now.
+    fileprivate(set) var count: Int32
+    /// What it was in the original.
+    fileprivate var lower: Int32
+    fileprivate var upper: Int32
+
+    fileprivate var end: Int { Int(start) + Int(count) }
+  }
+
   let bytes: [UInt8]
-  /// Where each byte begins in the original, and after the last its end; nil when nothing was undone.
-  private let starts: [Int32]?
-  private let ends: [Int32]?
+  /// What was undone, from left to right; empty for the original.
+  let edits: [Edit]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    starts = nil
-    ends = nil
+    edits = []
   }
 
-  private init(bytes: [UInt8], starts: [Int32], ends: [Int32]) {
-    self.bytes = bytes
-    self.starts = starts
-    self.ends = ends
+  /// The original with some places undone.
+  init(_ original: [UInt8], _ edits: [Edit]) {
+    self.edits = edits
+    bytes = edits.isEmpty ? original : Self.bytes(original, edits)
+  }
+
+  private static func bytes(_ original: [UInt8], _ edits: [Edit]) -> [UInt8] {
+    guard let last = edits.last else { return original }
+    let count = last.end + original.count - Int(last.upper)
+    return original.searching { text in
+      [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        guard var target = buffer.baseAddress else { return }
+        // Within `count` by construction: each edit says where it starts, after all that stands before it.
+        var at = 0
+        var index = 0
+        while index < edits.count {
+          let edit = edits[index]
+          let lower = Int(edit.lower)
+          text.copy(at..<lower, to: target)
+          target += lower - at
+          var bytes = edit.bytes
+          let end = target + Int(edit.count)
+          while target < end {
+            target.pointee = UInt8(truncatingIfNeeded: bytes)
+            target += 1
+            bytes = bytes &>> 8
+          }
+          at = Int(edit.upper)
+          index += 1
+        }
+        text.copy(at..<text.count, to: target)
+        filled = count
+      }
+    }
   }
 
   /// The bytes of the original that these were made of.
   func original(_ range: Range<Int>) -> Range<Int> {
-    guard let starts, let ends, !range.isEmpty else { return range }
-    return Int(starts[range.lowerBound])..<Int(ends[range.upperBound - 1])
+    guard !edits.isEmpty, !range.isEmpty else { return range }
+    let lower = place(range.lowerBound, edit(before: range.lowerBound)).lowerBound
+    return lower..<place(range.upperBound - 1, edit(before: range.upperBound - 1)).upperBound
   }
 
-  /// The bytes and every way to read them: escapes of URLs and of JSON undone, one inside the other up to three deep.
-  static func all(of bytes: [UInt8]) -> [RedactionView] {
-    var views = [RedactionView(bytes)]
-    guard bytes.count < Int(Int32.max) else { return views }
-    var level = views
-    for _ in 0..<3 {
-      level = level.flatMap { [$0.withoutPercent(), $0.withoutBackslashes()].compactMap(\.self) }
+  /// The last edit that does not begin after an offset.
+  private func edit(before offset: Int) -> Int {
+    var low = 0
+    var high = edits.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if Int(edits[middle].start) <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+
+  /// What one byte was, by the last edit that does not begin after it.
+  private func place(_ offset: Int, _ edit: Int) -> Range<Int> {
+    guard edit >= 0 else { return offset..<offset + 1 }
+    let edit = edits[edit]
+    if offset < edit.end { return Int(edit.lower)..<Int(edit.upper) }
+    let place = Int(edit.upper) + offset - edit.end
+    return place..<place + 1
+  }
+
+  /// Every way to read bytes, themselves first: escapes of URLs and of JSON undone, one inside the other up to three deep.
+  ///
+  /// One at a time, so that a large body is in memory twice, not seven times.
+  static func each(of bytes: [UInt8], _ use: (RedactionView) -> Void) {
+    let view = RedactionView(bytes)
+    use(view)
+    guard bytes.count < Int(Int32.max) else { return }
+    var all: [[Edit]] = []
+    var level = view.undone
+    for depth in 0..<3 {
+      var next: [[Edit]] = []
       // Undone in either order, most texts read the same.
-      level = level.filter { view in !views.contains { $0.bytes == view.bytes } }
-      if level.isEmpty { break }
-      views += level
-    }
-    return views
-  }
-
-  private func withoutPercent() -> RedactionView? {
-    guard bytes.contains(UInt8(ascii: "%")) else { return nil }
-    return undoing { bytes, at, output in
-      guard bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = Self.hexadecimal(bytes[at + 1]),
-        let low = Self.hexadecimal(bytes[at + 2])
-      else { return 1 }
-      output.append(high << 4 | low)
-      return 3
-    }
-  }
-
-  private func withoutBackslashes() -> RedactionView? {
-    guard bytes.contains(UInt8(ascii: "\\")) else { return nil }
-    return undoing { bytes, at, output in
-      guard bytes[at] == UInt8(ascii: "\\"), at + 1 < bytes.count else { return 1 }
-      var length = 2
-      if bytes[at + 1] == UInt8(ascii: "u") {
-        guard Self.isUnicodeEscape(bytes, at) else { return 1 }
-        length = 6
-        // Half a surrogate pair takes the other half with it.
-        if bytes[at + 2] | 0x20 == UInt8(ascii: "d"), (Self.hexadecimal(bytes[at + 3]) ?? 0) & 0xc == 8,
-          Self.isUnicodeEscape(bytes, at + 6)
-        {
-          length = 12
-        }
-      } else {
-        switch bytes[at + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-          UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-          break
-        default: return 1
-        }
+      for edits in level where !all.contains(where: { isSame($0, edits) }) {
+        all.append(edits)
+        let view = RedactionView(bytes, edits)
+        use(view)
+        if depth < 2 { next += view.undone }
       }
-      output += JSONString.decodeLoosely(bytes[at..<at + length].span)
-      return length
+      level = next
     }
   }
 
-  private static func isUnicodeEscape(_ bytes: [UInt8], _ at: Int) -> Bool {
-    at + 6 <= bytes.count && bytes[at] == UInt8(ascii: "\\") && bytes[at + 1] == UInt8(ascii: "u")
-      && (at + 2..<at + 6).allSatisfy { hexadecimal(bytes[$0]) != nil }
+  private static func isSame(_ one: [Edit], _ other: [Edit]) -> Bool {
+    guard one.count == other.count else { return false }
+    return one.withUnsafeBytes { one in other.withUnsafeBytes { ByteSearch($0).has(ByteSearch(one), at: 0) } }
   }
 
-  /// Decodes step by step; a step says how many bytes it took, and appends nothing to leave one byte as it is.
-  private func undoing(_ step: (_ bytes: [UInt8], _ at: Int, _ output: inout [UInt8]) -> Int) -> RedactionView? {
-    var output: [UInt8] = []
-    var starts: [Int32] = []
-    var ends: [Int32] = []
-    output.reserveCapacity(bytes.count)
-    starts.reserveCapacity(bytes.count)
-    ends.reserveCapacity(bytes.count)
-    var at = 0
-    var hasChanged = false
-    while at < bytes.count {
-      let before = output.count
-      let length = step(bytes, at, &output)
-      if output.count == before { output.append(bytes[at]) } else { hasChanged = true }
-      let place = original(at..<at + length)
-      for _ in before..<output.count {
-        starts.append(Int32(place.lowerBound))
-        ends.append(Int32(place.upperBound))
+  /// The views that are one step further.
+  private var undone: [[Edit]] {
+    bytes.searching { text in
+      [
+        undoing(text, UInt8(ascii: "%"), Self.percent),
+        undoing(text, UInt8(ascii: "\\")) { [bytes] in Self.backslash($0, $1, bytes) },
+      ].compactMap(\.self)
+    }
+  }
+
+  private typealias Step = (length: Int, count: Int, bytes: UInt64)
+
+  /// `%41`
+  private static func percent(_ text: ByteSearch, _ at: Int) -> Step? {
+    guard at + 2 < text.count, let high = hexadecimal(text[at + 1]), let low = hexadecimal(text[at + 2]) else {
+      return nil
+    }
+    return (3, 1, UInt64(high << 4 | low))
+  }
+
+  /// `\n`, `\u0041`
+  private static func backslash(_ text: ByteSearch, _ at: Int, _ bytes: [UInt8]) -> Step? {
+    guard at + 1 < text.count else { return nil }
+    switch text[at + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (2, 1, UInt64(text[at + 1]))
+    case UInt8(ascii: "b"): return (2, 1, 0x08)
+    case UInt8(ascii: "f"): return (2, 1, 0x0c)
+    case UInt8(ascii: "n"): return (2, 1, 0x0a)
+    case UInt8(ascii: "r"): return (2, 1, 0x0d)
+    case UInt8(ascii: "t"): return (2, 1, 0x09)
+    case UInt8(ascii: "u"): break
+    default: return nil
+    }
+    guard isUnicodeEscape(text, at) else { return nil }
+    var length = 6
+    // Half a surrogate pair takes the other half with it.
+    if text[at + 2] | 0x20 == UInt8(ascii: "d"), (hexadecimal(text[at + 3]) ?? 0) & 0xc == 8,
+      isUnicodeEscape(text, at + 6)
+    {
+      length = 12
+    }
+    let decoded = JSONString.decodeLoosely(bytes.span.extracting(at..<at + length))
+    guard (1...8).contains(decoded.count) else { return nil }
+    return (length, decoded.count, decoded.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  private static func isUnicodeEscape(_ text: ByteSearch, _ at: Int) -> Bool {
+    guard at + 6 <= text.count, text[at] == UInt8(ascii: "\\"), text[at + 1] == UInt8(ascii: "u") else { return false }
+    for digit in at + 2..<at + 6 where hexadecimal(text[digit]) == nil { return false }
+    return true
+  }
+
+  /// What is undone after each such mark; nil when there is nothing.
+  private func undoing(_ text: ByteSearch, _ mark: UInt8, _ step: (ByteSearch, Int) -> Step?) -> [Edit]? {
+    var result: [Edit] = []
+    // The edits there were: those before `next` begin at or before the place that is looked at.
+    var next = 0
+    var shrunk = 0
+    var from = 0
+    while let at = text.first(mark, from: from) {
+      guard let (length, count, bytes) = step(text, at) else {
+        from = at + 1
+        continue
       }
-      at += length
+      while next < edits.count, edits[next].start < at {
+        result.append(edits[next])
+        result[result.count - 1].start -= Int32(shrunk)
+        next += 1
+      }
+      if next < edits.count, edits[next].start == at { next += 1 }
+      let lower = place(at, next - 1).lowerBound
+      while next < edits.count, Int(edits[next].start) < at + length { next += 1 }
+      let upper = place(at + length - 1, next - 1).upperBound
+      result.append(
+        Edit(
+          bytes: bytes, start: Int32(at - shrunk), count: Int32(count), lower: Int32(lower), upper: Int32(upper)))
+      shrunk += length - count
+      from = at + length
     }
-    return hasChanged ? RedactionView(bytes: output, starts: starts, ends: ends) : nil
+    guard !result.isEmpty else { return nil }
+    while next < edits.count {
+      result.append(edits[next])
+      result[result.count - 1].start -= Int32(shrunk)
+      next += 1
+    }
+    return result
   }
 
   static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    if byte &- 0x30 < 10 { return byte &- 0x30 }
+    let letter = (byte | 0x20) &- 0x61
+    return letter < 6 ? letter &+ 10 : nil
   }
 }

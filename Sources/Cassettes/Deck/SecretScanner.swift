@@ -24,7 +24,7 @@ package struct SecretScanner: Sendable {
 
   /// Whether bytes as a whole are of a known token's shape.
   static func isToken(_ value: [UInt8]) -> Bool {
-    SecretShape.all.contains { $0.match(value.span, 0) == value.count }
+    value.searching { text in SecretShape.all.contains { $0.match(text, 0) == value.count } }
   }
 
   /// Everything in an exchange that looks like a token.
@@ -143,34 +143,68 @@ package struct SecretScanner: Sendable {
   /// The kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
-    if BodyText.isLongBinary(bytes.span) {
-      look(at: bytes, &kinds)
-      return kinds
-    }
-    for view in RedactionView.all(of: bytes) {
-      look(at: view.bytes, &kinds)
-      RedactionBase64.eachRun(in: view.bytes) { run in
-        guard run.count >= 20 else { return }
-        for shift in 0..<4 {
-          if let decoded = RedactionBase64.decode(view.bytes[run].dropFirst(shift)) { look(at: decoded, &kinds) }
+    RedactionView.each(of: bytes) { view in
+      view.bytes.searching { text in
+        let isOriginal = view.edits.isEmpty
+        if isOriginal {
+          SecretShape.eachCandidate(in: text, 0..<text.count) { look(at: text, $0, $1, &kinds) }
+        } else {
+          // What is elsewhere was looked at as it was before.
+          eachPart(of: text, view.edits) { look(at: text, $0, &kinds) }
+        }
+        RedactionBase64.eachRun(in: text, of: view) { run in
+          guard run.count >= 20 else { return }
+          if isOriginal { SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, &kinds) } }
+          RedactionBase64.eachText(in: text, run) { decoded in
+            decoded.searching { look(at: $0, 0..<$0.count, &kinds) }
+          }
         }
       }
     }
     return kinds
   }
 
-  private func look(at bytes: [UInt8], _ kinds: inout [String]) {
-    let span = bytes.span
-    for at in 0..<span.count {
-      guard at == 0 || !SecretShape.isWord(span[at - 1]) else { continue }
-      for index in SecretShape.beginning(with: span[at]) {
-        let shape = SecretShape.all[index]
-        if kinds.contains(shape.kind) { continue }
-        guard let length = shape.match(span, at) else { continue }
-        let value = String(decoding: bytes[at..<at + length], as: UTF8.self)
-        if !redaction.kept.contains(.value(value)) { kinds.append(shape.kind) }
+  /// Where tokens may stand that have an edit in them, or before them what names them.
+  private func eachPart(
+    of text: ByteSearch, _ edits: [RedactionView.Edit], _ use: (Range<Int>) -> Void
+  ) {
+    var part: Range<Int>?
+    // The bytes that tokens are made of end here.
+    var done = 0
+    for edit in edits where Int(edit.start) + Int(edit.count) >= done {
+      let first = max(done, Int(edit.start))
+      let last = min(text.count, Int(edit.start) + Int(edit.count))
+      var start = first
+      while start > done, SecretShape.partBytes.contains(text[start - 1]) { start -= 1 }
+      var end = max(first, last)
+      while end < text.count, SecretShape.partBytes.contains(text[end]) { end += 1 }
+      done = end
+      start = max(0, start - 96)
+      end = min(text.count, end + 96)
+      if let before = part, before.upperBound >= start {
+        part = before.lowerBound..<end
+      } else {
+        if let part { use(part) }
+        part = start..<end
       }
     }
+    if let part { use(part) }
+  }
+
+  /// Looks for tokens that begin in a part of a text.
+  private func look(at text: ByteSearch, _ part: Range<Int>, _ kinds: inout [String]) {
+    SecretShape.eachCandidate(in: text, part) { look(at: text, $0, $1, &kinds) }
+    RedactionBase64.eachRun(in: text, part) { run in
+      SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, &kinds) }
+    }
+  }
+
+  private func look(at text: ByteSearch, _ shape: Int, _ at: Int, _ kinds: inout [String]) {
+    let shape = SecretShape.all[shape]
+    if kinds.contains(shape.kind) { return }
+    guard at == 0 || !ByteSet.word.contains(text[at - 1]), let length = shape.match(text, at) else { return }
+    let value = String(decoding: (at..<at + length).map { text[$0] }, as: UTF8.self)
+    if !redaction.kept.contains(.value(value)) { kinds.append(shape.kind) }
   }
 
   private static let valueRule = ".redacting(.value(\"…\"))"

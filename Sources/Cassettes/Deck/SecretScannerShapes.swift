@@ -2,95 +2,143 @@
 struct SecretShape: Sendable {
   /// What to call it.
   let kind: String
+  /// What it begins with, if that is always one of these.
+  let prefixes: [Prefix]
   /// How many bytes from an offset on are such a token; nil when they are none.
-  let match: @Sendable (_ bytes: Span<UInt8>, _ at: Int) -> Int?
+  let match: @Sendable (_ bytes: ByteSearch, _ at: Int) -> Int?
 
-  /// Whether such a token can begin with this byte.
-  let canBegin: @Sendable (UInt8) -> Bool
+  /// The beginning of a token, and the byte of it that is found rarely in other text.
+  struct Prefix: Sendable {
+    let bytes: [UInt8]
+    /// Where in it; the byte before it is looked at first.
+    let mark: Int
 
-  /// The shapes that can begin with a byte, as places in `all`.
-  static func beginning(with byte: UInt8) -> [Int] { byFirstByte[Int(byte)] }
-
-  /// What a token's first byte must not follow: it would be the middle of a word.
-  static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
+    init(_ text: String, mark: Character) {
+      bytes = Array(text.utf8)
+      self.mark = bytes.lastIndex { $0 == mark.asciiValue } ?? 0
     }
   }
 
+  /// The bytes that tokens are made of.
+  static let partBytes = ByteSet.word.adding("-_./+")
+
   static let all: [SecretShape] = [
-    prefixed("GitHub token", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", atLeast: 30, isLetterOrDigit),
-    prefixed("GitHub token", "github_pat_", atLeast: 22, isWordByte),
-    prefixed("AWS access key", "AKIA", "ASIA", atLeast: 16, atMost: 16, isCapitalOrDigit),
-    SecretShape(kind: "AWS secret key", match: awsSecret, canBegin: isBase64),
+    prefixed("GitHub token", "_", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], atLeast: 30, .word),
+    prefixed("GitHub token", "_", ["github_pat_"], atLeast: 22, wordBytes),
+    prefixed("AWS access key", "I", ["ASIA"], atLeast: 16, atMost: 16, capitals),
+    prefixed("AWS access key", "K", ["AKIA"], atLeast: 16, atMost: 16, capitals),
+    SecretShape(kind: "AWS secret key", prefixes: [], match: awsSecret),
     prefixed(
-      "Slack token", "xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-",
-      atLeast: 10, isWordOrHyphen),
-    prefixed("Google API key", "AIza", atLeast: 35, isWordOrHyphen),
-    prefixed("Google token", "ya29.", "GOCSPX-", atLeast: 20, isWordOrHyphen),
-    prefixed("Stripe key", "sk_live_", "rk_live_", "whsec_", atLeast: 16, isWordByte),
-    prefixed("npm token", "npm_", atLeast: 36, isLetterOrDigit),
-    prefixed("GitLab token", "glpat-", atLeast: 20, isWordOrHyphen),
-    prefixed("API key of a language model", "sk-ant-", "sk-proj-", atLeast: 20, isWordOrHyphen),
-    SecretShape(kind: "JWT", match: jwt, canBegin: { $0 == UInt8(ascii: "e") }),
-    SecretShape(kind: "PEM private key", match: privateKey, canBegin: { $0 == UInt8(ascii: "-") }),
+      "Slack token", "-",
+      ["xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
+      atLeast: 10, wordAndHyphen),
+    prefixed("Google API key", "z", ["AIza"], atLeast: 35, wordAndHyphen),
+    prefixed("Google token", ".", ["ya29."], atLeast: 20, wordAndHyphen),
+    prefixed("Google token", "-", ["GOCSPX-"], atLeast: 20, wordAndHyphen),
+    prefixed("Stripe key", "_", ["sk_live_", "rk_live_", "whsec_"], atLeast: 16, wordBytes),
+    prefixed("npm token", "_", ["npm_"], atLeast: 36, .word),
+    prefixed("GitLab token", "-", ["glpat-"], atLeast: 20, wordAndHyphen),
+    prefixed("API key of a language model", "-", ["sk-ant-", "sk-proj-"], atLeast: 20, wordAndHyphen),
+    SecretShape(kind: "JWT", prefixes: [Prefix("eyJ", mark: "J")], match: jwt),
+    SecretShape(kind: "PEM private key", prefixes: [Prefix("-----BEGIN ", mark: "G")], match: privateKey),
   ]
 
-  private static let byFirstByte: [[Int]] = (UInt8.min ... .max).map { byte in
-    all.indices.filter { all[$0].canBegin(byte) }
+  /// Which prefixes have a byte as their mark, by the byte before it.
+  private struct Mark: Sendable {
+    var byte: UInt8
+    var before: [[(shape: Int, prefix: Prefix)]]
+  }
+
+  private static let marks: [Mark] = {
+    var marks: [Mark] = []
+    for (index, shape) in all.enumerated() {
+      for prefix in shape.prefixes {
+        let byte = prefix.bytes[prefix.mark]
+        if !marks.contains(where: { $0.byte == byte }) {
+          marks.append(Mark(byte: byte, before: Array(repeating: [], count: 256)))
+        }
+        for mark in marks.indices where marks[mark].byte == byte {
+          marks[mark].before[Int(prefix.bytes[prefix.mark - 1])].append((index, prefix))
+        }
+      }
+    }
+    return marks
+  }()
+
+  /// Calls back with each place at which a token may begin, and the shape that begins so.
+  static func eachCandidate(in text: ByteSearch, _ part: Range<Int>, _ use: (_ shape: Int, _ at: Int) -> Void) {
+    for mark in marks {
+      var from = part.lowerBound + 1
+      while from < part.upperBound, let at = text.first(mark.byte, in: from..<part.upperBound) {
+        from = at + 1
+        for (shape, prefix) in mark.before[Int(text[at - 1])] where at - prefix.mark >= part.lowerBound {
+          if prefix.bytes.searching({ text.has($0, at: at - prefix.mark) }) { use(shape, at - prefix.mark) }
+        }
+      }
+    }
+  }
+
+  /// The same for the shape that begins with nothing of its own, in a run of base64.
+  static func eachCandidate(in text: ByteSearch, run: Range<Int>, _ use: (_ shape: Int, _ at: Int) -> Void) {
+    guard run.count >= 40 else { return }
+    // A hyphen or an underscore is of the other alphabet.
+    var start = run.lowerBound
+    var hyphen = start - 1
+    while start < run.upperBound {
+      if hyphen < start { hyphen = text.first(UInt8(ascii: "-"), in: start..<run.upperBound) ?? run.upperBound }
+      let end = text.first(UInt8(ascii: "_"), in: start..<hyphen) ?? hyphen
+      // Padding may follow.
+      if (40...42).contains(end - start) {
+        for shape in all.indices where all[shape].prefixes.isEmpty { use(shape, start) }
+      }
+      start = end + 1
+    }
   }
 
   private static func prefixed(
-    _ kind: String, _ prefixes: StaticString..., atLeast: Int, atMost: Int = .max,
-    _ isPart: @escaping @Sendable (UInt8) -> Bool
+    _ kind: String, _ mark: Character, _ prefixes: [String], atLeast: Int, atMost: Int = .max, _ parts: ByteSet
   ) -> SecretShape {
-    let firstBytes = prefixes.map { $0.utf8Start.pointee }
-    return SecretShape(kind: kind) { bytes, at in
-      for prefix in prefixes {
-        guard starts(bytes, at, prefix) else { continue }
-        let count = run(bytes, at + prefix.utf8CodeUnitCount, isPart)
-        if count >= atLeast, count <= atMost { return prefix.utf8CodeUnitCount + count }
+    let prefixes = prefixes.map { Prefix($0, mark: mark) }
+    return SecretShape(kind: kind, prefixes: prefixes) { bytes, at in
+      for prefix in prefixes where prefix.bytes.searching({ bytes.has($0, at: at) }) {
+        let count = run(bytes, at + prefix.bytes.count, parts)
+        if count >= atLeast, count <= atMost { return prefix.bytes.count + count }
       }
       return nil
-    } canBegin: {
-      firstBytes.contains($0)
     }
   }
 
   /// Three parts of base64, of which two are JSON objects (RFC 7519).
-  private static func jwt(_ bytes: Span<UInt8>, _ at: Int) -> Int? {
+  private static func jwt(_ bytes: ByteSearch, _ at: Int) -> Int? {
     var end = at
     for part in 0..<3 {
       if part > 0 {
         guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { return nil }
         end += 1
       }
-      if part < 2 { guard starts(bytes, end, "eyJ") else { return nil } }
-      let count = run(bytes, end, isWordOrHyphen)
+      if part < 2 { guard has("eyJ", bytes, end) else { return nil } }
+      let count = run(bytes, end, wordAndHyphen)
       guard part == 2 || count >= 10 else { return nil }
       end += count
     }
     return end - at
   }
 
-  private static func privateKey(_ bytes: Span<UInt8>, _ at: Int) -> Int? {
-    guard starts(bytes, at, "-----BEGIN ") else { return nil }
+  private static func privateKey(_ bytes: ByteSearch, _ at: Int) -> Int? {
+    guard has("-----BEGIN ", bytes, at) else { return nil }
     var end = at + 11
-    while end < bytes.count, end < at + 64, isCapitalOrDigit(bytes[end]) || bytes[end] == 0x20 { end += 1 }
-    guard starts(bytes, end, "-----"), starts(bytes, end - 11, "PRIVATE KEY") || starts(bytes, end - 17, "PRIVATE KEY")
+    while end < bytes.count, end < at + 64, capitals.contains(bytes[end]) || bytes[end] == 0x20 { end += 1 }
+    guard has("-----", bytes, end), has("PRIVATE KEY", bytes, end - 11) || has("PRIVATE KEY", bytes, end - 17)
     else { return nil }
     return end + 5 - at
   }
 
   /// Forty characters of base64 soon after a name that says what they are.
-  private static func awsSecret(_ bytes: Span<UInt8>, _ at: Int) -> Int? {
-    if at > 0, isBase64(bytes[at - 1]) { return nil }
-    guard run(bytes, at, isBase64) == 40 else { return nil }
+  private static func awsSecret(_ bytes: ByteSearch, _ at: Int) -> Int? {
+    if at > 0, at - 1 < bytes.count, base64.contains(bytes[at - 1]) { return nil }
+    guard run(bytes, at, base64) == 40 else { return nil }
     var letters: [UInt8] = []
-    for index in max(0, at - 40)..<at where isWord(bytes[index]) { letters.append(bytes[index] | 0x20) }
+    for index in max(0, at - 40)..<at where ByteSet.word.contains(bytes[index]) { letters.append(bytes[index] | 0x20) }
     let name = String(decoding: letters, as: UTF8.self)
     guard name.contains("secretaccesskey") || name.contains("awssecret") || name.contains("secretkey") else {
       return nil
@@ -98,25 +146,18 @@ struct SecretShape: Sendable {
     return 40
   }
 
-  private static func starts(_ bytes: Span<UInt8>, _ at: Int, _ prefix: StaticString) -> Bool {
-    guard at >= 0, at + prefix.utf8CodeUnitCount <= bytes.count else { return false }
-    for index in 0..<prefix.utf8CodeUnitCount where bytes[at + index] != prefix.utf8Start[index] { return false }
-    return true
+  private static func has(_ text: String, _ bytes: ByteSearch, _ at: Int) -> Bool {
+    Array(text.utf8).searching { bytes.has($0, at: at) }
   }
 
-  private static func run(_ bytes: Span<UInt8>, _ at: Int, _ isPart: (UInt8) -> Bool) -> Int {
+  private static func run(_ bytes: ByteSearch, _ at: Int, _ parts: ByteSet) -> Int {
     var end = at
-    while end < bytes.count, isPart(bytes[end]) { end += 1 }
+    while end < bytes.count, parts.contains(bytes[end]) { end += 1 }
     return end - at
   }
 
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isWord(byte) }
-  private static func isWordByte(_ byte: UInt8) -> Bool { isWord(byte) || byte == UInt8(ascii: "_") }
-  private static func isWordOrHyphen(_ byte: UInt8) -> Bool { isWordByte(byte) || byte == UInt8(ascii: "-") }
-  private static func isCapitalOrDigit(_ byte: UInt8) -> Bool {
-    (0x41...0x5a).contains(byte) || (0x30...0x39).contains(byte)
-  }
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    isWord(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "+")
-  }
+  private static let wordBytes = ByteSet.word.adding("_")
+  private static let wordAndHyphen = ByteSet.word.adding("_-")
+  private static let capitals = ByteSet(0x30...0x39, 0x41...0x5a)
+  private static let base64 = ByteSet.word.adding("/+")
 }

@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648 §4), strict: no other characters, and padding where it belongs.
 enum BodyBase64 {
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   /// Each character's six bits, 255 for what is no character of base64.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)

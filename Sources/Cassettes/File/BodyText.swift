@@ -3,18 +3,37 @@ import JSONText
 /// Tells text, which people can review, from other bytes.
 enum BodyText {
   /// Whether bytes are UTF-8 without control characters other than TAB, CR and LF.
-  static func isText(_ bytes: Span<UInt8>) -> Bool {
-    guard UTF8Check.firstInvalid(in: bytes) == nil else { return false }
-    for at in 0..<bytes.count {
-      switch bytes[at] {
-      case 0x09, 0x0a, 0x0d: continue
-      case 0..<0x20, 0x7f: return false
-      // U+0080 to U+009F are control characters too.
-      case 0xc2 where bytes[at + 1] < 0xa0: return false
-      default: continue
+  static func isText(_ bytes: [UInt8]) -> Bool {
+    let span = bytes.span
+    return bytes.searching { text in
+      var at = 0
+      while at < text.count {
+        let byte = text[at]
+        if byte < 0x80 {
+          guard isPlain(byte) || isLayout(byte) else { return false }
+          at += 1
+          // Most text is ASCII, and most of it no line ends.
+          if at & 7 == 0 { at = text.eachWord(from: at, isPlain) }
+        } else {
+          // U+0080 to U+009F are control characters too.
+          let length = UTF8Check.sequenceLength(in: span, at: at)
+          guard length > 0, byte != 0xc2 || text[at + 1] >= 0xa0 else { return false }
+          at += length
+        }
       }
+      return true
     }
-    return true
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7f }
+
+  private static func isLayout(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0a || byte == 0x0d }
+
+  /// Whether eight bytes are ASCII without control characters.
+  private static func isPlain(_ word: UInt64) -> Bool {
+    let high: UInt64 = 0x8080_8080_8080_8080
+    return word & high == 0
+      && (word &+ 0x6060_6060_6060_6060) & ~(word &+ 0x0101_0101_0101_0101) & high == high
   }
 
   /// Whether bytes are no text, and so many that reading them in every encoding would take long: an image, an archive.
@@ -28,10 +47,12 @@ enum BodyText {
   /// Text split after each line feed.
   static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
-    var start = text.startIndex
-    while let end = text[start...].firstIndex(of: 0x0a) {
-      lines.append(text[start...end])
-      start = end + 1
+    var start = 0
+    text.searching { bytes in
+      while let end = bytes.first(0x0a, from: start) {
+        lines.append(text[start...end])
+        start = end + 1
+      }
     }
     if start < text.endIndex { lines.append(text[start...]) }
     return lines

@@ -77,7 +77,7 @@ extension CassetteFile {
     case .json, .text, .base64:
       let bytes = try body.bytes()
       guard bytes.count > longestBinary else { return nil }
-      switch Body.storing(bytes).form {
+      switch body.storingForm(bytes) {
       case .text: return bytes.count > longestText ? bytes : nil
       case .base64: return bytes
       default: return nil

@@ -127,7 +127,11 @@ struct CassetteFileFolder: ~Copyable {
       if fstat(old, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
         mode = facts.st_mode & 0o777
         // Nothing changed: nothing to write, and nothing for those who watch the file.
-        if Int(facts.st_size) == bytes.count, (try? CassetteFileBytes.read(old, name)) == bytes { return }
+        if Int(facts.st_size) == bytes.count, let there = try? CassetteFileBytes.read(old, name),
+          ByteSearch.isSame(there, bytes)
+        {
+          return
+        }
       }
     }
     let temporary = ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"

@@ -100,7 +100,7 @@ struct CassetteFileWriter {
       for chunk in chunks {
         next()
         let content: (String, Value)
-        if BodyText.isText(chunk.bytes.span) {
+        if BodyText.isText(chunk.bytes) {
           content = ("text", .text(chunk.bytes))
         } else {
           content = ("base64", .text(BodyBase64.encode(chunk.bytes)))
@@ -116,7 +116,7 @@ struct CassetteFileWriter {
       guard !bytes.isEmpty else { return }
       key("body")
       open("{")
-      write(bytes, form: Body.storing(bytes).form)
+      write(bytes, form: body.storingForm(bytes))
       close("}")
     }
   }

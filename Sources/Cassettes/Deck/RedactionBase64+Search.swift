@@ -1,0 +1,182 @@
+/// Looks into base64 without decoding it.
+extension RedactionBase64 {
+  /// Whether a run may decode to text, by its first characters; of most words and of all binary it may not.
+  static func mayBeText(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
+    var at = range.lowerBound
+    let end = min(range.upperBound, at + 64) - 3
+    while at < end {
+      let (a, b, c, d) = (value(text[at]), value(text[at + 1]), value(text[at + 2]), value(text[at + 3]))
+      if (a | b | c | d) > 63 { break }
+      if isControl(a &<< 2 | b &>> 4) || isControl(b &<< 4 | c &>> 2) || isControl(c &<< 6 | d) { return false }
+      // A character cannot begin with the second byte of another.
+      if at == range.lowerBound, (a &<< 2 | b &>> 4) & 0xc0 == 0x80 { return false }
+      at += 4
+    }
+    return true
+  }
+
+  /// Whether a byte is in no text: a control character, or in no character of UTF-8.
+  private static func isControl(_ byte: UInt8) -> Bool {
+    if byte < 0x20 { return byte != 0x0a && byte != 0x0d && byte != 0x09 }
+    return byte == 0x7f || byte > 0xf4 || byte == 0xc0 || byte == 0xc1
+  }
+
+  /// The byte that begins at a bit, six of them a character; nil where there is no base64.
+  private static func byte(_ text: ByteSearch, atBit bit: Int) -> UInt8? {
+    let at = bit / 6
+    guard bit >= 0, at + 1 < text.count else { return nil }
+    let (first, second) = (value(text[at]), value(text[at + 1]))
+    guard first | second < 64 else { return nil }
+    return UInt8(truncatingIfNeeded: (UInt16(first) &<< 6 | UInt16(second)) &>> UInt16(4 - bit % 6))
+  }
+
+  // MARK: Known secrets
+
+  /// Where known bytes stand in base64, wherever in a byte its characters begin.
+  ///
+  /// - Parameters:
+  ///   - patterns: What to look for.
+  ///   - text: Text with base64 in it.
+  ///   - found: Called with every character that holds a bit of a secret.
+  static func search(
+    for patterns: [(bytes: [UInt8], secret: Int)], in text: ByteSearch, _ found: (Range<Int>, Int) -> Void
+  ) {
+    let counts = text.sample()
+    var matches: [(bit: Int, bits: Int, secret: Int)] = []
+    for (bytes, secret) in patterns {
+      for skipped in [0, 2, 4] {
+        let needle = values(bytes, skippingBits: skipped)
+        let characters = needle.map { BodyBase64.alphabet[Int($0)] }
+        // The rarest character, and of the last two either form.
+        let rarest = characters.indices.min { one, other in
+          let (first, second) = (needle[one] > 61, needle[other] > 61)
+          if first != second { return second }
+          return counts[Int(characters[one])] < counts[Int(characters[other])]
+        }
+        guard let rarest else { continue }
+        let after = rarest + 1 < needle.count ? characters[rarest + 1] : 0
+        let hasAfter = rarest + 1 < needle.count && needle[rarest + 1] < 62
+        let bitsBefore = skipped == 0 ? 0 : 6 - skipped
+        for mark in needle[rarest] == 62 ? [0x2b, 0x2d] : needle[rarest] == 63 ? [0x2f, 0x5f] : [characters[rarest]] {
+          var from = rarest
+          while let at = text.first(mark, from: from) {
+            from = at + 1
+            // Most are something else, as the next character tells.
+            let next = at + 1
+            if hasAfter, next >= text.count || text[next] != after { continue }
+            let bit = (at - rarest) * 6 - bitsBefore
+            if isMatch(bytes, needle, text, at - rarest, bit) { matches.append((bit, bytes.count * 8, secret)) }
+          }
+        }
+      }
+    }
+    matches.sort { ($0.bit, -$0.bits) < ($1.bit, -$1.bits) }
+    // What begins at another bit of a byte is other bytes.
+    var ends = [0, 0, 0, 0]
+    for (bit, bits, secret) in matches where bit >= ends[bit % 8 / 2] {
+      ends[bit % 8 / 2] = bit + bits
+      found(bit / 6..<(bit + bits + 5) / 6, secret)
+    }
+  }
+
+  /// The characters that are bits of these bytes alone, when the first stands for so many of its bits.
+  private static func values(_ bytes: [UInt8], skippingBits skipped: Int) -> [UInt8] {
+    var values: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = skipped == 0 ? 0 : skipped - 6
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        values.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)) & 63)
+      }
+    }
+    return values
+  }
+
+  private static func isMatch(
+    _ bytes: [UInt8], _ needle: [UInt8], _ text: ByteSearch, _ start: Int, _ bit: Int
+  ) -> Bool {
+    guard bit >= 0, start + needle.count <= text.count else { return false }
+    for index in needle.indices where value(text[start + index]) != needle[index] { return false }
+    for index in bytes.indices where byte(text, atBit: bit + index * 8) != bytes[index] { return false }
+    return true
+  }
+
+  // MARK: Text
+
+  /// Calls back with what a run decodes to wherever that is text of ASCII long enough for a token.
+  ///
+  /// Samples tell where: of what is not text, few places look as if they were.
+  ///
+  /// - Parameters:
+  ///   - text: Text with base64 in it.
+  ///   - run: The run's characters.
+  ///   - use: Called with the text, and a few of the bytes before it and after.
+  static func eachText(in text: ByteSearch, _ run: Range<Int>, _ use: ([UInt8]) -> Void) {
+    // The shortest token is fifteen bytes, at least twenty characters: one of these samples lies within.
+    var done = [0, 0, 0, 0]
+    var at = run.lowerBound
+    while at + 8 <= run.upperBound {
+      var bits: UInt64 = 0
+      var index = at
+      while index < at + 8 {
+        bits = bits &<< 6 | UInt64(value(text[index]) & 63)
+        index += 1
+      }
+      var skipped = 0
+      while skipped < 8 {
+        if isPrintable(bits &>> UInt64(8 - skipped)), done[(at * 6 + skipped) % 8 / 2] <= at * 6 + skipped {
+          let range = printable(around: at * 6 + skipped, in: text, run)
+          done[(at * 6 + skipped) % 8 / 2] = range.upperBound
+          if range.count >= 15 * 8 { use(bytes(in: text, run, range)) }
+        }
+        skipped += 2
+      }
+      at += 12
+    }
+  }
+
+  /// Whether the lowest five bytes are printable ASCII.
+  private static func isPrintable(_ word: UInt64) -> Bool {
+    let high: UInt64 = 0x80_8080_8080
+    let bytes = word & 0xff_ffff_ffff
+    return bytes & high == 0 && (bytes &+ 0x60_6060_6060) & ~(bytes &+ 0x01_0101_0101) & high == high
+  }
+
+  /// The bits of printable bytes around one.
+  private static func printable(around bit: Int, in text: ByteSearch, _ run: Range<Int>) -> Range<Int> {
+    func isPrintable(_ bit: Int) -> Bool { byte(text, atBit: bit).map { $0 &- 0x20 < 0x5f } ?? false }
+    var start = bit
+    while start - 8 >= run.lowerBound * 6, isPrintable(start - 8) { start -= 8 }
+    var end = bit
+    while (end + 8 + 5) / 6 <= run.upperBound, isPrintable(end) {
+      end += 8
+      // Much text: then the rest of the run is looked at as it is.
+      if end - bit > 8 * 256 { return start..<run.upperBound * 6 }
+    }
+    return start..<end
+  }
+
+  private static func bytes(in text: ByteSearch, _ run: Range<Int>, _ bits: Range<Int>) -> [UInt8] {
+    // What names a secret of AWS stands in the forty bytes before it.
+    let before = min((bits.lowerBound - run.lowerBound * 6) / 8, 44)
+    let start = bits.lowerBound - before * 8
+    let end = min(run.upperBound, (bits.upperBound + 8 + 5) / 6)
+    // Decoding begins with a character: the bits of it that are not wanted go with the bytes before.
+    let first = start / 6
+    guard var decoded = decode(text, first..<end) else { return [] }
+    let skipped = start - first * 6
+    guard skipped > 0 else { return decoded }
+    for index in decoded.indices.dropLast() {
+      decoded[index] = decoded[index] << UInt8(skipped) | decoded[index + 1] >> UInt8(8 - skipped)
+    }
+    if let last = byte(text, atBit: start + 8 * (decoded.count - 1)) {
+      decoded[decoded.count - 1] = last
+    } else {
+      decoded.removeLast()
+    }
+    return decoded
+  }
+}
