@@ -177,7 +177,7 @@ public final class CassettePlayer: Sendable {
       state.closed = closing
       return state.lanes
     }
-    Lanes.shared.close(lanes, closing)
+    Lanes.shared.close(lanes, of: self, closing)
     live.end()
   }
 
@@ -205,7 +205,7 @@ public final class CassettePlayer: Sendable {
       state.lanes.append(lane)
       return state.closed
     }
-    if let closed { Lanes.shared.close([lane], closed) }
+    if let closed { Lanes.shared.close([lane], of: self, closed) }
     return lane
   }
 

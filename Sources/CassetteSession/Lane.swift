@@ -133,10 +133,14 @@ final class Lanes: Sendable {
     }
   }
 
-  /// From now on requests of these lanes fail, for this reason.
-  func close(_ types: [CassetteURLProtocol.Type], _ closing: Closing) {
+  /// From now on requests of these lanes fail, for this reason; but not of those that serve another by now.
+  func close(_ types: [CassetteURLProtocol.Type], of player: CassettePlayer, _ closing: Closing) {
     state.withLock { state in
-      for type in types { state.uses[ObjectIdentifier(type)]?.destination = .closed(closing) }
+      for type in types {
+        let id = ObjectIdentifier(type)
+        guard case .player(let current)? = state.uses[id]?.destination, current === player else { continue }
+        state.uses[id]?.destination = .closed(closing)
+      }
     }
   }
 

@@ -55,6 +55,8 @@ public struct Configuration: Sendable {
   public var idleSeconds = 75.0
   /// How many seconds a head may take to arrive.
   public var headSeconds = 10.0
+  /// Whom to ask and what to record, in place of playing or where no recording answers.
+  package var recording: RecordingSettings?
   /// Runs the portable event loop also where there is a faster one.
   package var usesDispatch = false
 

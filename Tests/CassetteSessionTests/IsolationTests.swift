@@ -59,6 +59,21 @@ import Testing
     #expect(lanes.count == sessions.count)
   }
 
+  @Test func `the end of one player does not close a class that serves another by now`() throws {
+    let lanes = Lanes()
+    let (first, second) = (CassettePlayer(name: "first"), CassettePlayer(name: "second"))
+    let lane = lanes.take(for: first)
+    lanes.lend(lane, to: URLSession(configuration: .ephemeral))
+    let again = lanes.take(for: second)
+    try #require(again == lane)
+    lanes.close([lane], of: first, Lanes.Closing(reason: "ended", late: nil))
+    guard case .player(let player)? = lanes.route(of: lane, task: nil, from: { nil })?.destination else {
+      Issue.record("the class was closed")
+      return
+    }
+    #expect(player === second)
+  }
+
   @Test func `a session that was used gives its class back`() async throws {
     var classes: Set<ObjectIdentifier> = []
     let total = 400

@@ -40,6 +40,12 @@ import Testing
     await #expect(throws: GitHub.Failure(status: 404)) { try await github.user("nobody") }
   }
 
+  // The cassette stays as it is; the first request meets a busy service.
+  @Test(.cassette("github-user", with: .status(503, first: 1)))
+  func `a busy service is asked again`() async throws {
+    #expect(try await GitHub(session: .cassette).patientUser("kean").followers == 42)
+  }
+
   // A server on a free port: for downloads, other processes and other HTTP stacks.
   @Test func `a picture is downloaded`() async throws {
     try await withMockServer(cassettes: "avatar") { server in

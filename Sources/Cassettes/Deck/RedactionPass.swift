@@ -134,6 +134,11 @@ struct RedactionPass {
   ) -> RedactionClaims {
     var claims = RedactionClaims()
     guard !bytes.isEmpty else { return claims }
+    if case .body = context, BodyText.isLongBinary(bytes.span) {
+      // An image or an archive: no name in it says anything, but a secret that is known may stand in it.
+      if !isCollecting { vault.search(bytes) { range, secret in claims.insert(range, .alias(secret)) } }
+      return claims
+    }
     if isCollecting { foreignNumbers.formUnion(SecretAlias.neutral(bytes).numbers) }
     if case .header(let name) = context, redaction.keeps(header: name) { return claims }
     if case .body = context { keepAndClaimPaths(bytes, &claims) }

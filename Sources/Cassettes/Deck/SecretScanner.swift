@@ -71,6 +71,49 @@ package struct SecretScanner: Sendable {
     return findings
   }
 
+  /// The values in an exchange that look like tokens, as they are without their encoding.
+  ///
+  /// - Parameter interaction: The exchange, redacted.
+  /// - Returns: Each value once.
+  /// - Throws: When a body is in a file that cannot be read.
+  package func tokens(in interaction: Interaction) throws(CassetteError) -> Set<String> {
+    guard try !findings(in: interaction).isEmpty else { return [] }
+    var tokens: Set<String> = []
+    func look(_ bytes: [UInt8]) {
+      if BodyText.isLongBinary(bytes.span) { return collect(from: bytes, &tokens) }
+      for view in RedactionView.all(of: bytes) {
+        collect(from: view.bytes, &tokens)
+        RedactionBase64.eachRun(in: view.bytes) { run in
+          for shift in 0..<4 {
+            if let decoded = RedactionBase64.decode(view.bytes[run].dropFirst(shift)) {
+              collect(from: decoded, &tokens)
+            }
+          }
+        }
+      }
+    }
+    look(Array(interaction.url.utf8))
+    for field in Array(interaction.requestHeaders) + Array(interaction.response?.headers ?? []) {
+      look(Array(field.value.utf8))
+    }
+    if let reason = interaction.response?.reason { look(Array(reason.utf8)) }
+    for body in [interaction.requestBody, interaction.responseBody] {
+      if let bytes = try body?.bytes() { look(bytes) }
+    }
+    return tokens
+  }
+
+  private func collect(from bytes: [UInt8], _ tokens: inout Set<String>) {
+    let span = bytes.span
+    for at in 0..<span.count where at == 0 || !SecretShape.isWord(span[at - 1]) {
+      for index in SecretShape.beginning(with: span[at]) {
+        guard let length = SecretShape.all[index].match(span, at) else { continue }
+        let value = String(decoding: bytes[at..<at + length], as: UTF8.self)
+        if !redaction.kept.contains(.value(value)) { tokens.insert(value) }
+      }
+    }
+  }
+
   /// Refuses a cassette with something in it that looks like a token.
   ///
   /// - Parameter cassette: The cassette as it is to be written.
@@ -100,6 +143,10 @@ package struct SecretScanner: Sendable {
   /// The kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
+    if BodyText.isLongBinary(bytes.span) {
+      look(at: bytes, &kinds)
+      return kinds
+    }
     for view in RedactionView.all(of: bytes) {
       look(at: view.bytes, &kinds)
       RedactionBase64.eachRun(in: view.bytes) { run in

@@ -140,6 +140,9 @@ final class Responder: RequestHandler {
     if let admin, isAdmin(request.target.path.utf8.span) {
       return write(admin.respond(to: request), form, &output)
     }
+    if let recorder = state.recorder, recorder.settings.mode == .record {
+      return forward(request, form, head, bytes, number: state.deck.countRequest(), recorder)
+    }
     let answer = state.deck.play(request, session: request.headers["X-Mock-Session"] ?? "")
     switch answer {
     case .playback(let playback):
@@ -157,6 +160,7 @@ final class Responder: RequestHandler {
       note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
       return write(response, form, &output)
     case .miss(let miss):
+      if let recorder = state.recorder { return forward(request, form, head, bytes, number: miss.number, recorder) }
       state.note(miss)
       let problem = miss.problem(status: state.configuration.missStatus.code)
       var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
@@ -166,6 +170,29 @@ final class Responder: RequestHandler {
       note(miss.number, response.status, problem.count, .miss, bytes, request, "miss")
       return write(response, form, &output)
     }
+  }
+
+  /// Has upstream asked; the answer comes later.
+  private func forward(
+    _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, number: UInt64,
+    _ recorder: Recorder
+  ) -> Afterwards {
+    let host = bytes.extracting(head.host?.range ?? 0..<0)
+    let base = host.count == 0 ? state.url : "http://\(String(decoding: Array(host), as: UTF8.self))"
+    let message = UpstreamRequest(request, to: recorder.settings.upstream, base: base)
+    let links = keepsLinks ? nil : (origins: recorder.origins, base: base)
+    let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds())
+    return .upstream(
+      Forwarding(
+        head: Array(bytes), number: number, form: form, message: message,
+        token: recorder.begin(message.recorded), relay: relay))
+  }
+
+  /// Keeps what became of a request that went upstream.
+  func note(_ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ words: String) {
+    let head = forwarding.head
+    let request = forwarding.message.recorded
+    note(forwarding.number, status, sent, .recorded, head.span, request, words)
   }
 
   private func perform(
@@ -222,7 +249,8 @@ final class Responder: RequestHandler {
     }
   }
 
-  private func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
+  /// Appends an answer of the server's own.
+  func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
     let played = PlayedResponse(
       status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
     return AnswerWriter.append(played, form, date: date, to: &output)

@@ -10,6 +10,7 @@ enum Serve {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let configuration = try configuration(of: invocation, environment: environment)
     let signals = StopSignals()
+    try Record.recover(RecordingJournal.found(in: configuration.cassettes))
     let server = try load(configuration)
     for warning in server.warnings { Console.error.write(ProblemText.line(warning, Console.error.style)) }
     let url: String
@@ -91,7 +92,7 @@ enum Serve {
     }
   }
 
-  private static func refused(_ failure: MockServer.Failure) -> CommandError {
+  static func refused(_ failure: MockServer.Failure) -> CommandError {
     switch failure {
     case .portTaken(let host, let port):
       CommandError(

@@ -62,8 +62,12 @@ enum Value: Equatable, Sendable {
 struct Command: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case serve
+    case record
     case check
     case list
+    case `import`
+    case export
+    case scan
     case completions
     case help
   }

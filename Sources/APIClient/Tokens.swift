@@ -1,0 +1,94 @@
+public import Foundation
+
+/// What tells an API who asks.
+public struct Token: Hashable, Codable, Sendable {
+  /// What goes along with requests.
+  public var access: String
+  /// What a new token is got with.
+  public var refresh: String?
+  /// When it is of no use any more, if that is known.
+  public var expires: Date?
+
+  /// A token.
+  public init(access: String, refresh: String? = nil, expires: Date? = nil) {
+    (self.access, self.refresh, self.expires) = (access, refresh, expires)
+  }
+}
+
+/// Keeps a client's token and refreshes it, once however many requests are refused together.
+public actor Tokens {
+  /// A token and how many refreshes had ended when it was handed out.
+  struct Ticket: Sendable {
+    let token: Token
+    let round: Int
+  }
+
+  /// The token; nil when signed out.
+  public private(set) var current: Token?
+  private var round = 0
+  private var failure: (any Error)?
+  private var refreshing: Task<Void, Never>?
+  private let refresh: @Sendable (Token) async throws -> Token
+  private let changed: @Sendable (Token?) -> Void
+  /// A refresh may ask through the same client: its request goes out as it is instead of waiting for itself.
+  @TaskLocal private static var isRefreshing = false
+
+  /// Keeps a token.
+  ///
+  /// - Parameters:
+  ///   - token: The token at hand.
+  ///   - refresh: Gets another; a status of 400 or 401 says that this one cannot be refreshed any more, and signs out.
+  ///   - changed: Told of each other token, to keep it; nil is to be forgotten.
+  public init(
+    _ token: Token? = nil, refresh: @escaping @Sendable (Token) async throws -> Token,
+    changed: @escaping @Sendable (Token?) -> Void = { _ in }
+  ) {
+    (current, self.refresh, self.changed) = (token, refresh, changed)
+  }
+
+  /// Signs in with a token, or out with nil.
+  public func use(_ token: Token?) {
+    (current, failure) = (token, nil)
+    round += 1
+    changed(token)
+  }
+
+  /// The token to send, refreshed when it is known to be of no use.
+  func ticket() async throws -> Ticket? {
+    guard !Self.isRefreshing, let token = current else { return nil }
+    let ticket = Ticket(token: token, round: round)
+    let isOld = token.expires.map { $0 <= Date() } ?? false
+    return refreshing != nil || isOld ? try await self.ticket(after: ticket) : ticket
+  }
+
+  /// The token to send after the server has refused one.
+  func ticket(after refused: Ticket) async throws -> Ticket {
+    if refused.round < round {
+      // A refresh has ended since: what came of it is for all that were waiting.
+      guard let current else { throw APIError.Reason.signedOut }
+      if current == refused.token, let failure { throw APIError.Reason.refresh(failure) }
+      return Ticket(token: current, round: round)
+    }
+    let renewal = refreshing ?? Task { await renew(refused.token) }
+    refreshing = renewal
+    await renewal.value
+    return try await ticket(after: refused)
+  }
+
+  private func renew(_ token: Token) async {
+    let result: Result<Token, any Error>
+    do {
+      result = .success(try await Self.$isRefreshing.withValue(true) { try await refresh(token) })
+    } catch {
+      result = .failure(error)
+    }
+    refreshing = nil
+    // Where somebody has signed in or out meanwhile, that counts.
+    guard current == token else { return }
+    switch result {
+    case .success(let token): use(token)
+    case .failure(let error) where [400, 401].contains((error as? APIError)?.status): use(nil)
+    case .failure(let error): (failure, round) = (error, round + 1)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+#if canImport(FoundationNetworking)
+  public import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// Reads and writes articles: sends routes, with the token of a store where one is needed.
+///
+/// ```swift
+/// let client = ArticlesClient(baseURL: url, tokens: FileTokenStore(file))
+/// try await client.signIn(Credentials(email: "ada@example.com", password: password))
+/// let article = try await client.create(Draft(title: "Hello", content: "…"))
+/// ```
+public struct ArticlesClient: Sendable {
+  private let baseURL: URL
+  private let session: URLSession
+  private let tokens: any TokenStore
+  private let credentials: (@Sendable () async throws -> Credentials)?
+  private let renewal = Renewal()
+
+  /// A client.
+  ///
+  /// - Parameters:
+  ///   - baseURL: Where the API begins, without a version: `https://api.domain.com`.
+  ///   - session: What sends the requests; timeouts are the session's.
+  ///   - tokens: Where the token is kept.
+  ///   - credentials: What to sign in with when the token has expired, once for all requests that find out together; without
+  ///     it they fail.
+  public init(
+    baseURL: URL, session: URLSession = .shared, tokens: any TokenStore = MemoryTokenStore(),
+    credentials: (@Sendable () async throws -> Credentials)? = nil
+  ) {
+    self.baseURL = baseURL
+    self.session = session
+    self.tokens = tokens
+    self.credentials = credentials
+  }
+
+  /// Signs in and keeps the token.
+  @discardableResult
+  public func signIn(_ credentials: Credentials) async throws -> Author {
+    let answer: SignedIn = try await value(for: .signIn(credentials))
+    try await tokens.save(.bearer(answer.token))
+    return answer.user
+  }
+
+  /// Forgets the token.
+  public func signOut() async throws { try await tokens.clear() }
+
+  /// A page of articles; ``ArticlePage/next`` is the number of the one after it.
+  public func articles(page: Int = 1) async throws -> ArticlePage { try await value(for: .articles(page: page)) }
+
+  /// An article.
+  public func article(_ id: Int) async throws -> Article { try await value(for: .article(id)) }
+
+  /// Creates an article.
+  public func create(_ draft: Draft) async throws -> Article { try await value(for: .create(draft)) }
+
+  /// Replaces an article.
+  public func update(_ id: Int, with draft: Draft) async throws -> Article { try await value(for: .update(id, draft)) }
+
+  /// Deletes an article.
+  public func delete(_ id: Int) async throws { try await send(.delete(id)) }
+
+  /// An article and its tag; nil when it still is what that tag was given for.
+  ///
+  /// - Parameters:
+  ///   - id: The article.
+  ///   - tag: The tag of the revision one has.
+  /// - Returns: Another revision, or nil for none (304).
+  /// - Throws: ``ArticlesError``, or what went wrong on the way.
+  public func revision(of id: Int, otherThan tag: String? = nil) async throws -> Revision? {
+    var request = try Route.article(id).makeRequest(baseURL: baseURL)
+    // The question is the server's to answer, not a cache's.
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
+    let (data, response) = try await exchange(request)
+    if tag != nil, response.statusCode == 304 { return nil }
+    return Revision(article: try decode(data, response), tag: response.value(forHTTPHeaderField: "ETag"))
+  }
+
+  /// Sends a route and decodes its answer.
+  public func value<Value: Decodable>(for route: Route) async throws -> Value {
+    let (data, response) = try await send(route)
+    return try decode(data, response)
+  }
+
+  /// Sends a route, with a new token when the server does not take the one there is.
+  ///
+  /// - Parameter route: What is asked.
+  /// - Returns: The answer, of a status from 200 to 299.
+  /// - Throws: ``ArticlesError``, or what went wrong on the way.
+  @discardableResult
+  public func send(_ route: Route) async throws -> (Data, HTTPURLResponse) {
+    var token = route.needsAuthentication ? try await tokens.token() : nil
+    if route.needsAuthentication, token == nil, credentials != nil { token = try await renew(nil) }
+    var answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
+    if answer.1.statusCode == 401, case .bearer? = token, credentials != nil {
+      token = try await renew(token)
+      answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
+    }
+    // Forget a token that the server does not take, unless another has taken its place.
+    if answer.1.statusCode == 401, let token, try await tokens.token() == token { try await tokens.clear() }
+    return try validated(answer)
+  }
+
+  /// Another token than the one that was refused.
+  private func renew(_ refused: Token?) async throws -> Token {
+    try await renewal.token {
+      // Somebody may have been here between the refusal and now.
+      if let current = try await tokens.token(), current != refused { return current }
+      guard let credentials else { throw ArticlesError.signedOut }
+      try await tokens.clear()
+      try await signIn(credentials())
+      guard let token = try await tokens.token() else { throw ArticlesError.signedOut }
+      return token
+    }
+  }
+
+  private func validated(_ answer: (Data, HTTPURLResponse)) throws -> (Data, HTTPURLResponse) {
+    guard (200...299).contains(answer.1.statusCode) else { throw ArticlesError(answer.1, answer.0) }
+    return answer
+  }
+
+  private func decode<Value: Decodable>(_ data: Data, _ response: HTTPURLResponse) throws -> Value {
+    _ = try validated((data, response))
+    do {
+      return try JSONDecoder.articles.decode(Value.self, from: data)
+    } catch {
+      throw ArticlesError.undecodable(status: response.statusCode, "\(error)")
+    }
+  }
+
+  /// Cancellation has one error, whoever notices it first.
+  private func exchange(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    do {
+      let (data, response) = try await session.data(for: request)
+      guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+      return (data, response)
+    } catch let error as URLError where error.code == .cancelled {
+      throw CancellationError()
+    }
+  }
+}
+
+private struct SignedIn: Decodable {
+  let token: String
+  let user: Author
+}
+
+/// Has a new token made once, however many ask for it together.
+private actor Renewal {
+  private var running: Task<Token, any Error>?
+
+  func token(_ make: @escaping @Sendable () async throws -> Token) async throws -> Token {
+    if let running { return try await running.value }
+    let task = Task { try await make() }
+    running = task
+    defer { running = nil }
+    return try await task.value
+  }
+}

@@ -1,0 +1,61 @@
+public import APIClient
+public import Dispatch
+
+/// The same requests, for code that does not wait with `await` yet.
+extension GitHubClient {
+  /// The value of a request, or why there is none.
+  ///
+  /// - Parameter request: A leaf of ``GitHub``.
+  /// - Returns: A result; a cancellation is ``GitHubFailure/unexpected(_:)``.
+  public func result<Value: Decodable & Sendable>(of request: Request<Value>) async -> Result<Value, GitHubFailure> {
+    await result { try await value(for: request) }
+  }
+
+  /// Whether a request succeeded.
+  ///
+  /// - Parameter request: A leaf of ``GitHub``.
+  /// - Returns: A result; a cancellation is ``GitHubFailure/unexpected(_:)``.
+  public func result(of request: Request<Void>) async -> Result<Void, GitHubFailure> {
+    await result { try await send(request).value }
+  }
+
+  /// Sends a request and calls back.
+  ///
+  /// - Parameters:
+  ///   - request: A leaf of ``GitHub``.
+  ///   - queue: Where the completion is called.
+  ///   - completion: Called once, also when it was cancelled.
+  /// - Returns: What cancels it.
+  @discardableResult public func send<Value: Decodable & Sendable>(
+    _ request: Request<Value>, queue: DispatchQueue = .main,
+    completion: @escaping @Sendable (Result<Value, GitHubFailure>) -> Void
+  ) -> Task<Void, Never> {
+    Task {
+      let result = await result(of: request)
+      queue.async { completion(result) }
+    }
+  }
+
+  /// Sends a request and calls back.
+  ///
+  /// - Parameters:
+  ///   - request: A leaf of ``GitHub``.
+  ///   - queue: Where the completion is called.
+  ///   - completion: Called once, also when it was cancelled.
+  /// - Returns: What cancels it.
+  @discardableResult public func send(
+    _ request: Request<Void>, queue: DispatchQueue = .main,
+    completion: @escaping @Sendable (Result<Void, GitHubFailure>) -> Void
+  ) -> Task<Void, Never> {
+    Task {
+      let result = await result(of: request)
+      queue.async { completion(result) }
+    }
+  }
+
+  private func result<Value: Sendable>(_ ask: () async throws -> Value) async -> Result<Value, GitHubFailure> {
+    do { return .success(try await ask()) } catch let failure as GitHubFailure { return .failure(failure) } catch {
+      return .failure(.unexpected(error))
+    }
+  }
+}

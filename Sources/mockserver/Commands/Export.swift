@@ -1,0 +1,3 @@
+enum Export {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode { .success }
+}

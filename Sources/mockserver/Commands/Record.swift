@@ -1,0 +1,150 @@
+import Cassettes
+import MockServerKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `record`: stands between a client and a live server, and makes a cassette of what they exchange.
+enum Record {
+  /// How long requests in flight may take after the first signal.
+  private static let grace = 5.0
+
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let configuration = try configuration(of: invocation)
+    guard let settings = configuration.recording else { return .internalError }
+    let signals = StopSignals()
+    try makeFolder(of: settings.cassette)
+    try recover([settings.cassette])
+    let server: MockServer
+    do throws(CassetteError) {
+      server = try MockServer(configuration)
+    } catch {
+      throw .unreadable(error, paths: [settings.cassette])
+    }
+    let url: String
+    do {
+      url = try server.start()
+    } catch {
+      throw Serve.refused(error)
+    }
+    for line in RecordText.exposure(configuration) {
+      Console.error.write("mockserver: \(Console.error.style.yellow("warning:")) \(line)\n")
+    }
+    Console.output.write(RecordText.ready(url, settings))
+    let progress = ProgressLine { server.recordingProgress.map(RecordText.progress) }
+    signals.wait()
+    progress.end()
+    _ = server.stop(within: grace)
+    return try save(server, settings)
+  }
+
+  private static func save(
+    _ server: MockServer, _ settings: RecordingSettings
+  ) throws(CommandError) -> ExitCode {
+    do throws(CassetteError) {
+      guard let (changes, unfinished) = try server.saveRecording(), let progress = server.recordingProgress else {
+        return .internalError
+      }
+      Console.error.write(RecordText.summary(settings.cassette, changes, progress, unfinished: unfinished))
+      return .success
+    } catch {
+      throw CommandError(
+        .badCassette, Printable.escaped("\(error)"),
+        hint: "Nothing is lost: what was recorded is in \(settings.cassette)\(RecordingJournal.suffix), and the next "
+          + "record merges it.")
+    }
+  }
+
+  /// Merges what a recorder that was killed has left, and says so.
+  static func recover(_ cassettes: [String]) throws(CommandError) {
+    for cassette in cassettes {
+      do throws(CassetteError) {
+        guard let recovery = try RecordingJournal.recover(beside: cassette) else { continue }
+        Console.error.write(
+          "mockserver: \(Printable.escaped(cassette)): \(counted(recovery.exchanges, "exchange")) of a recording that "
+            + "was cut off: \(Printable.escaped("\(recovery.changes)"))\n")
+      } catch {
+        throw .unreadable(error, paths: [cassette])
+      }
+    }
+  }
+
+  /// What the options say; nothing is read or asked yet.
+  static func configuration(of invocation: Invocation) throws(CommandError) -> Configuration {
+    let command = invocation.command
+    guard let text = invocation.text(Manual.upstream) else {
+      throw .usage("record needs --upstream URL", of: command, hint: "For instance: \(command.examples[0].line)")
+    }
+    guard let cassette = invocation.text(Manual.cassette) else {
+      throw .usage("record needs --cassette FILE", of: command, hint: "For instance: \(command.examples[0].line)")
+    }
+    let origin: UpstreamOrigin
+    do throws(UpstreamOrigin.Problem) {
+      origin = try UpstreamOrigin(text)
+    } catch {
+      throw .usage("--upstream: \(error)", of: command)
+    }
+    guard Folder.resolvedKind(of: cassette) != .folder, !cassette.hasSuffix("/") else {
+      throw .usage(
+        "--cassette is a file, and \(cassette) is a folder", of: command,
+        hint: "For instance: --cassette \(Folder.join(cassette, "\(origin.host).json"))")
+    }
+    var settings = RecordingSettings(upstream: origin, cassette: cassette)
+    settings.mode = invocation.has(Manual.missing) ? .recordMissing : .record
+    for rule in invocation.texts(Manual.redact) {
+      settings.redaction = settings.redaction.redacting(try place(rule, Manual.redact, command))
+    }
+    for rule in invocation.texts(Manual.keep) {
+      settings.redaction = settings.redaction.keeping(try place(rule, Manual.keep, command))
+    }
+    if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }
+    var configuration = Configuration()
+    configuration.recording = settings
+    if let host = invocation.text(Manual.host) { configuration.host = host }
+    if let port = invocation.number(Manual.port) { configuration.port = port }
+    configuration.keepsLinks = invocation.has(Manual.keepLinks)
+    configuration.log = invocation.text(Manual.recordLog).flatMap(Configuration.Log.init(rawValue:)) ?? .none
+    configuration.logLine = { ProgressLine.interrupt(with: "\($0)\n") }
+    configuration.loops = invocation.number(Manual.loops)
+    configuration.watches = false
+    return configuration
+  }
+
+  /// `header:X-Key` as a place.
+  private static func place(
+    _ rule: String, _ option: Option, _ command: Command
+  ) throws(CommandError) -> Redaction.Place {
+    let parts = rule.split(separator: ":", maxSplits: 1).map(String.init)
+    if parts.count == 2 {
+      switch parts[0] {
+      case "header": return .header(parts[1])
+      case "query": return .query(parts[1])
+      case "form": return .form(parts[1])
+      case "value": return .value(parts[1])
+      case "json":
+        guard Redaction.isPath(parts[1]) else {
+          throw .usage("\(option.flag): \(parts[1]) is no path such as json:$.account.iban", of: command)
+        }
+        return .json(parts[1])
+      default: break
+      }
+    }
+    let near = nearest(to: parts.first ?? "", among: ["header", "query", "form", "json", "value"])
+    throw .usage(
+      "\(option.flag) is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, not \"\(rule)\"", of: command,
+      hint: near.map { "Did you mean \($0):\(parts.dropFirst().first ?? "NAME")?" })
+  }
+
+  private static func makeFolder(of file: String) throws(CommandError) {
+    let folder = Folder.parent(of: file)
+    guard Folder.resolvedKind(of: folder) != .folder else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandError(.noInput, "the folder \(folder) cannot be made")
+    }
+  }
+}

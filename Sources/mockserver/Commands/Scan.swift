@@ -1,0 +1,3 @@
+enum Scan {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode { .success }
+}

@@ -1,0 +1,84 @@
+import APIClient
+import CassetteTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a test changes of its client.
+struct Setup {
+  let change: (inout APIClient.Configuration) -> Void
+  static func with(_ change: @escaping (inout APIClient.Configuration) -> Void) -> Setup { Setup(change: change) }
+}
+
+/// The two ways a cassette answers: inside the process, and over a socket.
+enum Player: CaseIterable, Sendable {
+  case urlProtocol
+  case server
+
+  /// Runs a test's body with a client that this player answers.
+  func play(
+    _ cassette: String = "api", _ setup: Setup = .with { _ in },
+    fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
+    _ body: (APIClient) async throws -> Void
+  ) async throws {
+    switch self {
+    case .urlProtocol:
+      try await withCassette(cassette, .relaxed, fileID: fileID, file: file, line: line, column: column) { _ in
+        try await body(
+          APIClient(baseURL: URL(string: "https://api.example.com")) {
+            $0.session = .cassette
+            setup.change(&$0)
+          })
+      }
+    case .server:
+      try await withMockServer(
+        cassettes: cassette, strictness: .relaxed, fileID: fileID, file: file, line: line, column: column
+      ) { server in
+        try await body(
+          APIClient(baseURL: server.url) {
+            $0.session = .ephemeral
+            setup.change(&$0)
+          })
+      }
+    }
+  }
+}
+
+struct Order: Codable, Equatable, Sendable {
+  var id = 0
+  var placedAt = Date(timeIntervalSince1970: 0)
+  var lineItems: [String] = []
+}
+
+struct NewOrder: Encodable, Sendable {
+  var lineItems: [String]
+}
+
+extension APIClient.Configuration {
+  mutating func useSnakeCase() {
+    (encoder, decoder) = (.api(snakeCase: true), .api(snakeCase: true))
+  }
+}
+
+/// A line of a mock server's journal.
+struct Journal: Decodable {
+  struct Entry: Decodable {
+    var method: String
+    var url: String
+    var headers: [[String]]
+    var body: String?
+    var bodyBytes: Int?
+    func field(_ name: String) -> String? { headers.first { $0[0].lowercased() == name.lowercased() }?[1] }
+  }
+
+  var entries: [Entry]
+
+  static func of(_ server: URL) async throws -> [Entry] {
+    let client = APIClient(baseURL: server) { $0.session = .ephemeral }
+    let journal: Journal = try await client.value(for: .get("/__mock/journal"))
+    return journal.entries
+  }
+}
