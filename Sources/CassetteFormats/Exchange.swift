@@ -216,6 +216,13 @@ extension Exchange {
     return "\(scheme)://\(rest)"
   }
 
+  /// A URL's path and query.
+  static func withoutOrigin(_ url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+    return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+  }
+
   /// `application/x-www-form-urlencoded` of names and values.
   static func form(_ items: [(name: String, value: String)]) -> [UInt8] {
     Array(items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&").utf8)

@@ -186,8 +186,6 @@ package struct Intake: Sendable {
 
   /// A URL without the origin that the cassette names.
   private static func relative(_ url: String, to origin: String) -> String {
-    guard RecordedTarget.origin(of: url) == origin, let scheme = url.firstRange(of: "://") else { return url }
-    let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
-    return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+    RecordedTarget.origin(of: url) == origin ? Exchange.withoutOrigin(url) : url
   }
 }

@@ -73,5 +73,5 @@ extension Manual {
   static let keepSecrets = Option("keep-secrets", help: "Take nothing out, and do not look for tokens.")
   static let to = Option("to", .choice(["har", "wiremock", "curl"]), standard: "har", help: "The format to write.")
   static let output = Option(
-    "output", .path, "FILE", standard: "standard output", help: "Where to write; for wiremock also a folder.")
+    "output", .path, "FILE", standard: "standard output", help: "The file to write to.")
 }
