@@ -56,7 +56,7 @@ extension Manual {
     examples: [
       Command.Example(line: "mockserver scan cassettes", does: "a folder and all below it"),
       Command.Example(
-        line: "git diff --cached --name-only -z | xargs -0 mockserver scan", does: "before a commit"),
+        line: "git diff --cached --name-only --diff-filter=d -z | xargs -0 mockserver scan", does: "before a commit"),
     ])
 
   static let into = Option("into", .folder, "DIR", help: "The folder of cassettes to write to; it is made if need be.")
