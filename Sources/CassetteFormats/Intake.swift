@@ -101,6 +101,9 @@ package struct Intake: Sendable {
 
   private func write(_ source: ImportSource, _ staging: String) throws(Failure) -> Report {
     do {
+      let redaction = try redaction.map { redaction throws(CassetteError) in
+        try Placeholders.kept(of: source, redaction)
+      }
       var pass = redaction.map { StreamedRedaction($0) }
       var origins: [(origin: String, count: Int)] = []
       var known: [String: Int] = [:]

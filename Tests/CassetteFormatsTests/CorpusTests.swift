@@ -9,8 +9,9 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
 
-/// Recordings of real projects, in the folder `MOCKSERVER_CORPORA` names: each is imported, served alone over a socket, and
-/// asked for every request in order. What is expected is read here, with Foundation's JSON, and not by the importer.
+/// Recordings of real projects, in the folder that `MOCKSERVER_CORPORA` names.
+///
+/// Each is imported, served alone over a socket, and asked for every request in order. What is expected is read here, with Foundation's JSON, and not by the importer.
 @Suite(.enabled(if: corpora != nil, "MOCKSERVER_CORPORA names no folder"), .serialized)
 struct CorpusTests {
   struct Expected {
