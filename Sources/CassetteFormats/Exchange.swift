@@ -59,13 +59,15 @@ struct Exchange {
   var headers: [(String, String)] = []
   var body: [UInt8] = []
   var chunks: [BodyChunk]?
+  /// In place of a response.
+  var failure: RecordedFailure?
   var coding = Coding.decoded
   var recorded: RecordedFacts?
   var repeatPolicy = RepeatPolicy.last
 
   /// The exchange as a cassette holds it.
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
-    guard (200...599).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
+    guard failure != nil || (200...599).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
     guard FieldSyntax.isToken(method) else { throw Unusable("\"\(method.prefix(40))\" is no method") }
     let url = try Self.target(url)
     var fields = Self.fields(headers, &notes)
@@ -83,7 +85,8 @@ struct Exchange {
       Self.fields(requestHeaders, &notes), keepsLength: false, origin: RecordedTarget.origin(of: url))
     return Interaction(
       id: id, method: HTTPMethod(method), url: url, requestHeaders: asked,
-      requestBody: requestBody.isEmpty ? nil : .storing(requestBody), outcome: .response(response), recorded: recorded,
+      requestBody: requestBody.isEmpty ? nil : .storing(requestBody),
+      outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded,
       repeatPolicy: repeatPolicy)
   }
 
@@ -211,6 +214,13 @@ extension Exchange {
       throw Unusable("\"\(text.prefix(60))\" has no host")
     }
     return "\(scheme)://\(rest)"
+  }
+
+  /// A URL's path and query.
+  static func withoutOrigin(_ url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+    return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
   }
 
   /// `application/x-www-form-urlencoded` of names and values.

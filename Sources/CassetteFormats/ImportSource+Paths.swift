@@ -18,6 +18,7 @@ extension ImportSource {
       if source.format == .wiremock, let root = WireMockReader.root(of: path) {
         if let index = roots[root] {
           sources[index].paths += source.paths
+          sources[index].label = root
           continue
         }
         roots[root] = sources.count
@@ -54,12 +55,12 @@ extension ImportSource {
           file: path, message: "is a folder, and not one of WireMock with mappings in it",
           suggestion: "name its files: \(Folder.join(path, "*"))")
       }
-      return ImportSource(format: .wiremock, paths: mappings, name: plain(lastStep(of: path)))
+      return ImportSource(format: .wiremock, paths: mappings, name: plain(lastStep(of: path)), label: path)
     }
     let name = plain(stem(of: path))
-    if let format { return ImportSource(format: format, paths: [path], name: name) }
+    if let format { return ImportSource(format: format, paths: [path], name: name, label: path) }
     switch try CassetteFormat.recognize(path) {
-    case .format(let format): return ImportSource(format: format, paths: [path], name: name)
+    case .format(let format): return ImportSource(format: format, paths: [path], name: name, label: path)
     case .cassette:
       throw CassetteError(
         file: path, message: "is a cassette already", suggestion: "serve it with: mockserver --cassettes \(path)")

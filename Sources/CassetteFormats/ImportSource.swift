@@ -22,6 +22,8 @@ struct ImportSource {
   var paths: [String]
   /// The cassette's name.
   var name: String
+  /// What a person named.
+  var label: String
 
   /// Reads the recordings in order, one after the other.
   ///

@@ -101,6 +101,9 @@ package struct Intake: Sendable {
 
   private func write(_ source: ImportSource, _ staging: String) throws(Failure) -> Report {
     do {
+      let redaction = try redaction.map { redaction throws(CassetteError) in
+        try Placeholders.kept(of: source, redaction)
+      }
       var pass = redaction.map { StreamedRedaction($0) }
       var origins: [(origin: String, count: Int)] = []
       var known: [String: Int] = [:]
@@ -126,7 +129,7 @@ package struct Intake: Sendable {
     } catch let error as CassetteError {
       throw .refused(error)
     } catch {
-      throw .refused(CassetteError(file: source.paths.first ?? "", message: "\(error)"))
+      throw .refused(CassetteError(file: source.label, message: "\(error)"))
     }
   }
 
@@ -142,6 +145,7 @@ package struct Intake: Sendable {
     let draft = try CassetteDraft(name: source.name, in: staging, origin: redactedOrigin)
     let scanner = redaction.map { SecretScanner($0) }
     var failure: Failure?
+    var refused: [Report.Skip] = []
     var count = 0
     let result = try source.each(progress: report(source, true, { count })) {
       (interaction, place) throws(CassetteError) in
@@ -152,16 +156,19 @@ package struct Intake: Sendable {
       }
       do throws(CassetteError) {
         try draft.append(interaction)
+        count += 1
       } catch {
-        throw CassetteError(file: place.file, line: place.line, column: place.column, message: error.message)
+        // What no cassette can say is skipped; what the system says ends all.
+        guard error.line > 0 else { throw error }
+        refused.append(Report.Skip(line: place.line, item: "a recording", reason: error.message))
       }
-      count += 1
     }
     if let failure { throw failure }
     try draft.finish()
-    var report = Report(file: source.paths.first ?? source.name, format: source.format)
+    var report = Report(file: source.label, format: source.format)
     report.imported = count
-    report.skipped = result.skipped.map { Report.Skip(line: $0.line, item: $0.item, reason: $0.reason) }
+    report.skipped =
+      result.skipped.map { Report.Skip(line: $0.line, item: $0.item, reason: $0.reason) } + refused
     report.left = result.notes.left
     // Nothing to play is nothing to keep, unless the source was empty, too.
     if count > 0 || result.count == 0 { report.cassette = Folder.join(into, "\(source.name).json") }
@@ -169,7 +176,7 @@ package struct Intake: Sendable {
   }
 
   private func report(_ source: ImportSource, _ isWriting: Bool, _ count: @escaping () -> Int) -> (Int) -> Void {
-    let file = source.paths.first ?? source.name
+    let file = source.label
     let size = source.size
     return { bytes in
       progress(Progress(file: file, isWriting: isWriting, imported: count(), bytes: bytes, size: size))
@@ -182,8 +189,6 @@ package struct Intake: Sendable {
 
   /// A URL without the origin that the cassette names.
   private static func relative(_ url: String, to origin: String) -> String {
-    guard RecordedTarget.origin(of: url) == origin, let scheme = url.firstRange(of: "://") else { return url }
-    let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
-    return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+    RecordedTarget.origin(of: url) == origin ? Exchange.withoutOrigin(url) : url
   }
 }

@@ -9,6 +9,8 @@ struct Imported {
   var cassette: Cassette?
   /// Everything that was written, by its path in the folder.
   var files: [String: [UInt8]] = [:]
+  /// Where the cassette lies, as long as somebody may read its bodies.
+  private var folder: ScratchFolder?
 
   static func of(
     _ text: String, named name: String = "sample.json", beside others: [String: String] = [:],
@@ -24,6 +26,7 @@ struct Imported {
     let into = "\(folder.path)/out"
     let reports = try Intake(into: into, redaction: redaction).run([path])
     var imported = Imported(report: reports[0])
+    imported.folder = folder
     if let path = reports[0].cassette { imported.cassette = try CassetteFile.read(path: path) }
     for file in Folder.files(in: into).files {
       imported.files[file] = Array(try Data(contentsOf: URL(filePath: "\(into)/\(file)")))

@@ -15,7 +15,11 @@ enum HARReader {
       let words = error?.string.map { $0.isEmpty ? "" : " (\($0.prefix(80)))" } ?? ""
       throw Unusable(Exchange.refusal(ofStatus: 0) + words)
     }
-    var exchange = Exchange(method: method, url: url, status: status)
+    // What our own export says of a cassette without an origin.
+    let isRelative = entry["_relative"]?.isTrue ?? false
+    var exchange = Exchange(
+      method: method, url: isRelative ? Exchange.withoutOrigin(url) : url, status: status)
+    if response["content"]?["_encoded"]?.isTrue == true { exchange.coding = .unknown }
     exchange.id = entry["_id"]?.string ?? ""
     exchange.requestHeaders = pairs(request["headers"])
     exchange.requestBody = try body(of: request, &notes)

@@ -51,7 +51,7 @@ enum Import {
         text += Printable.escaped("\(report.file):\(skip.line): skipped \(skip.item): \(skip.reason)") + "\n"
       }
       for left in report.left {
-        text += Printable.escaped("\(report.file): left out: \(left.what) (\(counted(left.count, "time")))") + "\n"
+        text += Printable.escaped("\(report.file): note: \(left.what) (\(counted(left.count, "time")))") + "\n"
       }
     }
     return text

@@ -56,7 +56,7 @@ extension Manual {
     examples: [
       Command.Example(line: "mockserver scan cassettes", does: "a folder and all below it"),
       Command.Example(
-        line: "git diff --cached --name-only -z | xargs -0 mockserver scan", does: "before a commit"),
+        line: "git diff --cached --name-only --diff-filter=d -z | xargs -0 mockserver scan", does: "before a commit"),
     ])
 
   static let into = Option("into", .folder, "DIR", help: "The folder of cassettes to write to; it is made if need be.")
@@ -73,5 +73,5 @@ extension Manual {
   static let keepSecrets = Option("keep-secrets", help: "Take nothing out, and do not look for tokens.")
   static let to = Option("to", .choice(["har", "wiremock", "curl"]), standard: "har", help: "The format to write.")
   static let output = Option(
-    "output", .path, "FILE", standard: "standard output", help: "Where to write; for wiremock also a folder.")
+    "output", .path, "FILE", standard: "standard output", help: "The file to write to.")
 }
