@@ -44,7 +44,7 @@ let package = Package(
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
-      name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
+      name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText", "Sockets"], swiftSettings: settings),
 
     // `swift package cassettes`: it asks for no permissions, so that listing and checking never prompt.
     .plugin(

@@ -1,5 +1,6 @@
 import Cassettes
 import MockServerKit
+import Sockets
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -100,6 +101,7 @@ enum Record {
     for rule in invocation.texts(Manual.keep) {
       settings.redaction = settings.redaction.keeping(try place(rule, Manual.keep, command))
     }
+    if origin.isSecure { settings.secure = try secure(invocation) }
     if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }
     var configuration = Configuration()
     configuration.recording = settings
@@ -111,6 +113,26 @@ enum Record {
     configuration.loops = invocation.number(Manual.loops)
     configuration.watches = false
     return configuration
+  }
+
+  /// TLS as the options want it; said at once if there is none, not with the first request.
+  private static func secure(
+    _ invocation: Invocation
+  ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
+    let (certificate, key) = (invocation.text(Manual.certificate), invocation.text(Manual.key))
+    guard (certificate == nil) == (key == nil) else {
+      throw .usage("--cert and --key go together", of: invocation.command)
+    }
+    let identity = certificate.flatMap { certificate in
+      key.map { TLSContext.Identity(certificate: certificate, key: $0) }
+    }
+    do throws(SecurityError) {
+      let context = try TLSContext(
+        trusting: invocation.text(Manual.authority), identity: identity, isInsecure: invocation.has(Manual.insecure))
+      return { descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host) }
+    } catch {
+      throw CommandError(.unavailable, error.description)
+    }
   }
 
   /// `header:X-Key` as a place.
