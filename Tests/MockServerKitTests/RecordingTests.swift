@@ -211,7 +211,7 @@ struct RecordingTests {
   }
 
   @Test func `a large body arrives whole whoever is slow`() throws {
-    let body = [UInt8](repeating: 0, count: 8 << 20)
+    let body = [UInt8](repeating: 0, count: 2 << 20)
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: \(body.count)\r\n\r\n"), .send(body)]
     }

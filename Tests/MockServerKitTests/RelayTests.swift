@@ -60,7 +60,7 @@ struct RelayTests {
     ])
     #expect(
       result.client == "HTTP/1.1 201 Made\r\nx-b: 1\r\nLink: <http://mock:1/2>\r\nContent-Type: application/json\r\n"
-        + "X-B: 2\r\nContent-Length: 22\r\n\r\n{\"u\":\"http://mock:1/x\"}")
+        + "X-B: 2\r\nContent-Length: 23\r\n\r\n{\"u\":\"http://mock:1/x\"}")
     let response = try #require(result.response)
     #expect(response.reason == "Made")
     #expect(response.headers["Link"] == "<https://a.test/2>")
