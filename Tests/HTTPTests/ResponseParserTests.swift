@@ -62,7 +62,8 @@ struct ResponseParserTests {
   }
 
   @Test func `fields keep their order, their case and their repeats`() {
-    let outcome = parse(Self.ok + "b: 1\r\nA: 2 \r\nB:\t3\r\nSet-Cookie: x=1\r\nset-cookie: y=2\r\nContent-Length: 0\r\n\r\n")
+    let outcome = parse(
+      Self.ok + "b: 1\r\nA: 2 \r\nB:\t3\r\nSet-Cookie: x=1\r\nset-cookie: y=2\r\nContent-Length: 0\r\n\r\n")
     let fields: HTTPHeaders = [
       ("b", "1"), ("A", "2"), ("B", "3"), ("Set-Cookie", "x=1"), ("set-cookie", "y=2"), ("Content-Length", "0"),
     ]
@@ -99,7 +100,8 @@ struct ResponseParserTests {
   }
 
   @Test func `trailer fields come with the end`() {
-    let outcome = parse(Self.ok + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 7\r\nx-b: c\r\n\r\n", step: 3)
+    let outcome = parse(
+      Self.ok + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 7\r\nx-b: c\r\n\r\n", step: 3)
     #expect(outcome.trailers == [("X-Sum", "7"), ("x-b", "c")])
   }
 
@@ -114,7 +116,8 @@ struct ResponseParserTests {
   }
 
   @Test func `interim responses come before the final one`() {
-    let text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + Self.ok
+    let text =
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + Self.ok
       + "Content-Length: 1\r\n\r\na"
     for step in [1, 5, 500] {
       let outcome = parse(text, step: step)
@@ -156,7 +159,9 @@ struct ResponseParserTests {
     for step in 1...4 { #expect(parse(text, step: step).error == whole.error) }
   }
 
-  @Test(arguments: ["", "HTTP/1.1 2", ok, ok + "Content-Length: 5\r\n\r\nhell", ok + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n"])
+  @Test(arguments: [
+    "", "HTTP/1.1 2", ok, ok + "Content-Length: 5\r\n\r\nhell", ok + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n",
+  ])
   func `an end before the end is an error`(text: String) {
     let outcome = parse(text, ends: true)
     #expect(outcome.error?.section == "RFC 9112 §8")

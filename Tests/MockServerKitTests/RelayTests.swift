@@ -18,7 +18,8 @@ struct RelayTests {
 
   /// Each piece with the milliseconds before it.
   private func relay(
-    _ pieces: [(Int, String)], method: HTTPMethod = .get, rewrites: Bool = true, http10: Bool = false, ends: Bool = false
+    _ pieces: [(Int, String)], method: HTTPMethod = .get, rewrites: Bool = true, http10: Bool = false,
+    ends: Bool = false
   ) throws -> Result {
     try relay(pieces.map { ($0, Array($1.utf8)) }, method: method, rewrites: rewrites, http10: http10, ends: ends)
   }
@@ -91,7 +92,8 @@ struct RelayTests {
 
   @Test func `chunks without gaps are one body`() throws {
     let result = try relay([
-      (3, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"), (1, "2\r\n{\"\r\n"),
+      (3, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"),
+      (1, "2\r\n{\"\r\n"),
       (100, "5\r\na\":1}\r\n0\r\n\r\n"),
     ])
     guard case .json? = result.response?.body?.form else {
@@ -127,7 +129,8 @@ struct RelayTests {
   @Test(arguments: [true, false])
   func `gzip is undone for the record, and for a client whose links are rewritten`(rewrites: Bool) throws {
     let plain = "see https://a.test/x"
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(Samples.gzip.count)\r\n\r\n"
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(Samples.gzip.count)\r\n\r\n"
     for step in [1, 3, 100] {
       var pieces = [(1, Array(head.utf8))]
       for start in stride(from: 0, to: Samples.gzip.count, by: step) {
@@ -138,7 +141,8 @@ struct RelayTests {
       #expect(result.response?.headers.contains("Content-Encoding") == false)
       if rewrites {
         #expect(
-          result.client == "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 19\r\n\r\nsee http://mock:1/x")
+          result.client
+            == "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 19\r\n\r\nsee http://mock:1/x")
       } else {
         #expect(result.bytes == Array(head.utf8) + Samples.gzip)
       }

@@ -7,7 +7,8 @@ import Testing
 struct UpstreamOriginTests {
   @Test(
     arguments: [
-      ("https://api.github.com", "https://api.github.com", 443), ("https://API.GitHub.com/", "https://api.github.com", 443),
+      ("https://api.github.com", "https://api.github.com", 443),
+      ("https://API.GitHub.com/", "https://api.github.com", 443),
       ("http://a.test:8080", "http://a.test:8080", 8080), ("https://a.test:443", "https://a.test", 443),
       ("http://[::1]:81", "http://[::1]:81", 81), ("http://127.0.0.1", "http://127.0.0.1", 80),
     ] as [(String, String, Int)])
@@ -31,7 +32,8 @@ struct UpstreamOriginTests {
     arguments: [
       ("http://metadata.test", "169.254.169.254", true), ("http://169.254.169.254", "169.254.169.254", false),
       ("http://a.test", "fe80::1", true), ("http://a.test", "febf::1", true), ("http://[fe80::1]", "fe80::1", false),
-      ("http://a.test", "fd00:ec2::254", true), ("http://a.test", "10.0.0.1", false), ("http://a.test", "fec0::1", false),
+      ("http://a.test", "fd00:ec2::254", true), ("http://a.test", "10.0.0.1", false),
+      ("http://a.test", "fec0::1", false),
     ] as [(String, String, Bool)])
   func `an address of a link or of a metadata service is refused unless it is named`(
     origin: String, address: String, isRefused: Bool
@@ -44,7 +46,8 @@ struct UpstreamOriginTests {
     let request = HTTPRequest(
       method: .post, target: try #require(HTTPTarget("/a?b=c")),
       headers: [
-        ("host", "127.0.0.1:8080"), ("X-One", "1"), ("Accept-Encoding", "br, gzip;q=0.9, zstd"), ("Connection", "x-two"),
+        ("host", "127.0.0.1:8080"), ("X-One", "1"), ("Accept-Encoding", "br, gzip;q=0.9, zstd"),
+        ("Connection", "x-two"),
         ("X-Two", "2"), ("Origin", "http://127.0.0.1:8080"), ("Referer", "http://127.0.0.1:8080/p"),
         ("Expect", "100-continue"), ("X-Mock-Session", "s"), ("Transfer-Encoding", "chunked"), ("x-one", "3"),
       ], body: Array("hi".utf8))

@@ -69,7 +69,7 @@ enum Manual {
     ],
     examples: [
       Command.Example(
-        line: "mockserver record --upstream https://api.github.com --cassette cassettes/github.json",
+        line: "mockserver record --upstream https://api.github.com --cassette github.json",
         does: "then: curl http://127.0.0.1:8080/users/octocat"),
       Command.Example(
         line: "mockserver record --missing --upstream https://swapi.dev --cassette swapi.json",
