@@ -49,7 +49,8 @@ let package = Package(
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
-      name: "mockserver", dependencies: ["MockServerKit", "CassetteFormats", "Cassettes", "HTTP", "JSONText"],
+      name: "mockserver",
+      dependencies: ["MockServerKit", "CassetteFormats", "Cassettes", "HTTP", "JSONText", "Sockets"],
       swiftSettings: settings),
 
     // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a

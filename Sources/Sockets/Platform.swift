@@ -271,6 +271,9 @@ package enum Platform {
     return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno
   }
 
+  /// The error of a connection that the other side broke.
+  static var brokenConnection: Int32 { ECONNRESET }
+
   static func isInProgress(_ error: Int32) -> Bool { error == EINPROGRESS || error == EINTR }
 
   /// Asks the system for the addresses of a name; it may take seconds.

@@ -18,7 +18,7 @@ package final class RecordingForecast: Sendable {
     for interaction in cassette.interactions.reversed() {
       waiting[Self.key(of: interaction), default: []].append(interaction)
     }
-    state = Mutex(State(waiting: waiting, pass: RedactionPass(redaction)))
+    state = Mutex(State(waiting: waiting, pass: RedactionPass(redaction, keepsReadings: false)))
   }
 
   private static func key(of interaction: Interaction) -> String {

@@ -79,19 +79,7 @@ package struct SecretScanner: Sendable {
   package func tokens(in interaction: Interaction) throws(CassetteError) -> Set<String> {
     guard try !findings(in: interaction).isEmpty else { return [] }
     var tokens: Set<String> = []
-    func look(_ bytes: [UInt8]) {
-      if BodyText.isLongBinary(bytes.span) { return collect(from: bytes, &tokens) }
-      for view in RedactionView.all(of: bytes) {
-        collect(from: view.bytes, &tokens)
-        RedactionBase64.eachRun(in: view.bytes) { run in
-          for shift in 0..<4 {
-            if let decoded = RedactionBase64.decode(view.bytes[run].dropFirst(shift)) {
-              collect(from: decoded, &tokens)
-            }
-          }
-        }
-      }
-    }
+    func look(_ bytes: [UInt8]) { eachToken(in: bytes) { _, value in tokens.insert(value) } }
     look(Array(interaction.url.utf8))
     for field in Array(interaction.requestHeaders) + Array(interaction.response?.headers ?? []) {
       look(Array(field.value.utf8))
@@ -101,17 +89,6 @@ package struct SecretScanner: Sendable {
       if let bytes = try body?.bytes() { look(bytes) }
     }
     return tokens
-  }
-
-  private func collect(from bytes: [UInt8], _ tokens: inout Set<String>) {
-    let span = bytes.span
-    for at in 0..<span.count where at == 0 || !SecretShape.isWord(span[at - 1]) {
-      for index in SecretShape.beginning(with: span[at]) {
-        guard let length = SecretShape.all[index].match(span, at) else { continue }
-        let value = String(decoding: bytes[at..<at + length], as: UTF8.self)
-        if !redaction.kept.contains(.value(value)) { tokens.insert(value) }
-      }
-    }
   }
 
   /// Refuses a cassette with something in it that looks like a token.
@@ -143,25 +120,30 @@ package struct SecretScanner: Sendable {
   /// The kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
+    eachToken(in: bytes) { shape, _ in if !kinds.contains(shape.kind) { kinds.append(shape.kind) } }
+    return kinds
+  }
+
+  /// Calls back with each token that bytes hold, in any encoding.
+  private func eachToken(in bytes: [UInt8], _ found: (SecretShape, String) -> Void) {
     RedactionView.each(of: bytes) { view in
       view.bytes.searching { text in
         let isOriginal = view.edits.isEmpty
         if isOriginal {
-          SecretShape.eachCandidate(in: text, 0..<text.count) { look(at: text, $0, $1, &kinds) }
+          SecretShape.eachCandidate(in: text, 0..<text.count) { look(at: text, $0, $1, found) }
         } else {
           // What is elsewhere was looked at as it was before.
-          eachPart(of: text, view.edits) { look(at: text, $0, &kinds) }
+          eachPart(of: text, view.edits) { look(at: text, $0, found) }
         }
         RedactionBase64.eachRun(in: text, of: view) { run in
           guard run.count >= 20 else { return }
-          if isOriginal { SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, &kinds) } }
+          if isOriginal { SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, found) } }
           RedactionBase64.eachText(in: text, run) { decoded in
-            decoded.searching { look(at: $0, 0..<$0.count, &kinds) }
+            decoded.searching { look(at: $0, 0..<$0.count, found) }
           }
         }
       }
     }
-    return kinds
   }
 
   /// Where tokens may stand that have an edit in them, or before them what names them.
@@ -192,19 +174,18 @@ package struct SecretScanner: Sendable {
   }
 
   /// Looks for tokens that begin in a part of a text.
-  private func look(at text: ByteSearch, _ part: Range<Int>, _ kinds: inout [String]) {
-    SecretShape.eachCandidate(in: text, part) { look(at: text, $0, $1, &kinds) }
+  private func look(at text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, String) -> Void) {
+    SecretShape.eachCandidate(in: text, part) { look(at: text, $0, $1, found) }
     RedactionBase64.eachRun(in: text, part) { run in
-      SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, &kinds) }
+      SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, found) }
     }
   }
 
-  private func look(at text: ByteSearch, _ shape: Int, _ at: Int, _ kinds: inout [String]) {
+  private func look(at text: ByteSearch, _ shape: Int, _ at: Int, _ found: (SecretShape, String) -> Void) {
     let shape = SecretShape.all[shape]
-    if kinds.contains(shape.kind) { return }
     guard at == 0 || !ByteSet.word.contains(text[at - 1]), let length = shape.match(text, at) else { return }
     let value = String(decoding: (at..<at + length).map { text[$0] }, as: UTF8.self)
-    if !redaction.kept.contains(.value(value)) { kinds.append(shape.kind) }
+    if !redaction.kept.contains(.value(value)) { found(shape, value) }
   }
 
   private static let valueRule = ".redacting(.value(\"…\"))"

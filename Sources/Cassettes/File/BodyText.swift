@@ -36,14 +36,6 @@ enum BodyText {
       && (word &+ 0x6060_6060_6060_6060) & ~(word &+ 0x0101_0101_0101_0101) & high == high
   }
 
-  /// Whether bytes are no text, and so many that reading them in every encoding would take long: an image, an archive.
-  static func isLongBinary(_ bytes: Span<UInt8>) -> Bool {
-    // What is binary nearly always shows it within the first bytes: a NUL, which no text has.
-    guard bytes.count > 64 << 10 else { return false }
-    for at in 0..<4096 where bytes[at] == 0 { return true }
-    return !isText(bytes)
-  }
-
   /// Text split after each line feed.
   static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []

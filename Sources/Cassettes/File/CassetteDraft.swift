@@ -121,7 +121,7 @@ package struct StreamedRedaction: Sendable {
   private var pass: RedactionPass
 
   /// Begins with no secret known.
-  package init(_ redaction: Redaction) { pass = RedactionPass(redaction) }
+  package init(_ redaction: Redaction) { pass = RedactionPass(redaction, keepsReadings: false) }
 
   /// Looks for secrets, so that they are found everywhere.
   package mutating func collect(_ interaction: Interaction) throws(CassetteError) { try pass.collect(interaction) }

@@ -29,7 +29,7 @@ package struct RecordingJournal: Sendable {
     } catch {
       throw CassetteError(file: path, message: error.message)
     }
-    pass = RedactionPass(redaction)
+    pass = RedactionPass(redaction, keepsReadings: false)
     scanner = SecretScanner(redaction)
   }
 

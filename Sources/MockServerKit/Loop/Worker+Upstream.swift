@@ -280,7 +280,7 @@ extension Worker {
   private func fail(_ forwarding: Forwarding, _ failure: UpstreamFailure) {
     guard let recorder = upstream.recorder, forwarding.stage == .asking else { return }
     forwarding.stage = .over
-    recorder.noteFailure()
+    recorder.noteFailure(failure)
     responder.note(forwarding, status: failure.status, sent: 0, "upstream: \(failure.message)")
     guard let client = forwarding.client else { return }
     client.forwarding = nil

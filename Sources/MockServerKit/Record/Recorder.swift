@@ -29,6 +29,7 @@ final class Recorder: Sendable {
     var jobs: [Job] = []
     var isWorking = false
     var progress = RecordingProgress()
+    var lastFailure: String?
   }
 
   let settings: RecordingSettings
@@ -70,7 +71,16 @@ final class Recorder: Sendable {
   }
 
   /// Notes that upstream did not answer: nothing was exchanged, nothing is kept.
-  func noteFailure() { pending.withLock { $0.progress.failed += 1 } }
+  ///
+  /// The reason is said once, until there is another.
+  func noteFailure(_ failure: UpstreamFailure) {
+    let isNew = pending.withLock { pending in
+      pending.progress.failed += 1
+      defer { pending.lastFailure = failure.message }
+      return pending.lastFailure != failure.message
+    }
+    if isNew { log("mockserver: \(settings.upstream) gave no answer: \(failure.message)") }
+  }
 
   /// Keeps an exchange.
   ///

@@ -51,4 +51,6 @@ package struct RecordingProgress: Hashable, Sendable {
   package var failed = 0
   /// Answers that reached the client and could not be kept.
   package var refused = 0
+
+  package init() {}
 }

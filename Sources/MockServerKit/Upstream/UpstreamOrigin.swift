@@ -20,15 +20,15 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter text: Scheme, host and perhaps a port; a slash at the end is no path.
   /// - Throws: ``Problem`` with what to type.
   package init(_ text: String) throws(Problem) {
+    let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+    if let scheme, scheme != "http", scheme != "https" {
+      throw Problem(description: "\"\(text)\" is neither http nor https")
+    }
     guard let target = HTTPTarget(text), target.form == .absolute, let authority = target.authority else {
-      let hint = text.contains("://") ? "" : "; type https://\(text)"
+      let hint = scheme != nil || text.isEmpty ? "" : "; type https://\(text)"
       throw Problem(description: "\"\(text)\" is not the URL of a server\(hint)")
     }
-    switch target.scheme?.lowercased() {
-    case "https": isSecure = true
-    case "http": isSecure = false
-    default: throw Problem(description: "\"\(text)\" is neither http nor https")
-    }
+    isSecure = scheme == "https"
     guard !authority.contains("@") else {
       throw Problem(description: "an upstream takes no user or password; send an Authorization field with the requests")
     }

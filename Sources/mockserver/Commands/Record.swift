@@ -1,5 +1,6 @@
 import Cassettes
 import MockServerKit
+import Sockets
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -95,6 +96,7 @@ enum Record {
     var settings = RecordingSettings(upstream: origin, cassette: cassette)
     settings.mode = invocation.has(Manual.missing) ? .recordMissing : .record
     settings.redaction = try invocation.redaction()
+    if origin.isSecure { settings.secure = try secure(invocation) }
     if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }
     var configuration = Configuration()
     configuration.recording = settings
@@ -106,6 +108,26 @@ enum Record {
     configuration.loops = invocation.number(Manual.loops)
     configuration.watches = false
     return configuration
+  }
+
+  /// TLS as the options want it; said at once if there is none, not with the first request.
+  private static func secure(
+    _ invocation: Invocation
+  ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
+    let (certificate, key) = (invocation.text(Manual.certificate), invocation.text(Manual.key))
+    guard (certificate == nil) == (key == nil) else {
+      throw .usage("--cert and --key go together", of: invocation.command)
+    }
+    let identity = certificate.flatMap { certificate in
+      key.map { TLSContext.Identity(certificate: certificate, key: $0) }
+    }
+    do throws(SecurityError) {
+      let context = try TLSContext(
+        trusting: invocation.text(Manual.authority), identity: identity, isInsecure: invocation.has(Manual.insecure))
+      return { descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host) }
+    } catch {
+      throw CommandError(.unavailable, error.description)
+    }
   }
 
   private static func makeFolder(of file: String) throws(CommandError) {
