@@ -10,10 +10,16 @@ public struct Response<Value: Sendable>: Sendable {
   public let value: Value
   /// The exchange it came in.
   public let exchange: Exchange
-  private let http: HTTPURLResponse
+  let http: HTTPURLResponse
 
   init(_ value: Value, _ exchange: Exchange, _ http: HTTPURLResponse) {
     (self.value, self.exchange, self.http) = (value, exchange, http)
+  }
+
+  /// The content of an exchange that got so far.
+  init?(_ exchange: Exchange) where Value == Data {
+    guard let http = exchange.response else { return nil }
+    self.init(exchange.data, exchange, http)
   }
 
   /// The content as it came.
@@ -26,6 +32,10 @@ public struct Response<Value: Sendable>: Sendable {
   public var originalRequest: URLRequest { exchange.request }
   /// Times of the exchange, where the platform measures them (not on Linux).
   public var metrics: URLSessionTaskMetrics? { exchange.metrics }
+  /// The header fields, as the platform spells their names.
+  public var headers: [String: String] {
+    http.allHeaderFields.reduce(into: [:]) { $0["\($1.key)"] = "\($1.value)" }
+  }
   /// The value of a header field, whatever the case of its name.
   public func header(_ name: String) -> String? { http.value(forHTTPHeaderField: name) }
 

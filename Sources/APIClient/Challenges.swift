@@ -1,30 +1,14 @@
-public import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  import FoundationNetworking
 #endif
 #if canImport(Security)
   import Security
 #endif
 
-/// Who a client is, and which servers it believes, beside what the system says.
-public struct Trust: Sendable {
-  /// What a server has to show, beside a chain that the system trusts.
-  public enum Pin: Hashable, Sendable {
-    /// A certificate of the chain, as DER.
-    case certificate(Data)
-    /// The key of a certificate of the chain, as `SecKeyCopyExternalRepresentation` gives it.
-    case publicKey(Data)
-  }
-
-  /// Answers a server that asks for a certificate: `URLCredential(identity:certificates:persistence:)`.
-  public var identity: URLCredential?
-  /// One of these is to be shown; empty, and the system's trust is enough.
-  public var pins: Set<Pin> = []
-
-  /// Trusts what the system trusts.
-  public init() {}
-
+/// How trust answers the challenges of a session.
+extension Trust {
   #if canImport(Security)
     var obstacle: String? { nil }
 
