@@ -8,8 +8,9 @@ import Foundation
 extension APIClient {
   /// Sends a request as often as it takes, until it succeeds or nobody wants to try again.
   func perform<Value>(
-    _ request: Request<Value>, as way: Way = .data, _ progress: (@Sendable (TransferProgress) -> Void)? = nil
+    _ request: Request<Value>, as way: Way = .data, _ progress: TransferProgress.Handler? = nil
   ) async throws -> Response<Data> {
+    if let obstacle = configuration.trust.obstacle { throw APIError(.unsupported(obstacle)) }
     var attempts = 1
     var refused: Tokens.Ticket?
     while true {
@@ -58,21 +59,16 @@ extension APIClient {
       }
       // What is secret to one origin is not told to another: links and redirects lead anywhere.
       let isHome = request.isAuthorized && base.map { $0.hasSameOrigin(as: url) } ?? false
-      if isHome, case .query(let name, let key)? = configuration.apiKey {
-        url.append(queryItems: [URLQueryItem(name: name, value: key)])
-      }
+      let key = isHome ? configuration.apiKey : nil
+      if case .query(let name, let key)? = key { url.append(queryItems: [URLQueryItem(name: name, value: key)]) }
       var made = URLRequest(url: url)
       made.httpMethod = request.method
       if request.cache != .standard { made.cachePolicy = .reloadIgnoringLocalCacheData }
       if let timeout = request.timeout { made.timeoutInterval = timeout }
       try encode(request, into: &made)
-      if isHome, case .header(let name, let key)? = configuration.apiKey {
-        made.setValue(key, forHTTPHeaderField: name)
-      }
-      var ticket: Tokens.Ticket?
-      if isHome, request.headers["Authorization"] == nil, let tokens = configuration.tokens {
-        if let refused { ticket = try await tokens.ticket(after: refused) } else { ticket = try await tokens.ticket() }
-      }
+      if case .header(let name, let key)? = key { made.setValue(key, forHTTPHeaderField: name) }
+      let tokens = isHome && request.headers["Authorization"] == nil ? configuration.tokens : nil
+      let ticket = try await tokens?.ticket(after: refused)
       if let ticket { made.setValue("Bearer \(ticket.token.access)", forHTTPHeaderField: "Authorization") }
       let fields = configuration.headers.merging(request.headers) { _, own in own }
       for (name, value) in fields { made.setValue(value, forHTTPHeaderField: name) }
@@ -100,9 +96,7 @@ extension APIClient {
   }
 
   /// A response with its content decoded; it keeps the status when that fails.
-  func decoded<Value>(
-    _ response: Response<Data>, _ decode: (Data) throws -> Value
-  ) throws -> Response<Value> {
+  func decoded<Value>(_ response: Response<Data>, _ decode: (Data) throws -> Value) throws -> Response<Value> {
     do { return try response.map(decode) } catch { throw APIError(.decoding(error), response.exchange) }
   }
 

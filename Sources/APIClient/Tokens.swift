@@ -38,16 +38,16 @@ public actor Tokens {
     changed(token)
   }
 
-  /// The token to send, refreshed when it is known to be of no use.
-  func ticket() async throws -> Ticket? {
+  /// The token to send: another one after the server has refused one, or when it is known to be of no use.
+  func ticket(after refused: Ticket?) async throws -> Ticket? {
+    if let refused { return try await renewed(refused) }
     guard !Self.isRefreshing, let token = current else { return nil }
     let ticket = Ticket(token: token, round: round)
     let isOld = token.expires.map { $0 <= Date() } ?? false
-    return refreshing != nil || isOld ? try await self.ticket(after: ticket) : ticket
+    return refreshing != nil || isOld ? try await renewed(ticket) : ticket
   }
 
-  /// The token to send after the server has refused one.
-  func ticket(after refused: Ticket) async throws -> Ticket {
+  private func renewed(_ refused: Ticket) async throws -> Ticket {
     if refused.round < round {
       // A refresh has ended since: what came of it is for all that were waiting.
       guard let current else { throw APIError.Reason.signedOut }
@@ -57,23 +57,18 @@ public actor Tokens {
     let renewal = refreshing ?? Task { await renew(refused.token) }
     refreshing = renewal
     await renewal.value
-    return try await ticket(after: refused)
+    return try await renewed(refused)
   }
 
   private func renew(_ token: Token) async {
-    let result: Result<Token, any Error>
+    defer { refreshing = nil }
     do {
-      result = .success(try await Self.$isRefreshing.withValue(true) { try await refresh(token) })
-    } catch {
-      result = .failure(error)
-    }
-    refreshing = nil
-    // Where somebody has signed in or out meanwhile, that counts.
-    guard current == token else { return }
-    switch result {
-    case .success(let token): use(token)
-    case .failure(let error) where [400, 401].contains((error as? APIError)?.status): use(nil)
-    case .failure(let error): (failure, round) = (error, round + 1)
-    }
+      let new = try await Self.$isRefreshing.withValue(true) { try await refresh(token) }
+      // Where somebody has signed in or out meanwhile, that counts.
+      if current == token { use(new) }
+    } catch where current == token {
+      let isExpired = [400, 401].contains((error as? APIError)?.status)
+      if isExpired { use(nil) } else { (failure, round) = (error, round + 1) }
+    } catch {}
   }
 }

@@ -7,14 +7,14 @@ public import Foundation
 extension APIClient {
   /// Sends data as the content of a request, whose own body is not sent, and tells how far it is.
   @concurrent public func upload<Value: Decodable & Sendable>(
-    _ request: Request<Value>, from data: Data, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    _ request: Request<Value>, from data: Data, progress: TransferProgress.Handler? = nil
   ) async throws -> Response<Value> {
     try decoded(await perform(request, as: .upload(data), progress), for: request)
   }
 
   /// Sends a file as the content of a request, whose own body is not sent, and tells how far it is.
   @concurrent public func upload<Value: Decodable & Sendable>(
-    _ request: Request<Value>, fromFile file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    _ request: Request<Value>, fromFile file: URL, progress: TransferProgress.Handler? = nil
   ) async throws -> Response<Value> {
     try decoded(await perform(request, as: .uploadFile(file), progress), for: request)
   }
@@ -24,7 +24,7 @@ extension APIClient {
   /// What has come before a failure stays in `FILE.part`; the next download to the same file goes on there if the server
   /// can and its content is still the same (RFC 9110 §14.2, §13.1.5). An error's content is not written.
   @concurrent public func download<Value>(
-    _ request: Request<Value>, to file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    _ request: Request<Value>, to file: URL, progress: TransferProgress.Handler? = nil
   ) async throws -> Response<URL> {
     let partial = PartialFile(destination: file)
     do {
@@ -70,9 +70,7 @@ struct PartialFile: Sendable {
       }
     } else {
       discard()
-      guard FileManager.default.createFile(atPath: part.path, contents: nil) else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: part.path])
-      }
+      try Data().write(to: part)
       // RFC 9110 §13.1.5: a weak validator, or a date, is none to put pieces together by.
       if let tag = response.value(forHTTPHeaderField: "ETag"), !tag.hasPrefix("W/") {
         try tag.write(to: note, atomically: true, encoding: .utf8)

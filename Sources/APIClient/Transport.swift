@@ -17,7 +17,7 @@ enum Way: Sendable {
 private struct Job: Sendable {
   var exchange: Exchange
   let file: PartialFile?
-  let progress: (@Sendable (TransferProgress) -> Void)?
+  let progress: TransferProgress.Handler?
   let done: CheckedContinuation<Exchange, Never>
   let begun = ContinuousClock.now
   var handle: FileHandle?
@@ -38,12 +38,6 @@ private struct Job: Sendable {
     received += Int64(data.count)
     if let handle { try handle.write(contentsOf: data) } else { exchange.data += data }
   }
-
-  /// Takes a response that asks for a password for the answer.
-  mutating func refuse(_ response: URLResponse?) {
-    isRefused = true
-    exchange.response = exchange.response ?? response as? HTTPURLResponse
-  }
 }
 
 /// Runs the tasks of a session, as its one delegate: it sees progress, challenges and metrics of all.
@@ -55,12 +49,8 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Runs a task to its end; a cancelled one ends with an error, too.
   func load(
-    _ request: URLRequest, as way: Way, in session: URLSession, _ secrets: Secrets,
-    _ progress: (@Sendable (TransferProgress) -> Void)?
+    _ request: URLRequest, as way: Way, in session: URLSession, _ secrets: Secrets, _ progress: TransferProgress.Handler?
   ) async -> Exchange {
-    if let obstacle = trust.obstacle {
-      return Exchange(request: request, error: APIError.Reason.unsupported(obstacle))
-    }
     let file: PartialFile? = if case .download(let file) = way { file } else { nil }
     let request = file?.asking(request) ?? request
     let task =
@@ -142,7 +132,10 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     #if canImport(FoundationNetworking)
       // This platform waits forever where nobody has a password: the refusal is the answer, and its task is called off.
-      jobs.withLock { $0[task.taskIdentifier]?.refuse(challenge.failureResponse) }
+      jobs.withLock { jobs in
+        jobs[task.taskIdentifier]?.isRefused = true
+        jobs[task.taskIdentifier]?.exchange.response = challenge.failureResponse as? HTTPURLResponse
+      }
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
       let (disposition, credential) = trust.answer(to: challenge)

@@ -32,17 +32,14 @@ final class Validators: Sendable {
     }
     let isMarked = ["ETag", "Last-Modified"].contains { response.value(forHTTPHeaderField: $0) != nil }
     let control = response.value(forHTTPHeaderField: "Cache-Control")?.lowercased() ?? ""
-    guard response.statusCode == 200, isMarked, !control.contains("no-store") else { return exchange }
-    keep(exchange, for: request)
-    return exchange
-  }
-
-  private func keep(_ exchange: Exchange, for request: URLRequest) {
+    guard response.statusCode == 200, isMarked, !control.contains("no-store"), exchange.data.count < Self.limit
+    else { return exchange }
     store.withLock { store in
       store.size += exchange.data.count - (store.kept[request]?.data.count ?? 0)
       if store.size > Self.limit { store = ([:], exchange.data.count) }
       store.kept[request] = exchange
       store.kept[request]?.isFromCache = true
     }
+    return exchange
   }
 }

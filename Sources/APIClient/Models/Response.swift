@@ -71,6 +71,9 @@ public struct Exchange: Sendable {
 
 /// How far a transfer is.
 public struct TransferProgress: Hashable, Sendable {
+  /// Who is told.
+  public typealias Handler = @Sendable (TransferProgress) -> Void
+
   /// Bytes that are through.
   public let completed: Int64
   /// Bytes there are, when that is known.
