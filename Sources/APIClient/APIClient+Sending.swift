@@ -74,10 +74,8 @@ extension APIClient {
       for (name, value) in fields { made.setValue(value, forHTTPHeaderField: name) }
       try await delegate.client(self, willSendRequest: &made)
       return (made, ticket)
-    } catch let error as CancellationError {
-      throw error
     } catch {
-      throw APIError(error)
+      throw error is CancellationError ? error : APIError(error)
     }
   }
 

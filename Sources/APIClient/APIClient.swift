@@ -63,13 +63,10 @@ public final class APIClient: Sendable {
   public func curl<Value>(for request: Request<Value>, revealingSecrets reveal: Bool = false) async throws -> String {
     var (sent, _) = try await urlRequest(for: request)
     let jar = configuration.session.httpShouldSetCookies ? configuration.session.httpCookieStorage : nil
-    if sent.value(forHTTPHeaderField: "Cookie") == nil, let cookies = sent.url.flatMap({ jar?.cookies(for: $0) }) {
-      for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-        sent.setValue(value, forHTTPHeaderField: name)
-      }
-    }
-    for (name, value) in configuration.session.httpAdditionalHeaders ?? [:] {
-      guard let name = name as? String, sent.value(forHTTPHeaderField: name) == nil else { continue }
+    let cookies = sent.url.flatMap { jar?.cookies(for: $0) } ?? []
+    var fields: [AnyHashable: Any] = HTTPCookie.requestHeaderFields(with: cookies)
+    fields.merge(configuration.session.httpAdditionalHeaders ?? [:]) { cookie, _ in cookie }
+    for case (let name as String, let value) in fields where sent.value(forHTTPHeaderField: name) == nil {
       sent.setValue("\(value)", forHTTPHeaderField: name)
     }
     return sent.curl(revealingSecrets: reveal, secrets: secrets)

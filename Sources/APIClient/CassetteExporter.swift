@@ -38,10 +38,10 @@ public final class CassetteExporter: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data = try? encoder.encode(ExportedCassette(origin: origin, interactions: interactions))
-    // A header field is a line; what looks like one within a string has no line breaks.
-    return String(decoding: data ?? Data(), as: UTF8.self).replacing(/\[\n\s+(".*"),\n\s+(".*")\n\s+\]/) {
-      "[\($0.1), \($0.2)]"
-    }
+    // As cassettes are written: a header field is a line. Strings have no line breaks, so that none is mistaken for it.
+    return String(decoding: data ?? Data(), as: UTF8.self)
+      .replacing(/\[\n\s+(".*"),\n\s+(".*")\n\s+\]/) { "[\($0.1), \($0.2)]" }
+      .replacing(/\n(\s+"\w+")\s:/) { "\n\($0.1):" } + "\n"
   }
 
   /// Secrets and the names that stand for them.
@@ -87,7 +87,7 @@ public final class CassetteExporter: Sendable {
       let masked = aliases.mask(secrets.mask(value, of: name) { aliases.alias($0) })
       // A session joins what are several fields.
       let values = name.lowercased() == "set-cookie" ? masked.split(separator: /, (?=[^=;,\s]+=)/) : [masked[...]]
-      message.headers += values.map { [name, String($0)] }
+      message.headers = (message.headers ?? []) + values.map { [name, String($0)] }
     }
     guard !body.isEmpty else { return message }
     if let text = String(data: body, encoding: .utf8), !text.contains(/[\p{Cc}--[\t\n\r]]/) {

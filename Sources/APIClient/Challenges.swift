@@ -28,20 +28,16 @@ extension Trust {
 
     private func isPinned(_ certificate: SecCertificate) -> Bool {
       if pins.contains(.certificate(SecCertificateCopyData(certificate) as Data)) { return true }
-      guard let key = SecCertificateCopyKey(certificate).flatMap({ SecKeyCopyExternalRepresentation($0, nil) }) else {
-        return false
-      }
-      return pins.contains(.publicKey(key as Data))
+      let key = SecCertificateCopyKey(certificate).flatMap { SecKeyCopyExternalRepresentation($0, nil) }
+      return key.map { pins.contains(.publicKey($0 as Data)) } ?? false
     }
   #else
     /// Why nothing may be sent: this platform's session has no hook for either, and would trust in silence.
     var obstacle: String? {
-      if !pins.isEmpty {
-        return
-          "URLSession cannot pin certificates on this platform; remove Configuration.trust.pins to trust the system"
-      }
-      guard identity != nil else { return nil }
-      return "URLSession cannot show a client certificate on this platform; remove Configuration.trust.identity"
+      let cannot = pins.isEmpty ? "show a client certificate" : "pin certificates"
+      let setting = pins.isEmpty ? "identity" : "pins"
+      if pins.isEmpty, identity == nil { return nil }
+      return "URLSession cannot \(cannot) on this platform; remove Configuration.trust.\(setting) to do without"
     }
   #endif
 }

@@ -18,12 +18,9 @@ public actor Tokens {
   /// A refresh may ask through the same client: its request goes out as it is instead of waiting for itself.
   @TaskLocal private static var isRefreshing = false
 
-  /// Keeps a token.
+  /// Keeps a token, and tells of each other one to keep it, or of nil to forget it.
   ///
-  /// - Parameters:
-  ///   - token: The token at hand.
-  ///   - refresh: Gets another; a status of 400 or 401 says that this one cannot be refreshed any more, and signs out.
-  ///   - changed: Told of each other token, to keep it; nil is to be forgotten.
+  /// Where `refresh` fails by a status of 400 or 401, the token cannot be refreshed any more: that signs out.
   public init(
     _ token: Token? = nil, refresh: @escaping @Sendable (Token) async throws -> Token,
     changed: @escaping @Sendable (Token?) -> Void = { _ in }
@@ -66,9 +63,10 @@ public actor Tokens {
       let new = try await Self.$isRefreshing.withValue(true) { try await refresh(token) }
       // Where somebody has signed in or out meanwhile, that counts.
       if current == token { use(new) }
-    } catch where current == token {
+    } catch {
+      guard current == token else { return }
       let isExpired = [400, 401].contains((error as? APIError)?.status)
       if isExpired { use(nil) } else { (failure, round) = (error, round + 1) }
-    } catch {}
+    }
   }
 }

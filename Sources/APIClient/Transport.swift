@@ -49,7 +49,8 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Runs a task to its end; a cancelled one ends with an error, too.
   func load(
-    _ request: URLRequest, as way: Way, in session: URLSession, _ secrets: Secrets, _ progress: TransferProgress.Handler?
+    _ request: URLRequest, as way: Way, in session: URLSession, _ secrets: Secrets,
+    _ progress: TransferProgress.Handler?
   ) async -> Exchange {
     let file: PartialFile? = if case .download(let file) = way { file } else { nil }
     let request = file?.asking(request) ?? request
@@ -101,9 +102,8 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    let progress = jobs.withLock { $0[task.taskIdentifier]?.progress }
     let total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
-    progress?(TransferProgress(completed: totalBytesSent, total: total))
+    jobs.withLock { $0[task.taskIdentifier]?.progress }?(TransferProgress(completed: totalBytesSent, total: total))
   }
 
   func urlSession(

@@ -13,7 +13,7 @@ struct ExportedCassette: Encodable {
     var method: String?
     var url: String?
     var status: Int?
-    var headers: [[String]] = []
+    var headers: [[String]]?
     var body: [String: String]?
   }
 

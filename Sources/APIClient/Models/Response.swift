@@ -69,6 +69,18 @@ public struct Exchange: Sendable {
   public var status: Int? { response?.statusCode }
 }
 
+extension Exchange: CustomStringConvertible {
+  /// One line, secrets masked: `GET https://api.github.com/user -> 200, 1311 bytes, 0.034 seconds`.
+  public var description: String {
+    let url = secrets.mask(url: request.url?.absoluteString ?? "") { _ in "***" }
+    let outcome =
+      error.map { APIError.text(of: $0) } ?? response.map { "\($0.statusCode), \(data.count) bytes" } ?? "nothing"
+    let line = "\(request.httpMethod ?? "GET") \(url) -> \(outcome), \(duration)"
+    // What a server sends cannot steer the terminal.
+    return line.replacing(/\p{Cc}/, with: " ")
+  }
+}
+
 /// How far a transfer is.
 public struct TransferProgress: Hashable, Sendable {
   /// Who is told.
