@@ -76,6 +76,10 @@ let package = Package(
 
     // What several suites need.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // What the suites of the clients need: both players.
+    .target(
+      name: "ClientTestSupport", dependencies: ["CassetteTesting"], path: "Tests/ClientTestSupport",
+      swiftSettings: settings),
 
     tests(of: "HTTP", with: ["TestSupport"]),
     tests(of: "JSONText", with: ["TestSupport"]),
@@ -93,20 +97,22 @@ let package = Package(
     .testTarget(
       name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
-      name: "APIClientTests", dependencies: ["APIClient", "CassetteTesting", "Cassettes", "TestSupport"],
+      name: "APIClientTests",
+      dependencies: ["APIClient", "CassetteTesting", "Cassettes", "ClientTestSupport", "TestSupport"],
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
-      name: "GitHubTests", dependencies: ["GitHub", "APIClient", "CassetteTesting"], exclude: ["Cassettes"],
+      name: "GitHubTests", dependencies: ["GitHub", "APIClient", "CassetteTesting", "ClientTestSupport"],
+      exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
     .testTarget(
-      name: "StarWarsTests", dependencies: ["StarWars", "CassetteTesting"], exclude: ["Cassettes"],
+      name: "StarWarsTests", dependencies: ["StarWars", "CassetteTesting", "ClientTestSupport"], exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
-      name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting"], exclude: ["Cassettes"],
+      name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting", "ClientTestSupport"], exclude: ["Cassettes"],
       swiftSettings: settings),
     tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP", "TestSupport"]),
   ]

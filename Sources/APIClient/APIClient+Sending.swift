@@ -8,8 +8,9 @@ import Foundation
 extension APIClient {
   /// Sends a request as often as it takes, until it succeeds or nobody wants to try again.
   func perform<Value>(
-    _ request: Request<Value>, as way: Transport.Way = .data, _ progress: Transport.Progress? = nil
-  ) async throws -> Exchange {
+    _ request: Request<Value>, as way: Way = .data, _ progress: TransferProgress.Handler? = nil
+  ) async throws -> Response<Data> {
+    if let obstacle = configuration.trust.obstacle { throw APIError(.unsupported(obstacle)) }
     var attempts = 1
     var refused: Tokens.Ticket?
     while true {
@@ -18,19 +19,19 @@ extension APIClient {
       // A file is its own cache.
       let cache = if case .data = way { request.cache } else { CachePolicy.reload }
       if cache == .cacheOnly {
-        guard let kept = validators.kept(for: wanted) else { throw APIError(.notCached) }
+        guard let kept = validators.kept(for: wanted).flatMap(Response.init) else { throw APIError(.notCached) }
         return kept
       }
       let asked = cache == .revalidate ? validators.asking(wanted) : wanted
-      var exchange = await transport.load(asked, as: way, secrets, progress)
+      var exchange = await transport.load(asked, as: way, in: session, secrets, progress)
       if case .upload(let data) = way { exchange.request.httpBody = data }
       configuration.observe?(exchange)
       if cache == .revalidate { exchange = validators.settle(exchange, for: wanted) }
       do {
         if let error = exchange.error { throw error }
-        guard let response = exchange.response else { throw APIError.Reason.transport(URLError(.badServerResponse)) }
-        try delegate.client(self, validateResponse: response, data: exchange.data)
-        return exchange
+        guard let response = Response(exchange) else { throw URLError(.badServerResponse) }
+        try delegate.client(self, validateResponse: response.http, data: exchange.data)
+        return response
       } catch {
         try Task.checkCancellation()
         let failure = APIError(error, exchange)
@@ -58,30 +59,23 @@ extension APIClient {
       }
       // What is secret to one origin is not told to another: links and redirects lead anywhere.
       let isHome = request.isAuthorized && base.map { $0.hasSameOrigin(as: url) } ?? false
-      if isHome, case .query(let name, let key)? = configuration.apiKey {
-        url.append(queryItems: [URLQueryItem(name: name, value: key)])
-      }
+      let key = isHome ? configuration.apiKey : nil
+      if case .query(let name, let key)? = key { url.append(queryItems: [URLQueryItem(name: name, value: key)]) }
       var made = URLRequest(url: url)
       made.httpMethod = request.method
       if request.cache != .standard { made.cachePolicy = .reloadIgnoringLocalCacheData }
       if let timeout = request.timeout { made.timeoutInterval = timeout }
       try encode(request, into: &made)
-      if isHome, case .header(let name, let key)? = configuration.apiKey {
-        made.setValue(key, forHTTPHeaderField: name)
-      }
-      var ticket: Tokens.Ticket?
-      if isHome, request.headers["Authorization"] == nil, let tokens = configuration.tokens {
-        if let refused { ticket = try await tokens.ticket(after: refused) } else { ticket = try await tokens.ticket() }
-      }
+      if case .header(let name, let key)? = key { made.setValue(key, forHTTPHeaderField: name) }
+      let tokens = isHome && request.headers["Authorization"] == nil ? configuration.tokens : nil
+      let ticket = try await tokens?.ticket(after: refused)
       if let ticket { made.setValue("Bearer \(ticket.token.access)", forHTTPHeaderField: "Authorization") }
       let fields = configuration.headers.merging(request.headers) { _, own in own }
       for (name, value) in fields { made.setValue(value, forHTTPHeaderField: name) }
       try await delegate.client(self, willSendRequest: &made)
       return (made, ticket)
-    } catch let error as CancellationError {
-      throw error
     } catch {
-      throw APIError(error)
+      throw error is CancellationError ? error : APIError(error)
     }
   }
 
@@ -99,29 +93,22 @@ extension APIClient {
     made.setValue(type, forHTTPHeaderField: "Content-Type")
   }
 
-  /// A response whose value was not decoded by itself.
-  func response<Value>(_ exchange: Exchange, _ decode: (Exchange) throws -> Value) throws -> Response<Value> {
-    guard let response = exchange.response else { throw APIError(.transport(URLError(.badServerResponse)), exchange) }
-    do { return Response(try decode(exchange), exchange, response) } catch {
-      throw APIError(.decoding(error), exchange)
-    }
+  /// A response with its content decoded; it keeps the status when that fails.
+  func decoded<Value>(_ response: Response<Data>, _ decode: (Data) throws -> Value) throws -> Response<Value> {
+    do { return try response.map(decode) } catch { throw APIError(.decoding(error), response.exchange) }
   }
 
-  /// A response whose value is text, bytes, nothing, or JSON.
-  func decoded<Value: Decodable>(_ exchange: Exchange, for request: Request<Value>) throws -> Response<Value> {
-    try response(exchange) { exchange in
-      let data = exchange.data
-      if let value = data as? Value { return value }
-      if Value.self is String.Type || Value.self is String?.Type,
-        let value = String(decoding: data, as: UTF8.self) as? Value
-      {
-        return value
-      }
+  /// A response whose value is nothing, text, bytes, or JSON.
+  func decoded<Value: Decodable>(_ response: Response<Data>, for request: Request<Value>) throws -> Response<Value> {
+    try decoded(response) { data in
       if data.isEmpty, let optional = Value.self as? any ExpressibleByNilLiteral.Type,
         let none = optional.init(nilLiteral: ()) as? Value
       {
         return none
       }
+      if let value = data as? Value { return value }
+      let isText = Value.self is String.Type || Value.self is String?.Type
+      if isText, let value = String(decoding: data, as: UTF8.self) as? Value { return value }
       let decoder = delegate.client(self, decoderFor: request) ?? configuration.decoder
       return try decoder.decode(Value.self, from: data)
     }

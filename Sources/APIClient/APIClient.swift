@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Sends typed requests over a `URLSession`.
+/// Sends typed requests over a `URLSession`; what fails throws ``APIError``, and a cancelled task `CancellationError`.
 ///
 /// ```swift
 /// let client = APIClient(baseURL: URL(string: "https://api.github.com"))
@@ -15,6 +15,7 @@ public final class APIClient: Sendable {
   /// What it was made of.
   public let configuration: Configuration
   let transport: Transport
+  let session: URLSession
   let delegate: any APIClientDelegate
   let validators = Validators()
   private let selected = Mutex(Environment.production)
@@ -23,7 +24,9 @@ public final class APIClient: Sendable {
   public init(_ configuration: Configuration) {
     self.configuration = configuration
     delegate = configuration.delegate ?? NoDelegate()
-    transport = Transport(configuration)
+    transport = Transport(configuration.trust)
+    session = URLSession(
+      configuration: configuration.session, delegate: transport, delegateQueue: configuration.delegateQueue)
   }
 
   /// A client of one installation, with whatever else is changed.
@@ -33,7 +36,7 @@ public final class APIClient: Sendable {
     self.init(configuration)
   }
 
-  deinit { transport.finish() }
+  deinit { session.finishTasksAndInvalidate() }
 
   /// Which installation the next request is for.
   public var environment: Environment {
@@ -42,43 +45,28 @@ public final class APIClient: Sendable {
   }
 
   /// Sends a request and decodes what comes; an optional type is nil when nothing does, as with 204.
-  ///
-  /// - Throws: ``APIError``, or `CancellationError`.
   @concurrent public func send<Value: Decodable & Sendable>(_ request: Request<Value>) async throws -> Response<Value> {
-    try decoded(try await perform(request), for: request)
+    try decoded(await perform(request), for: request)
   }
 
   /// Sends a request of whose answer nothing but the success matters.
-  ///
-  /// - Throws: ``APIError``, or `CancellationError`.
   @concurrent @discardableResult public func send(_ request: Request<Void>) async throws -> Response<Void> {
-    try response(try await perform(request)) { _ in }
+    try await perform(request).map { _ in }
   }
 
   /// The decoded content of the answer to a request.
-  ///
-  /// - Throws: ``APIError``, or `CancellationError`.
   public func value<Value: Decodable & Sendable>(for request: Request<Value>) async throws -> Value {
     try await send(request).value
   }
 
-  /// The request as a command for the shell, as it would be sent now.
-  ///
-  /// - Parameters:
-  ///   - request: What is to be sent.
-  ///   - reveal: Whether tokens, keys, cookies and passwords are shown.
-  /// - Returns: Lines for a POSIX shell.
-  /// - Throws: ``APIError`` when it cannot be made.
+  /// The request as a command for the shell, as it would be sent now, with cookies and fields of the session.
   public func curl<Value>(for request: Request<Value>, revealingSecrets reveal: Bool = false) async throws -> String {
     var (sent, _) = try await urlRequest(for: request)
     let jar = configuration.session.httpShouldSetCookies ? configuration.session.httpCookieStorage : nil
-    if sent.value(forHTTPHeaderField: "Cookie") == nil, let cookies = sent.url.flatMap({ jar?.cookies(for: $0) }) {
-      for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-        sent.setValue(value, forHTTPHeaderField: name)
-      }
-    }
-    for (name, value) in configuration.session.httpAdditionalHeaders ?? [:] {
-      guard let name = name as? String, sent.value(forHTTPHeaderField: name) == nil else { continue }
+    let cookies = sent.url.flatMap { jar?.cookies(for: $0) } ?? []
+    var fields: [AnyHashable: Any] = HTTPCookie.requestHeaderFields(with: cookies)
+    fields.merge(configuration.session.httpAdditionalHeaders ?? [:]) { cookie, _ in cookie }
+    for case (let name as String, let value) in fields where sent.value(forHTTPHeaderField: name) == nil {
       sent.setValue("\(value)", forHTTPHeaderField: name)
     }
     return sent.curl(revealingSecrets: reveal, secrets: secrets)

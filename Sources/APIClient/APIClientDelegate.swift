@@ -9,15 +9,7 @@ public protocol APIClientDelegate: Sendable {
   /// Changes a request just before it is sent, each time it is.
   func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws
 
-  /// Whether to try again after a failure.
-  ///
-  /// - Parameters:
-  ///   - client: The client.
-  ///   - task: The task that failed; its `currentRequest` and `response` say more.
-  ///   - error: Why.
-  ///   - attempts: How often it was tried, at least once.
-  /// - Returns: Whether it is sent again.
-  /// - Throws: An error to end with instead.
+  /// Whether to try again after a task has failed, at least the first of its attempts; throws to end with another error.
   func client(
     _ client: APIClient, shouldRetry task: URLSessionTask, error: APIError, attempts: Int
   ) async throws -> Bool

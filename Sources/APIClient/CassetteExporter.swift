@@ -25,9 +25,7 @@ public final class CassetteExporter: Sendable {
     if (exchange.error as? URLError)?.code != .cancelled { exchanges.withLock { $0.append(exchange) } }
   }
 
-  /// Writes the cassette.
-  ///
-  /// - Throws: What the file system says.
+  /// Writes the cassette, or throws what the file system says.
   public func write(to file: URL) throws { try Data(cassette.utf8).write(to: file, options: .atomic) }
 
   /// The cassette's text.
@@ -36,9 +34,14 @@ public final class CassetteExporter: Sendable {
     var aliases = Aliases()
     // Once to find all secrets, once more to mask them wherever else they are.
     for exchange in kept { _ = interaction(exchange, id: "", &aliases) }
-    let items = kept.enumerated().map { interaction($1, id: "exchange-\($0 + 1)", &aliases) }
-    return "{\n  \"cassette\": 1,\n  \"origin\": \(Self.quote(origin)),\n  \"interactions\": [\n"
-      + items.joined(separator: ",\n") + "\n  ]\n}\n"
+    let interactions = kept.enumerated().map { interaction($1, id: "exchange-\($0 + 1)", &aliases) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = try? encoder.encode(ExportedCassette(origin: origin, interactions: interactions))
+    // As cassettes are written: a header field is a line. Strings have no line breaks, so that none is mistaken for it.
+    return String(decoding: data ?? Data(), as: UTF8.self)
+      .replacing(/\[\n\s+(".*"),\n\s+(".*")\n\s+\]/) { "[\($0.1), \($0.2)]" }
+      .replacing(/\n(\s+"\w+")\s:/) { "\n\($0.1):" } + "\n"
   }
 
   /// Secrets and the names that stand for them.
@@ -57,56 +60,42 @@ public final class CassetteExporter: Sendable {
     }
   }
 
-  private func interaction(_ exchange: Exchange, id: String, _ aliases: inout Aliases) -> String {
-    let secrets = exchange.secrets
-    var url = exchange.request.url?.absoluteString ?? ""
+  private func interaction(
+    _ exchange: Exchange, id: String, _ aliases: inout Aliases
+  ) -> ExportedCassette.Interaction {
+    let (sent, secrets) = (exchange.request, exchange.secrets)
+    var url = sent.url?.absoluteString ?? ""
     if url.hasPrefix(origin + "/") { url.removeFirst(origin.count) }
     url = aliases.mask(secrets.mask(url: url) { aliases.alias($0) })
-    let method = exchange.request.httpMethod ?? "GET"
-    var request = ["\"method\": \(Self.quote(method))", "\"url\": \(Self.quote(url))"]
-    request += message(
-      exchange.request.allHTTPHeaderFields ?? [:], exchange.request.httpBody ?? Data(), secrets, &aliases)
-    var outcome = "      \"failure\": { \"code\": \((exchange.error as? URLError)?.errorCode ?? -1) }"
-    if exchange.error == nil, let response = exchange.response {
-      let fields = response.allHeaderFields.reduce(into: [String: String]()) { $0["\($1.key)"] = "\($1.value)" }
-      let parts = ["\"status\": \(response.statusCode)"] + message(fields, exchange.data, secrets, &aliases)
-      outcome = Self.object("response", parts)
+    var request = message(sent.allHTTPHeaderFields ?? [:], sent.httpBody ?? Data(), secrets, &aliases)
+    (request.method, request.url) = (sent.httpMethod ?? "GET", url)
+    guard exchange.error == nil, let came = Response(exchange) else {
+      return .init(id: id, request: request, failure: ["code": (exchange.error as? URLError)?.errorCode ?? -1])
     }
-    let parts = ["      \"id\": \(Self.quote(id))", Self.object("request", request), outcome]
-    return "    {\n" + parts.joined(separator: ",\n") + "\n    }"
+    var response = message(came.headers, came.data, secrets, &aliases)
+    response.status = came.status
+    return .init(id: id, request: request, response: response)
   }
 
   /// Header fields and body; what frames and compresses is made anew on replay.
   private func message(
     _ fields: [String: String], _ body: Data, _ secrets: Secrets, _ aliases: inout Aliases
-  ) -> [String] {
+  ) -> ExportedCassette.Message {
     let framing = ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer", "content-encoding"]
-    var lines: [String] = []
+    var message = ExportedCassette.Message()
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !framing.contains(name.lowercased()) {
       let masked = aliases.mask(secrets.mask(value, of: name) { aliases.alias($0) })
       // A session joins what are several fields.
       let values = name.lowercased() == "set-cookie" ? masked.split(separator: /, (?=[^=;,\s]+=)/) : [masked[...]]
-      lines += values.map { "          [\(Self.quote(name)), \(Self.quote(String($0)))]" }
+      message.headers = (message.headers ?? []) + values.map { [name, String($0)] }
     }
-    var parts = lines.isEmpty ? [] : ["\"headers\": [\n" + lines.joined(separator: ",\n") + "\n        ]"]
-    guard !body.isEmpty else { return parts }
-    let type = fields.first { $0.key.lowercased() == "content-type" }?.value
+    guard !body.isEmpty else { return message }
     if let text = String(data: body, encoding: .utf8), !text.contains(/[\p{Cc}--[\t\n\r]]/) {
-      let masked = aliases.mask(secrets.mask(body: text, type: type) { aliases.alias($0) })
-      parts.append("\"body\": { \"text\": \(Self.quote(masked)) }")
+      let type = fields.first { $0.key.lowercased() == "content-type" }?.value
+      message.body = ["text": aliases.mask(secrets.mask(body: text, type: type) { aliases.alias($0) })]
     } else {
-      parts.append("\"body\": { \"base64\": \(Self.quote(body.base64EncodedString())) }")
+      message.body = ["base64": body.base64EncodedString()]
     }
-    return parts
-  }
-
-  private static func object(_ name: String, _ parts: [String]) -> String {
-    "      \"\(name)\": {\n" + parts.map { "        \($0)" }.joined(separator: ",\n") + "\n      }"
-  }
-
-  private static func quote(_ text: String) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    return message
   }
 }

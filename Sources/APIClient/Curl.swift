@@ -6,12 +6,7 @@
 #endif
 
 extension URLRequest {
-  /// The request as a command for a POSIX shell.
-  ///
-  /// Content that is not text comes through a pipe, as base64, because an argument cannot carry every byte.
-  ///
-  /// - Parameter reveal: Whether tokens, keys, cookies and passwords are shown; else the command has `***` for them.
-  /// - Returns: A few lines to paste.
+  /// The request as a command for a POSIX shell, with `***` for tokens, keys, cookies and passwords unless they are revealed.
   public func curl(revealingSecrets reveal: Bool = false) -> String {
     curl(revealingSecrets: reveal, secrets: Secrets())
   }
@@ -36,6 +31,7 @@ extension URLRequest {
         let shown = secrets.mask(body: text, type: value(forHTTPHeaderField: "Content-Type"), mask)
         words.append("--data-raw " + Self.quote(shown))
       } else {
+        // An argument cannot carry every byte.
         source = "echo \(body.base64EncodedString()) | base64 --decode | "
         words.append("--data-binary @-")
       }

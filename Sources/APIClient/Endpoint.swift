@@ -39,8 +39,6 @@ public struct Client<Scope>: Sendable {
   public let api: APIClient
 
   /// Asks an endpoint of the client's own scope.
-  ///
-  /// - Throws: ``APIError``, or `CancellationError`.
   public func send<Response>(_ endpoint: Endpoint<Scope, Response>) async throws -> Response {
     try await api.value(endpoint)
   }
@@ -50,10 +48,7 @@ extension Client where Scope == Guest {
   /// Nobody in particular.
   public init(_ api: APIClient) { self.api = api }
 
-  /// Becomes a customer: the only way to be one.
-  ///
-  /// - Parameter token: What signing in has given.
-  /// - Returns: A client whose requests carry the token, if the API client keeps tokens.
+  /// Becomes a customer, whose requests carry the token if the API client keeps tokens: the only way to be one.
   public func signedIn(with token: Token) async -> Client<Customer> {
     await api.configuration.tokens?.use(token)
     return Client<Customer>(api: api)
@@ -62,8 +57,6 @@ extension Client where Scope == Guest {
 
 extension Client where Scope == Customer {
   /// Asks an endpoint for anybody.
-  ///
-  /// - Throws: ``APIError``, or `CancellationError`.
   public func send<Response>(_ endpoint: Endpoint<Guest, Response>) async throws -> Response {
     try await api.value(endpoint)
   }
@@ -78,6 +71,6 @@ extension Client where Scope == Customer {
 extension APIClient {
   @concurrent fileprivate func value<Scope, Response>(_ endpoint: Endpoint<Scope, Response>) async throws -> Response {
     let decoder = delegate.client(self, decoderFor: endpoint.request) ?? configuration.decoder
-    return try response(try await perform(endpoint.request)) { try endpoint.decode($0.data, decoder) }.value
+    return try decoded(await perform(endpoint.request)) { try endpoint.decode($0, decoder) }.value
   }
 }

@@ -1,24 +1,8 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 #if canImport(os)
   import os
 #endif
-
-extension Exchange: CustomStringConvertible {
-  /// One line, secrets masked: `GET https://api.github.com/user -> 200, 1311 bytes, 0.034 s`.
-  public var description: String {
-    let url = secrets.mask(url: request.url?.absoluteString ?? "") { _ in "***" }
-    let outcome =
-      error.map { APIError.text(of: $0) } ?? response.map { "\($0.statusCode), \(data.count) bytes" } ?? "nothing"
-    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    let line = "\(request.httpMethod ?? "GET") \(url) -> \(outcome), \((seconds * 1000).rounded() / 1000) s"
-    // What a server sends cannot steer the terminal.
-    return line.replacing(/\p{Cc}/, with: " ")
-  }
-}
 
 extension Exchange {
   /// Writes each exchange as a line to the system's log, or to standard error where there is none.

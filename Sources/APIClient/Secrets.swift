@@ -30,12 +30,7 @@ struct Secrets: Sendable {
 
   /// A URL: the values of its query, and its password.
   func mask(url: String, _ replace: (String) -> String) -> String {
-    var text = url
-    if let scheme = text.firstRange(of: "://"), let at = text[scheme.upperBound...].firstIndex(of: "@"),
-      !text[scheme.upperBound..<at].contains("/")
-    {
-      text.replaceSubrange(scheme.upperBound..<at, with: replace(String(text[scheme.upperBound..<at])))
-    }
+    let text = url.replacing(/^([^:]+:\/\/)([^\/?#]*)@/) { $0.1 + replace(String($0.2)) + "@" }
     guard let mark = text.firstIndex(of: "?") else { return text }
     return text[...mark] + pairs(in: String(text[mark...].dropFirst()), "&", replace) { contains($0) }
   }

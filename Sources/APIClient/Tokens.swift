@@ -1,19 +1,4 @@
-public import Foundation
-
-/// What tells an API who asks.
-public struct Token: Hashable, Codable, Sendable {
-  /// What goes along with requests.
-  public var access: String
-  /// What a new token is got with.
-  public var refresh: String?
-  /// When it is of no use any more, if that is known.
-  public var expires: Date?
-
-  /// A token.
-  public init(access: String, refresh: String? = nil, expires: Date? = nil) {
-    (self.access, self.refresh, self.expires) = (access, refresh, expires)
-  }
-}
+import Foundation
 
 /// Keeps a client's token and refreshes it, once however many requests are refused together.
 public actor Tokens {
@@ -33,12 +18,9 @@ public actor Tokens {
   /// A refresh may ask through the same client: its request goes out as it is instead of waiting for itself.
   @TaskLocal private static var isRefreshing = false
 
-  /// Keeps a token.
+  /// Keeps a token, and tells of each other one to keep it, or of nil to forget it.
   ///
-  /// - Parameters:
-  ///   - token: The token at hand.
-  ///   - refresh: Gets another; a status of 400 or 401 says that this one cannot be refreshed any more, and signs out.
-  ///   - changed: Told of each other token, to keep it; nil is to be forgotten.
+  /// Where `refresh` fails by a status of 400 or 401, the token cannot be refreshed any more: that signs out.
   public init(
     _ token: Token? = nil, refresh: @escaping @Sendable (Token) async throws -> Token,
     changed: @escaping @Sendable (Token?) -> Void = { _ in }
@@ -53,16 +35,16 @@ public actor Tokens {
     changed(token)
   }
 
-  /// The token to send, refreshed when it is known to be of no use.
-  func ticket() async throws -> Ticket? {
+  /// The token to send: another one after the server has refused one, or when it is known to be of no use.
+  func ticket(after refused: Ticket?) async throws -> Ticket? {
+    if let refused { return try await renewed(refused) }
     guard !Self.isRefreshing, let token = current else { return nil }
     let ticket = Ticket(token: token, round: round)
     let isOld = token.expires.map { $0 <= Date() } ?? false
-    return refreshing != nil || isOld ? try await self.ticket(after: ticket) : ticket
+    return refreshing != nil || isOld ? try await renewed(ticket) : ticket
   }
 
-  /// The token to send after the server has refused one.
-  func ticket(after refused: Ticket) async throws -> Ticket {
+  private func renewed(_ refused: Ticket) async throws -> Ticket {
     if refused.round < round {
       // A refresh has ended since: what came of it is for all that were waiting.
       guard let current else { throw APIError.Reason.signedOut }
@@ -72,23 +54,19 @@ public actor Tokens {
     let renewal = refreshing ?? Task { await renew(refused.token) }
     refreshing = renewal
     await renewal.value
-    return try await ticket(after: refused)
+    return try await renewed(refused)
   }
 
   private func renew(_ token: Token) async {
-    let result: Result<Token, any Error>
+    defer { refreshing = nil }
     do {
-      result = .success(try await Self.$isRefreshing.withValue(true) { try await refresh(token) })
+      let new = try await Self.$isRefreshing.withValue(true) { try await refresh(token) }
+      // Where somebody has signed in or out meanwhile, that counts.
+      if current == token { use(new) }
     } catch {
-      result = .failure(error)
-    }
-    refreshing = nil
-    // Where somebody has signed in or out meanwhile, that counts.
-    guard current == token else { return }
-    switch result {
-    case .success(let token): use(token)
-    case .failure(let error) where [400, 401].contains((error as? APIError)?.status): use(nil)
-    case .failure(let error): (failure, round) = (error, round + 1)
+      guard current == token else { return }
+      let isExpired = [400, 401].contains((error as? APIError)?.status)
+      if isExpired { use(nil) } else { (failure, round) = (error, round + 1) }
     }
   }
 }

@@ -6,43 +6,36 @@ public import Foundation
 
 extension APIClient {
   /// Sends data as the content of a request, whose own body is not sent, and tells how far it is.
-  ///
-  /// - Throws: ``APIError``, or `CancellationError`.
   @concurrent public func upload<Value: Decodable & Sendable>(
-    _ request: Request<Value>, from data: Data, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    _ request: Request<Value>, from data: Data, progress: TransferProgress.Handler? = nil
   ) async throws -> Response<Value> {
-    try decoded(try await perform(request, as: .upload(data), progress), for: request)
+    try decoded(await perform(request, as: .upload(data), progress), for: request)
   }
 
   /// Sends a file as the content of a request, whose own body is not sent, and tells how far it is.
-  ///
-  /// - Throws: ``APIError``, or `CancellationError`.
   @concurrent public func upload<Value: Decodable & Sendable>(
-    _ request: Request<Value>, fromFile file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    _ request: Request<Value>, fromFile file: URL, progress: TransferProgress.Handler? = nil
   ) async throws -> Response<Value> {
-    try decoded(try await perform(request, as: .uploadFile(file), progress), for: request)
+    try decoded(await perform(request, as: .uploadFile(file), progress), for: request)
   }
 
   /// Writes what comes to a file, piece by piece, and tells how far it is.
   ///
   /// What has come before a failure stays in `FILE.part`; the next download to the same file goes on there if the server
   /// can and its content is still the same (RFC 9110 §14.2, §13.1.5). An error's content is not written.
-  ///
-  /// - Throws: ``APIError``, or `CancellationError`.
   @concurrent public func download<Value>(
-    _ request: Request<Value>, to file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    _ request: Request<Value>, to file: URL, progress: TransferProgress.Handler? = nil
   ) async throws -> Response<URL> {
     let partial = PartialFile(destination: file)
-    let exchange: Exchange
     do {
-      exchange = try await perform(request, as: .download(partial), progress)
-    } catch let error as APIError where error.status == 416 && partial.exists {
+      let response = try await perform(request, as: .download(partial), progress)
+      do { try partial.finish() } catch { throw APIError(error, response.exchange) }
+      return response.map { _ in file }
+    } catch let error as APIError where error.status == 416 && partial.size > 0 {
       // There is no rest of this size: all of it, then.
       partial.discard()
-      exchange = try await perform(request, as: .download(partial), progress)
+      return try await download(request, to: file, progress: progress)
     }
-    do { try partial.finish() } catch { throw APIError(error, exchange) }
-    return try response(exchange) { _ in file }
   }
 }
 
@@ -52,16 +45,18 @@ struct PartialFile: Sendable {
   private var part: URL { destination.appendingPathExtension("part") }
   private var note: URL { destination.appendingPathExtension("validator") }
 
-  var exists: Bool { size > 0 }
-  private var size: Int64 { Int64((try? part.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
+  /// How much is there.
+  var size: Int64 { Int64((try? part.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
 
-  /// Asks for what is missing, if it is still of the same content.
-  func askForRest(_ request: inout URLRequest) {
+  /// The request for what is missing, if it is still of the same content.
+  func asking(_ request: URLRequest) -> URLRequest {
+    var request = request
     // A range of compressed content would be one of other bytes.
     request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-    guard exists, let validator = try? String(contentsOf: note, encoding: .utf8) else { return }
+    guard size > 0, let validator = try? String(contentsOf: note, encoding: .utf8) else { return request }
     request.setValue("bytes=\(size)-", forHTTPHeaderField: "Range")
     request.setValue(validator, forHTTPHeaderField: "If-Range")
+    return request
   }
 
   /// Where the content of a response goes, and how much is there; nothing for an error's.
@@ -75,9 +70,7 @@ struct PartialFile: Sendable {
       }
     } else {
       discard()
-      guard FileManager.default.createFile(atPath: part.path, contents: nil) else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: part.path])
-      }
+      try Data().write(to: part)
       // RFC 9110 §13.1.5: a weak validator, or a date, is none to put pieces together by.
       if let tag = response.value(forHTTPHeaderField: "ETag"), !tag.hasPrefix("W/") {
         try tag.write(to: note, atomically: true, encoding: .utf8)

@@ -5,39 +5,55 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Runs the tasks of a session, whose one delegate sees progress, challenges and metrics of all.
-struct Transport: Sendable {
-  /// How content travels.
-  enum Way: Sendable {
-    case data
-    case upload(Data)
-    case uploadFile(URL)
-    case download(PartialFile)
+/// How content travels.
+enum Way: Sendable {
+  case data
+  case upload(Data)
+  case uploadFile(URL)
+  case download(PartialFile)
+}
+
+/// A task under way.
+private struct Job: Sendable {
+  var exchange: Exchange
+  let file: PartialFile?
+  let progress: TransferProgress.Handler?
+  let done: CheckedContinuation<Exchange, Never>
+  let begun = ContinuousClock.now
+  var handle: FileHandle?
+  var isRefused = false
+  var received: Int64 = 0
+  var total: Int64?
+
+  /// Takes the head of the answer; throws when its content has no place to go.
+  mutating func receive(_ response: URLResponse) throws {
+    exchange.response = response as? HTTPURLResponse
+    guard let file, let response = exchange.response else { return }
+    (handle, received) = try file.open(for: response)
+    total = response.expectedContentLength < 0 ? nil : received + response.expectedContentLength
   }
 
-  typealias Progress = @Sendable (TransferProgress) -> Void
+  /// Takes a piece of the content; throws when it cannot be kept.
+  mutating func receive(_ data: Data) throws {
+    received += Int64(data.count)
+    if let handle { try handle.write(contentsOf: data) } else { exchange.data += data }
+  }
+}
 
-  private let session: URLSession
-  private let board: TaskBoard
+/// Runs the tasks of a session, as its one delegate: it sees progress, challenges and metrics of all.
+final class Transport: NSObject, URLSessionDataDelegate, Sendable {
+  private let jobs = Mutex<[Int: Job]>([:])
   private let trust: Trust
 
-  init(_ configuration: APIClient.Configuration) {
-    trust = configuration.trust
-    board = TaskBoard(trust)
-    session = URLSession(
-      configuration: configuration.session, delegate: board, delegateQueue: configuration.delegateQueue)
-  }
-
-  /// Lets go of the session, which keeps its delegate until then.
-  func finish() { session.finishTasksAndInvalidate() }
+  init(_ trust: Trust) { self.trust = trust }
 
   /// Runs a task to its end; a cancelled one ends with an error, too.
-  func load(_ request: URLRequest, as way: Way, _ secrets: Secrets, _ progress: Progress?) async -> Exchange {
-    if let obstacle = trust.obstacle {
-      return Exchange(request: request, error: APIError.Reason.unsupported(obstacle))
-    }
-    var request = request
-    if case .download(let file) = way { file.askForRest(&request) }
+  func load(
+    _ request: URLRequest, as way: Way, in session: URLSession, _ secrets: Secrets,
+    _ progress: TransferProgress.Handler?
+  ) async -> Exchange {
+    let file: PartialFile? = if case .download(let file) = way { file } else { nil }
+    let request = file?.asking(request) ?? request
     let task =
       switch way {
       case .upload(let data): session.uploadTask(with: request, from: data)
@@ -46,113 +62,48 @@ struct Transport: Sendable {
       }
     let exchange = Exchange(request: request, task: task, secrets: secrets)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { board.start(task, Job(exchange, way, progress, $0)) }
+      await withCheckedContinuation { done in
+        jobs.withLock {
+          $0[task.taskIdentifier] = Job(exchange: exchange, file: file, progress: progress, done: done)
+        }
+        task.resume()
+      }
     } onCancel: {
       task.cancel()
     }
   }
-}
 
-/// A task under way.
-private struct Job: Sendable {
-  var exchange: Exchange
-  let progress: Transport.Progress?
-  let done: CheckedContinuation<Exchange, Never>
-  private let file: PartialFile?
-  private let begun = ContinuousClock.now
-  private var handle: FileHandle?
-  private var isRefused = false
-  private var received: Int64 = 0
-  private var total: Int64?
-
-  init(
-    _ exchange: Exchange, _ way: Transport.Way, _ progress: Transport.Progress?,
-    _ done: CheckedContinuation<Exchange, Never>
-  ) {
-    (self.exchange, self.progress, self.done) = (exchange, progress, done)
-    if case .download(let file) = way { self.file = file } else { file = nil }
-  }
-
-  /// Takes the head of the answer; false when its content has no place to go.
-  mutating func receive(_ response: URLResponse) -> Bool {
-    exchange.response = response as? HTTPURLResponse
-    guard let file, let response = exchange.response else { return true }
-    do {
-      (handle, received) = try file.open(for: response)
-      total = response.expectedContentLength < 0 ? nil : received + response.expectedContentLength
+  /// Lets the job of a task take a step; false when that failed.
+  private func take(_ task: URLSessionTask, _ step: (inout Job?) throws -> Void) -> Bool {
+    jobs.withLock { jobs in
+      do { try step(&jobs[task.taskIdentifier]) } catch {
+        jobs[task.taskIdentifier]?.exchange.error = error
+        return false
+      }
       return true
-    } catch {
-      exchange.error = error
-      return false
     }
-  }
-
-  /// Takes a piece of the content; false when it cannot be kept.
-  mutating func receive(_ data: Data) -> Bool {
-    received += Int64(data.count)
-    do {
-      if let handle { try handle.write(contentsOf: data) } else { exchange.data += data }
-      return true
-    } catch {
-      exchange.error = error
-      return false
-    }
-  }
-
-  /// Tells how far a download is.
-  var report: (() -> Void)? {
-    guard handle != nil, let progress else { return nil }
-    let state = TransferProgress(completed: received, total: total)
-    return { progress(state) }
-  }
-
-  /// Takes a response that asks for a password for the answer.
-  mutating func refuse(_ response: URLResponse?) {
-    isRefused = true
-    exchange.response = exchange.response ?? response as? HTTPURLResponse
-  }
-
-  mutating func end(_ error: (any Error)?) {
-    try? handle?.close()
-    if !isRefused { exchange.error = exchange.error ?? error }
-    exchange.duration = .now - begun
-  }
-}
-
-/// Tells each task's job what its session's delegate is told.
-private final class TaskBoard: NSObject, URLSessionDataDelegate, Sendable {
-  private let jobs = Mutex<[Int: Job]>([:])
-  private let trust: Trust
-
-  init(_ trust: Trust) { self.trust = trust }
-
-  func start(_ task: URLSessionTask, _ job: Job) {
-    jobs.withLock { $0[task.taskIdentifier] = job }
-    task.resume()
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let goesOn = jobs.withLock { $0[dataTask.taskIdentifier]?.receive(response) } ?? false
-    completionHandler(goesOn ? .allow : .cancel)
+    completionHandler(take(dataTask) { try $0?.receive(response) } ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let goesOn = jobs.withLock { $0[dataTask.taskIdentifier]?.receive(data) } ?? false
-    if !goesOn { return dataTask.cancel() }
+    guard take(dataTask, { try $0?.receive(data) }) else { return dataTask.cancel() }
     // Not under the lock: who is told may want to ask something.
-    jobs.withLock { $0[dataTask.taskIdentifier]?.report }?()
+    guard let job = jobs.withLock({ $0[dataTask.taskIdentifier] }), job.handle != nil else { return }
+    job.progress?(TransferProgress(completed: job.received, total: job.total))
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    let progress = jobs.withLock { $0[task.taskIdentifier]?.progress }
     let total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
-    progress?(TransferProgress(completed: totalBytesSent, total: total))
+    jobs.withLock { $0[task.taskIdentifier]?.progress }?(TransferProgress(completed: totalBytesSent, total: total))
   }
 
   func urlSession(
@@ -181,7 +132,10 @@ private final class TaskBoard: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     #if canImport(FoundationNetworking)
       // This platform waits forever where nobody has a password: the refusal is the answer, and its task is called off.
-      jobs.withLock { $0[task.taskIdentifier]?.refuse(challenge.failureResponse) }
+      jobs.withLock { jobs in
+        jobs[task.taskIdentifier]?.isRefused = true
+        jobs[task.taskIdentifier]?.exchange.response = challenge.failureResponse as? HTTPURLResponse
+      }
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
       let (disposition, credential) = trust.answer(to: challenge)
@@ -195,7 +149,9 @@ private final class TaskBoard: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard var job = jobs.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-    job.end(error)
+    try? job.handle?.close()
+    if !job.isRefused { job.exchange.error = job.exchange.error ?? error }
+    job.exchange.duration = .now - job.begun
     job.done.resume(returning: job.exchange)
   }
 }

@@ -8,9 +8,7 @@ public struct FileTokenStore: TokenStore {
   /// Where the token is kept; its folder has to be there.
   public let url: URL
 
-  /// A store.
-  ///
-  /// - Parameter url: Where the token is kept.
+  /// A store at a place.
   public init(_ url: URL) { self.url = url }
 
   /// The token that was saved, nil when there is no file.
@@ -21,8 +19,7 @@ public struct FileTokenStore: TokenStore {
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     // What was opened is asked, not the path: that may be another file by now.
     var about = stat()
-    guard fstat(descriptor, &about) == 0 else { throw failure("cannot be examined") }
-    guard about.st_mode & 0o077 == 0 else {
+    guard fstat(descriptor, &about) == 0, about.st_mode & 0o077 == 0 else {
       throw problem("others may read it; sign in anew, or: chmod 600 '\(url.path)'")
     }
     guard let token = try? JSONDecoder().decode(Token.self, from: try file.readToEnd() ?? Data()) else {

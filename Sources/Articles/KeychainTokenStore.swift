@@ -9,15 +9,8 @@
     /// Whose token it is.
     public let account: String
 
-    /// A store.
-    ///
-    /// - Parameters:
-    ///   - service: What the token is for.
-    ///   - account: Whose token it is.
-    public init(service: String, account: String = "articles") {
-      self.service = service
-      self.account = account
-    }
+    /// A store of one item.
+    public init(service: String, account: String = "articles") { (self.service, self.account) = (service, account) }
 
     private var item: [CFString: Any] {
       [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account]
@@ -27,9 +20,7 @@
     public func token() throws -> Token? {
       let query = item.merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
       var found: CFTypeRef?
-      let status = SecItemCopyMatching(query as CFDictionary, &found)
-      if status == errSecItemNotFound { return nil }
-      try check(status)
+      try check(SecItemCopyMatching(query as CFDictionary, &found))
       return try (found as? Data).map { try JSONDecoder().decode(Token.self, from: $0) }
     }
 
@@ -40,18 +31,16 @@
         kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
       ]
       let status = SecItemUpdate(item as CFDictionary, content as CFDictionary)
-      guard status == errSecItemNotFound else { return try check(status) }
-      try check(SecItemAdd(item.merging(content) { $1 } as CFDictionary, nil))
+      try check(status)
+      if status == errSecItemNotFound { try check(SecItemAdd(item.merging(content) { $1 } as CFDictionary, nil)) }
     }
 
     /// Forgets the token.
-    public func clear() throws {
-      let status = SecItemDelete(item as CFDictionary)
-      if status != errSecItemNotFound { try check(status) }
-    }
+    public func clear() throws { try check(SecItemDelete(item as CFDictionary)) }
 
+    /// Throws what went wrong; that there is no item yet is no error.
     private func check(_ status: OSStatus) throws {
-      guard status != errSecSuccess else { return }
+      if status == errSecSuccess || status == errSecItemNotFound { return }
       let reason = SecCopyErrorMessageString(status, nil) as String? ?? "error \(status)"
       throw TokenStoreError(place: "keychain item \(service)", problem: reason)
     }

@@ -1,9 +1,13 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
 /// Everything that can be asked of the API, as one value each.
 ///
-/// A route says what its request is; ``makeURL(baseURL:)`` and ``makeRequest(baseURL:token:)`` make one of it, and
-/// ``ArticlesClient`` sends it. A new endpoint is a new case, and the compiler names the places that are to know it.
+/// It makes its own ``makeRequest(baseURL:token:)``, and ``ArticlesClient`` sends it. A new endpoint is a new case, and
+/// the compiler names the place that is to know it.
 public enum Route: Hashable, Sendable {
   /// A token for a user.
   case signIn(Credentials)
@@ -17,66 +21,60 @@ public enum Route: Hashable, Sendable {
   case update(Int, Draft)
   /// An article to be gone.
   case delete(Int)
-}
 
-/// A version of the API: articles are read with the second, and still written with the first.
-public enum APIVersion: String, Sendable {
-  /// What signs in and writes.
-  case v1
-  /// What reads.
-  case v2
-}
+  /// What is sent as JSON.
+  public typealias Body = any Encodable & Sendable
 
-extension Route {
+  /// One line for each route.
+  private var row:
+    (method: String, version: APIVersion, path: String, query: [URLQueryItem], body: Body?, isPrivate: Bool)
+  {
+    switch self {
+    case .signIn(let credentials): ("POST", .v1, "auth", [], credentials, false)
+    case .articles(let page): ("GET", .v2, "articles", [URLQueryItem(name: "page", value: "\(page)")], nil, false)
+    case .article(let id): ("GET", .v2, "articles/\(id)", [], nil, false)
+    case .create(let draft): ("POST", .v1, "articles", [], draft, true)
+    case .update(let id, let draft): ("PUT", .v1, "articles/\(id)", [], draft, true)
+    case .delete(let id): ("DELETE", .v1, "articles/\(id)", [], nil, true)
+    }
+  }
+
   /// The method, as RFC 9110 §9 names it.
-  public var method: String {
-    switch self {
-    case .articles, .article: "GET"
-    case .signIn, .create: "POST"
-    case .update: "PUT"
-    case .delete: "DELETE"
-    }
-  }
-
+  public var method: String { row.method }
   /// The version that has it.
-  public var version: APIVersion {
-    switch self {
-    case .articles, .article: .v2
-    case .signIn, .create, .update, .delete: .v1
-    }
-  }
-
+  public var version: APIVersion { row.version }
   /// The path, without the version.
-  public var path: String {
-    switch self {
-    case .signIn: "auth"
-    case .articles, .create: "articles"
-    case .article(let id), .update(let id, _), .delete(let id): "articles/\(id)"
-    }
-  }
-
+  public var path: String { row.path }
   /// The query, in order.
-  public var query: [URLQueryItem] {
-    switch self {
-    case .articles(let page): [URLQueryItem(name: "page", value: "\(page)")]
-    case .signIn, .article, .create, .update, .delete: []
-    }
-  }
-
-  /// What is sent along, as JSON.
-  public var body: (any Encodable & Sendable)? {
-    switch self {
-    case .signIn(let credentials): credentials
-    case .create(let draft), .update(_, let draft): draft
-    case .articles, .article, .delete: nil
-    }
-  }
-
+  public var query: [URLQueryItem] { row.query }
+  /// What is sent along.
+  public var body: Body? { row.body }
   /// Whether it takes a token: everybody may read.
-  public var needsAuthentication: Bool {
-    switch self {
-    case .signIn, .articles, .article: false
-    case .create, .update, .delete: true
+  public var needsAuthentication: Bool { row.isPrivate }
+
+  /// Where the route leads: base, version, path and query.
+  public func makeURL(baseURL: URL) -> URL {
+    let url = baseURL.appending(path: version.rawValue).appending(path: path)
+    return query.isEmpty ? url : url.appending(queryItems: query)
+  }
+
+  /// The request, ready to be sent; a token goes only where one is needed.
+  ///
+  /// - Throws: ``ArticlesError/signedOut`` when a token is needed and there is none.
+  public func makeRequest(baseURL: URL, token: Token? = nil) throws -> URLRequest {
+    var request = URLRequest(url: makeURL(baseURL: baseURL))
+    request.httpMethod = method
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    if let body {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]  // Equal drafts are equal bytes.
+      request.httpBody = try encoder.encode(body)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     }
+    if needsAuthentication {
+      guard let token else { throw ArticlesError.signedOut }
+      request.setValue(token.authorization, forHTTPHeaderField: "Authorization")
+    }
+    return request
   }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Keeps the token between requests, and between launches if it can.
 public protocol TokenStore: Sendable {
   /// The token that was saved, nil without one.
@@ -14,9 +12,7 @@ public protocol TokenStore: Sendable {
 public actor MemoryTokenStore: TokenStore {
   private var current: Token?
 
-  /// A store.
-  ///
-  /// - Parameter token: What is in it.
+  /// A store with a token in it, or an empty one.
   public init(_ token: Token? = nil) { current = token }
 
   /// The token that was saved.
@@ -25,15 +21,4 @@ public actor MemoryTokenStore: TokenStore {
   public func save(_ token: Token) { current = token }
   /// Forgets the token.
   public func clear() { current = nil }
-}
-
-/// Why a token cannot be kept or read.
-public struct TokenStoreError: LocalizedError, Equatable {
-  /// The file, or the item of the keychain.
-  public let place: String
-  /// What is wrong, and what to do.
-  public let problem: String
-
-  /// Where, what is wrong, and what to do.
-  public var errorDescription: String? { "\(place): \(problem)" }
 }

@@ -1,31 +1,19 @@
 public import APIClient
 public import Dispatch
 
-/// The same requests, for code that does not wait with `await` yet.
+/// The same requests, for code that does not wait with `await` yet; to it a cancellation is ``GitHubFailure/unexpected(_:)``.
 extension GitHubClient {
   /// The value of a request, or why there is none.
-  ///
-  /// - Parameter request: A leaf of ``GitHub``.
-  /// - Returns: A result; a cancellation is ``GitHubFailure/unexpected(_:)``.
   public func result<Value: Decodable & Sendable>(of request: Request<Value>) async -> Result<Value, GitHubFailure> {
     await result { try await value(for: request) }
   }
 
-  /// Whether a request succeeded.
-  ///
-  /// - Parameter request: A leaf of ``GitHub``.
-  /// - Returns: A result; a cancellation is ``GitHubFailure/unexpected(_:)``.
+  /// Whether a request succeeded, or why not.
   public func result(of request: Request<Void>) async -> Result<Void, GitHubFailure> {
     await result { try await send(request).value }
   }
 
-  /// Sends a request and calls back.
-  ///
-  /// - Parameters:
-  ///   - request: A leaf of ``GitHub``.
-  ///   - queue: Where the completion is called.
-  ///   - completion: Called once, also when it was cancelled.
-  /// - Returns: What cancels it.
+  /// Sends a request and calls back on a queue, once, also when the returned task is cancelled.
   @discardableResult public func send<Value: Decodable & Sendable>(
     _ request: Request<Value>, queue: DispatchQueue = .main,
     completion: @escaping @Sendable (Result<Value, GitHubFailure>) -> Void
@@ -36,13 +24,7 @@ extension GitHubClient {
     }
   }
 
-  /// Sends a request and calls back.
-  ///
-  /// - Parameters:
-  ///   - request: A leaf of ``GitHub``.
-  ///   - queue: Where the completion is called.
-  ///   - completion: Called once, also when it was cancelled.
-  /// - Returns: What cancels it.
+  /// Sends a request without an answer to decode and calls back on a queue, once, also when the returned task is cancelled.
   @discardableResult public func send(
     _ request: Request<Void>, queue: DispatchQueue = .main,
     completion: @escaping @Sendable (Result<Void, GitHubFailure>) -> Void

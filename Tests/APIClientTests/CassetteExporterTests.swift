@@ -1,6 +1,7 @@
 import APIClient
 import CassetteTesting
 import Cassettes
+import ClientTestSupport
 import Foundation
 import Testing
 
@@ -68,5 +69,7 @@ import Testing
       _ = try await client.send(Request<Data>.get("/logo"))
     }
     #expect(exporter.cassette.contains(#""base64": "AP8B""#))
+    // As cassettes are written: one header field a line.
+    #expect(exporter.cassette.contains(#"  ["Accept", "application/json"]"#))
   }
 }

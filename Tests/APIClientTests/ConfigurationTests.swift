@@ -1,5 +1,6 @@
 import APIClient
 import CassetteTesting
+import ClientTestSupport
 import Foundation
 import Synchronization
 import TestSupport
@@ -152,6 +153,29 @@ import Testing
       _ = try await client.send(request)
     }
     #expect(statuses.withLock { $0 } == [200, 304, 200])
+  }
+
+  @Test func `is asked for by its date where it has no tag`() async throws {
+    let date = "Sat, 21 Nov 2026 08:00:00 GMT"
+    let asked = Mutex<[String?]>([])
+    let stub = Stub(
+      .get("/news"),
+      .answering { request in
+        let condition = request.value(forHTTPHeaderField: "If-Modified-Since")
+        asked.withLock { $0.append(condition) }
+        guard condition == nil else { return .status(304) }
+        return .status(200, headers: ["Last-Modified": date], body: Array("news".utf8))
+      })
+    try await withCassette(nil, .relaxed, stubs: [stub]) { _ in
+      let client = APIClient(baseURL: URL(string: "https://api.example.com")) { $0.session = .cassette }
+      var request = Request<String>.get("/news")
+      request.cache = .revalidate
+      for _ in 0..<2 {
+        let text = try await client.value(for: request)
+        #expect(text == "news")
+      }
+    }
+    #expect(asked.withLock { $0 } == [nil, date])
   }
 
   @Test func `is not there before it was asked for`() async throws {

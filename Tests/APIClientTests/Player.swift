@@ -1,5 +1,6 @@
 import APIClient
 import CassetteTesting
+import ClientTestSupport
 import Foundation
 import Testing
 
@@ -13,36 +14,21 @@ struct Setup {
   static func with(_ change: @escaping (inout APIClient.Configuration) -> Void) -> Setup { Setup(change: change) }
 }
 
-/// The two ways a cassette answers: inside the process, and over a socket.
-enum Player: CaseIterable, Sendable {
-  case urlProtocol
-  case server
-
+extension Player {
   /// Runs a test's body with a client that this player answers.
   func play(
     _ cassette: String = "api", _ setup: Setup = .with { _ in },
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
-    _ body: (APIClient) async throws -> Void
+    isolation: isolated (any Actor)? = #isolation, _ body: (APIClient) async throws -> Void
   ) async throws {
-    switch self {
-    case .urlProtocol:
-      try await withCassette(cassette, .relaxed, fileID: fileID, file: file, line: line, column: column) { _ in
-        try await body(
-          APIClient(baseURL: URL(string: "https://api.example.com")) {
-            $0.session = .cassette
-            setup.change(&$0)
-          })
+    try await play(
+      cassette, origin: "https://api.example.com", fileID: fileID, file: file, line: line, column: column
+    ) { url, configuration in
+      let client = APIClient(baseURL: url) {
+        $0.session = configuration
+        setup.change(&$0)
       }
-    case .server:
-      try await withMockServer(
-        cassettes: cassette, strictness: .relaxed, fileID: fileID, file: file, line: line, column: column
-      ) { server in
-        try await body(
-          APIClient(baseURL: server.url) {
-            $0.session = .ephemeral
-            setup.change(&$0)
-          })
-      }
+      try await body(client)
     }
   }
 }

@@ -1,4 +1,5 @@
 import APIClient
+import ClientTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -16,6 +17,7 @@ import Testing
       #expect(response.value.lineItems == ["porridge"])
       #expect(response.status == 200)
       #expect(response.header("etag") == "\"one\"")
+      #expect(response.headers.first { $0.key.lowercased() == "etag" }?.value == "\"one\"")
       #expect(response.originalRequest.value(forHTTPHeaderField: "Accept") == "application/json")
       let fraction: Order = try await client.value(for: .get("/orders/2"))
       #expect(fraction.placedAt == Date(timeIntervalSince1970: 1_795_222_923.5))
@@ -30,8 +32,10 @@ import Testing
       #expect(text == "found")
       #expect(data == Data("found".utf8))
       let none: Order? = try await client.value(for: .get("/orders/none"))
+      let noText: String? = try await client.value(for: .get("/orders/none"))
+      let noData: Data? = try await client.value(for: .get("/orders/none"))
       let nothing: String = try await client.value(for: .get("/orders/none"))
-      #expect(none == nil)
+      #expect(none == nil && noText == nil && noData == nil)
       #expect(nothing == "")
       let deleted: Response<Void> = try await client.send(.delete("/orders/1"))
       #expect(deleted.status == 204)

@@ -1,5 +1,6 @@
 import APIClient
 import CassetteTesting
+import ClientTestSupport
 import Foundation
 import Synchronization
 import Testing

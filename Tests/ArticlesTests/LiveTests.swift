@@ -1,4 +1,5 @@
 import Articles
+import ClientTestSupport
 import Foundation
 import Testing
 

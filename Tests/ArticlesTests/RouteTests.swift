@@ -20,7 +20,7 @@ import Testing
   ])
   func `has a method and a URL`(route: Route, method: String, url: String) throws {
     let base = try #require(URL(string: "https://api.domain.com"))
-    #expect(try route.makeURL(baseURL: base).absoluteString == url)
+    #expect(route.makeURL(baseURL: base).absoluteString == url)
     let request = try route.makeRequest(baseURL: base, token: .bearer("abc"))
     #expect(request.url?.absoluteString == url)
     #expect(request.httpMethod == method)
@@ -33,7 +33,7 @@ import Testing
     ("https://a.example/api/?key=1", "https://a.example/api/v2/articles?key=1&page=1"),
   ])
   func `goes behind any base URL`(base: String, url: String) throws {
-    #expect(try Route.articles(page: 1).makeURL(baseURL: #require(URL(string: base))).absoluteString == url)
+    #expect(Route.articles(page: 1).makeURL(baseURL: try #require(URL(string: base))).absoluteString == url)
   }
 
   @Test(arguments: [Route.signIn(ada), .articles(page: 1), .article(1)])

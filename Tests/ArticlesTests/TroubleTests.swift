@@ -1,5 +1,6 @@
 import Articles
 import CassetteTesting
+import ClientTestSupport
 import Foundation
 import Testing
 

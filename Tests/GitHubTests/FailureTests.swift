@@ -1,5 +1,6 @@
 import APIClient
 import CassetteTesting
+import ClientTestSupport
 import Dispatch
 import Foundation
 import GitHub

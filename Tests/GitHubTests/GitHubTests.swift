@@ -1,4 +1,5 @@
 import APIClient
+import ClientTestSupport
 import Foundation
 import GitHub
 import Synchronization

@@ -1,5 +1,6 @@
 import APIClient
 import CassetteTesting
+import ClientTestSupport
 import Foundation
 import GitHub
 import Testing
@@ -14,30 +15,18 @@ struct Setup {
   static func with(_ change: @escaping (inout APIClient.Configuration) -> Void) -> Setup { Setup(change: change) }
 }
 
-/// The two ways a cassette answers: inside the process, and over a socket.
-enum Player: CaseIterable, Sendable {
-  case urlProtocol
-  case server
-
+extension Player {
   /// Runs a test's body with a client that this player answers, from the cassette that ships or one of the tests.
   func play(
     _ cassette: String = "github", _ setup: Setup = .with { _ in }, token: String? = nil,
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
-    _ body: (GitHubClient) async throws -> Void
+    isolation: isolated (any Actor)? = #isolation, _ body: (GitHubClient) async throws -> Void
   ) async throws {
-    let folder = cassette == "github" ? "../../cassettes" : nil
-    switch self {
-    case .urlProtocol:
-      try await withCassette(cassette, in: folder, .relaxed, fileID: fileID, file: file, line: line, column: column) {
-        _ in
-        try await body(GitHubClient(token: token, session: .cassette, configure: setup.change))
-      }
-    case .server:
-      try await withMockServer(
-        cassettes: cassette, in: folder, strictness: .relaxed, fileID: fileID, file: file, line: line, column: column
-      ) { server in
-        try await body(GitHubClient(baseURL: server.url, token: token, session: .ephemeral, configure: setup.change))
-      }
+    try await play(
+      cassette, in: cassette == "github" ? Self.shipped : nil, origin: "https://api.github.com", fileID: fileID,
+      file: file, line: line, column: column
+    ) { url, configuration in
+      try await body(GitHubClient(baseURL: url, token: token, session: configuration, configure: setup.change))
     }
   }
 }

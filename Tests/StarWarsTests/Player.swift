@@ -1,4 +1,5 @@
 import CassetteTesting
+import ClientTestSupport
 import Foundation
 import StarWars
 
@@ -6,39 +7,21 @@ import StarWars
   import FoundationNetworking
 #endif
 
-/// Who plays the cassettes of a test: everything the client does is tried with both.
-enum Player: String, CaseIterable, Sendable {
-  case urlProtocol = "the URLProtocol"
-  case server = "a mock server"
-
-  /// The cassettes that ship with the package.
-  static let shipped = "../../cassettes"
-
+extension Player {
   /// Runs a part of a test with a live client that this player answers.
   func play(
     _ cassette: String, in folder: String? = nil, timeout: TimeInterval = 30, strictly isStrict: Bool = false,
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation, _ body: (StarWarsClient) async throws -> Void
   ) async throws {
-    let strictness = isStrict ? Strictness.strict : .relaxed
-    switch self {
-    case .urlProtocol:
-      try await withCassette(
-        cassette, in: folder, strictness, fileID: fileID, file: file, line: line, column: column
-      ) { session in
-        guard let url = URL(string: "https://swapi.dev/api/") else { throw URLError(.badURL) }
-        try await body(.live(baseURL: url, session: session))
-      }
-    case .server:
-      try await withMockServer(
-        cassettes: cassette, in: folder, strictness: strictness, fileID: fileID, file: file, line: line, column: column
-      ) { server in
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = timeout
-        let session = URLSession(configuration: configuration)
-        defer { session.invalidateAndCancel() }
-        try await body(.live(baseURL: server.url.appending(path: "api"), session: session))
-      }
+    try await play(
+      cassette, in: folder, origin: "https://swapi.dev", isStrict ? .strict : .relaxed, fileID: fileID, file: file,
+      line: line, column: column
+    ) { url, configuration in
+      configuration.timeoutIntervalForRequest = timeout
+      let session = URLSession(configuration: configuration)
+      defer { session.invalidateAndCancel() }
+      try await body(.live(baseURL: url.appending(path: "api"), session: session))
     }
   }
 }

@@ -1,4 +1,5 @@
 import CassetteTesting
+import ClientTestSupport
 import Foundation
 import StarWars
 import Testing

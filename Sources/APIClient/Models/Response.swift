@@ -10,10 +10,16 @@ public struct Response<Value: Sendable>: Sendable {
   public let value: Value
   /// The exchange it came in.
   public let exchange: Exchange
-  private let http: HTTPURLResponse
+  let http: HTTPURLResponse
 
   init(_ value: Value, _ exchange: Exchange, _ http: HTTPURLResponse) {
     (self.value, self.exchange, self.http) = (value, exchange, http)
+  }
+
+  /// The content of an exchange that got so far.
+  init?(_ exchange: Exchange) where Value == Data {
+    guard let http = exchange.response else { return nil }
+    self.init(exchange.data, exchange, http)
   }
 
   /// The content as it came.
@@ -26,6 +32,10 @@ public struct Response<Value: Sendable>: Sendable {
   public var originalRequest: URLRequest { exchange.request }
   /// Times of the exchange, where the platform measures them (not on Linux).
   public var metrics: URLSessionTaskMetrics? { exchange.metrics }
+  /// The header fields, as the platform spells their names.
+  public var headers: [String: String] {
+    http.allHeaderFields.reduce(into: [:]) { $0["\($1.key)"] = "\($1.value)" }
+  }
   /// The value of a header field, whatever the case of its name.
   public func header(_ name: String) -> String? { http.value(forHTTPHeaderField: name) }
 
@@ -59,8 +69,23 @@ public struct Exchange: Sendable {
   public var status: Int? { response?.statusCode }
 }
 
+extension Exchange: CustomStringConvertible {
+  /// One line, secrets masked: `GET https://api.github.com/user -> 200, 1311 bytes, 0.034 seconds`.
+  public var description: String {
+    let url = secrets.mask(url: request.url?.absoluteString ?? "") { _ in "***" }
+    let outcome =
+      error.map { APIError.text(of: $0) } ?? response.map { "\($0.statusCode), \(data.count) bytes" } ?? "nothing"
+    let line = "\(request.httpMethod ?? "GET") \(url) -> \(outcome), \(duration)"
+    // What a server sends cannot steer the terminal.
+    return line.replacing(/\p{Cc}/, with: " ")
+  }
+}
+
 /// How far a transfer is.
 public struct TransferProgress: Hashable, Sendable {
+  /// Who is told.
+  public typealias Handler = @Sendable (TransferProgress) -> Void
+
   /// Bytes that are through.
   public let completed: Int64
   /// Bytes there are, when that is known.

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-  public import Foundation
-  import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import Foundation
 
 /// Why there is no answer; what went wrong on the way is a `URLError`, and a cancelled request a `CancellationError`.
 public enum ArticlesError: LocalizedError, Equatable {
@@ -39,22 +34,4 @@ public enum ArticlesError: LocalizedError, Equatable {
   }
 
   private static func quoted(_ message: String?) -> String { message.map { " (\"\($0)\")" } ?? "" }
-
-  init(_ response: HTTPURLResponse, _ data: Data) {
-    let refusal = try? JSONDecoder.articles.decode(Refusal.self, from: data)
-    let retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
-    switch response.statusCode {
-    case 401: self = .unauthorized(refusal?.message)
-    case 404: self = .notFound(refusal?.message)
-    case 422: self = .invalid(refusal?.message, fields: refusal?.fields ?? [:])
-    case 429: self = .rateLimited(retryAfter: retryAfter)
-    case 403 where retryAfter != nil: self = .rateLimited(retryAfter: retryAfter)
-    default: self = .status(response.statusCode, refusal?.message)
-    }
-  }
-
-  private struct Refusal: Decodable {
-    let message: String
-    let fields: [String: [String]]?
-  }
 }
