@@ -56,9 +56,9 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
-    @Test func `tells two hundred tests at once apart`() async throws {
+    @Test func `tells three hundred tests at once apart`() async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for number in 0..<200 {
+        for number in 0..<300 {
           group.addTask {
             let stub = Stub(.get("/user"), .json(["login": .string("\(number)")]))
             try await withCassette(session: .shared, stubs: [stub]) { _ in
