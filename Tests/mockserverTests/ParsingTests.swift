@@ -131,7 +131,8 @@ struct ParsingTests {
       "completions zsh fish", "completions takes one argument, but was also given \"fish\"",
       hint: "See: mockserver help completions"),
     Mistake(
-      "help sevre", "help takes serve, check, list, completions or help, not \"sevre\"; did you mean \"serve\"?",
+      "help sevre",
+      "help takes serve, check, list, import, export, scan, completions or help, not \"sevre\"; did you mean \"serve\"?",
       hint: "See: mockserver help help"),
   ])
   func `a mistake is explained with what to type next`(mistake: Mistake) {
