@@ -4,18 +4,31 @@ import HTTP
 extension RedactionFinder {
   /// `user:password@` in the authority of any URL, and a token in place of the user.
   func userInformation(in bytes: [UInt8], _ found: (Found) -> Void) {
-    let mark = Array("://".utf8)
-    var rest = bytes[...]
-    while let scheme = rest.firstRange(of: mark) {
-      let start = scheme.upperBound
+    var next = 0
+    while let start = Self.afterScheme(bytes.span, from: next) {
       let end = bytes[start...].firstIndex { Self.endsAuthority($0) } ?? bytes.endIndex
-      rest = bytes[start...]
+      next = start
       guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { continue }
       let information = bytes[start..<at]
       let parts = Self.userAndPassword(PercentEncoding.decode(information))
       guard !parts.isEmpty else { continue }
       found(Found(range: start..<at, value: PercentEncoding.decode(information), parts: parts))
     }
+  }
+
+  /// Where the authority after the next `://` begins; byte by byte, as a general search took most of an import's time.
+  private static func afterScheme(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+    var at = start
+    while at + 2 < bytes.count {
+      if bytes[at + 2] != UInt8(ascii: "/") {
+        at += bytes[at + 2] == UInt8(ascii: ":") ? 2 : 3
+      } else if bytes[at] == UInt8(ascii: ":"), bytes[at + 1] == UInt8(ascii: "/") {
+        return at + 3
+      } else {
+        at += 1
+      }
+    }
+    return nil
   }
 
   private static func endsAuthority(_ byte: UInt8) -> Bool {
