@@ -72,11 +72,11 @@ struct ImportSource {
     _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
   ) throws(CassetteError) -> Bool {
     guard let step = steps.first else {
-      guard try feed.take("[") else { return false }
+      guard try feed.take("[") else { return try isElse(feed) }
       try readList(feed, &result, progress, use)
       return true
     }
-    guard try feed.take("{") else { return false }
+    guard try feed.take("{") else { return try isElse(feed) }
     var found = false
     var isFirst = true
     while let name = try feed.nextName(isFirst: isFirst) {
@@ -90,6 +90,12 @@ struct ImportSource {
       }
     }
     return found
+  }
+
+  /// Steps over what is no list and no object, so that what is broken is said to be.
+  private func isElse(_ feed: JSONFeed) throws(CassetteError) -> Bool {
+    _ = try feed.value(limit: 1 << 20)
+    return false
   }
 
   /// What a file says beside its recordings, and a cassette cannot.

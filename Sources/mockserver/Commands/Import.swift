@@ -29,7 +29,8 @@ enum Import {
     }
     line.end()
     Console.output.write(summary(reports, width: Console.output.width, style: Console.output.style))
-    return reports.contains { $0.cassette != nil } ? .success : .badCassette
+    if reports.contains(where: { $0.cassette != nil }) { return .success }
+    throw CommandError(.badCassette, "nothing could be imported", hint: "Above it says why, recording by recording.")
   }
 
   /// The table, and under it what was skipped and what was left.
