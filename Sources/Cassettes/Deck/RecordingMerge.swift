@@ -192,6 +192,7 @@ struct RecordingMerge {
     }
     if let body = interaction.requestBody { parts.append((">", try body.bytes())) }
     if let response = interaction.response {
+      for field in response.trailers { parts.append(("<< \(field.name.lowercased())", Array(field.value.utf8))) }
       for field in response.headers { parts.append(("< \(field.name.lowercased())", Array(field.value.utf8))) }
       if let body = response.body { parts.append(("<", try body.bytes())) }
     }
