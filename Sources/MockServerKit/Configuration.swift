@@ -33,6 +33,8 @@ public struct Configuration: Sendable {
   public var port: Int
   /// Whether recorded links are given as they are instead of leading to this server.
   public var keepsLinks = false
+  /// How many times as fast as recorded the gaps in streams play; 0 leaves them out.
+  public var speed = 1.0
   /// The status of the answer to a request that no recording answers.
   public var missStatus: HTTPStatus = 404
   /// What is written for each request.

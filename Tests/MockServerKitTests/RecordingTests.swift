@@ -220,4 +220,34 @@ struct RecordingTests {
     #expect(try client.ask("GET /a").body == body)
     #expect(try cassette(of: served).0.interactions.first?.responseBody?.bytes() == body)
   }
+
+  @Test(arguments: LoopKind.allCases)
+  func `early hints and trailers are recorded, and play again`(kind: LoopKind) throws {
+    let origin = try LoopbackOrigin { request in
+      [
+        .text("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"),
+        .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\nDate: now\r\n\r\n"),
+        .text("2\r\nok\r\n0\r\nX-Sum: 7\r\nx-more: 8\r\n\r\n"),
+      ]
+    }
+    let served = try record(kind, from: origin.url)
+    let client = try served.client()
+    client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    let recorded = client.readToEnd().text
+    #expect(recorded.hasPrefix("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\n"))
+    #expect(recorded.hasSuffix("2\r\nok\r\n0\r\nX-Sum: 7\r\nx-more: 8\r\n\r\n"))
+    let text = try CassetteFile.bytes(of: try cassette(of: served).0)
+    let replay = try Served(kind, ["a.json": String(decoding: text, as: UTF8.self)])
+    let again = try replay.client()
+    again.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    let played = again.readToEnd().text
+    #expect(played.hasPrefix("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nDate: now\r\n"))
+    #expect(played.hasSuffix("2\r\nok\r\n0\r\nX-Sum: 7\r\nx-more: 8\r\n\r\n"))
+    again.close()
+    let old = try replay.client()
+    old.send("GET /a HTTP/1.0\r\n\r\n")
+    let bare = old.readToEnd().text
+    #expect(bare.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(bare.hasSuffix("\r\n\r\nok"))
+  }
 }

@@ -81,6 +81,7 @@ struct RelayTests {
     ])
     #expect(
       result.client.hasSuffix("\r\n\r\n9\r\ndata: 1\n\n\r\n9\r\ndata: 2\n\n\r\n1\r\n\n\r\n0\r\nX-S: 7\r\n\r\n"))
+    #expect(result.response?.trailers == [("X-S", "7")])
     let body = try #require(result.response?.body)
     guard case .chunks(let chunks, .complete) = body.form else {
       Issue.record("not kept in pieces: \(body.form)")

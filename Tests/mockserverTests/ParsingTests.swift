@@ -157,6 +157,7 @@ struct ParsingTests {
       case .choice(let choices): choices[0]
       case .number(let range), .size(let range): "\(range.upperBound)"
       case .seconds(let range): "\(range.lowerBound)"
+      case .factor(let range): "\(range.lowerBound)"
       case .flag, .text, .path, .folder: "x"
       }
     #expect(try invocation([command.rawValue, "\(option.flag)=\(value)"] + operand).has(option))
@@ -194,6 +195,7 @@ struct ParsingTests {
         case .flag: option.name
         case .number, .size: "\(option.name)=\(invocation.number(option) ?? -1)"
         case .seconds: "\(option.name)=\(invocation.seconds(option) ?? -1)"
+        case .factor: "\(option.name)=\(invocation.factor(option) ?? -1)"
         case .text, .path, .folder, .choice:
           "\(option.name)=\(invocation.texts(option).joined(separator: ","))"
         }

@@ -33,6 +33,10 @@ package struct PlayedResponse: Sendable {
   package var reason: String?
   package var headers: HTTPHeaders
   package var body: PlayedBody
+  /// Responses that go before it.
+  package var interim: [InterimResponse] = []
+  /// Fields that go behind a chunked body.
+  package var trailers: HTTPHeaders = []
 
   package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
     self.status = status

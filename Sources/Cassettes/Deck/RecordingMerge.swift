@@ -210,6 +210,9 @@ struct RecordingMerge {
       parts.append(("> \(field.name.lowercased())", Array(field.value.utf8)))
     }
     if let body = interaction.requestBody, name == nil || name == ">" { parts.append((">", try body.bytes())) }
+    for field in interaction.response?.trailers ?? [] {
+      parts.append(("<< \(field.name.lowercased())", Array(field.value.utf8)))
+    }
     for field in interaction.response?.headers ?? [] {
       parts.append(("< \(field.name.lowercased())", Array(field.value.utf8)))
     }

@@ -60,6 +60,16 @@ struct RedactionPass: Sendable {
         response.headers = headers
         hasChanged = true
       }
+      for index in response.interim.indices {
+        if let headers = replacing(in: response.interim[index].headers, isCollecting) {
+          response.interim[index].headers = headers
+          hasChanged = true
+        }
+      }
+      if let trailers = replacing(in: response.trailers, isCollecting) {
+        response.trailers = trailers
+        hasChanged = true
+      }
       if let body = try replacing(in: response.body, response.headers, isCollecting) {
         response.body = body
         hasChanged = true

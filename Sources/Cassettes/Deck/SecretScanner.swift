@@ -64,6 +64,8 @@ package struct SecretScanner: Sendable {
     case .response(let response):
       if let reason = response.reason { look(reason, "reason", Self.valueRule) }
       look(response.headers, "response")
+      for interim in response.interim { look(interim.headers, "interim response") }
+      look(response.trailers, "trailer")
       try look(response.body, response.headers, "response")
     case .failure(let failure):
       look(failure.name, "failure", Self.valueRule)
@@ -83,6 +85,9 @@ package struct SecretScanner: Sendable {
     look(Array(interaction.url.utf8))
     for field in Array(interaction.requestHeaders) + Array(interaction.response?.headers ?? []) {
       look(Array(field.value.utf8))
+    }
+    for fields in (interaction.response?.interim.map(\.headers) ?? []) + [interaction.response?.trailers ?? []] {
+      for field in fields { look(Array(field.value.utf8)) }
     }
     if let reason = interaction.response?.reason { look(Array(reason.utf8)) }
     for body in [interaction.requestBody, interaction.responseBody] {

@@ -52,6 +52,15 @@ package enum Performance: Sendable {
       }
     }
     var played = PlayedResponse(status: recorded.status, reason: recorded.reason, headers: headers, body: .bytes([]))
+    played.interim = recorded.interim.map { interim in
+      guard let base else { return interim }
+      let fields = interim.headers.map { field in
+        guard field.isNamed("Link"), let value = origins.rewrite(field.value, to: base) else { return field }
+        return HTTPHeaders.Field(name: field.name, value: value)
+      }
+      return InterimResponse(status: interim.status, headers: HTTPHeaders(fields: fields))
+    }
+    if !bodiless { played.trailers = recorded.trailers }
     if bodiless {
       played.body = .length(said)
     } else if let body = recorded.body {
@@ -79,6 +88,8 @@ package enum Performance: Sendable {
     case .ignored: return played
     case .satisfiable(let range):
       answer.status = 206
+      // A sum of the whole says nothing about a part.
+      answer.trailers = []
       answer.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)")
       answer.body = .bytes(Array(bytes[range]))
     case .unsatisfiable:

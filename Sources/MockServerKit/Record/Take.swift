@@ -94,7 +94,12 @@ struct Take {
     var headers = head.headers
     if isCoded { headers.remove("Content-Encoding") }
     let reason = head.reason == head.status.standardPhrase ? nil : head.reason
-    return RecordedResponse(status: head.status, reason: reason, headers: headers, body: body(breaksOff))
+    var response = RecordedResponse(status: head.status, reason: reason, headers: headers, body: body(breaksOff))
+    // 100 is between the origin and whoever asked it, not a part of the answer.
+    response.interim = interims.filter { $0.status.code != 100 }
+      .map { InterimResponse(status: $0.status, headers: $0.headers) }
+    if !breaksOff { response.trailers = trailers }
+    return response
   }
 
   /// Whether what has come is something although its end has not: events, of a stream that may never end.

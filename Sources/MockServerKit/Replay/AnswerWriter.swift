@@ -26,6 +26,12 @@ enum AnswerWriter {
   static func append(
     _ answer: PlayedResponse, _ form: AnswerForm, date: [UInt8], to output: inout Output
   ) -> Afterwards {
+    // HTTP/1.0 knows neither (RFC 9110 §15.2, RFC 9112 §7.1).
+    if form.allowsChunks { appendInterim(answer.interim, to: &output) }
+    var answer = answer
+    if form.allowsChunks, !answer.trailers.isEmpty, case .bytes(let bytes) = answer.body {
+      answer.body = .pieces([BodyChunk(bytes: bytes)], breaksOff: false)
+    }
     var head = headWithoutFraming(answer, date: date)
     var persists = form.persists
     var length: Int?
@@ -55,9 +61,19 @@ enum AnswerWriter {
       output.append(bytes)
       return afterwards
     case .pieces(let pieces, let breaksOff):
-      return begin(PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists), &output)
+      return begin(
+        PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists, trailers: answer.trailers),
+        &output)
     case .measured(let pieces, _, let breaksOff):
       return begin(PieceStream(pieces, breaksOff: breaksOff, isChunked: false, persists: persists), &output)
+    }
+  }
+
+  private static func appendInterim(_ interim: [InterimResponse], to output: inout Output) {
+    for response in interim {
+      var bytes: [UInt8] = []
+      ResponseSerializer.appendHead(status: response.status, headers: response.headers, to: &bytes)
+      output.append(bytes)
     }
   }
 

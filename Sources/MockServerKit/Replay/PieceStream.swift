@@ -1,4 +1,5 @@
 internal import Cassettes
+internal import HTTP
 
 /// The rest of an answer that leaves in pieces, each after its gap.
 struct PieceStream {
@@ -7,20 +8,22 @@ struct PieceStream {
   /// Whether pieces are chunks; otherwise a length was said, or the connection's end ends them (RFC 9112 §6.3).
   private let isChunked: Bool
   private let persists: Bool
+  private let trailers: HTTPHeaders
   private var next = 0
   /// An answer that is complete and waits for its time.
   private var held: HeldAnswer?
 
-  init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, persists: Bool) {
+  init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
     self.pieces = pieces
     self.breaksOff = breaksOff
     self.isChunked = isChunked
     self.persists = persists
+    self.trailers = trailers
   }
 
   /// A complete answer that leaves later.
   init(_ held: HeldAnswer) {
-    (pieces, breaksOff, isChunked, persists) = ([], false, false, true)
+    (pieces, breaksOff, isChunked, persists, trailers) = ([], false, false, true, [])
     self.held = held
   }
 
@@ -44,7 +47,11 @@ struct PieceStream {
     }
     guard next >= pieces.count else { return .stream(self) }
     if breaksOff { return .reset }
-    if isChunked { output.append("0\r\n\r\n") }
+    if isChunked {
+      var end = Array("0\r\n".utf8)
+      for field in trailers { ResponseSerializer.appendField(field.name, field.value, to: &end) }
+      output.append(end + AnswerWriter.lineEnd)
+    }
     return persists ? .persist : .close
   }
 }

@@ -14,6 +14,7 @@ final class PreparedAnswer {
 
   /// Prepares an answer, or nil when it cannot be the same each time.
   init?(_ answer: PlayedResponse, date: [UInt8]) {
+    guard answer.interim.isEmpty, answer.trailers.isEmpty else { return nil }
     let length: Int?
     var body: [UInt8] = []
     switch answer.body {

@@ -234,7 +234,8 @@ final class Responder: RequestHandler {
       return .stream(PieceStream(HeldAnswer(held, for: delay, then: afterwards)))
     }
     switch performance {
-    case .response(let response): return AnswerWriter.append(response, form, date: date, to: &output)
+    case .response(let response):
+      return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
     // The nearest thing on a wire: a time-out is silence, everything else a broken connection.
     case .failure(let failure): return failure.code == -1001 ? .silence : .reset
     }
@@ -275,5 +276,16 @@ final class Responder: RequestHandler {
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
     _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
     if logsRequests { state.log("- refused \(error.status.code) \(error)") }
+  }
+}
+
+extension PlayedResponse {
+  /// The same with the gaps between its pieces shorter by a factor, or without them.
+  fileprivate func played(at speed: Double) -> PlayedResponse {
+    guard speed != 1, case .pieces(let pieces, let breaksOff) = body else { return self }
+    var response = self
+    let faster = pieces.map { BodyChunk(after: speed > 0 ? $0.after / speed : 0, bytes: $0.bytes) }
+    response.body = .pieces(faster, breaksOff: breaksOff)
+    return response
   }
 }

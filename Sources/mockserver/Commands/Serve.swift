@@ -53,6 +53,7 @@ enum Serve {
     if let host = invocation.text(Manual.host) { configuration.host = host }
     if let port = invocation.number(Manual.port) { configuration.port = port }
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
+    if let speed = invocation.factor(Manual.speed) { configuration.speed = speed }
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
     configuration.log = invocation.text(Manual.log).flatMap(Configuration.Log.init(rawValue:)) ?? .requests
     configuration.logLine = { Console.error.write("\($0)\n") }

@@ -32,7 +32,7 @@ enum Manual {
     sections: [
       Command.Section(
         title: "Options",
-        options: [cassettes, fixtures, host, port, keepLinks, missStatus, log, loops, noWatch]),
+        options: [cassettes, fixtures, host, port, keepLinks, speed, missStatus, log, loops, noWatch]),
       Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
       Command.Section(
         title: "Limits",
@@ -143,6 +143,9 @@ enum Manual {
     "port", .number(0...65_535), "PORT", standard: "8080", help: "The port to listen on; 0 takes one that is free.")
   static let keepLinks = Option(
     "keep-links", help: "Leave links to the recorded origin as they are, instead of pointing them to this server.")
+  static let speed = Option(
+    "speed", .factor(0...1_000), "N", standard: "1",
+    help: "Play the gaps in recorded streams N times as fast; 0 leaves them out.")
   static let missStatus = Option(
     "miss-status", .number(400...599), "STATUS", standard: "404", help: "The status of a request no recording answers.")
   static let log = Option(
