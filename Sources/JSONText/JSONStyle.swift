@@ -94,8 +94,16 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     case .indent4: spaces = 4
     }
     output.append(0x0a)
-    output.append(contentsOf: repeatElement(0x20, count: spaces * depth))
+    // From memory to memory: of spaces that are made one by one a debug build makes few.
+    var rest = spaces * depth
+    while rest > 0 {
+      let count = min(rest, Self.spaces.utf8CodeUnitCount)
+      output.append(contentsOf: UnsafeBufferPointer(start: Self.spaces.utf8Start, count: count))
+      rest -= count
+    }
   }
+
+  private static let spaces: StaticString = "                                "
 }
 
 extension [UInt8] {

@@ -130,7 +130,7 @@ struct RedactionView {
 
   private typealias Step = (length: Int, count: Int, bytes: UInt64)
 
-  /// `%41`
+  /// Undoes `%41`.
   private static func percent(_ text: ByteSearch, _ at: Int) -> Step? {
     guard at + 2 < text.count, let high = hexadecimal(text[at + 1]), let low = hexadecimal(text[at + 2]) else {
       return nil
@@ -138,7 +138,7 @@ struct RedactionView {
     return (3, 1, UInt64(high << 4 | low))
   }
 
-  /// `\n`, `\u0041`
+  /// Undoes `\n` and `\u0041`.
   private static func backslash(_ text: ByteSearch, _ at: Int, _ bytes: [UInt8]) -> Step? {
     guard at + 1 < text.count else { return nil }
     switch text[at + 1] {
