@@ -25,45 +25,95 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
+    .library(name: "APIClient", targets: ["APIClient"]),
+    .library(name: "GitHub", targets: ["GitHub"]),
+    .library(name: "StarWars", targets: ["StarWars"]),
+    .library(name: "Articles", targets: ["Articles"]),
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
     room("HTTP"),
     room("JSONText"),
     .target(name: "CEpoll"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Floor 1: what was exchanged; bytes over TCP.
     room("Cassettes", over: ["HTTP", "JSONText"]),
     room("Sockets", over: ["CEpoll"]),
-    // Floor 2: URLSession's types as ours and back.
+    // Floor 2: URLSession's types as ours and back; other tools' recordings, in and out.
     room("HTTPFoundation", over: ["HTTP"]),
+    room("CassetteFormats", over: ["Cassettes", "HTTP", "JSONText", "CZlib"]),
     // Floor 3: the two players.
-    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes"]),
+    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes", "CZlib"]),
     room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes"]),
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(
-      name: "mockserver", dependencies: ["MockServerKit", "Cassettes", "HTTP", "JSONText"], swiftSettings: settings),
+      name: "mockserver",
+      dependencies: ["MockServerKit", "CassetteFormats", "Cassettes", "HTTP", "JSONText", "Sockets"],
+      swiftSettings: settings),
+
+    // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
+    // token store.
+    room("APIClient"),
+    room("GitHub", over: ["APIClient"]),
+    room("StarWars"),
+    room("Articles"),
+
+    // `swift package cassettes`: it asks for no permissions, so that listing and checking never prompt.
+    .plugin(
+      name: "CassettesPlugin",
+      capability: .command(
+        intent: .custom(verb: "cassettes", description: "List, check and record the cassettes of this package's tests")),
+      dependencies: ["mockserver"], path: "Sources/CassettesPlugin"),
 
     // Measures the built command from outside; not a test.
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
+    // What an answer inside the process costs beside the least there can be.
+    .executableTarget(
+      name: "SessionBenchmarks", dependencies: ["CassetteSession", "Cassettes", "HTTP"],
+      path: "Tests/SessionBenchmarks", swiftSettings: settings),
 
     // What several suites need.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // What the suites of the clients need: both players.
+    .target(
+      name: "ClientTestSupport", dependencies: ["CassetteTesting"], path: "Tests/ClientTestSupport",
+      swiftSettings: settings),
 
     tests(of: "HTTP", with: ["TestSupport"]),
     tests(of: "JSONText", with: ["TestSupport"]),
     tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
+    tests(of: "CassetteFormats", with: ["MockServerKit", "Cassettes", "HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets"),
-    tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes"]),
+    tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes", "CZlib", "TestSupport"]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),
     tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(
       name: "CassetteTestingTests",
-      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP"],
+      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP", "TestSupport"],
       exclude: ["Cassettes"], swiftSettings: settings),
+    // What a newcomer copies; it uses nothing but what users have.
+    .testTarget(
+      name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
+    .testTarget(
+      name: "APIClientTests",
+      dependencies: ["APIClient", "CassetteTesting", "Cassettes", "ClientTestSupport", "TestSupport"],
+      exclude: ["Cassettes"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GitHubTests", dependencies: ["GitHub", "APIClient", "CassetteTesting", "ClientTestSupport"],
+      exclude: ["Cassettes"],
+      swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
-    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP"]),
+    .testTarget(
+      name: "StarWarsTests", dependencies: ["StarWars", "CassetteTesting", "ClientTestSupport"], exclude: ["Cassettes"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting", "ClientTestSupport"], exclude: ["Cassettes"],
+      swiftSettings: settings),
+    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP", "TestSupport"]),
   ]
 )

@@ -9,11 +9,16 @@ import Foundation
 ///
 /// It claims every request, so that none reaches the network. Its class tells whose session it serves, see ``Lanes``.
 class CassetteURLProtocol: URLProtocol {
-  private lazy var loader = Loader(lane: type(of: self), request)
+  private lazy var loader = Loader(request)
 
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
   override class func requestIsCacheEquivalent(_ first: URLRequest, to second: URLRequest) -> Bool { false }
+
+  /// Where its request goes, and whose cookies and fields it has.
+  var route: Lanes.Route? {
+    Lanes.shared.route(of: type(of: self), task: task?.taskIdentifier) { task.flatMap { SessionTask.session(of: $0) } }
+  }
 
   #if canImport(FoundationNetworking)
     /// The only queue on which the client may be spoken to; nil when the library keeps it elsewhere by now.

@@ -10,7 +10,7 @@ enum Cookies {
   static func adding(to request: URLRequest, _ configuration: URLSessionConfiguration?) -> URLRequest {
     guard let configuration, configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = configuration.httpCookieStorage, let url = request.url,
-      request.value(forHTTPHeaderField: "Cookie") == nil, let cookies = storage.cookies(for: url), !cookies.isEmpty
+      let cookies = storage.cookies(for: url), !cookies.isEmpty, request.value(forHTTPHeaderField: "Cookie") == nil
     else { return request }
     var request = request
     for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {

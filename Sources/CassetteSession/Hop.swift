@@ -16,7 +16,15 @@ struct Hop: Sendable {
 
   /// Seconds until anything comes.
   var delay = 0.0
+  /// Whether a response may set cookies; looking for them costs.
+  private(set) var setsCookies = true
   let outcome: Outcome
+
+  /// How many bytes of a body it holds.
+  var bodySize: Int {
+    guard case .response(_, let pieces, _) = outcome else { return 0 }
+    return pieces.reduce(0) { $0 + $1.bytes.count }
+  }
 
   init(failing error: URLError) { outcome = .failure(error) }
 
@@ -41,6 +49,9 @@ struct Hop: Sendable {
       }
     case .length(let said):
       if let said { headers.append("Content-Length", String(said)) }
+    case .measured(let chunks, let length, let breaksOff):
+      headers.append("Content-Length", String(length))
+      (pieces, breaks) = (chunks, breaksOff)
     case .pieces(let chunks, let breaksOff):
       headers.append("Transfer-Encoding", "chunked")
       (pieces, breaks) = (chunks, breaksOff)
@@ -49,6 +60,7 @@ struct Hop: Sendable {
       outcome = .failure(.make(NSURLErrorBadServerResponse, url: url))
       return
     }
+    setsCookies = headers.contains("Set-Cookie")
     outcome = .response(response, pieces, breaksOff: breaks)
   }
 

@@ -32,7 +32,20 @@ final class Lanes: Sendable {
   enum Destination: Sendable {
     case player(CassettePlayer)
     /// Nothing answers any more, for this reason: the player's test is over.
-    case closed(String)
+    case closed(Closing)
+  }
+
+  /// Why nothing answers any more.
+  struct Closing: Sendable {
+    let reason: String
+    /// Hears of requests that come nevertheless.
+    let late: (@Sendable (String) -> Void)?
+  }
+
+  /// What a request needs to know of where it came from.
+  struct Route {
+    let destination: Destination
+    let configuration: URLSessionConfiguration?
   }
 
   private struct Use {
@@ -40,7 +53,11 @@ final class Lanes: Sendable {
     /// The session the lane was made for, and its configuration; none for a configuration's own lane.
     weak var session: URLSession?
     weak var configuration: URLSessionConfiguration?
+    /// The jar of cookies that its configuration and every copy of that share.
+    weak var jar: HTTPCookieStorage?
     var isLent = false
+    /// The highest number of a task that was seen to be of the session the lane was made for.
+    var highestTask: Int?
   }
 
   private struct State {
@@ -73,28 +90,57 @@ final class Lanes: Sendable {
       let id = ObjectIdentifier(type)
       state.uses[id]?.session = session
       state.uses[id]?.configuration = configuration
+      state.uses[id]?.jar = configuration.httpCookieStorage
       state.uses[id]?.isLent = true
       state.lent.append(type)
     }
   }
 
-  /// Where a request on a lane goes.
+  /// Where a request on a lane goes, and the configuration of its session.
   ///
   /// A session that was not made here has copied another's configuration. Nobody can tell when it will be gone, so the
-  /// lane is not taken back.
-  func destination(of type: CassetteURLProtocol.Type, from session: URLSession?) -> Destination? {
+  /// lane is not taken back. To ask a task for its session costs more than the deck does. It is spared where a task's
+  /// number goes on from those of the lane's own session: another's begin again, and as long as one with the same jar
+  /// exists the lane is not taken back anyway.
+  ///
+  /// - Parameters:
+  ///   - type: The lane.
+  ///   - task: The number of the task in its session.
+  ///   - session: Asks the task for its session.
+  /// - Returns: nil when the lane leads nowhere.
+  func route(of type: CassetteURLProtocol.Type, task: Int?, from session: () -> URLSession?) -> Route? {
     let id = ObjectIdentifier(type)
+    let known: Route? = state.withLock { state in
+      guard let use = state.uses[id], use.isLent, use.jar != nil, let configuration = use.configuration,
+        let task, let highest = use.highestTask, task > highest
+      else { return nil }
+      state.uses[id]?.highestTask = task
+      return Route(destination: use.destination, configuration: configuration)
+    }
+    if let known { return known }
+    let session = session()
     return state.withLock { state in
-      guard let use = state.uses[id] else { return nil }
-      if use.isLent, let session, use.session !== session { state.uses[id]?.isLent = false }
-      return use.destination
+      guard var use = state.uses[id] else { return nil }
+      if use.isLent, let session {
+        if use.session === session {
+          use.highestTask = max(use.highestTask ?? 0, task ?? 0)
+        } else {
+          use.isLent = false
+        }
+        state.uses[id] = use
+      }
+      return Route(destination: use.destination, configuration: session?.configuration)
     }
   }
 
-  /// From now on requests of these lanes fail, for this reason.
-  func close(_ types: [CassetteURLProtocol.Type], _ reason: String) {
+  /// From now on requests of these lanes fail, for this reason; but not of those that serve another by now.
+  func close(_ types: [CassetteURLProtocol.Type], of player: CassettePlayer, _ closing: Closing) {
     state.withLock { state in
-      for type in types { state.uses[ObjectIdentifier(type)]?.destination = .closed(reason) }
+      for type in types {
+        let id = ObjectIdentifier(type)
+        guard case .player(let current)? = state.uses[id]?.destination, current === player else { continue }
+        state.uses[id]?.destination = .closed(closing)
+      }
     }
   }
 
@@ -104,7 +150,7 @@ final class Lanes: Sendable {
       let type = state.lent.removeFirst()
       let id = ObjectIdentifier(type)
       guard let use = state.uses[id], use.isLent else { continue }
-      if use.session == nil, use.configuration == nil {
+      if use.session == nil, use.configuration == nil, use.jar == nil {
         state.uses[id] = nil
         state.free.append(type)
       } else {

@@ -93,7 +93,9 @@ final class LiveCall: Sendable {
       state.hear = nil
       return state.task
     }
-    task?.cancel()
+    guard let task else { return }
+    // Never from the library's own queue, where whoever waited for the answer may just have been freed.
+    DispatchQueue.global().async { task.cancel() }
   }
 
   func receive(_ response: HTTPURLResponse) {

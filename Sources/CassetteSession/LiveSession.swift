@@ -41,7 +41,7 @@ final class LiveSession: NSObject, URLSessionDataDelegate, Sendable {
       return (state.session, Array(state.calls.values))
     }
     for call in calls { call.cancel() }
-    session?.invalidateAndCancel()
+    queue.async { session?.invalidateAndCancel() }
   }
 
   private var session: URLSession? {

@@ -13,7 +13,7 @@ import HTTPFoundation
 // Sendable unchecked: everything is touched on the task's work queue only.
 final class Loader: @unchecked Sendable {
   /// What is still to be done, in order; it survives being suspended.
-  private enum Step: Sendable {
+  enum Step: Sendable {
     case readContent
     case ask(URLRequest, content: [UInt8])
     case wait(Double)
@@ -25,49 +25,51 @@ final class Loader: @unchecked Sendable {
   }
 
   /// A response and the pieces of its body.
-  private struct Delivery: Sendable {
+  struct Delivery: Sendable {
     let response: HTTPURLResponse
     let pieces: [BodyChunk]
     let breaksOff: Bool
   }
 
-  private var steps: [Step] = [.readContent]
+  var steps: [Step] = [.readContent]
   /// Grows with every start and stop: a timer of another run says nothing.
   private var run = 0
   /// Whether something that suspending does not stop will call back.
   private var isExpecting = false
   private var redirects = 0
   /// What is on its way from the network, in a mode that records.
-  private var live: LiveCall?
-  private var received: LiveAnswer = .awaited
-  private var keptBody: [UInt8] = []
+  var live: LiveCall?
+  var received: LiveAnswer = .awaited
+  var keptBody: [UInt8] = []
 
   /// What has come of a live call.
-  private enum LiveAnswer {
+  enum LiveAnswer {
     case awaited
     /// Kept until it is whole: a redirect is not shown, and whoever waits for all gets all at once.
     case kept(HTTPURLResponse, next: (URLRequest, keepsBody: Bool)?)
     /// Handed on as it comes.
     case passing
   }
+  /// From the first hop to the end of the last, so that the player knows of tasks side by side.
+  private var flight: CassettePlayer.Flight?
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
-  private let lane: CassetteURLProtocol.Type
   private let request: URLRequest
   /// The only queue on which the client may be spoken to, looked up when first needed, while there is a task to ask.
-  private lazy var queue: DispatchQueue? = loading?.queue
+  lazy var queue: DispatchQueue? = loading?.queue
+  /// Where the task's cookies are; those of a session that tests share are not its own.
+  var configuration: URLSessionConfiguration?
   /// Who speaks to the client, while it may be spoken to.
   private var loading: CassetteURLProtocol?
 
-  init(lane: CassetteURLProtocol.Type, _ request: URLRequest) {
-    self.lane = lane
+  init(_ request: URLRequest) {
     self.request = request
   }
 
   deinit { live?.cancel() }
 
-  private var task: URLSessionTask? { loading?.task }
+  var task: URLSessionTask? { loading?.task }
   private var isRunning: Bool { loading != nil }
 
   /// Begins, or goes on where it was stopped.
@@ -83,7 +85,10 @@ final class Loader: @unchecked Sendable {
     loading = nil
   }
 
-  private func proceed() {
+  func proceed() {
+    // Between the cancel and its end: the library fails the task for good, and one that had finished meanwhile would end
+    // the process.
+    if task?.state == .canceling { return }
     while let loading, let step = steps.first {
       switch step {
       case .readContent:
@@ -114,10 +119,11 @@ final class Loader: @unchecked Sendable {
 
   private func end() {
     steps = []
+    flight = nil
     loading = nil
   }
 
-  private func fail(_ code: Int, _ message: String) {
+  func fail(_ code: Int, _ message: String) {
     steps = [.fail(.make(code, url: request.url, message: message))]
   }
 
@@ -201,87 +207,43 @@ final class Loader: @unchecked Sendable {
   }
 
   private func ask(_ request: URLRequest, _ content: [UInt8]) {
-    let session = task.flatMap { SessionTask.session(of: $0) }
+    let route = loading?.route
     let player: CassettePlayer
-    switch Lanes.shared.destination(of: lane, from: session) {
+    switch route?.destination {
     case .player(let found): player = found
-    case .closed(let reason):
-      return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) \(reason): nothing answers it")
+    case .closed(let closing):
+      let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
+      closing.late?(message)
+      return fail(NSURLErrorResourceUnavailable, message)
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
-    let configuration = session?.configuration
+    if flight == nil { flight = CassettePlayer.Flight(player) }
+    let configuration = route?.configuration
+    self.configuration = configuration
     let asked = Cookies.adding(to: request, configuration)
     switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
-    case .live(let call): listen(to: call, of: player, for: request, content: content, session)
+    case .live(let call): listen(to: call, of: player, for: request, content: content)
     case .hop(let hop):
       steps = hop.delay > 0 ? [.wait(hop.delay)] : []
       switch hop.outcome {
       case .failure(let error): steps.append(.fail(error))
       case .response(let response, let pieces, let breaksOff):
-        Cookies.store(response, configuration)
+        if hop.setsCookies { Cookies.store(response, configuration) }
         let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
-        if let next = Redirect.next(after: response, to: request) {
+        // A redirect that breaks off is an answer that broke off: nobody follows it.
+        if !breaksOff, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
         } else {
-          deliver(delivery, session)
+          deliver(delivery)
         }
       }
     }
   }
 
-  /// Sends a request to the network; what comes back joins the steps.
-  private func listen(
-    to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8], _ session: URLSession?
-  ) {
-    guard let queue else { return fail(NSURLErrorUnknown, Self.noQueue) }
-    let takesPieces = task.map { SessionTask.takesPieces($0, of: session) } ?? false
-    steps = []
-    live = call
-    received = .awaited
-    keptBody = []
-    call.begin { [weak self] event in
-      let loader = self
-      queue.async { loader?.hear(event, request, content, takesPieces, session) }
-    }
-    player.send(call)
-  }
-
-  private func hear(
-    _ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool, _ session: URLSession?
-  ) {
-    switch (event, received) {
-    case (.head(let response), _):
-      Cookies.store(response, session?.configuration)
-      let next = Redirect.next(after: response, to: request)
-      if next == nil, takesPieces {
-        received = .passing
-        steps.append(.head(response))
-      } else {
-        received = .kept(response, next: next)
-      }
-    case (.data(let bytes), .passing): steps.append(.data(bytes))
-    case (.data(let bytes), _): keptBody += bytes
-    case (.end(let error), .kept(let response, let next)):
-      live = nil
-      let pieces = keptBody.isEmpty ? [] : [BodyChunk(bytes: keptBody)]
-      let delivery = Delivery(response: response, pieces: pieces, breaksOff: error != nil)
-      keptBody = []
-      if let next, error == nil {
-        steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
-      } else {
-        deliver(delivery, session)
-      }
-    case (.end(let error), _):
-      live = nil
-      steps.append(error.map(Step.fail) ?? .finish)
-    }
-    proceed()
-  }
-
-  private func deliver(_ delivery: Delivery, _ session: URLSession?) {
+  func deliver(_ delivery: Delivery) {
     let pieces = delivery.pieces
-    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0, of: session) } ?? false
+    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0) } ?? false
     steps.append(.head(delivery.response))
     if takesPieces {
       for piece in pieces {
@@ -316,7 +278,7 @@ final class Loader: @unchecked Sendable {
         ) { wanted in
           self.resume { loader in
             loader.steps = []
-            if let wanted { loader.steps = [.ask(wanted, content: content)] } else { loader.deliver(delivery, session) }
+            if let wanted { loader.steps = [.ask(wanted, content: content)] } else { loader.deliver(delivery) }
           }
         }
       }
@@ -343,13 +305,13 @@ final class Loader: @unchecked Sendable {
   }
 
   private static func line(of request: URLRequest) -> String {
-    "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
+    "\(request.httpMethod ?? "GET") \(SecretNames.masked(url: request.url?.absoluteString ?? ""))"
   }
 
   private static let noDownloads =
     "download tasks cannot be answered inside the process on this platform: use withMockServer(cassettes:), "
     + "which serves the same cassettes on a port, or a data task"
-  private static let noQueue =
+  static let noQueue =
     "this version of Foundation keeps a task's queue where it is not found, and an answer with a delay or a streamed "
     + "body needs it: use withMockServer(cassettes:)"
 }

@@ -28,8 +28,9 @@ struct Recorder: Sendable {
     case .missing:
       let file = path.split(separator: "/").last.map(String.init) ?? path
       origin = nil
-      recording = Recording(
-        into: Cassette(name: file.hasSuffix(".json") ? String(file.dropLast(5)) : file), mode: mode)
+      var cassette = Cassette(name: file.hasSuffix(".json") ? String(file.dropLast(5)) : file)
+      cassette.file = path
+      recording = Recording(into: cassette, mode: mode)
     }
   }
 

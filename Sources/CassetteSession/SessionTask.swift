@@ -27,8 +27,9 @@ enum SessionTask {
     }
 
     /// Whether data goes to a delegate, who takes it piece by piece; whoever waits for all gets the last piece only.
-    static func takesPieces(_ task: URLSessionTask, of session: URLSession?) -> Bool {
-      guard let session, session.delegate != nil, let behaviour = behaviour(of: task, in: session) else { return false }
+    static func takesPieces(_ task: URLSessionTask) -> Bool {
+      guard let session = session(of: task), session.delegate != nil, let behaviour = behaviour(of: task, in: session)
+      else { return false }
       return behaviour.name == "callDelegate"
     }
 
@@ -76,7 +77,7 @@ enum SessionTask {
     static func session(of task: URLSessionTask) -> URLSession? { nil }
 
     /// The loading system gathers the pieces for whoever waits for all.
-    static func takesPieces(_ task: URLSessionTask, of session: URLSession?) -> Bool { true }
+    static func takesPieces(_ task: URLSessionTask) -> Bool { true }
 
     static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content? {
       // The loading system has made a stream of whatever the task was given.

@@ -3,27 +3,70 @@ import Foundation
 
 /// Where a test's cassettes lie.
 enum CassettePlace {
-  /// Finds a cassette, or a folder of them, by its name.
+  /// Finds a cassette, or a folder of them, by its name: beside the test file, then in the resources of its target.
   ///
   /// - Parameters:
   ///   - name: Without `.json`; it may lead into folders.
   ///   - folder: Where it is looked for, relative to the test file; nil for `Cassettes`.
   ///   - filePath: The test file.
+  ///   - holders: Where folders of resources are; nil for where SwiftPM and Xcode put them.
   /// - Returns: The path of the file or folder.
-  /// - Throws: ``CassetteError`` with the places that were looked at.
-  static func find(_ name: String, in folder: String?, filePath: String) throws(CassetteError) -> String {
-    let home = Folder.parent(of: filePath)
+  /// - Throws: ``CassetteError`` with the places that were looked at, and what to type.
+  static func find(
+    _ name: String, in folder: String?, filePath: String, holders: [String]? = nil
+  ) throws(CassetteError) -> String {
     let folder = folder ?? "Cassettes"
-    let base = folder.hasPrefix("/") ? folder : Folder.join(home, folder)
+    let base = home(folder, filePath: filePath)
+    if let path = find(name, in: base) { return path }
+    var places: [String] = []
+    // An absolute path means that place and no other.
+    if !folder.hasPrefix("/") {
+      places = CassetteBundles.folders(for: filePath, in: holders ?? CassetteBundles.holders)
+      for place in places {
+        for base in bases(of: folder, in: place) {
+          if let path = find(name, in: base) { return path }
+        }
+      }
+    }
+    throw missing(name, base, filePath, bundles: places, folder)
+  }
+
+  /// The folder that is meant, beside the test file or absolute: where a recording is written to.
+  static func home(_ folder: String?, filePath: String) -> String {
+    let folder = folder ?? "Cassettes"
+    return folder.hasPrefix("/") ? folder : Folder.join(Folder.parent(of: filePath), folder)
+  }
+
+  private static func find(_ name: String, in base: String) -> String? {
     let plain = Folder.join(base, name)
     let candidates = name.hasSuffix(".json") ? [plain] : [plain + ".json", plain]
-    for candidate in candidates where Folder.resolvedKind(of: candidate) != .missing { return candidate }
-    let there = Folder.files(in: base).files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
-    let meant = nearest(to: name, among: there).map { "did you mean \"\($0)\"?" }
-    throw CassetteError(
-      file: candidates[0],
-      message:
-        "there is no such cassette; record it with CASSETTE_MODE=record-missing, write it by hand, or use .stub(…)",
-      suggestion: meant)
+    return candidates.first { Folder.resolvedKind(of: $0) != .missing }
+  }
+
+  /// Where a folder's files are among resources: `.copy` keeps the folder's last name, `.process` keeps none.
+  private static func bases(of folder: String, in bundle: String) -> [String] {
+    let last = folder.split(separator: "/").last { $0 != ".." && $0 != "." }.map(String.init) ?? ""
+    return [Folder.join(bundle, last), bundle]
+  }
+
+  private static func missing(
+    _ name: String, _ base: String, _ filePath: String, bundles: [String], _ folder: String
+  ) -> CassetteError {
+    let names = ([base] + bundles.flatMap { bases(of: folder, in: $0) }).flatMap { base in
+      Folder.files(in: base).files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+    }
+    let others = bundles.isEmpty ? "" : ", nor in \(bundles.joined(separator: ", "))"
+    var next: String
+    if Folder.resolvedKind(of: Folder.parent(of: filePath)) == .missing {
+      next = "the test's folder is not on this machine: add resources: [.copy(\"\(folder)\")] to its target"
+    } else {
+      let file = filePath.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
+      next =
+        "record it: \(Mode.variable)=\(Mode.recordMissing.rawValue) swift test --filter \(file), or write it by hand"
+    }
+    if let near = nearest(to: name, among: names) { next = "did you mean \"\(near)\"? Else \(next)" }
+    let file = name.hasSuffix(".json") ? name : name + ".json"
+    return CassetteError(
+      file: Folder.join(base, file), message: "there is no such cassette\(others)", suggestion: next)
   }
 }

@@ -8,11 +8,14 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(Stub)
     case redaction(@Sendable (Redaction) -> Redaction)
+    case faults
   }
 
   let source: Source
+  var session = PlayedSession.own
   var strictness: Strictness?
   var mode: Mode?
+  var faults: [Fault] = []
   var filePath = ""
 
   /// On a suite: for each of its tests, one deck each.
@@ -32,16 +35,24 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     // Another trait of the same test has begun: this one joins its deck.
     if let scope = CassetteScope.current {
       guard set(up: scope, testCase, report) else { return }
-      return try await function()
+      return try await run(function, in: scope)
     }
     let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
     guard set(up: scope, testCase, report) else { return }
-    var threw = true
+    let verdict = Verdict()
     defer {
-      report.settle(scope.player, of: name, scope.strictness, threw: threw)
+      report.end(scope.player, of: name, scope.strictness, failed: verdict.failed)
     }
-    try await CassetteScope.$current.withValue(scope) { try await function() }
-    threw = false
+    try await verdict.watching(test, testCase) {
+      try await CassetteScope.$current.withValue(scope) { try await run(function, in: scope) }
+    }
+  }
+
+  private func run(_ function: @Sendable () async throws -> Void, in scope: CassetteScope) async throws {
+    switch session {
+    case .own: try await function()
+    case .shared: try await SharedSession.answer(by: scope.player) { try await function() }
+    }
   }
 
   private var name: String {
@@ -49,6 +60,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case .cassette(let name, _, _): name
     case .stub: "stubs"
     case .redaction: "no cassette"
+    case .faults: "faults"
     }
   }
 
@@ -58,6 +70,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     do throws(CassetteError) {
       switch source {
       case .redaction(let change): scope.player.redact(change)
+      case .faults: break
       case .stub(let stub): scope.player.add([stub])
       case .cassette(let name, let folder, let perCase):
         var name = name
@@ -71,6 +84,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
         let paths = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)
         try scope.player.add(paths: paths, mode: mode)
       }
+      scope.player.overlay(faults)
       return true
     } catch {
       report.fail("\(error)")
@@ -93,16 +107,20 @@ extension Trait where Self == CassetteTrait {
   ///   - name: The cassette's name without `.json`, or that of a folder of cassettes.
   ///   - folder: Where it lies instead: a path relative to the test file, or an absolute one.
   ///   - perCase: Whether each case has a cassette of its own: `NAME-ARGUMENT`.
-  ///   - strictness: What becomes of recordings never asked for.
+  ///   - session: Which session it answers besides the test's own.
+  ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
   ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
+  ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func cassette(
-    _ name: String, in folder: String? = nil, perCase: Bool = false, _ strictness: Strictness? = nil,
-    mode: Mode? = nil, filePath: String = #filePath
+    _ name: String, in folder: String? = nil, perCase: Bool = false, session: PlayedSession = .own,
+    _ strictness: Strictness? = nil,
+    mode: Mode? = nil, with faults: Fault..., filePath: String = #filePath
   ) -> Self {
     CassetteTrait(
-      source: .cassette(name, folder: folder, perCase: perCase), strictness: strictness, mode: mode,
+      source: .cassette(name, folder: folder, perCase: perCase), session: session, strictness: strictness, mode: mode,
+      faults: faults,
       filePath: filePath)
   }
 
@@ -122,22 +140,39 @@ extension Trait where Self == CassetteTrait {
     CassetteTrait(source: .redaction { places.reduce($0) { $0.keeping($1) } })
   }
 
+  /// Lays faults over what the other traits of a test, or of its suite, have answered.
+  ///
+  /// ```swift
+  /// @Suite(.cassette("github")) struct Retries {
+  ///   @Test(.faults(.status(503, first: 1))) func `a busy server is asked again`() async throws { … }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - faults: What goes wrong, or takes its time.
+  ///   - filePath: The test file.
+  /// - Returns: A trait.
+  public static func faults(_ faults: Fault..., filePath: String = #filePath) -> Self {
+    CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
+  }
+
   /// Has a request of a test answered by code; several stubs, and a cassette, make one deck.
   ///
   /// - Parameters:
   ///   - request: What is answered.
   ///   - answers: What is said, one after the other; the last one again and again.
+  ///   - session: Which session they answer besides the test's own.
   ///   - strictness: What becomes of answers never asked for.
   ///   - filePath: The file it is written in.
   ///   - line: The line it is written in.
   ///   - column: The column it is written in.
   /// - Returns: A trait.
   public static func stub(
-    _ request: Stub.Request, _ answers: Stub.Answer..., strictness: Strictness? = nil, filePath: String = #filePath,
-    line: Int = #line, column: Int = #column
+    _ request: Stub.Request, _ answers: Stub.Answer..., session: PlayedSession = .own, strictness: Strictness? = nil,
+    filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> Self {
     let place = SourcePlace(file: filePath, line: line, column: column)
     return CassetteTrait(
-      source: .stub(Stub(request, answers, place: place)), strictness: strictness, filePath: filePath)
+      source: .stub(Stub(request, answers, place: place)), session: session, strictness: strictness, filePath: filePath)
   }
 }

@@ -5,12 +5,16 @@ import Foundation
 extension Mode {
   /// The mode of a test: what the environment says, else what the code says, else replay.
   ///
-  /// - Parameter code: What the code says.
+  /// - Parameters:
+  ///   - code: What the code says.
+  ///   - environment: The environment's variables.
   /// - Returns: The mode.
   /// - Throws: ``CassetteError`` when the environment names none, or CI is to record and was told once only.
-  static func ofTest(_ code: Mode?) throws(CassetteError) -> Mode {
+  static func ofTest(
+    _ code: Mode?, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(CassetteError) -> Mode {
     do {
-      return try resolved(code, environment: ProcessInfo.processInfo.environment)
+      return try resolved(code, environment: environment)
     } catch {
       throw CassetteError(file: variable, message: "\(error)")
     }
@@ -30,15 +34,13 @@ extension CassettePlace {
   static func paths(
     _ name: String, in folder: String?, filePath: String, mode: Mode
   ) throws(CassetteError) -> [String] {
-    if mode == .live { return [] }
-    do {
-      return [try find(name, in: folder, filePath: filePath)]
-    } catch {
-      guard mode.records else { throw error }
+    switch mode {
+    case .live: return []
+    case .replay: return [try find(name, in: folder, filePath: filePath)]
+    // Beside the test file, never where a copy of it is among a bundle's resources.
+    case .record, .recordMissing:
+      return [Folder.join(home(folder, filePath: filePath), name.hasSuffix(".json") ? name : name + ".json")]
     }
-    let folder = folder ?? "Cassettes"
-    let base = folder.hasPrefix("/") ? folder : Folder.join(Folder.parent(of: filePath), folder)
-    return [Folder.join(base, name.hasSuffix(".json") ? name : name + ".json")]
   }
 }
 
@@ -49,16 +51,17 @@ extension Report {
   ///   - player: Who played.
   ///   - name: The cassettes' name.
   ///   - strictness: What becomes of recordings never asked for.
-  ///   - threw: Whether the test ended with an error.
-  func settle(_ player: CassettePlayer, of name: String, _ strictness: Strictness, threw: Bool) {
-    player.end()
+  ///   - failed: Whether the test failed by itself.
+  func end(_ player: CassettePlayer, of name: String, _ strictness: Strictness, failed: Bool) {
+    end(player, strictness)
     do throws(CassetteError) {
       for line in try player.save() { say("cassettes: \(line)") }
     } catch {
-      say("cassettes: \(error.file): not written: \(error.message)")
+      let reason = error.message.hasPrefix("not saved: ") ? error.message.dropFirst(11) : error.message[...]
+      say("cassettes: \(error.file): not written: \(reason)")
       fail("\(error)")
     }
-    settle(player.ledger, of: name, strictness, threw: threw)
+    settle(player.ledger, of: name, strictness, failed: failed)
   }
 
   private func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }

@@ -47,26 +47,48 @@ struct Report: Sendable {
   ///   - ledger: What was asked and what answered.
   ///   - name: The cassettes' name.
   ///   - strictness: What becomes of recordings never asked for.
-  ///   - threw: Whether the test ended with an error.
-  func settle(_ ledger: Ledger, of name: String, _ strictness: Strictness, threw: Bool) {
+  ///   - failed: Whether the test failed by itself.
+  func settle(_ ledger: Ledger, of name: String, _ strictness: Strictness, failed: Bool) {
     for miss in ledger.misses { fail(miss.text) }
     for problem in ledger.problems { fail(problem) }
-    let failed = threw || !ledger.misses.isEmpty || !ledger.problems.isEmpty
-    if failed, Test.current != nil, !ledger.requests.isEmpty {
-      let lines = ledger.requests.map { "\($0.request)  ->  \($0.answer)" }
-      Attachment.record(lines.joined(separator: "\n"), named: "requests.txt", sourceLocation: location)
+    let failed = failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty
+    guard !failed else {
+      // Nothing else is told: after a failure it explains nothing.
+      return attach(ledger.requests.map { "\($0.request)  ->  \($0.answer)" }, of: ledger.count)
     }
-    // After a failure it explains nothing: the test did not come to its end.
-    if !failed { settle(neverPlayed: ledger.neverPlayed, of: name, strictness) }
+    settle(neverPlayed: ledger.neverPlayed, of: name, strictness)
+    settle(
+      ledger.outOfOrder, strictness, most: 3, "\"\(name)\" was asked in another order than it was recorded in:",
+      remedy: "Put the recordings in the order they are asked for, or use .relaxed.")
+    settle(faultsNeverMet: ledger.faultsNeverMet, strictness)
+  }
+
+  /// What was asked and what answered, for a test that failed.
+  func attach(_ requests: [String], of count: Int) {
+    guard Test.current != nil, !requests.isEmpty else { return }
+    let more = count > requests.count ? ["and \(count - requests.count) more"] : []
+    Attachment.record(
+      (requests + more).joined(separator: "\n") + "\n", named: "requests.txt", sourceLocation: location)
   }
 
   func settle(neverPlayed: [String], of name: String, _ strictness: Strictness) {
-    guard !neverPlayed.isEmpty, strictness != .relaxed else { return }
-    var lines = ["\(neverPlayed.count) of the recordings of \"\(name)\" never played:"]
-    lines += neverPlayed.prefix(10).map { "  \($0)" }
-    if neverPlayed.count > 10 { lines.append("  and \(neverPlayed.count - 10) more") }
+    settle(
+      neverPlayed, strictness, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
+      remedy: "Take them out of the cassette, or use .relaxed.")
+  }
+
+  func settle(faultsNeverMet: [String], _ strictness: Strictness) {
+    settle(
+      faultsNeverMet, strictness, most: 3, "no request was one that these faults are for:",
+      remedy: "Look at the path after on:, or take them out.")
+  }
+
+  private func settle(_ found: [String], _ strictness: Strictness, most: Int, _ sentence: String, remedy: String) {
+    guard !found.isEmpty, strictness != .relaxed else { return }
+    var lines = [sentence] + found.prefix(most).map { "  \($0)" }
+    if found.count > most { lines.append("  and \(found.count - most) more") }
     if strictness == .strict {
-      fail((lines + ["  Take them out of the cassette, or use .relaxed."]).joined(separator: "\n"))
+      fail((lines + ["  \(remedy)"]).joined(separator: "\n"))
     } else {
       warn((lines + ["  .strict makes this a failure, .relaxed keeps silent."]).joined(separator: "\n"))
     }

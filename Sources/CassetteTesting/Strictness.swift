@@ -1,4 +1,8 @@
-/// What becomes of recordings that a test never asked for.
+/// What becomes of what is odd about a test's requests but answers them.
+///
+/// That is: recordings that were never asked for, requests one after the other in another order than recorded, faults that
+/// no request was for, and requests that come when the test is over. A server cannot tell in which order requests were
+/// sent, so that there order is not judged.
 public enum Strictness: Sendable {
   /// They fail the test.
   case strict

@@ -17,22 +17,46 @@ public final class TestServer: Sendable {
   private let server: MockServer
   private let log: Log
 
-  /// The lines a server prints, kept.
+  /// What a server prints, kept: each problem, and the first thousand requests.
   private final class Log: Sendable {
-    let lines = Mutex<[String]>([])
+    static let kept = 1_000
+    let lines = Mutex<(problems: [String], requests: [String], count: Int)>(([], [], 0))
+
+    func append(_ line: String) {
+      lines.withLock { lines in
+        for prefix in ["mockserver: miss: ", "mockserver: "] where line.hasPrefix(prefix) {
+          lines.problems.append(String(line.dropFirst(prefix.count)))
+          return
+        }
+        lines.count += 1
+        if lines.requests.count < Self.kept { lines.requests.append(line) }
+      }
+    }
+  }
+
+  /// What came of a server's requests.
+  struct Outcome {
+    var problems: [String] = []
+    var requests: [String] = []
+    var count = 0
+    var neverPlayed: [String] = []
+    var faultsNeverMet: [String] = []
   }
 
   /// Starts a server.
   ///
-  /// - Parameter paths: Cassettes, or folders of them.
+  /// - Parameters:
+  ///   - paths: Cassettes, or folders of them.
+  ///   - faults: What lies over them.
   /// - Throws: ``CassetteError`` when one does not read, ``MockServer/Failure`` when no port is free.
-  init(paths: [String]) throws {
+  init(paths: [String], faults: [Fault] = []) throws {
     let log = Log()
     var configuration = Configuration(cassettes: paths, port: 0)
     configuration.loops = 1
     configuration.watches = false
-    configuration.log = .misses
-    configuration.logLine = { line in log.lines.withLock { $0.append(line) } }
+    configuration.log = .requests
+    configuration.logLine = { log.append($0) }
+    configuration.faults = faults
     let server = try MockServer(configuration)
     let address = try server.start()
     guard let url = URL(string: address) else {
@@ -48,16 +72,14 @@ public final class TestServer: Sendable {
   public func rewind() { server.reset() }
 
   /// Stops, and tells what went wrong and what was never played.
-  func stop() async -> (problems: [String], neverPlayed: [String]) {
+  func stop() async -> Outcome {
     // Stopping waits for connections: not on a thread that tasks run on.
     let summary = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: self.server.stop(within: 1)) }
     }
-    let problems = log.lines.withLock { lines in
-      lines.map { line in
-        line.hasPrefix("mockserver: miss: ") ? String(line.dropFirst("mockserver: miss: ".count)) : line
-      }
-    }
-    return (problems, summary?.neverPlayed ?? [])
+    let (problems, requests, count) = log.lines.withLock { $0 }
+    return Outcome(
+      problems: problems, requests: requests, count: count, neverPlayed: summary?.neverPlayed ?? [],
+      faultsNeverMet: summary?.faultsNeverMet ?? [])
   }
 }

@@ -1,5 +1,6 @@
 public import CassetteSession
 public import Cassettes
+import Testing
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -18,9 +19,11 @@ public import Cassettes
 /// - Parameters:
 ///   - name: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
 ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
-///   - strictness: What becomes of recordings never asked for.
+///   - played: Which session the body is given: one of its own, or `URLSession.shared`.
+///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
 ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
 ///   - redacting: Where secrets stand beyond the usual, for recording.
+///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
 ///   - stubs: What else answers.
 ///   - fileID: The test file, for the report.
 ///   - file: The test file.
@@ -31,26 +34,33 @@ public import Cassettes
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or ``CassetteError`` when there is no such cassette.
 public func withCassette<Result>(
-  _ name: String? = nil, in folder: String? = nil, _ strictness: Strictness = .warns, mode: Mode? = nil,
-  redacting: [Redaction.Place] = [], stubs: [Stub] = [],
+  _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
+  _ strictness: Strictness = .warns, mode: Mode? = nil,
+  redacting: [Redaction.Place] = [], with faults: Fault..., stubs: [Stub] = [],
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   let title = name ?? "stubs"
-  let player = CassettePlayer(name: title)
+  let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? title)
   if let name {
     let mode = try Mode.ofTest(mode)
     try player.add(paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode)
   }
   player.add(stubs)
+  player.overlay(faults)
   player.redact { redacting.reduce($0) { $0.redacting($1) } }
   let scope = CassetteScope(player, strictness)
   var threw = true
   defer {
-    report.settle(player, of: title, strictness, threw: threw)
+    report.end(player, of: title, strictness, failed: threw)
   }
-  let result = try await CassetteScope.$current.withValue(scope) { try await body(scope.session) }
+  let result = try await CassetteScope.$current.withValue(scope) {
+    switch played {
+    case .own: try await body(scope.session)
+    case .shared: try await SharedSession.answer(by: player) { try await body(.shared) }
+    }
+  }
   threw = false
   return result
 }

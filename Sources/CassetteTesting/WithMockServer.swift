@@ -1,4 +1,4 @@
-import Cassettes
+public import Cassettes
 public import Testing
 
 /// Runs a part of a test with a mock server; for downloads, other processes and other HTTP stacks.
@@ -13,6 +13,7 @@ public import Testing
 ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
 ///   - folder: Where they lie instead, relative to the test file.
 ///   - strictness: What becomes of recordings never asked for.
+///   - faults: What goes wrong, or takes its time; the cassettes stay as they are.
 ///   - fileID: The test file, for the report.
 ///   - file: The test file.
 ///   - line: The line of the call.
@@ -22,13 +23,14 @@ public import Testing
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or why there is no server.
 public func withMockServer<Result>(
-  cassettes names: String..., in folder: String? = nil, _ strictness: Strictness = .relaxed,
-  fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
+  cassettes names: String..., in folder: String? = nil, strictness: Strictness = .warns,
+  with faults: Fault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
+  column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (TestServer) async throws -> Result
 ) async throws -> Result {
   var paths: [String] = []
   for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)")) }
-  let server = try TestServer(paths: paths)
+  let server = try TestServer(paths: paths, faults: faults)
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   let outcome: Swift.Result<Result, any Error>
   do {
@@ -36,7 +38,9 @@ public func withMockServer<Result>(
   } catch {
     outcome = .failure(error)
   }
-  await report.settle(server, of: names, strictness)
+  var failed = false
+  if case .failure = outcome { failed = true }
+  await report.settle(server, of: names, strictness, failed: failed)
   return try outcome.get()
 }
 
@@ -45,6 +49,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
   let names: [String]
   let folder: String?
   let strictness: Strictness
+  let faults: [Fault]
   let filePath: String
 
   /// On a suite: for each of its tests, one server each.
@@ -65,18 +70,21 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     do {
       var paths: [String] = []
       for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath)) }
-      server = try TestServer(paths: paths)
+      server = try TestServer(paths: paths, faults: faults)
     } catch {
       report.fail("\(error)")
       return
     }
+    let verdict = Verdict()
     var failure: (any Error)?
     do {
-      try await TestServer.$running.withValue(server) { try await function() }
+      try await verdict.watching(test, testCase) {
+        try await TestServer.$running.withValue(server) { try await function() }
+      }
     } catch {
       failure = error
     }
-    await report.settle(server, of: names, strictness)
+    await report.settle(server, of: names, strictness, failed: verdict.failed)
     if let failure { throw failure }
   }
 }
@@ -88,20 +96,26 @@ extension Trait where Self == MockServerTrait {
   ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
   ///   - folder: Where they lie instead, relative to the test file.
   ///   - strictness: What becomes of recordings never asked for.
+  ///   - faults: What goes wrong, or takes its time; the cassettes stay as they are.
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func mockServer(
-    _ names: String..., in folder: String? = nil, strictness: Strictness = .relaxed, filePath: String = #filePath
+    _ names: String..., in folder: String? = nil, strictness: Strictness = .warns, with faults: Fault...,
+    filePath: String = #filePath
   ) -> Self {
-    MockServerTrait(names: names, folder: folder, strictness: strictness, filePath: filePath)
+    MockServerTrait(names: names, folder: folder, strictness: strictness, faults: faults, filePath: filePath)
   }
 }
 
 extension Report {
   /// Stops a server and says what its requests came to.
-  fileprivate func settle(_ server: TestServer, of names: [String], _ strictness: Strictness) async {
-    let (problems, neverPlayed) = await server.stop()
-    for problem in problems { fail(problem) }
-    if problems.isEmpty { settle(neverPlayed: neverPlayed, of: names.joined(separator: ", "), strictness) }
+  fileprivate func settle(
+    _ server: TestServer, of names: [String], _ strictness: Strictness, failed: Bool
+  ) async {
+    let outcome = await server.stop()
+    for problem in outcome.problems { fail(problem) }
+    guard !failed, outcome.problems.isEmpty else { return attach(outcome.requests, of: outcome.count) }
+    settle(neverPlayed: outcome.neverPlayed, of: names.joined(separator: ", "), strictness)
+    settle(faultsNeverMet: outcome.faultsNeverMet, strictness)
   }
 }

@@ -110,12 +110,14 @@ public struct Interaction: Sendable {
     get {
       read { source, record in
         if record.failure > 0 { return .failure(RecordedFailure(source: source, offset: record.failure)) }
-        return .response(
-          RecordedResponse(
-            status: HTTPStatus(Int(record.status)),
-            reason: record.reason > 0 ? source.text(at: record.reason) : nil,
-            headers: source.headers(at: record.headers),
-            body: Body(source: source, offset: record.body)))
+        var response = RecordedResponse(
+          status: HTTPStatus(Int(record.status)),
+          reason: record.reason > 0 ? source.text(at: record.reason) : nil,
+          headers: source.headers(at: record.headers),
+          body: Body(source: source, offset: record.body))
+        response.interim = InterimResponse.list(source: source, offset: record.interim)
+        response.trailers = source.headers(at: record.trailers)
+        return .response(response)
       } made: {
         $0.outcome
       }

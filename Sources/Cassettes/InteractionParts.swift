@@ -11,6 +11,10 @@ public struct RecordedResponse: Sendable {
   public var headers: HTTPHeaders
   /// The body; nil when it is empty.
   public var body: Body?
+  /// What came before it on the way: 1xx responses, in order.
+  public var interim: [InterimResponse] = []
+  /// The fields that came behind a chunked body.
+  public var trailers: HTTPHeaders = []
 
   /// A response.
   ///
@@ -24,6 +28,24 @@ public struct RecordedResponse: Sendable {
     self.reason = reason
     self.headers = headers
     self.body = body
+  }
+}
+
+/// A response that came before the final one: 1xx.
+public struct InterimResponse: Hashable, Sendable {
+  /// The status code, 100 to 199.
+  public var status: HTTPStatus
+  /// The header fields.
+  public var headers: HTTPHeaders
+
+  /// An interim response.
+  ///
+  /// - Parameters:
+  ///   - status: The status code.
+  ///   - headers: The header fields.
+  public init(status: HTTPStatus, headers: HTTPHeaders = []) {
+    self.status = status
+    self.headers = headers
   }
 }
 
@@ -75,6 +97,28 @@ extension RecordedFailure {
       }
     }
     self.init(code: code ?? name.flatMap(Self.code(named:)) ?? -1, name: name)
+  }
+}
+
+extension InterimResponse {
+  /// The list that stands at an offset; none for 0.
+  static func list(source: CassetteFileSource, offset: UInt32) -> [InterimResponse] {
+    guard offset > 0 else { return [] }
+    var list: [InterimResponse] = []
+    let text = source.bytes
+    let bytes = text.span
+    MemberWalk.eachElement(in: bytes, at: Int(offset)) { element in
+      var interim = InterimResponse(status: 103)
+      MemberWalk.each(in: bytes, at: element) { key, value in
+        switch key {
+        case "status": interim.status = HTTPStatus(Int(MemberWalk.token(at: value, in: bytes)) ?? 103)
+        case "headers": interim.headers = source.headers(at: UInt32(value))
+        default: break
+        }
+      }
+      list.append(interim)
+    }
+    return list
   }
 }
 

@@ -21,8 +21,10 @@ extension HTTPRequest {
       return nil
     }
     var fields = request.allHTTPHeaderFields ?? [:]
-    let names = Set(fields.keys.map { $0.lowercased() })
-    for (name, value) in defaults where !names.contains(name.lowercased()) { fields[name] = value }
+    if !defaults.isEmpty {
+      let names = Set(fields.keys.map { $0.lowercased() })
+      for (name, value) in defaults where !names.contains(name.lowercased()) { fields[name] = value }
+    }
     let headers = HTTPHeaders(fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     self.init(method: HTTPMethod(request.httpMethod ?? "GET"), target: target, headers: headers, body: body)
   }
@@ -30,13 +32,20 @@ extension HTTPRequest {
   /// Scheme, host and everything up to the fragment, without user information, which is no part of an origin.
   private static func target(of url: URL) -> String {
     let text = url.absoluteString
-    let end = text.firstIndex(of: "#") ?? text.endIndex
-    guard let separator = text.firstRange(of: "://") else { return "" }
-    let rest = text[separator.upperBound..<end]
-    let authorityEnd = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    let host = rest[..<authorityEnd].lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
-    let scheme = text[..<separator.lowerBound].lowercased()
-    guard scheme == "http" || scheme == "https", host < authorityEnd else { return "" }
-    return "\(scheme)://\(rest[host...])"
+    let bytes = text.utf8
+    let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon..<end].starts(with: "://".utf8) else {
+      return ""
+    }
+    let start = bytes.index(colon, offsetBy: 3)
+    let authority = bytes[start..<(bytes[start..<end].firstIndex { $0 == slash || $0 == questionMark } ?? end)]
+    let host = authority.lastIndex(of: UInt8(ascii: "@")).map { bytes.index(after: $0) } ?? start
+    let scheme = text[..<colon].lowercased()
+    guard scheme == "http" || scheme == "https", host < authority.endIndex else { return "" }
+    if host == start, end == bytes.endIndex, text.hasPrefix(scheme) { return text }
+    return "\(scheme)://\(text[host..<end])"
   }
+
+  private static var slash: UInt8 { UInt8(ascii: "/") }
+  private static var questionMark: UInt8 { UInt8(ascii: "?") }
 }

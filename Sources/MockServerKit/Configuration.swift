@@ -1,3 +1,4 @@
+public import Cassettes
 public import HTTP
 
 /// What a server serves, where it listens and what it allows.
@@ -32,6 +33,8 @@ public struct Configuration: Sendable {
   public var port: Int
   /// Whether recorded links are given as they are instead of leading to this server.
   public var keepsLinks = false
+  /// How many times as fast as recorded the gaps in streams play; 0 leaves them out.
+  public var speed = 1.0
   /// The status of the answer to a request that no recording answers.
   public var missStatus: HTTPStatus = 404
   /// What is written for each request.
@@ -44,6 +47,8 @@ public struct Configuration: Sendable {
   public var watches = true
   /// Who may call `/__mock/`.
   public var admin = Admin.open
+  /// What goes wrong, or takes its time, on the way from the recordings to clients.
+  public var faults: [Fault] = []
   /// What a request may measure.
   public var limits = ParserLimits()
   /// How many connections are served at a time; more of them wait.
@@ -52,6 +57,8 @@ public struct Configuration: Sendable {
   public var idleSeconds = 75.0
   /// How many seconds a head may take to arrive.
   public var headSeconds = 10.0
+  /// Whom to ask and what to record, in place of playing or where no recording answers.
+  package var recording: RecordingSettings?
   /// Runs the portable event loop also where there is a faster one.
   package var usesDispatch = false
 

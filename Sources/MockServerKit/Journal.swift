@@ -18,6 +18,8 @@ final class Journal: Sendable {
     /// A recording played, of the reel of that generation.
     case played(entry: Int, derived: String?)
     case derived(String)
+    /// Upstream answered.
+    case recorded
     case miss
   }
 

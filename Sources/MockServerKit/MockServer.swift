@@ -42,6 +42,8 @@ public final class MockServer: Sendable {
     public let recordings: Int
     /// The recordings that no request played, as `cassette/id`.
     public let neverPlayed: [String]
+    /// The faults that no request was for, as they are written in code.
+    public let faultsNeverMet: [String]
     /// Whether every request in flight was answered before the end.
     public let finished: Bool
   }
@@ -56,6 +58,7 @@ public final class MockServer: Sendable {
 
   private let configuration: Configuration
   private let deck: Deck
+  private let recorder: Recorder?
   /// What was odd about the files but harmed nothing.
   public let warnings: [CassetteError]
   /// How many recordings, cassettes and fixtures were loaded at the start.
@@ -68,11 +71,24 @@ public final class MockServer: Sendable {
   /// - Parameter configuration: What to serve and where.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
   public init(_ configuration: Configuration) throws(CassetteError) {
+    var configuration = configuration
+    var recorder: Recorder?
+    if let settings = configuration.recording {
+      let isThere = Folder.resolvedKind(of: settings.cassette) == .file
+      let name = CassetteFile.name(ofFile: settings.cassette)
+      let cassette = isThere ? try CassetteFile.read(path: settings.cassette) : Cassette(name: name)
+      // What is asked anew is not played; what is missing can only be told from what is there.
+      configuration.cassettes = settings.mode == .recordMissing && isThere ? [settings.cassette] : []
+      let log = configuration.logLine
+      recorder = try Recorder(settings, into: cassette) { log?($0) }
+    }
     let library = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures)
     self.configuration = configuration
+    self.recorder = recorder
     self.library = Mutex(library)
     warnings = library.warnings
     deck = Deck(library)
+    deck.overlay(configuration.faults)
     counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
   }
 
@@ -95,7 +111,8 @@ public final class MockServer: Sendable {
       throw .cannotListen("\(error)")
     }
     let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
-    let state = ServerState(configuration, deck: deck, address: listener.address, loops: loops)
+    let state = ServerState(
+      configuration, deck: deck, recorder: recorder, address: listener.address, loops: loops)
     let fleet = Fleet(loops: loops, limit: max(1, configuration.connections))
     let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
     var handles: [LoopHandle] = []
@@ -142,13 +159,25 @@ public final class MockServer: Sendable {
     return Summary(
       requests: Int(clamping: deck.requestCount), misses: running.state.missCount, recordings: reel.recordingCount,
       neverPlayed: reel.neverPlayed.map { "\(reel.entries[$0].cassette)/\(reel.entries[$0].interaction.id)" },
-      finished: finished && Platform.monotonicNanoseconds() < end)
+      faultsNeverMet: deck.faultsNeverMet, finished: finished && Platform.monotonicNanoseconds() < end)
   }
 
   deinit { stop(within: 0) }
 
   /// Rewinds every session's tape, and forgets the journal.
   public func reset() { running.withLock { $0?.state }?.reset(session: nil) }
+
+  /// How far a recording has come; nil when nothing is recorded.
+  package var recordingProgress: RecordingProgress? { recorder?.progress }
+
+  /// Writes what was recorded into its cassette; to be called once the server has stopped.
+  ///
+  /// - Returns: What is different in the cassette, and how many exchanges had not come to their end; nil when nothing
+  ///   was to be recorded.
+  /// - Throws: ``CassetteError`` with what the system said; what was recorded stays in the journal then.
+  package func saveRecording() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int)? {
+    try recorder?.save()
+  }
 
   private func watch(_ state: ServerState) -> FileWatcher? {
     let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? [])

@@ -10,6 +10,8 @@ final class ServerState: Sendable {
 
   let configuration: Configuration
   let deck: Deck
+  /// What records, if something does.
+  let recorder: Recorder?
   let address: SocketAddress
   /// Scheme and authority of the server.
   let url: String
@@ -17,9 +19,10 @@ final class ServerState: Sendable {
   let startedAt = Platform.wallNanoseconds()
   private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
 
-  init(_ configuration: Configuration, deck: Deck, address: SocketAddress, loops: Int) {
+  init(_ configuration: Configuration, deck: Deck, recorder: Recorder?, address: SocketAddress, loops: Int) {
     self.configuration = configuration
     self.deck = deck
+    self.recorder = recorder
     self.address = address
     url = "http://\(address)"
     journals = (0..<loops).map { _ in Journal(loops: loops) }

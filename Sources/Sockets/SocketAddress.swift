@@ -64,6 +64,17 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether only this machine can reach the address.
   public var isLoopback: Bool { isIPv6 ? host == "::1" : host.hasPrefix("127.") }
 
+  /// Whether the address is of one link only, or where clouds hand secrets to whoever asks from inside.
+  ///
+  /// 169.254.0.0/16 and fe80::/10 (RFC 3927, RFC 4291 §2.5.6), their mapped forms, and fd00:ec2::254.
+  public var isLinkLocalOrMetadata: Bool {
+    let text = host.lowercased()
+    guard isIPv6 else { return text.hasPrefix("169.254.") }
+    if text == "fd00:ec2::254" || text.hasPrefix("::ffff:169.254.") || text.hasPrefix("::ffff:a9fe:") { return true }
+    // fe80 to febf.
+    return text.hasPrefix("fe8") || text.hasPrefix("fe9") || text.hasPrefix("fea") || text.hasPrefix("feb")
+  }
+
   /// The address as a URL and a `Host` field write it: `127.0.0.1:8080`, `[::1]:8080`.
   public var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

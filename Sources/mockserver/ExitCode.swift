@@ -1,6 +1,7 @@
 /// How the process ends: the numbers are those of `sysexits.h`, which scripts and shells know.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
+  case found = 1
   case usage = 64
   case badCassette = 65
   case noInput = 66
@@ -11,8 +12,9 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .success: "done"
+    case .found: "scan found what may be a secret"
     case .usage: "an option or a command is wrong"
-    case .badCassette: "a cassette or a fixture is wrong"
+    case .badCassette: "a cassette, a fixture or a file to import is wrong"
     case .noInput: "no such file or folder"
     case .unavailable: "the address cannot be listened on"
     case .internalError: "a bug in mockserver"

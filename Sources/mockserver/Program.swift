@@ -21,8 +21,12 @@ enum Program {
   private static func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     switch invocation.command.name {
     case .serve: return try Serve.run(invocation)
+    case .record: return try Record.run(invocation)
     case .check: return try Check.run(invocation)
     case .list: return try List.run(invocation)
+    case .import: return try Import.run(invocation)
+    case .export: return try Export.run(invocation)
+    case .scan: return try Scan.run(invocation)
     case .completions:
       if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {
         Console.output.write(shell.completions)

@@ -8,8 +8,7 @@ import Testing
 
 @Suite struct `The end of a test` {
   /// What a piece of a test reports, kept from failing this one.
-  private func issues(_ body: () async throws -> Void) async throws -> [Issue] {
-    let found = Found()
+  private func issues(_ found: Found = Found(), _ body: () async throws -> Void) async throws -> [Issue] {
     try await withKnownIssue(isIntermittent: true) {
       try await body()
     } matching: { issue in
@@ -51,6 +50,76 @@ import Testing
     try await withCassette("user", .relaxed) { _ in }
   }
 
+  private func get(_ path: String, _ session: URLSession) async throws {
+    _ = try await session.data(from: try #require(URL(string: "https://api.example.com\(path)")))
+  }
+
+  private func text(_ issues: [Issue]) -> [String] { issues.map { $0.comments.first?.rawValue ?? "" } }
+
+  @Test(arguments: [Strictness.strict, .warns, .relaxed])
+  func `requests in another order than recorded are told as the test asks`(strictness: Strictness) async throws {
+    let issues = try await issues {
+      try await withCassette("pair", strictness) { session in
+        try await get("/second", session)
+        try await get("/first", session)
+        try await get("/second", session)
+      }
+    }
+    #expect(issues.count == (strictness == .relaxed ? 0 : 1))
+    #if compiler(>=6.3)
+      #expect(issues.allSatisfy { $0.isFailure == (strictness == .strict) })
+    #endif
+    for text in text(issues) {
+      #expect(text.contains("asked in another order than it was recorded in"))
+      #expect(text.contains("GET /second — \"get-second\" of \"pair\""))
+      #expect(text.contains("came before GET /first — \"get-first\" of \"pair\""))
+    }
+  }
+
+  @Test func `the recorded order, and what is asked again, is in order`() async throws {
+    try await withCassette("pair", .strict) { session in
+      for path in ["/first", "/first", "/second", "/first"] { try await get(path, session) }
+    }
+  }
+
+  @Test func `a fault that no request is for is told`() async throws {
+    let issues = try await issues {
+      try await withCassette("user", .strict, with: .reset(on: "/usr")) { try await get("/user", $0) }
+    }
+    #expect(text(issues).first?.contains(".reset(on: \"/usr\")") == true)
+    #expect(issues.count == 1)
+  }
+
+  @Test(arguments: [Strictness.strict, .warns])
+  func `a request after the end is an issue at the place of the test it came from`(strictness: Strictness) async throws
+  {
+    let found = Found()
+    let line = #line + 2
+    let issues = try await issues(found) {
+      let session = try await withCassette("user", strictness) { session in
+        try await get("/user", session)
+        return session
+      }
+      for _ in 0..<3 { await #expect(throws: URLError.self) { try await get("/user?token=abc", session) } }
+      await found.first()
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.sourceLocation?.line == line)
+    #expect(text(issues).first?.contains("GET https://api.example.com/user?token={{secret}} came after") == true)
+    #expect(text(issues).first?.contains("a request after the end is an issue") == true)
+    #if compiler(>=6.3)
+      #expect(issues.map(\.isFailure) == [strictness == .strict])
+    #endif
+  }
+
+  @Test func `a served cassette tells of what never played`() async throws {
+    let issues = try await issues { try await withMockServer(cassettes: "user") { _ in } }
+    #expect(text(issues).first?.contains("user/get-user") == true)
+    #if compiler(>=6.3)
+      #expect(issues.map(\.severity) == [.warning])
+    #endif
+  }
+
   @Test func `a cassette that is not there is an error with the nearest name`() async {
     await #expect {
       try await withCassette("usr") { _ in }
@@ -65,8 +134,17 @@ final class Found: @unchecked Sendable {
   // Sendable unchecked: guarded by the lock.
   private let lock = NSLock()
   private var issues: [Issue] = []
+  private let (stream, signal) = AsyncStream.makeStream(of: Void.self)
 
-  func add(_ issue: Issue) { lock.withLock { issues.append(issue) } }
+  func add(_ issue: Issue) {
+    lock.withLock { issues.append(issue) }
+    signal.yield()
+  }
+
+  /// Returns when there is an issue.
+  func first() async {
+    for await _ in stream { return }
+  }
 
   var all: [Issue] { lock.withLock { issues } }
 }

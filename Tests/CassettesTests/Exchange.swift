@@ -45,6 +45,7 @@ extension Deck {
     switch play(request, session: session) {
     case .playback(let playback): playback.recording.interaction.id
     case .derived: "derived"
+    case .interrupted(let fault): fault.fault
     case .miss: "miss"
     }
   }
@@ -71,7 +72,7 @@ extension Deck {
     case .derived(let response, _):
       return PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-    case .miss: throw Unanswered()
+    case .miss, .interrupted: throw Unanswered()
     }
   }
 

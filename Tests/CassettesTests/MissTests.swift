@@ -107,6 +107,8 @@ import Testing
       miss.reason == "POST /x was recorded 2 times and is consumed: \"first\" by request 2, \"second\" by request 3")
     #expect(miss.nearest.map(\.id) == ["first", "second"])
     #expect(miss.remedy.contains("\"repeat\": \"last\" } on \"second\""))
+    #expect(miss.remedy.contains("POST /__mock/reset on a server"))
+    #expect(miss.remedy.contains("CassettePlayer.rewind() in a test"))
   }
 
   @Test func `a head of what is used up is told so too`() throws {
@@ -153,6 +155,33 @@ import Testing
     let remedy = try Exchange.deck([]).miss(Exchange.request("GET \(target)")).remedy
     let advice = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
     #expect(remedy == advice ?? "add a recording of it to a cassette")
+  }
+
+  @Test func `beside single files no fixture is advised, for none would be found`() throws {
+    let folder = try TemporaryFolder()
+    let lone = #"{"cassette":1,"interactions":[]}"#
+    let other =
+      #"{"cassette":1,"interactions":[{"id":"b","request":{"method":"GET","url":"/b"},"#
+      + #""response":{"status":200,"headers":[]}}]}"#
+    try folder.write(lone, to: "lone.json")
+    try folder.write(other, to: "other.json")
+    func remedy(_ path: String, fixtures: String? = nil) throws -> String {
+      try Deck(CassetteLibrary.load([path], fixtures: fixtures)).miss(Exchange.request("GET /a")).remedy
+    }
+    #expect(try remedy(folder.path("lone.json")) == "add a recording of it to \(folder.path("lone.json"))")
+    #expect(try remedy(folder.path("other.json")).hasSuffix("set \"url\": \"/a\""))
+    #expect(try remedy(folder.path).hasSuffix("or put the answer into fixtures/a.json beside the cassettes"))
+    try folder.makeFolder("more")
+    #expect(try remedy(folder.path("lone.json"), fixtures: folder.path("more")).contains("fixtures/a.json"))
+  }
+
+  @Test func `beside a stub another one is advised`() throws {
+    var stub = Exchange.recorded("GET /a", id: "get-a")
+    stub.place = SourcePlace(file: "Tests/UserTests.swift", line: 12, column: 3)
+    var library = CassetteLibrary(cassettes: [Cassette(name: "stubs", interactions: [stub])])
+    library.hasRoomForFixtures = false
+    let miss = try Deck(library).miss(Exchange.request("GET /b"))
+    #expect(miss.remedy == "add a stub of it beside the one at Tests/UserTests.swift:12")
   }
 
   @Test func `a fixture that is nearest has no keys to change`() throws {

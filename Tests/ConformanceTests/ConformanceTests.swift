@@ -28,6 +28,7 @@ struct Seen: Equatable, Sendable {
     try CassetteFile.write(cassette, to: file)
 
     let player = try CassettePlayer(paths: [file])
+    player.overlay(exchange.faults)
     let inside = try await ask(exchange, player.session(), "http://api.example.com")
     let misses = player.ledger.misses.map(\.text)
 
@@ -36,6 +37,7 @@ struct Seen: Equatable, Sendable {
     configuration.loops = 1
     configuration.watches = false
     configuration.logLine = { line in printed.withLock { $0.append(line) } }
+    configuration.faults = exchange.faults
     let server = try MockServer(configuration)
     let address = try server.start()
     let outside = try await ask(exchange, URLSession(configuration: native), address)

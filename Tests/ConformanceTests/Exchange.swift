@@ -14,6 +14,8 @@ struct Exchange: Sendable, CustomTestStringConvertible {
   var times = 1
   /// Seconds a client waits.
   var timeout = 20.0
+  /// What lies over the recordings.
+  var faults: [Fault] = []
 
   var testDescription: String { name }
 }
@@ -21,13 +23,14 @@ struct Exchange: Sendable, CustomTestStringConvertible {
 extension Interaction {
   static func made(
     _ method: HTTPMethod = .get, _ url: String = "/a", status: HTTPStatus = 200, headers: [(String, String)] = [],
-    body: Body? = nil, asking: [(String, String)] = [], sending: String? = nil, repeats: RepeatPolicy = .last
+    body: Body? = nil, asking: [(String, String)] = [], sending: String? = nil, repeats: RepeatPolicy = .last,
+    took: RecordedFacts? = nil
   ) -> Interaction {
     Interaction(
       method: method, url: url, requestHeaders: HTTPHeaders(asking),
       requestBody: sending.map { .storing(Array($0.utf8)) },
       outcome: .response(RecordedResponse(status: status, headers: HTTPHeaders(headers), body: body)),
-      repeatPolicy: repeats)
+      recorded: took, repeatPolicy: repeats)
   }
 
   static func failing(_ code: Int) -> Interaction {

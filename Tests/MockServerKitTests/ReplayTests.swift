@@ -14,6 +14,12 @@ import Testing
 
   private static let after = Served.recording("GET /a", "after")
 
+  @Test(arguments: [0, 100_000] as [Double])
+  func `recorded gaps play as fast as is asked`(speed: Double) throws {
+    let served = try Served(.platform, [Self.chunks([(1_800, "one"), (1_800, "two")])]) { $0.speed = speed }
+    #expect(try served.ask("GET /s").text == "onetwo")
+  }
+
   @Test(arguments: LoopKind.allCases)
   func `pieces come one by one, and the connection goes on after them`(kind: LoopKind) throws {
     let served = try Served(kind, [Self.chunks([(0, "one"), (0.05, ""), (0.05, "two"), (0, "three")]), Self.after])

@@ -143,6 +143,14 @@ final class WireClient {
     }
   }
 
+  /// Waits until these words have come; they stay to be read.
+  func reads(until words: String) throws -> Bool {
+    while !String(decoding: received[start...], as: UTF8.self).contains(words) {
+      try need(readMore())
+    }
+    return true
+  }
+
   private func need(_ reading: Reading) throws {
     let text = String(decoding: received[start...].prefix(2_000), as: UTF8.self)
     switch reading {

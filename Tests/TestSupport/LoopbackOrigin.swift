@@ -1,3 +1,4 @@
+package import Dispatch
 import Foundation
 import Synchronization
 
@@ -28,6 +29,8 @@ package final class LoopbackOrigin: Sendable {
     case send([UInt8])
     /// Seconds of silence: what a test of gaps is about.
     case pause(Double)
+    /// Silence until somebody says so.
+    case until(DispatchSemaphore)
     /// Nothing, until whoever asked gives up.
     case silence
     /// The connection is reset instead of closed.
@@ -93,6 +96,7 @@ package final class LoopbackOrigin: Sendable {
     for step in answer(request) {
       switch step {
       case .pause(let seconds): Thread.sleep(forTimeInterval: seconds)
+      case .until(let gate): gate.wait()
       case .silence:
         var rest = [UInt8](repeating: 0, count: 1024)
         while recv(connection, &rest, rest.count, 0) > 0 {}

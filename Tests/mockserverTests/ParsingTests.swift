@@ -131,7 +131,8 @@ struct ParsingTests {
       "completions zsh fish", "completions takes one argument, but was also given \"fish\"",
       hint: "See: mockserver help completions"),
     Mistake(
-      "help sevre", "help takes serve, check, list, completions or help, not \"sevre\"; did you mean \"serve\"?",
+      "help sevre",
+      "help takes serve, record, check, list, import, export, scan, completions or help, not \"sevre\"; did you mean \"serve\"?",
       hint: "See: mockserver help help"),
   ])
   func `a mistake is explained with what to type next`(mistake: Mistake) {
@@ -156,6 +157,7 @@ struct ParsingTests {
       case .choice(let choices): choices[0]
       case .number(let range), .size(let range): "\(range.upperBound)"
       case .seconds(let range): "\(range.lowerBound)"
+      case .factor(let range): "\(range.lowerBound)"
       case .flag, .text, .path, .folder: "x"
       }
     #expect(try invocation([command.rawValue, "\(option.flag)=\(value)"] + operand).has(option))
@@ -193,6 +195,7 @@ struct ParsingTests {
         case .flag: option.name
         case .number, .size: "\(option.name)=\(invocation.number(option) ?? -1)"
         case .seconds: "\(option.name)=\(invocation.seconds(option) ?? -1)"
+        case .factor: "\(option.name)=\(invocation.factor(option) ?? -1)"
         case .text, .path, .folder, .choice:
           "\(option.name)=\(invocation.texts(option).joined(separator: ","))"
         }

@@ -9,7 +9,7 @@ struct ServeTests {
   @Test func `options become a configuration`() throws {
     try Scratch.with { folder in
       let configuration = try configure(
-        "--cassettes \(folder) --fixtures \(folder) --host ::1 --port 1 --keep-links --miss-status 501 --log none "
+        "--cassettes \(folder) --fixtures \(folder) --host ::1 --port 1 --keep-links --speed 2.5x --miss-status 501 --log none "
           + "--loops 2 --no-watch --admin-token t --max-request-line 4K --max-head 8K --max-fields 9 --max-body 1M "
           + "--idle-timeout 3 --head-timeout 0.5 --max-connections 7")
       #expect(configuration.cassettes == [folder])
@@ -17,6 +17,7 @@ struct ServeTests {
       #expect(configuration.host == "::1")
       #expect(configuration.port == 1)
       #expect(configuration.keepsLinks)
+      #expect(configuration.speed == 2.5)
       #expect(configuration.missStatus == 501)
       #expect(configuration.log == .none)
       #expect(configuration.loops == 2)
@@ -33,6 +34,7 @@ struct ServeTests {
     try Scratch.with { folder in
       let configuration = try configure("--cassettes \(folder)")
       #expect(configuration.host == Manual.host.standard)
+      #expect(Manual.speed.standard.flatMap { Double($0) } == configuration.speed)
       #expect("\(configuration.port)" == Manual.port.standard)
       #expect("\(configuration.missStatus.code)" == Manual.missStatus.standard)
       #expect(configuration.log.rawValue == Manual.log.standard)

@@ -6,6 +6,8 @@ package enum Answer: Sendable {
   case playback(Playback)
   /// No recording answers, but the recorded ones imply an answer: a preflight, the methods of a resource.
   case derived(HTTPResponse, request: UInt64)
+  /// A fault takes the answer's place.
+  case interrupted(Interruption)
   /// Nothing answers.
   case miss(Miss)
 }
@@ -19,6 +21,10 @@ package struct Playback: Sendable {
   package let recording: Reel.Entry
   /// How the answer is made from the recording when it is not given as it is.
   package let derivation: Derivation?
+  /// What the overlay does to the answer.
+  package let faults: [Fault]
+  /// What the recording is of, and its number.
+  package let reel: Reel
 }
 
 /// An answer, ready to be put on a wire or handed to a session.
@@ -27,6 +33,10 @@ package struct PlayedResponse: Sendable {
   package var reason: String?
   package var headers: HTTPHeaders
   package var body: PlayedBody
+  /// Responses that go before it.
+  package var interim: [InterimResponse] = []
+  /// Fields that go behind a chunked body.
+  package var trailers: HTTPHeaders = []
 
   package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
     self.status = status
@@ -44,4 +54,6 @@ package enum PlayedBody: Sendable {
   case length(Int?)
   /// Sent piece by piece, each after its gap; `breaksOff` when the origin did.
   case pieces([BodyChunk], breaksOff: Bool)
+  /// Sent piece by piece, each after its gap, with a length said beforehand; `breaksOff` when it is not kept.
+  case measured([BodyChunk], length: Int, breaksOff: Bool)
 }

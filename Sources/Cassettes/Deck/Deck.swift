@@ -10,6 +10,7 @@ package final class Deck: Sendable {
     var reel: Reel
     var library: CassetteLibrary
     var rack = TapeRack()
+    var overlay = Overlay()
   }
 
   private let state: Mutex<State>
@@ -39,9 +40,10 @@ package final class Deck: Sendable {
   /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
   package func play(_ request: HTTPRequest, session: String = "") -> Answer {
     let number = countRequest()
-    let (reel, choice) = state.withLock { state in
+    let (reel, choice, faults) = state.withLock { state in
       let reel = state.reel
-      return (reel, state.rack.withTape(of: session) { choose(request, reel, &$0, number) })
+      if !state.overlay.isEmpty { return choose(under: &state.overlay, request, reel, &state.rack, session, number) }
+      return (reel, state.rack.withTape(of: session) { choose(request, reel, &$0, number) }, [])
     }
     // Explaining takes its time: others need not wait for it.
     switch choice {
@@ -50,7 +52,13 @@ package final class Deck: Sendable {
       let recording = reel.entries[entry]
       // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
-      return .playback(Playback(request: number, entry: entry, recording: recording, derivation: derivation))
+      return .playback(
+        Playback(
+          request: number, entry: entry, recording: recording, derivation: derivation, faults: faults, reel: reel))
+    case .interrupt(let fault, let performance, let delay, let entry):
+      if let entry { reel.mark(entry, by: number) }
+      return .interrupted(
+        Interruption(request: number, fault: fault.description, performance: performance, delay: delay))
     case .generated(let response):
       return .derived(response, request: number)
     case .miss(let consumed):
@@ -61,7 +69,27 @@ package final class Deck: Sendable {
   private enum Choice: Sendable {
     case play(Int, Derivation?)
     case generated(HTTPResponse)
+    /// With the recording that would have played.
+    case interrupt(Fault, Performance, delay: Double, Int?)
     case miss(consumed: [Miss.Consumed])
+  }
+
+  private func choose(
+    under overlay: inout Overlay, _ request: HTTPRequest, _ reel: Reel, _ rack: inout TapeRack, _ session: String,
+    _ number: UInt64
+  ) -> (Reel, Choice, [Fault]) {
+    rack.withTape(of: session) { tape in
+      if let (fault, delay) = overlay.interruption(of: request), let performance = fault.performance(for: request) {
+        // It was asked for, but stays for later: the copy of the tape is thrown away.
+        var copy = tape
+        var entry: Int?
+        if case .play(let found, _) = choose(request, reel, &copy, number) { entry = found }
+        return (reel, .interrupt(fault, performance, delay: delay, entry), [])
+      }
+      let choice = choose(request, reel, &tape, number)
+      guard case .play = choice else { return (reel, choice, []) }
+      return (reel, choice, overlay.alterations(of: request))
+    }
   }
 
   /// CASSETTE.md's order: a fixture of the literal path, recordings, what can be derived from them, templates.
@@ -121,12 +149,27 @@ package final class Deck: Sendable {
     }
   }
 
-  /// Rewinds every tape, or one session's.
+  /// Rewinds every tape, or one session's; with every tape the faults count anew.
   package func rewind(session: String? = nil) {
     state.withLock { state in
-      if let session { state.rack.rewind(session) } else { state.rack = TapeRack() }
+      if let session { return state.rack.rewind(session) }
+      state.rack = TapeRack()
+      state.overlay.rewind()
     }
   }
+
+  /// Lays faults over what is played, behind those that are there; the cassettes stay as they are.
+  package func overlay(_ faults: [Fault]) {
+    guard !faults.isEmpty else { return }
+    state.withLock { $0.overlay.append(faults) }
+    generation.add(1, ordering: .releasing)
+  }
+
+  /// Whether there are faults: if so, no answer may be kept prepared.
+  package var hasFaults: Bool { state.withLock { !$0.overlay.isEmpty } }
+
+  /// The faults that no request was for, as they are written in code.
+  package var faultsNeverMet: [String] { state.withLock { $0.overlay.neverMet.map(\.description) } }
 
   /// How many sessions have positions.
   package var sessions: Int { state.withLock { $0.rack.sessions } }

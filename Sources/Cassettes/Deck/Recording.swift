@@ -90,6 +90,22 @@ package final class Recording: Sendable {
     }
   }
 
+  /// An exchange that has come to its end, as it was; nil for one that has not.
+  package func finished(_ token: Token) -> (interaction: Interaction, number: Int)? {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number), state.exchanges[token.number].isFinished else { return nil }
+      return (state.exchanges[token.number].interaction, token.number)
+    }
+  }
+
+  /// Leaves an exchange out: it cannot be kept.
+  package func abandon(_ token: Token) {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return }
+      state.exchanges[token.number].isFinished = false
+    }
+  }
+
   /// How many exchanges have begun and not come to an end; they are left out.
   package var unfinished: Int { state.withLock { $0.exchanges.count { !$0.isFinished } } }
 
@@ -104,7 +120,7 @@ package final class Recording: Sendable {
     let redaction = redaction ?? self.redaction
     guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
     let sent = state.withLock { $0.exchanges.filter(\.isFinished).map(\.interaction) }
-    var merge = RecordingMerge(into: cassette, keepsUnseen: mode == .recordMissing, redaction)
+    var merge = RecordingMerge(into: cassette, unseen: mode == .recordMissing ? .untouched : .dropped, redaction)
     let result = try merge.merged(sent)
     try SecretScanner(redaction).check(result.cassette)
     return result

@@ -11,6 +11,8 @@ enum RecordingComparison {
     switch (old.outcome, new.outcome) {
     case (.response(let old), .response(let new)):
       return old.status == new.status && phrase(old) == phrase(new) && isSame(old.headers, new.headers)
+        && isSame(old.trailers, new.trailers) && old.interim.map(\.status) == new.interim.map(\.status)
+        && zip(old.interim, new.interim).allSatisfy { isSame($0.headers, $1.headers) }
         && isSame(old.body, old.headers, new.body, new.headers)
     case (.failure(let old), .failure(let new)): return old == new
     default: return false

@@ -3,12 +3,22 @@ import HTTP
 /// Brings what was recorded into the cassette there was, so that what did not change makes no difference.
 struct RecordingMerge {
   private let old: Cassette
-  private let keepsUnseen: Bool
+  private let unseen: Unseen
   private var pass: RedactionPass
 
-  init(into cassette: Cassette, keepsUnseen: Bool, _ redaction: Redaction) {
+  /// What becomes of exchanges that were there and were not seen again.
+  enum Unseen {
+    /// They go: the cassette becomes what was exchanged.
+    case dropped
+    /// They stay, and what was seen takes the place of what it is again.
+    case kept
+    /// All that was there stays as it is; what was seen comes behind it.
+    case untouched
+  }
+
+  init(into cassette: Cassette, unseen: Unseen, _ redaction: Redaction) {
     old = cassette
-    self.keepsUnseen = keepsUnseen
+    self.unseen = unseen
     pass = RedactionPass(redaction)
   }
 
@@ -33,7 +43,7 @@ struct RecordingMerge {
     // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
     var drafts: [Interaction] = []
     for interaction in sent { drafts.append(try pass.redacting(interaction)) }
-    let partners = keepsUnseen ? [Int?](repeating: nil, count: sent.count) : partners(of: drafts)
+    let partners = unseen == .untouched ? [Int?](repeating: nil, count: sent.count) : partners(of: drafts)
     try adoptNumbers(drafts, partners)
     let sources = order(partners)
 
@@ -69,7 +79,7 @@ struct RecordingMerge {
         }
       }
     }
-    if !keepsUnseen {
+    if unseen == .dropped {
       let seen = Set(partners.compactMap(\.self))
       changes.gone = old.interactions.indices.filter { !seen.contains($0) }.map { old.interactions[$0].id }
     }
@@ -136,7 +146,7 @@ struct RecordingMerge {
   /// Old order for what is there again; what is new comes after what was sent before it.
   private func order(_ partners: [Int?]) -> [Source] {
     var sources: [Source] = []
-    if keepsUnseen {
+    if unseen == .untouched {
       return old.interactions.indices.map(Source.old) + partners.indices.map { .new($0, replacing: nil) }
     }
     var followers: [Int: [Int]] = [:]
@@ -148,7 +158,10 @@ struct RecordingMerge {
     var newByOld: [Int: Int] = [:]
     for (index, partner) in partners.enumerated() { if let partner { newByOld[partner] = index } }
     for partner in old.interactions.indices {
-      guard let index = newByOld[partner] else { continue }
+      guard let index = newByOld[partner] else {
+        if unseen == .kept { sources.append(.old(partner)) }
+        continue
+      }
       sources.append(.new(index, replacing: partner))
       sources += (followers[partner] ?? []).map { .new($0, replacing: nil) }
     }
@@ -160,7 +173,7 @@ struct RecordingMerge {
   /// Gives each secret the number the cassette has for it, found by what stands around it.
   private mutating func adoptNumbers(_ drafts: [Interaction], _ partners: [Int?]) throws(CassetteError) {
     var reserved = pass.foreignNumbers
-    if keepsUnseen {
+    if unseen != .dropped {
       for interaction in old.interactions {
         for part in try Self.parts(of: interaction) { reserved.formUnion(SecretAlias.neutral(part.text).numbers) }
       }
@@ -197,6 +210,9 @@ struct RecordingMerge {
       parts.append(("> \(field.name.lowercased())", Array(field.value.utf8)))
     }
     if let body = interaction.requestBody, name == nil || name == ">" { parts.append((">", try body.bytes())) }
+    for field in interaction.response?.trailers ?? [] {
+      parts.append(("<< \(field.name.lowercased())", Array(field.value.utf8)))
+    }
     for field in interaction.response?.headers ?? [] {
       parts.append(("< \(field.name.lowercased())", Array(field.value.utf8)))
     }

@@ -64,6 +64,9 @@ public struct Redaction: Hashable, Sendable {
   /// - Returns: A redaction with these exceptions.
   public static func keeping(_ places: Place...) -> Redaction { standard.adding(places, to: \.kept) }
 
+  /// Whether a text is a path that `json` takes.
+  package static func isPath(_ text: String) -> Bool { RedactionPath(text) != nil }
+
   private func adding(_ places: [Place], to set: WritableKeyPath<Redaction, Set<Place>>) -> Redaction {
     var redaction = self
     for place in places {

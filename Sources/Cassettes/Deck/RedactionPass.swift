@@ -1,19 +1,22 @@
 import HTTP
 
 /// One redaction at work on the exchanges of one recording: first all are looked through, then secrets are replaced.
-struct RedactionPass {
+struct RedactionPass: Sendable {
   private let redaction: Redaction
   private let rules: RedactionRules
   /// What large bodies say, by their length: each is looked at three times.
   private var readings: [Int: [RedactionReading]] = [:]
+  /// Whether they are kept; not where exchanges pass by that are never in memory together.
+  private let keepsReadings: Bool
   /// The secrets found so far.
   var vault = RedactionVault()
   /// Aliases that were there before anything was replaced; their numbers mean something else.
   private(set) var foreignNumbers: Set<Int> = []
   private var looksForNew = true
 
-  init(_ redaction: Redaction) {
+  init(_ redaction: Redaction, keepsReadings: Bool = true) {
     self.redaction = redaction
+    self.keepsReadings = keepsReadings
     rules = RedactionRules(redaction)
     // In an order of their own: a set has another one each time.
     for case .value(let value) in redaction.redacted.sorted(by: { "\($0)" < "\($1)" }) where !value.isEmpty {
@@ -55,6 +58,16 @@ struct RedactionPass {
       }
       if let headers = replacing(in: response.headers, isCollecting) {
         response.headers = headers
+        hasChanged = true
+      }
+      for index in response.interim.indices {
+        if let headers = replacing(in: response.interim[index].headers, isCollecting) {
+          response.interim[index].headers = headers
+          hasChanged = true
+        }
+      }
+      if let trailers = replacing(in: response.trailers, isCollecting) {
+        response.trailers = trailers
         hasChanged = true
       }
       if let body = try replacing(in: response.body, response.headers, isCollecting) {
@@ -114,7 +127,7 @@ struct RedactionPass {
   // MARK: Texts
 
   private mutating func reading(of bytes: [UInt8], _ context: RedactionReading.Context) -> RedactionReading {
-    guard bytes.count >= 16 << 10 else { return RedactionReading(bytes, context, rules) }
+    guard keepsReadings, bytes.count >= 16 << 10 else { return RedactionReading(bytes, context, rules) }
     for reading in readings[bytes.count] ?? [] where reading.context == context {
       if ByteSearch.isSame(reading.bytes, bytes) { return reading }
     }

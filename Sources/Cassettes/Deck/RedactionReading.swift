@@ -1,7 +1,9 @@
+internal import Synchronization
+
 /// What a text says of its secrets by itself, whatever else is known of them.
 ///
 /// It stays the same while more becomes known, so that a large body is read once and not for every look at its exchange.
-struct RedactionReading {
+struct RedactionReading: Sendable {
   /// What kind of text is looked at.
   enum Context: Hashable {
     case url
@@ -118,28 +120,39 @@ struct RedactionReading {
 }
 
 /// Where known secrets stand in a text, until there are more of them.
-final class RedactionMatches {
-  private var patterns = 0
-  /// For each way to read the text, the places in it as it is written.
-  private(set) var views: [(plain: [(Range<Int>, Int)], base64: [(Range<Int>, Int)])] = []
+final class RedactionMatches: Sendable {
+  /// For one way to read the text, the places in it as it is written.
+  typealias View = (plain: [(Range<Int>, Int)], base64: [(Range<Int>, Int)])
+
+  private struct State {
+    var patterns = 0
+    var views: [View] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// What was found, for each way to read the text.
+  var views: [View] { state.withLock { $0.views } }
 
   /// Looks for the secrets, unless that was done.
   func find(_ vault: RedactionVault, in reading: RedactionReading) {
-    guard vault.all.count != patterns else { return }
-    patterns = vault.all.count
-    views = reading.views.map { edits, _ in
-      let view = RedactionView(reading.bytes, edits)
-      var plain: [(Range<Int>, Int)] = []
-      var base64: [(Range<Int>, Int)] = []
-      vault.search(view.bytes) { range, secret in plain.append((view.original(range), secret)) }
-      vault.searchBase64(in: view.bytes) { range, secret in base64.append((view.original(range), secret)) }
-      return (plain, base64)
+    state.withLock { state in
+      guard vault.all.count != state.patterns else { return }
+      state.patterns = vault.all.count
+      state.views = reading.views.map { edits, _ in
+        let view = RedactionView(reading.bytes, edits)
+        var plain: [(Range<Int>, Int)] = []
+        var base64: [(Range<Int>, Int)] = []
+        vault.search(view.bytes) { range, secret in plain.append((view.original(range), secret)) }
+        vault.searchBase64(in: view.bytes) { range, secret in base64.append((view.original(range), secret)) }
+        return (plain, base64)
+      }
     }
   }
 }
 
 /// A redaction's rules, ready for use.
-struct RedactionRules {
+struct RedactionRules: Sendable {
   let finder: RedactionFinder
   let redactedPaths: [RedactionPath]
   let keptPaths: [RedactionPath]

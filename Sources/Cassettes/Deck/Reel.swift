@@ -16,6 +16,9 @@ package final class Reel: Sendable {
   package let entries: [Entry]
   package let origins: OriginRewriter
   let index: RequestIndex
+  let hasRoomForFixtures: Bool
+  /// The first cassette that is a file.
+  let file: String?
   let marks: PlayMarks
   /// For each group the recording that always answers it, or -1.
   private let settled: [Int32]
@@ -65,6 +68,8 @@ package final class Reel: Sendable {
       }
     }
     self.entries = entries
+    hasRoomForFixtures = library.hasRoomForFixtures
+    file = library.cassettes.lazy.compactMap(\.file).first
     self.index = index
     self.fixtures = fixtures
     self.templates = templates.sorted { ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry) }
@@ -134,6 +139,22 @@ package final class Reel: Sendable {
 
   /// The recordings that no request has played, fixtures aside.
   package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && marks.first($0) == nil } }
+
+  /// Recordings of one cassette that were first asked for in another order than recorded: of each pair the second, which
+  /// is recorded behind the first, was asked for before it.
+  package var outOfOrder: [(first: Int, second: Int)] {
+    var pairs: [(first: Int, second: Int)] = []
+    var latest: (entry: Int, request: UInt64)?
+    for number in entries.indices where !entries[number].isFixture {
+      guard let request = marks.first(number) else { continue }
+      if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
+        pairs.append((latest.entry, number))
+      } else {
+        latest = (number, request)
+      }
+    }
+    return pairs
+  }
 
   /// How many files of `fixtures/` there are; one file may answer under two paths.
   package var fixtureCount: Int { Set(entries.lazy.filter(\.isFixture).map(\.interaction.id)).count }

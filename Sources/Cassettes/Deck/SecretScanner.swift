@@ -64,11 +64,36 @@ package struct SecretScanner: Sendable {
     case .response(let response):
       if let reason = response.reason { look(reason, "reason", Self.valueRule) }
       look(response.headers, "response")
+      for interim in response.interim { look(interim.headers, "interim response") }
+      look(response.trailers, "trailer")
       try look(response.body, response.headers, "response")
     case .failure(let failure):
       look(failure.name, "failure", Self.valueRule)
     }
     return findings
+  }
+
+  /// The values in an exchange that look like tokens, as they are without their encoding.
+  ///
+  /// - Parameter interaction: The exchange, redacted.
+  /// - Returns: Each value once.
+  /// - Throws: When a body is in a file that cannot be read.
+  package func tokens(in interaction: Interaction) throws(CassetteError) -> Set<String> {
+    guard try !findings(in: interaction).isEmpty else { return [] }
+    var tokens: Set<String> = []
+    func look(_ bytes: [UInt8]) { eachToken(in: bytes) { _, value in tokens.insert(value) } }
+    look(Array(interaction.url.utf8))
+    for field in Array(interaction.requestHeaders) + Array(interaction.response?.headers ?? []) {
+      look(Array(field.value.utf8))
+    }
+    for fields in (interaction.response?.interim.map(\.headers) ?? []) + [interaction.response?.trailers ?? []] {
+      for field in fields { look(Array(field.value.utf8)) }
+    }
+    if let reason = interaction.response?.reason { look(Array(reason.utf8)) }
+    for body in [interaction.requestBody, interaction.responseBody] {
+      if let bytes = try body?.bytes() { look(bytes) }
+    }
+    return tokens
   }
 
   /// Refuses a cassette with something in it that looks like a token.
@@ -100,25 +125,30 @@ package struct SecretScanner: Sendable {
   /// The kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
+    eachToken(in: bytes) { shape, _ in if !kinds.contains(shape.kind) { kinds.append(shape.kind) } }
+    return kinds
+  }
+
+  /// Calls back with each token that bytes hold, in any encoding.
+  private func eachToken(in bytes: [UInt8], _ found: (SecretShape, String) -> Void) {
     RedactionView.each(of: bytes) { view in
       view.bytes.searching { text in
         let isOriginal = view.edits.isEmpty
         if isOriginal {
-          SecretShape.eachCandidate(in: text, 0..<text.count) { look(at: text, $0, $1, &kinds) }
+          SecretShape.eachCandidate(in: text, 0..<text.count) { look(at: text, $0, $1, found) }
         } else {
           // What is elsewhere was looked at as it was before.
-          eachPart(of: text, view.edits) { look(at: text, $0, &kinds) }
+          eachPart(of: text, view.edits) { look(at: text, $0, found) }
         }
         RedactionBase64.eachRun(in: text, of: view) { run in
           guard run.count >= 20 else { return }
-          if isOriginal { SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, &kinds) } }
+          if isOriginal { SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, found) } }
           RedactionBase64.eachText(in: text, run) { decoded in
-            decoded.searching { look(at: $0, 0..<$0.count, &kinds) }
+            decoded.searching { look(at: $0, 0..<$0.count, found) }
           }
         }
       }
     }
-    return kinds
   }
 
   /// Where tokens may stand that have an edit in them, or before them what names them.
@@ -149,19 +179,18 @@ package struct SecretScanner: Sendable {
   }
 
   /// Looks for tokens that begin in a part of a text.
-  private func look(at text: ByteSearch, _ part: Range<Int>, _ kinds: inout [String]) {
-    SecretShape.eachCandidate(in: text, part) { look(at: text, $0, $1, &kinds) }
+  private func look(at text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, String) -> Void) {
+    SecretShape.eachCandidate(in: text, part) { look(at: text, $0, $1, found) }
     RedactionBase64.eachRun(in: text, part) { run in
-      SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, &kinds) }
+      SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, found) }
     }
   }
 
-  private func look(at text: ByteSearch, _ shape: Int, _ at: Int, _ kinds: inout [String]) {
+  private func look(at text: ByteSearch, _ shape: Int, _ at: Int, _ found: (SecretShape, String) -> Void) {
     let shape = SecretShape.all[shape]
-    if kinds.contains(shape.kind) { return }
     guard at == 0 || !ByteSet.word.contains(text[at - 1]), let length = shape.match(text, at) else { return }
     let value = String(decoding: (at..<at + length).map { text[$0] }, as: UTF8.self)
-    if !redaction.kept.contains(.value(value)) { kinds.append(shape.kind) }
+    if !redaction.kept.contains(.value(value)) { found(shape, value) }
   }
 
   private static let valueRule = ".redacting(.value(\"…\"))"

@@ -70,7 +70,7 @@ extension CassetteFile {
   }
 
   /// The bytes that belong into a file of their own and are not there yet.
-  private static func external(_ body: Body, copying: Bool) throws(CassetteError) -> [UInt8]? {
+  static func external(_ body: Body, copying: Bool) throws(CassetteError) -> [UInt8]? {
     switch body.form {
     case .chunks: return nil
     case .file: return copying ? try body.bytes() : nil
@@ -85,7 +85,7 @@ extension CassetteFile {
     }
   }
 
-  private static func bytes(
+  static func bytes(
     of cassette: Cassette, ids: [String], files: [[String?]]
   ) throws(CassetteError) -> [UInt8] {
     var writer = CassetteFileWriter()
@@ -114,14 +114,17 @@ extension CassetteFile {
 }
 
 /// Names for bodies in files, `bodies/github/get-logo.png`: the same body gets the same name each time.
-private struct BodyNames {
-  let cassette: String
+package struct BodyNames {
+  private let cassette: String
   /// In lower case, as some file systems do not tell the cases apart.
   private var taken: Set<String> = []
 
   init(cassette: String) {
     self.cassette = Self.plain(cassette)
   }
+
+  /// The folder in `bodies` of a cassette's bodies.
+  package static func folder(of cassette: String) -> String { plain(cassette) }
 
   mutating func take(_ path: String) {
     taken.insert(path.lowercased())

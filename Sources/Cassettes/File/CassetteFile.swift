@@ -150,3 +150,20 @@ extension CassetteFileReader {
     return derived
   }
 }
+
+extension CassetteFile {
+  /// The bytes of a file in a folder, out of which no path leads.
+  ///
+  /// - Parameters:
+  ///   - path: Relative to the folder.
+  ///   - folder: The folder.
+  /// - Returns: What the file holds.
+  /// - Throws: Why it cannot be read.
+  package static func bodyBytes(of path: String, in folder: String) throws(CassetteError) -> [UInt8] {
+    do {
+      return try CassetteFileFolder(folder).read(path)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+}

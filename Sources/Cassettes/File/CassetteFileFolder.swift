@@ -71,6 +71,13 @@ struct CassetteFileFolder: ~Copyable {
     try folder.write(bytes, to: (folders.dropFirst() + [name]).joined(separator: "/"))
   }
 
+  /// A new file in the folder, open for writing; one that is there already is a failure.
+  func create(_ name: String) throws(FileFailure) -> Int32 {
+    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw .system("write", name) }
+    return file
+  }
+
   private func openFile(_ path: String) throws(FileFailure) -> Int32 {
     if let problem = Self.problem(withPath: path) { throw FileFailure(message: problem) }
     let (folders, name) = Self.steps(path)

@@ -61,8 +61,11 @@ extension CassetteFileKeys {
   static let request = CassetteFileKeys("method", "url", "headers", "body")
   enum Request: Int { case method, url, headers, body }
 
-  static let response = CassetteFileKeys("status", "reason", "headers", "body")
-  enum Response: Int { case status, reason, headers, body }
+  static let response = CassetteFileKeys("interim", "status", "reason", "headers", "body", "trailers")
+  enum Response: Int { case interim, status, reason, headers, body, trailers }
+
+  static let interim = CassetteFileKeys("status", "headers")
+  enum Interim: Int { case status, headers }
 
   static let body = CassetteFileKeys("json", "text", "base64", "file", "chunks", "style", "newline", "end")
   enum Body: Int { case json, text, base64, file, chunks, style, newline, end }

@@ -3,18 +3,18 @@ import JSONText
 /// Header fields: pairs of strings, as they were sent.
 extension CassetteFileReader {
   /// Steps over a list of header fields, and gives where a Content-Length stands in it.
-  mutating func readHeaders(_ bytes: Span<UInt8>) throws(CassetteError) -> Int? {
+  mutating func readHeaders(_ bytes: Span<UInt8>, _ what: String = "\"headers\"") throws(CassetteError) -> Int? {
     if isAt(UInt8(ascii: "{"), bytes) {
       let start = at
       try skipValue(bytes)
       try report(
-        bytes, start, "\"headers\" must be an array of pairs", "write [[\"Name\", \"value\"]] to keep order and repeats"
+        bytes, start, "\(what) must be an array of pairs", "write [[\"Name\", \"value\"]] to keep order and repeats"
       )
       return nil
     }
     var contentLength: Int?
     var list = ListWalk()
-    guard try openList(bytes, "\"headers\"") else { return nil }
+    guard try openList(bytes, what) else { return nil }
     while try nextElement(bytes, &list) {
       let start = at
       var breaksLine = false

@@ -92,11 +92,45 @@ extension CassetteFileReader {
         contentLength = try readHeaders(bytes)
       case .body:
         record.body = try readBody(bytes)
+      case .interim:
+        record.interim = UInt32(at)
+        try readInterim(bytes)
+      case .trailers:
+        record.trailers = UInt32(at)
+        _ = try readHeaders(bytes, "\"trailers\"")
       case nil: break
       }
     }
     if walk.lacks(CassetteFileKeys.Response.status) { try report(bytes, start, "\"status\" is missing") }
     return contentLength
+  }
+
+  /// Interim responses, each a status and perhaps fields.
+  private mutating func readInterim(_ bytes: Span<UInt8>) throws(CassetteError) {
+    var list = ListWalk()
+    guard try openList(bytes, "\"interim\"") else { return }
+    while try nextElement(bytes, &list) {
+      let start = at
+      guard try open(bytes, "an interim response") else { continue }
+      var walk = ObjectWalk(.interim)
+      while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Interim.init(rawValue:)) {
+        switch key {
+        case .status:
+          let value = at
+          try skipValue(bytes)
+          // RFC 9110 §15.2.2: another protocol is no answer on the way to this one.
+          guard at - value == 3, bytes[value] == UInt8(ascii: "1"), MemberWalk.token(at: value, in: bytes) != "101",
+            (0x30...0x39).contains(bytes[value + 1]), (0x30...0x39).contains(bytes[value + 2])
+          else {
+            try report(bytes, value, "the \"status\" of an interim response is from 100 to 199, and not 101")
+            continue
+          }
+        case .headers: _ = try readHeaders(bytes)
+        case nil: break
+        }
+      }
+      if walk.lacks(CassetteFileKeys.Interim.status) { try report(bytes, start, "\"status\" is missing") }
+    }
   }
 
   private mutating func readStatus(

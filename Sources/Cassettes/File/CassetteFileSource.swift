@@ -107,6 +107,8 @@ struct CassetteFileRecord: Sendable {
   var reason: UInt32 = 0
   var headers: UInt32 = 0
   var body: UInt32 = 0
+  var interim: UInt32 = 0
+  var trailers: UInt32 = 0
   var failure: UInt32 = 0
   var recorded: UInt32 = 0
   var status: UInt16 = 0

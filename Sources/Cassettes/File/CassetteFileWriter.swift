@@ -40,10 +40,12 @@ struct CassetteFileWriter {
     case .response(let response):
       key("response")
       open("{")
+      write(response.interim)
       member("status", token: String(response.status.code))
       if let reason = response.reason, reason != response.status.standardPhrase { member("reason", reason) }
       write(response.headers)
       if let body = response.body { try write(body, file: files[1]) }
+      write(response.trailers, as: "trailers")
       close("}")
     case .failure(let failure):
       key("failure")
@@ -67,10 +69,24 @@ struct CassetteFileWriter {
     line(members)
   }
 
+  private mutating func write(_ interim: [InterimResponse]) {
+    guard !interim.isEmpty else { return }
+    key("interim")
+    open("[")
+    for response in interim {
+      next()
+      open("{")
+      member("status", token: String(response.status.code))
+      write(response.headers)
+      close("}")
+    }
+    close("]")
+  }
+
   /// One field a line; order, case and repeats are kept.
-  private mutating func write(_ headers: HTTPHeaders) {
+  private mutating func write(_ headers: HTTPHeaders, as name: String = "headers") {
     guard !headers.isEmpty else { return }
-    key("headers")
+    key(name)
     open("[")
     for field in headers {
       next()

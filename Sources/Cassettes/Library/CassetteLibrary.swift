@@ -10,6 +10,8 @@ public struct CassetteLibrary: Sendable {
   public private(set) var warnings: [CassetteError] = []
   /// How each cassette's file looked when it was read, by the cassette's name.
   private var signatures: [String: String] = [:]
+  /// Whether a fixture would be found if one were written: not beside single files, nor beside what is made in code.
+  package var hasRoomForFixtures = true
 
   /// A library of cassettes made in code.
   public init(cassettes: [Cassette] = [], fixtures: [Interaction] = []) {
@@ -32,6 +34,7 @@ public struct CassetteLibrary: Sendable {
     _ paths: [String], fixtures: String? = nil, reusing previous: CassetteLibrary? = nil
   ) throws(CassetteError) -> CassetteLibrary {
     var library = CassetteLibrary()
+    library.hasRoomForFixtures = fixtures != nil
     for path in Folder.distinct(paths) {
       if Folder.resolvedKind(of: path) == .missing {
         throw CassetteError(file: path, message: "there is no such file or folder")
@@ -41,6 +44,7 @@ public struct CassetteLibrary: Sendable {
         try library.add(file: path, named: Self.name(of: path), isSure: true, previous)
         continue
       }
+      if fixtures == nil { library.hasRoomForFixtures = true }
       let found = Folder.files(in: path, skipping: ["fixtures"])
       for link in found.links { library.warn(Folder.join(path, link), "is a link and was passed over") }
       let isCassette = { (file: String) in

@@ -55,7 +55,7 @@ public struct Miss: Sendable {
       reason = "\(shown) was recorded \(count) and is consumed: \(uses.joined(separator: ", "))"
       remedy =
         "set \"replay\": { \"repeat\": \"last\" } on \"\(nearest.last?.id ?? "")\" (\(nearest.last?.place ?? "")), "
-        + "or rewind with POST /__mock/reset"
+        + "or rewind: POST /__mock/reset on a server, TestServer.rewind() or CassettePlayer.rewind() in a test"
     }
   }
 

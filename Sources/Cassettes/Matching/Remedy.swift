@@ -7,7 +7,7 @@ enum Remedy {
   static func text(for request: HTTPRequest, near: [Near], in reel: Reel) -> String {
     // A fixture ignores the query: beside recordings of its path it would answer in place of them.
     let hasSiblings = hasRecordings(of: request, near, in: reel)
-    let file = hasSiblings ? nil : fixture(for: request)
+    let file = hasSiblings || !reel.hasRoomForFixtures ? nil : fixture(for: request)
     let put = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
     // A fixture has no keys to change.
     if let first = near.first, first.entry.isFixture, let file, let put {
@@ -15,7 +15,11 @@ enum Remedy {
       return id.hasSuffix(".json") && id != file ? "copy fixtures/\(id) to fixtures/\(file)" : put
     }
     guard let recording = near.first(where: { !$0.entry.isFixture }) else {
-      return put ?? "add a recording of it to a cassette"
+      return put ?? "add a recording of it to \(reel.file ?? "a cassette")"
+    }
+    if let place = recording.entry.interaction.place, place.file.hasSuffix(".swift") {
+      let stub = "add a stub of it beside the one at \(recording.shown.place)"
+      return put.map { "\(stub), or \($0)" } ?? stub
     }
     let copy = "copy \"\(recording.shown.id)\" at \(recording.shown.place) and \(change(recording, to: request))"
     return put.map { "\(copy), or \($0)" } ?? copy

@@ -1,15 +1,15 @@
 /// Puts the address a server was asked at in the place of the recorded origins, so that links stay in the mock.
 package struct OriginRewriter: Sendable {
-  private struct Origin: Sendable {
+  struct Origin: Sendable {
     let scheme: [UInt8]
     let authority: [UInt8]
     let defaultPort: [UInt8]
   }
 
-  private let origins: [Origin]
+  let origins: [Origin]
 
   /// - Parameter origins: Scheme and authority of each, in lower case: `https://api.github.com`.
-  init(origins: [String]) {
+  package init(origins: [String]) {
     self.origins = origins.compactMap { origin in
       guard let separator = origin.firstRange(of: "://") else { return nil }
       let scheme = origin[..<separator.lowerBound]

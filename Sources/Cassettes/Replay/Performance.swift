@@ -27,9 +27,7 @@ package enum Performance: Sendable {
     case .range(let field): played = partial(played, field)
     case nil: break
     }
-    if request.headers.contains("Origin"), !played.headers.contains("Access-Control-Allow-Origin") {
-      played.headers.append("Access-Control-Allow-Origin", "*")
-    }
+    played.allowOrigin(of: request)
     return .response(played)
   }
 
@@ -54,6 +52,15 @@ package enum Performance: Sendable {
       }
     }
     var played = PlayedResponse(status: recorded.status, reason: recorded.reason, headers: headers, body: .bytes([]))
+    played.interim = recorded.interim.map { interim in
+      guard let base else { return interim }
+      let fields = interim.headers.map { field in
+        guard field.isNamed("Link"), let value = origins.rewrite(field.value, to: base) else { return field }
+        return HTTPHeaders.Field(name: field.name, value: value)
+      }
+      return InterimResponse(status: interim.status, headers: HTTPHeaders(fields: fields))
+    }
+    if !bodiless { played.trailers = recorded.trailers }
     if bodiless {
       played.body = .length(said)
     } else if let body = recorded.body {
@@ -81,6 +88,8 @@ package enum Performance: Sendable {
     case .ignored: return played
     case .satisfiable(let range):
       answer.status = 206
+      // A sum of the whole says nothing about a part.
+      answer.trailers = []
       answer.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)")
       answer.body = .bytes(Array(bytes[range]))
     case .unsatisfiable:
@@ -99,8 +108,15 @@ extension PlayedResponse {
     switch body {
     case .bytes(let bytes): bytes.count
     case .length(let length): length
+    case .measured(_, let length, _): length
     case .pieces: nil
     }
+  }
+
+  /// A page of another origin may read what is played.
+  mutating func allowOrigin(of request: HTTPRequest) {
+    guard request.headers.contains("Origin"), !headers.contains("Access-Control-Allow-Origin") else { return }
+    headers.append("Access-Control-Allow-Origin", "*")
   }
 
   fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {

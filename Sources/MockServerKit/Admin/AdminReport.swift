@@ -57,6 +57,7 @@ enum AdminReport {
     case .derived(let how):
       item.member("outcome", "played")
       item.member("derived", how)
+    case .recorded: item.member("outcome", entry.status > 0 ? "recorded" : "failed")
     case .miss: item.member("outcome", "miss")
     }
     item.member("sentBytes", entry.sent)

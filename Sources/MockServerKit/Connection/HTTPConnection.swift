@@ -12,6 +12,8 @@ enum Afterwards {
   case silence
   /// Sends pieces with gaps between them.
   case stream(PieceStream)
+  /// Waits for what comes from upstream, piece by piece.
+  case upstream(Forwarding)
 }
 
 /// Answers whole requests; a connection knows nothing of recordings.
@@ -150,7 +152,9 @@ final class HTTPConnection {
 
   /// Bytes that come while an answer is in progress wait, up to what a whole request may measure.
   private func hold<Handler: RequestHandler>(_ input: Span<UInt8>, _ handler: Handler) {
-    guard case .stream = afterwards else {
+    switch afterwards {
+    case .stream, .upstream: break
+    case .persist, .close, .reset, .silence:
       hasUnreadInput = hasUnreadInput || input.count > 0
       return
     }

@@ -21,6 +21,9 @@ struct Output {
   /// How many bytes wait.
   var count: Int { pieces.reduce(bytes.count - sent) { $0 + $1.bytes.count - $1.sent } }
 
+  /// Everything that waits, in one piece.
+  var everything: [UInt8] { pieces.flatMap { $0.bytes[$0.sent...] } + bytes[sent...] }
+
   mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
 
   @inline(__always)

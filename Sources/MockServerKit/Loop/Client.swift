@@ -25,6 +25,8 @@ final class Client {
   var interest: Readiness = []
   /// Whether the loop knows the socket.
   var isWatched = false
+  /// Its request that is on the way upstream.
+  var forwarding: Forwarding?
   /// Whether the client has ended its half of the connection.
   var hasEnded = false
 

@@ -9,6 +9,10 @@ final class Fleet: Sendable {
     case adopt(Int32)
     /// There is room again: accept.
     case accept
+    /// The addresses of upstream are known.
+    case resolved
+    /// The exchange of that request is settled.
+    case kept(UInt64, Recorder.Outcome)
     /// Stop accepting, finish what is in flight until that time of the monotonic clock, and end.
     case stop(UInt64)
   }

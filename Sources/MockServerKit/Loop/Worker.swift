@@ -24,11 +24,13 @@ final class Worker: EventLoopOwner {
   let headNanoseconds: UInt64
   var clients: [Client?] = []
   var streams: [TimedStream] = []
+  /// Connections to upstream, where something is recorded.
+  var upstream: UpstreamSide
   // Behind pointers because as properties of a class they would be guarded against overlapping access at every step
   // of every request. Both belong to the worker and are used by one call at a time.
   private let parser: UnsafeMutablePointer<RequestParser>
   private let output: UnsafeMutablePointer<Output>
-  private let buffer: UnsafeMutableRawBufferPointer
+  let buffer: UnsafeMutableRawBufferPointer
   var accepts = false
   var nextDeadline = UInt64.max
   var stopsAt: UInt64?
@@ -39,6 +41,7 @@ final class Worker: EventLoopOwner {
     self.number = number
     self.fleet = fleet
     self.listener = listener
+    upstream = UpstreamSide(state)
     responder = Responder(state, journal: state.journals[number])
     idleNanoseconds = Self.nanoseconds(state.configuration.idleSeconds)
     headNanoseconds = Self.nanoseconds(state.configuration.headSeconds)
@@ -65,7 +68,10 @@ final class Worker: EventLoopOwner {
       acceptWaiting()
       return
     }
-    guard Int(descriptor) < clients.count, let client = clients[Int(descriptor)] else { return }
+    guard Int(descriptor) < clients.count, let client = clients[Int(descriptor)] else {
+      if let connection = upstream.connections[descriptor] { ready(connection, readiness) }
+      return
+    }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
     if client.interest.contains(.readable), readiness.calls {
@@ -81,6 +87,8 @@ final class Worker: EventLoopOwner {
       switch message {
       case .adopt(let descriptor): adopt(descriptor)
       case .accept: startAccepting()
+      case .resolved: assignWaiting()
+      case .kept(let number, let outcome): settle(number, outcome)
       case .stop(let time): stop(by: time)
       }
     }
@@ -94,6 +102,7 @@ final class Worker: EventLoopOwner {
       end()
       return
     }
+    sweepUpstream(now)
     sweep(now)
   }
 
@@ -199,6 +208,10 @@ final class Worker: EventLoopOwner {
       schedule(stream, for: client)
       // What else the client sends waits; whether it leaves is noticed when the next piece is written.
       watch(client, [])
+    case .upstream(let forwarding):
+      client.deadline = .max
+      watch(client, [])
+      proceed(forwarding, for: client)
     }
   }
 
@@ -228,6 +241,7 @@ final class Worker: EventLoopOwner {
   func close(_ client: Client) {
     guard clients[Int(client.descriptor)] === client else { return }
     clients[Int(client.descriptor)] = nil
+    if let forwarding = client.forwarding { abandon(forwarding) }
     count -= 1
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
     fleet.leave(number)
@@ -249,11 +263,13 @@ final class Worker: EventLoopOwner {
 
   func end() {
     for client in clients { if let client { closeAtEnd(client) } }
+    closeUpstream()
     loop.stop()
   }
 
   private func closeAtEnd(_ client: Client) {
     clients[Int(client.descriptor)] = nil
+    if let forwarding = client.forwarding { abandon(forwarding) }
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
   }
 }

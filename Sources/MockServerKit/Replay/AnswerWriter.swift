@@ -26,6 +26,12 @@ enum AnswerWriter {
   static func append(
     _ answer: PlayedResponse, _ form: AnswerForm, date: [UInt8], to output: inout Output
   ) -> Afterwards {
+    // HTTP/1.0 knows neither (RFC 9110 §15.2, RFC 9112 §7.1).
+    if form.allowsChunks { appendInterim(answer.interim, to: &output) }
+    var answer = answer
+    if form.allowsChunks, !answer.trailers.isEmpty, case .bytes(let bytes) = answer.body {
+      answer.body = .pieces([BodyChunk(bytes: bytes)], breaksOff: false)
+    }
     var head = headWithoutFraming(answer, date: date)
     var persists = form.persists
     var length: Int?
@@ -36,6 +42,7 @@ enum AnswerWriter {
     case .pieces:
       isChunked = form.allowsChunks
       if !isChunked { persists = false }
+    case .measured(_, let said, _): length = said
     }
     if let length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }
     if isChunked { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &head) }
@@ -54,14 +61,31 @@ enum AnswerWriter {
       output.append(bytes)
       return afterwards
     case .pieces(let pieces, let breaksOff):
-      var stream = PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists)
-      while stream.gap == 0 {
-        let next = stream.appendNext(to: &output)
-        guard case .stream(let rest) = next else { return next }
-        stream = rest
-      }
-      return stream.gap == nil ? stream.appendNext(to: &output) : .stream(stream)
+      return begin(
+        PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists, trailers: answer.trailers),
+        &output)
+    case .measured(let pieces, _, let breaksOff):
+      return begin(PieceStream(pieces, breaksOff: breaksOff, isChunked: false, persists: persists), &output)
     }
+  }
+
+  private static func appendInterim(_ interim: [InterimResponse], to output: inout Output) {
+    for response in interim {
+      var bytes: [UInt8] = []
+      ResponseSerializer.appendHead(status: response.status, headers: response.headers, to: &bytes)
+      output.append(bytes)
+    }
+  }
+
+  /// Appends the pieces that need not wait.
+  private static func begin(_ stream: PieceStream, _ output: inout Output) -> Afterwards {
+    var stream = stream
+    while stream.gap == 0 {
+      let next = stream.appendNext(to: &output)
+      guard case .stream(let rest) = next else { return next }
+      stream = rest
+    }
+    return stream.gap == nil ? stream.appendNext(to: &output) : .stream(stream)
   }
 
   /// Status line and fields, without the line that ends a head.

@@ -1,28 +1,40 @@
 internal import Cassettes
+internal import HTTP
 
 /// The rest of an answer that leaves in pieces, each after its gap.
 struct PieceStream {
   private let pieces: [BodyChunk]
   private let breaksOff: Bool
-  /// Whether pieces are chunks; to a client of HTTP/1.0 they are bare bytes that the connection's end ends.
+  /// Whether pieces are chunks; otherwise a length was said, or the connection's end ends them (RFC 9112 §6.3).
   private let isChunked: Bool
   private let persists: Bool
+  private let trailers: HTTPHeaders
   private var next = 0
+  /// An answer that is complete and waits for its time.
+  private var held: HeldAnswer?
 
-  init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, persists: Bool) {
+  init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
     self.pieces = pieces
     self.breaksOff = breaksOff
     self.isChunked = isChunked
     self.persists = persists
+    self.trailers = trailers
+  }
+
+  /// A complete answer that leaves later.
+  init(_ held: HeldAnswer) {
+    (pieces, breaksOff, isChunked, persists, trailers) = ([], false, false, true, [])
+    self.held = held
   }
 
   /// Seconds to wait before the next piece; nil when there is none.
-  var gap: Double? { next < pieces.count ? max(0, pieces[next].after) : nil }
+  var gap: Double? { held?.seconds ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
 
   /// Appends the next piece, and the end if it was the last.
   ///
   /// - Returns: what happens then.
   mutating func appendNext(to output: inout Output) -> Afterwards {
+    if let held { return held.release(to: &output) }
     if next < pieces.count {
       let bytes = pieces[next].bytes
       // An empty chunk would be the last one (RFC 9112 §7.1).
@@ -35,7 +47,32 @@ struct PieceStream {
     }
     guard next >= pieces.count else { return .stream(self) }
     if breaksOff { return .reset }
-    if isChunked { output.append("0\r\n\r\n") }
-    return persists && isChunked ? .persist : .close
+    if isChunked {
+      var end = Array("0\r\n".utf8)
+      for field in trailers { ResponseSerializer.appendField(field.name, field.value, to: &end) }
+      output.append(end + AnswerWriter.lineEnd)
+    }
+    return persists ? .persist : .close
+  }
+}
+
+/// An answer that is complete and waits for its time.
+final class HeldAnswer {
+  let seconds: Double
+  private var output: Output
+  private let afterwards: Afterwards
+
+  init(_ output: Output, for seconds: Double, then afterwards: Afterwards) {
+    self.output = output
+    self.seconds = seconds
+    self.afterwards = afterwards
+  }
+
+  /// Moves the answer to where it is written.
+  ///
+  /// - Returns: what the connection does once it is out.
+  func release(to output: inout Output) -> Afterwards {
+    output.append(contentsOf: &self.output)
+    return afterwards
   }
 }

@@ -14,6 +14,7 @@ final class PreparedAnswer {
 
   /// Prepares an answer, or nil when it cannot be the same each time.
   init?(_ answer: PlayedResponse, date: [UInt8]) {
+    guard answer.interim.isEmpty, answer.trailers.isEmpty else { return nil }
     let length: Int?
     var body: [UInt8] = []
     switch answer.body {
@@ -21,7 +22,7 @@ final class PreparedAnswer {
       length = answer.status.allowsContent ? content.count : nil
       body = answer.status.allowsContent ? content : []
     case .length(let said): length = said
-    case .pieces: return nil
+    case .pieces, .measured: return nil
     }
     var head = AnswerWriter.headWithoutFraming(answer, date: date)
     let dated = !answer.headers.contains("Date") && !answer.status.isInformational

@@ -13,6 +13,8 @@ final class Responder: RequestHandler {
   private var reel: Reel
   private var generation: Int
   private var prepared: PreparedAnswers
+  /// Whether faults lie over the recordings: then no answer is settled.
+  private var hasFaults: Bool
   private let logsRequests: Bool
   private let keepsLinks: Bool
   /// Nanoseconds since 1970 at the last tick.
@@ -36,6 +38,7 @@ final class Responder: RequestHandler {
     generation = state.deck.generation.load(ordering: .acquiring)
     reel = state.deck.reel
     prepared = PreparedAnswers(count: reel.entries.count)
+    hasFaults = state.deck.hasFaults
     tick(Platform.monotonicNanoseconds())
   }
 
@@ -60,13 +63,14 @@ final class Responder: RequestHandler {
     generation = state.deck.generation.load(ordering: .acquiring)
     reel = state.deck.reel
     prepared = PreparedAnswers(count: reel.entries.count)
+    hasFaults = state.deck.hasFaults
   }
 
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards {
     let form = AnswerForm(
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
-    if head.notable.subtracting(.upgrade).isEmpty, head.targetForm == .origin,
+    if !hasFaults, head.notable.subtracting(.upgrade).isEmpty, head.targetForm == .origin,
       let afterwards = replay(head, bytes, body, form, &output)
     {
       return afterwards
@@ -136,15 +140,27 @@ final class Responder: RequestHandler {
     if let admin, isAdmin(request.target.path.utf8.span) {
       return write(admin.respond(to: request), form, &output)
     }
+    if let recorder = state.recorder, recorder.settings.mode == .record {
+      return forward(request, form, head, bytes, number: state.deck.countRequest(), recorder)
+    }
     let answer = state.deck.play(request, session: request.headers["X-Mock-Session"] ?? "")
     switch answer {
     case .playback(let playback):
       let host = bytes.extracting(head.host?.range ?? 0..<0)
       return perform(playback, request, form, bytes, base: base(host), &output)
+    case .interrupted(let fault):
+      let outcome = Journal.Outcome.derived("fault")
+      switch fault.performance {
+      case .response(let response):
+        note(fault.request, response.status, response.length ?? 0, outcome, bytes, request, fault.fault)
+      case .failure: note(fault.request, 0, 0, outcome, bytes, request, fault.fault)
+      }
+      return write(fault.performance, after: fault.delay, form, &output)
     case .derived(let response, let number):
       note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
       return write(response, form, &output)
     case .miss(let miss):
+      if let recorder = state.recorder { return forward(request, form, head, bytes, number: miss.number, recorder) }
       state.note(miss)
       let problem = miss.problem(status: state.configuration.missStatus.code)
       var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
@@ -156,14 +172,38 @@ final class Responder: RequestHandler {
     }
   }
 
+  /// Has upstream asked; the answer comes later.
+  private func forward(
+    _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, number: UInt64,
+    _ recorder: Recorder
+  ) -> Afterwards {
+    let host = bytes.extracting(head.host?.range ?? 0..<0)
+    let base = host.count == 0 ? state.url : "http://\(String(decoding: Array(host), as: UTF8.self))"
+    let message = UpstreamRequest(request, to: recorder.settings.upstream, base: base)
+    let links = keepsLinks ? nil : (origins: recorder.origins, base: base)
+    let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds())
+    return .upstream(
+      Forwarding(
+        head: Array(bytes), number: number, form: form, message: message,
+        token: recorder.begin(message.recorded), relay: relay))
+  }
+
+  /// Keeps what became of a request that went upstream.
+  func note(_ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ words: String) {
+    let head = forwarding.head
+    let request = forwarding.message.recorded
+    note(forwarding.number, status, sent, .recorded, head.span, request, words)
+  }
+
   private func perform(
     _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
     _ output: inout Output
   ) -> Afterwards {
-    let played: Performance
+    let played: (performance: Performance, delay: Double)
     do throws(CassetteError) {
       // The deck may have loaded other cassettes since this loop looked: links go by what it played from.
-      played = try Performance.of(playback, for: request, base: base, origins: reel.origins)
+      let performance = try Performance.of(playback, for: request, base: base, origins: reel.origins)
+      played = playback.faulted(performance)
     } catch {
       state.log("mockserver: error: \(error)")
       let status: HTTPStatus = 500
@@ -172,17 +212,32 @@ final class Responder: RequestHandler {
       return write(HTTPResponse(status: status, headers: [("Content-Type", "text/plain")], body: text), form, &output)
     }
     let id = playback.recording.interaction.id
-    switch played {
+    switch played.performance {
     case .response(let response):
       let derived = Self.name(of: playback.derivation, response.status)
       let outcome = Journal.Outcome.played(entry: playback.entry, derived: derived)
       note(playback.request, response.status, response.length ?? 0, outcome, bytes, request, id)
-      return AnswerWriter.append(response, form, date: date, to: &output)
     case .failure(let failure):
       note(
         playback.request, 0, 0, .played(entry: playback.entry, derived: nil), bytes, request, "\(id) \(failure.name)")
-      // The nearest thing on a wire: a time-out is silence, everything else a broken connection.
-      return failure.code == -1001 ? .silence : .reset
+    }
+    return write(played.performance, after: played.delay, form, &output)
+  }
+
+  /// Writes what is played, or keeps it until its time has come.
+  private func write(
+    _ performance: Performance, after delay: Double, _ form: AnswerForm, _ output: inout Output
+  ) -> Afterwards {
+    if delay > 0 {
+      var held = Output()
+      let afterwards = write(performance, after: 0, form, &held)
+      return .stream(PieceStream(HeldAnswer(held, for: delay, then: afterwards)))
+    }
+    switch performance {
+    case .response(let response):
+      return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
+    // The nearest thing on a wire: a time-out is silence, everything else a broken connection.
+    case .failure(let failure): return failure.code == -1001 ? .silence : .reset
     }
   }
 
@@ -195,7 +250,8 @@ final class Responder: RequestHandler {
     }
   }
 
-  private func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
+  /// Appends an answer of the server's own.
+  func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
     let played = PlayedResponse(
       status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
     return AnswerWriter.append(played, form, date: date, to: &output)
@@ -220,5 +276,16 @@ final class Responder: RequestHandler {
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
     _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
     if logsRequests { state.log("- refused \(error.status.code) \(error)") }
+  }
+}
+
+extension PlayedResponse {
+  /// The same with the gaps between its pieces shorter by a factor, or without them.
+  fileprivate func played(at speed: Double) -> PlayedResponse {
+    guard speed != 1, case .pieces(let pieces, let breaksOff) = body else { return self }
+    var response = self
+    let faster = pieces.map { BodyChunk(after: speed > 0 ? $0.after / speed : 0, bytes: $0.bytes) }
+    response.body = .pieces(faster, breaksOff: breaksOff)
+    return response
   }
 }

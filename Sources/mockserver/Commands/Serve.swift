@@ -10,6 +10,7 @@ enum Serve {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let configuration = try configuration(of: invocation, environment: environment)
     let signals = StopSignals()
+    try Record.recover(RecordingJournal.found(in: configuration.cassettes))
     let server = try load(configuration)
     for warning in server.warnings { Console.error.write(ProblemText.line(warning, Console.error.style)) }
     let url: String
@@ -52,6 +53,7 @@ enum Serve {
     if let host = invocation.text(Manual.host) { configuration.host = host }
     if let port = invocation.number(Manual.port) { configuration.port = port }
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
+    if let speed = invocation.factor(Manual.speed) { configuration.speed = speed }
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
     configuration.log = invocation.text(Manual.log).flatMap(Configuration.Log.init(rawValue:)) ?? .requests
     configuration.logLine = { Console.error.write("\($0)\n") }
@@ -91,7 +93,7 @@ enum Serve {
     }
   }
 
-  private static func refused(_ failure: MockServer.Failure) -> CommandError {
+  static func refused(_ failure: MockServer.Failure) -> CommandError {
     switch failure {
     case .portTaken(let host, let port):
       CommandError(

@@ -32,6 +32,10 @@ struct Invocation: Sendable {
     if case .number(let number)? = values[option.name]?.last { number } else { nil }
   }
 
+  func factor(_ option: Option) -> Double? {
+    if case .factor(let factor)? = values[option.name]?.last { factor } else { nil }
+  }
+
   func seconds(_ option: Option) -> Double? {
     if case .seconds(let seconds)? = values[option.name]?.last { seconds } else { nil }
   }

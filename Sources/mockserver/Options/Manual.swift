@@ -3,7 +3,9 @@ enum Manual {
   /// The command that is meant when none is named.
   static let standard = Command.Name.serve
 
-  static let commands: [Command] = [serve, check, list, completions, help]
+  static let commands: [Command] = [
+    serve, record, check, list, importing, exporting, scan, completions, help,
+  ]
 
   /// Options that every command understands.
   static let everywhere = [helpOption, versionOption]
@@ -11,8 +13,12 @@ enum Manual {
   static func command(_ name: Command.Name) -> Command {
     switch name {
     case .serve: serve
+    case .record: record
     case .check: check
     case .list: list
+    case .import: importing
+    case .export: exporting
+    case .scan: scan
     case .completions: completions
     case .help: help
     }
@@ -26,7 +32,7 @@ enum Manual {
     sections: [
       Command.Section(
         title: "Options",
-        options: [cassettes, fixtures, host, port, keepLinks, missStatus, log, loops, noWatch]),
+        options: [cassettes, fixtures, host, port, keepLinks, speed, missStatus, log, loops, noWatch]),
       Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
       Command.Section(
         title: "Limits",
@@ -45,6 +51,34 @@ enum Manual {
         line: "mockserver --log misses --miss-status 501", does: "print only misses"),
       Command.Example(
         line: "mockserver --host 0.0.0.0", does: "let other machines in"),
+    ])
+
+  static let record = Command(
+    name: .record,
+    summary: "Ask a live server, and record what it answers.",
+    sections: [
+      Command.Section(
+        title: "Options", options: [upstream, cassette, missing, host, port, keepLinks, recordLog, loops]),
+      Command.Section(title: "Secrets", options: [redact, keep]),
+      Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
+    ],
+    notes: [
+      "Point a client to the address that is printed: what it asks goes to the upstream, and the answer comes back and is "
+        + "recorded, secrets taken out. Every answer is on the disk, in FILE.journal, before the client has the last "
+        + "byte of it. SIGINT (Ctrl-C) and SIGTERM merge the journal into the cassette and say what changed; after a "
+        + "crash the next record or serve does.",
+      "Without --missing, the cassette becomes what is asked now: what was there and is not asked again goes. "
+        + "Redirects are recorded, not followed.",
+      "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
+        + "json:$.account.iban.",
+    ],
+    examples: [
+      Command.Example(
+        line: "mockserver record --upstream https://api.github.com --cassette github.json",
+        does: "then: curl http://127.0.0.1:8080/users/octocat"),
+      Command.Example(
+        line: "mockserver record --missing --upstream https://swapi.dev --cassette swapi.json",
+        does: "play what is recorded, ask for the rest"),
     ])
 
   static let check = Command(
@@ -109,6 +143,9 @@ enum Manual {
     "port", .number(0...65_535), "PORT", standard: "8080", help: "The port to listen on; 0 takes one that is free.")
   static let keepLinks = Option(
     "keep-links", help: "Leave links to the recorded origin as they are, instead of pointing them to this server.")
+  static let speed = Option(
+    "speed", .factor(0...1_000), "N", standard: "1",
+    help: "Play the gaps in recorded streams N times as fast; 0 leaves them out.")
   static let missStatus = Option(
     "miss-status", .number(400...599), "STATUS", standard: "404", help: "The status of a request no recording answers.")
   static let log = Option(
@@ -138,6 +175,23 @@ enum Manual {
   static let maxConnections = Option(
     "max-connections", .number(1...1_000_000), "N", standard: "10000",
     help: "More connections wait until one is closed.")
+
+  static let upstream = Option(
+    "upstream", .text, "URL", help: "The live server: scheme, host and perhaps a port.")
+  static let cassette = Option(
+    "cassette", .path, "FILE", help: "The cassette to record into. It need not exist.")
+  static let missing = Option(
+    "missing", help: "Play what is recorded, and ask the upstream only for the rest.")
+  static let recordLog = Option(
+    "log", .choice(["requests", "none"]), standard: "none", help: "What to print of the traffic.")
+  static let insecure = Option("insecure", help: "Do not check the upstream's certificate.")
+  static let authority = Option(
+    "ca", .path, "FILE", standard: "the system's", help: "Certificates (PEM) of authorities to trust.")
+  static let certificate = Option("cert", .path, "FILE", help: "A client certificate (PEM), with its chain.")
+  static let key = Option("key", .path, "FILE", help: "The private key (PEM) of --cert.")
+  static let timeout = Option(
+    "timeout", .seconds(0.1...86_400), "SECONDS", standard: "120",
+    help: "An upstream that says nothing for longer is given up.")
 
   static let json = Option("json", help: "Print an array of objects instead of a table.")
 }

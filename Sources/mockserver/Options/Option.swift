@@ -48,6 +48,8 @@ enum Kind: Equatable, Sendable {
   case size(ClosedRange<Int>)
   /// Seconds: `75`, `0.5`, `10s`.
   case seconds(ClosedRange<Double>)
+  /// A factor: `10`, `0.5`, `10x`.
+  case factor(ClosedRange<Double>)
 }
 
 /// A value that was read.
@@ -56,14 +58,19 @@ enum Value: Equatable, Sendable {
   case text(String)
   case number(Int)
   case seconds(Double)
+  case factor(Double)
 }
 
 /// A command: the first word, the words and options it takes, and its page of the help.
 struct Command: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case serve
+    case record
     case check
     case list
+    case `import`
+    case export
+    case scan
     case completions
     case help
   }

@@ -31,6 +31,11 @@ extension Option {
         throw wrong(text, "a number of seconds from \(range.lowerBound) to \(Int(range.upperBound)), such as 10 or 0.5")
       }
       return .seconds(seconds)
+    case .factor(let range):
+      guard let factor = Double(text.hasSuffix("x") ? String(text.dropLast()) : text), range.contains(factor) else {
+        throw wrong(text, "a factor from \(Int(range.lowerBound)) to \(Int(range.upperBound)), such as 10 or 0.5")
+      }
+      return .factor(factor)
     }
   }
 

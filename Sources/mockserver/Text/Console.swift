@@ -34,8 +34,11 @@ struct Console: Sendable {
   }
 
   /// Writes all of the text; gives up when nobody reads any more.
-  func write(_ text: String) {
-    var rest = Array(text.utf8)[...]
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// Writes all of the bytes; gives up when nobody reads any more.
+  func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {

@@ -1,0 +1,101 @@
+public import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Keeps what a client saw, and writes it as a cassette to test with.
+///
+/// ```swift
+/// let exporter = CassetteExporter(origin: "https://api.github.com")
+/// let client = APIClient(baseURL: url) { $0.observe = exporter.observe }
+/// try exporter.write(to: file)
+/// ```
+/// Secrets become `{{secret:1}}`, equal ones alike. What is secret is told by its name: read the file before it is shared.
+public final class CassetteExporter: Sendable {
+  private let origin: String
+  private let exchanges = Mutex<[Exchange]>([])
+
+  /// An exporter for an API: scheme and host, without a path.
+  public init(origin: String) { self.origin = origin }
+
+  /// Keeps an exchange; what was cancelled is not worth it.
+  public func observe(_ exchange: Exchange) {
+    if (exchange.error as? URLError)?.code != .cancelled { exchanges.withLock { $0.append(exchange) } }
+  }
+
+  /// Writes the cassette, or throws what the file system says.
+  public func write(to file: URL) throws { try Data(cassette.utf8).write(to: file, options: .atomic) }
+
+  /// The cassette's text.
+  public var cassette: String {
+    let kept = exchanges.withLock { $0 }
+    var aliases = Aliases()
+    // Once to find all secrets, once more to mask them wherever else they are.
+    for exchange in kept { _ = interaction(exchange, id: "", &aliases) }
+    let interactions = kept.enumerated().map { interaction($1, id: "exchange-\($0 + 1)", &aliases) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = try? encoder.encode(ExportedCassette(origin: origin, interactions: interactions))
+    // As cassettes are written: a header field is a line. Strings have no line breaks, so that none is mistaken for it.
+    return String(decoding: data ?? Data(), as: UTF8.self)
+      .replacing(/\[\n\s+(".*"),\n\s+(".*")\n\s+\]/) { "[\($0.1), \($0.2)]" }
+      .replacing(/\n(\s+"\w+")\s:/) { "\n\($0.1):" } + "\n"
+  }
+
+  /// Secrets and the names that stand for them.
+  private struct Aliases {
+    private var names: [String: String] = [:]
+    mutating func alias(_ secret: String) -> String {
+      if secret.isEmpty || secret.hasPrefix("{{secret:") { return secret }
+      let name = names[secret] ?? "{{secret:\(names.count + 1)}}"
+      names[secret] = name
+      return name
+    }
+    /// A text without any of the secrets, the longest first; short ones would be found in innocent words.
+    func mask(_ text: String) -> String {
+      names.filter { $0.key.count >= 6 }.sorted { $0.key.count > $1.key.count }
+        .reduce(text) { $0.replacing($1.key, with: $1.value) }
+    }
+  }
+
+  private func interaction(
+    _ exchange: Exchange, id: String, _ aliases: inout Aliases
+  ) -> ExportedCassette.Interaction {
+    let (sent, secrets) = (exchange.request, exchange.secrets)
+    var url = sent.url?.absoluteString ?? ""
+    if url.hasPrefix(origin + "/") { url.removeFirst(origin.count) }
+    url = aliases.mask(secrets.mask(url: url) { aliases.alias($0) })
+    var request = message(sent.allHTTPHeaderFields ?? [:], sent.httpBody ?? Data(), secrets, &aliases)
+    (request.method, request.url) = (sent.httpMethod ?? "GET", url)
+    guard exchange.error == nil, let came = Response(exchange) else {
+      return .init(id: id, request: request, failure: ["code": (exchange.error as? URLError)?.errorCode ?? -1])
+    }
+    var response = message(came.headers, came.data, secrets, &aliases)
+    response.status = came.status
+    return .init(id: id, request: request, response: response)
+  }
+
+  /// Header fields and body; what frames and compresses is made anew on replay.
+  private func message(
+    _ fields: [String: String], _ body: Data, _ secrets: Secrets, _ aliases: inout Aliases
+  ) -> ExportedCassette.Message {
+    let framing = ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer", "content-encoding"]
+    var message = ExportedCassette.Message()
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !framing.contains(name.lowercased()) {
+      let masked = aliases.mask(secrets.mask(value, of: name) { aliases.alias($0) })
+      // A session joins what are several fields.
+      let values = name.lowercased() == "set-cookie" ? masked.split(separator: /, (?=[^=;,\s]+=)/) : [masked[...]]
+      message.headers = (message.headers ?? []) + values.map { [name, String($0)] }
+    }
+    guard !body.isEmpty else { return message }
+    if let text = String(data: body, encoding: .utf8), !text.contains(/[\p{Cc}--[\t\n\r]]/) {
+      let type = fields.first { $0.key.lowercased() == "content-type" }?.value
+      message.body = ["text": aliases.mask(secrets.mask(body: text, type: type) { aliases.alias($0) })]
+    } else {
+      message.body = ["base64": body.base64EncodedString()]
+    }
+    return message
+  }
+}

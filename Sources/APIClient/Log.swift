@@ -1,0 +1,17 @@
+import Foundation
+
+#if canImport(os)
+  import os
+#endif
+
+extension Exchange {
+  /// Writes each exchange as a line to the system's log, or to standard error where there is none.
+  public static let log: @Sendable (Exchange) -> Void = { exchange in
+    #if canImport(os)
+      let logger = Logger(subsystem: "APIClient", category: "exchanges")
+      if exchange.error == nil { logger.info("\(exchange)") } else { logger.error("\(exchange)") }
+    #else
+      try? FileHandle.standardError.write(contentsOf: Data("\(exchange)\n".utf8))
+    #endif
+  }
+}

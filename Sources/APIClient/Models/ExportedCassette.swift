@@ -1,0 +1,23 @@
+/// A cassette as it is written.
+struct ExportedCassette: Encodable {
+  /// A request and what became of it.
+  struct Interaction: Encodable {
+    let id: String
+    let request: Message
+    var response: Message?
+    var failure: [String: Int]?
+  }
+
+  /// A request or a response.
+  struct Message: Encodable {
+    var method: String?
+    var url: String?
+    var status: Int?
+    var headers: [[String]]?
+    var body: [String: String]?
+  }
+
+  let cassette = 1
+  let origin: String
+  let interactions: [Interaction]
+}

@@ -1,0 +1,24 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Who a client is, and which servers it believes, beside what the system says.
+public struct Trust: Sendable {
+  /// What a server has to show, beside a chain that the system trusts.
+  public enum Pin: Hashable, Sendable {
+    /// A certificate of the chain, as DER.
+    case certificate(Data)
+    /// The key of a certificate of the chain, as `SecKeyCopyExternalRepresentation` gives it.
+    case publicKey(Data)
+  }
+
+  /// Answers a server that asks for a certificate: `URLCredential(identity:certificates:persistence:)`.
+  public var identity: URLCredential?
+  /// One of these is to be shown; empty, and the system's trust is enough.
+  public var pins: Set<Pin> = []
+
+  /// Trusts what the system trusts.
+  public init() {}
+}

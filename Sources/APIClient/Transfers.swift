@@ -1,0 +1,93 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension APIClient {
+  /// Sends data as the content of a request, whose own body is not sent, and tells how far it is.
+  @concurrent public func upload<Value: Decodable & Sendable>(
+    _ request: Request<Value>, from data: Data, progress: TransferProgress.Handler? = nil
+  ) async throws -> Response<Value> {
+    try decoded(await perform(request, as: .upload(data), progress), for: request)
+  }
+
+  /// Sends a file as the content of a request, whose own body is not sent, and tells how far it is.
+  @concurrent public func upload<Value: Decodable & Sendable>(
+    _ request: Request<Value>, fromFile file: URL, progress: TransferProgress.Handler? = nil
+  ) async throws -> Response<Value> {
+    try decoded(await perform(request, as: .uploadFile(file), progress), for: request)
+  }
+
+  /// Writes what comes to a file, piece by piece, and tells how far it is.
+  ///
+  /// What has come before a failure stays in `FILE.part`; the next download to the same file goes on there if the server
+  /// can and its content is still the same (RFC 9110 §14.2, §13.1.5). An error's content is not written.
+  @concurrent public func download<Value>(
+    _ request: Request<Value>, to file: URL, progress: TransferProgress.Handler? = nil
+  ) async throws -> Response<URL> {
+    let partial = PartialFile(destination: file)
+    do {
+      let response = try await perform(request, as: .download(partial), progress)
+      do { try partial.finish() } catch { throw APIError(error, response.exchange) }
+      return response.map { _ in file }
+    } catch let error as APIError where error.status == 416 && partial.size > 0 {
+      // There is no rest of this size: all of it, then.
+      partial.discard()
+      return try await download(request, to: file, progress: progress)
+    }
+  }
+}
+
+/// A file that is not whole yet: `FILE.part`, and in `FILE.validator` what its origin called it.
+struct PartialFile: Sendable {
+  let destination: URL
+  private var part: URL { destination.appendingPathExtension("part") }
+  private var note: URL { destination.appendingPathExtension("validator") }
+
+  /// How much is there.
+  var size: Int64 { Int64((try? part.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
+
+  /// The request for what is missing, if it is still of the same content.
+  func asking(_ request: URLRequest) -> URLRequest {
+    var request = request
+    // A range of compressed content would be one of other bytes.
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    guard size > 0, let validator = try? String(contentsOf: note, encoding: .utf8) else { return request }
+    request.setValue("bytes=\(size)-", forHTTPHeaderField: "Range")
+    request.setValue(validator, forHTTPHeaderField: "If-Range")
+    return request
+  }
+
+  /// Where the content of a response goes, and how much is there; nothing for an error's.
+  func open(for response: HTTPURLResponse) throws -> (FileHandle?, Int64) {
+    guard [200, 203, 206].contains(response.statusCode) else { return (nil, 0) }
+    if response.statusCode == 206 {
+      let range = response.value(forHTTPHeaderField: "Content-Range") ?? ""
+      guard range.hasPrefix("bytes \(size)-") else {
+        defer { discard() }
+        throw APIError.Reason.unsupported("asked for bytes \(size)-, got \"\(range)\"; the next download begins anew")
+      }
+    } else {
+      discard()
+      try Data().write(to: part)
+      // RFC 9110 §13.1.5: a weak validator, or a date, is none to put pieces together by.
+      if let tag = response.value(forHTTPHeaderField: "ETag"), !tag.hasPrefix("W/") {
+        try tag.write(to: note, atomically: true, encoding: .utf8)
+      }
+    }
+    let handle = try FileHandle(forWritingTo: part)
+    return (handle, Int64(clamping: try handle.seekToEnd()))
+  }
+
+  func discard() {
+    for file in [part, note] { try? FileManager.default.removeItem(at: file) }
+  }
+
+  /// Puts the whole file in its place.
+  func finish() throws {
+    try? FileManager.default.removeItem(at: destination)
+    try FileManager.default.moveItem(at: part, to: destination)
+    try? FileManager.default.removeItem(at: note)
+  }
+}

@@ -1,0 +1,147 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Reads and writes articles: sends routes, with the token of a store where one is needed.
+///
+/// ```swift
+/// let client = ArticlesClient(baseURL: url, tokens: FileTokenStore(file))
+/// try await client.signIn(Credentials(email: "ada@example.com", password: password))
+/// let article = try await client.create(Draft(title: "Hello", content: "…"))
+/// ```
+public struct ArticlesClient: Sendable {
+  private let baseURL: URL
+  private let session: URLSession
+  private let tokens: any TokenStore
+  private let credentials: (@Sendable () async throws -> Credentials)?
+  private let renewal = Renewal()
+
+  /// A client.
+  ///
+  /// - Parameters:
+  ///   - baseURL: Where the API begins, without a version: `https://api.domain.com`.
+  ///   - session: What sends the requests; timeouts are the session's.
+  ///   - tokens: Where the token is kept.
+  ///   - credentials: What to sign in with anew, once however many requests are refused together; nil, and they fail.
+  public init(
+    baseURL: URL, session: URLSession = .shared, tokens: any TokenStore = MemoryTokenStore(),
+    credentials: (@Sendable () async throws -> Credentials)? = nil
+  ) {
+    (self.baseURL, self.session, self.tokens, self.credentials) = (baseURL, session, tokens, credentials)
+  }
+
+  /// Signs in and keeps the token.
+  @discardableResult public func signIn(_ credentials: Credentials) async throws -> Author {
+    let answer: SignedIn = try await value(for: .signIn(credentials))
+    try await tokens.save(.bearer(answer.token))
+    return answer.user
+  }
+
+  /// Forgets the token.
+  public func signOut() async throws { try await tokens.clear() }
+  /// A page of articles; ``ArticlePage/next`` is the number of the one after it.
+  public func articles(page: Int = 1) async throws -> ArticlePage { try await value(for: .articles(page: page)) }
+  /// An article.
+  public func article(_ id: Int) async throws -> Article { try await value(for: .article(id)) }
+  /// Creates an article.
+  public func create(_ draft: Draft) async throws -> Article { try await value(for: .create(draft)) }
+  /// Replaces an article.
+  public func update(_ id: Int, with draft: Draft) async throws -> Article { try await value(for: .update(id, draft)) }
+  /// Deletes an article.
+  public func delete(_ id: Int) async throws { try await send(.delete(id)) }
+
+  /// An article and its tag; nil when the article still is what the given tag was for (304).
+  public func revision(of id: Int, otherThan tag: String? = nil) async throws -> Revision? {
+    var request = try Route.article(id).makeRequest(baseURL: baseURL)
+    // The question is the server's to answer, not a cache's.
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
+    let answer = try await exchange(request)
+    if tag != nil, answer.1.statusCode == 304 { return nil }
+    return Revision(article: try decode(validated(answer)), tag: answer.1.value(forHTTPHeaderField: "ETag"))
+  }
+
+  /// Sends a route and decodes its answer.
+  public func value<Value: Decodable>(for route: Route) async throws -> Value { try decode(await send(route)) }
+
+  /// Sends a route, with a new token when the server does not take the one there is.
+  ///
+  /// - Throws: ``ArticlesError`` for a status that is not from 200 to 299, or what went wrong on the way.
+  @discardableResult public func send(_ route: Route) async throws -> (Data, HTTPURLResponse) {
+    var token = route.needsAuthentication ? try await tokens.token() : nil
+    if route.needsAuthentication, token == nil, credentials != nil { token = try await renew(nil) }
+    var answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
+    if answer.1.statusCode == 401, case .bearer? = token, credentials != nil {
+      token = try await renew(token)
+      answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
+    }
+    // Forget a token that the server does not take, unless another has taken its place.
+    if answer.1.statusCode == 401, let token, try await tokens.token() == token { try await tokens.clear() }
+    return try validated(answer)
+  }
+
+  /// Another token than the one that was refused.
+  private func renew(_ refused: Token?) async throws -> Token {
+    try await renewal.token {
+      // Somebody may have been here between the refusal and now.
+      if let current = try await tokens.token(), current != refused { return current }
+      guard let credentials else { throw ArticlesError.signedOut }
+      try await tokens.clear()
+      try await signIn(credentials())
+      guard let token = try await tokens.token() else { throw ArticlesError.signedOut }
+      return token
+    }
+  }
+
+  /// Cancellation has one error, whoever notices it first.
+  private func exchange(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    do {
+      let (data, response) = try await session.data(for: request)
+      guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+      return (data, response)
+    } catch let error as URLError where error.code == .cancelled {
+      throw CancellationError()
+    }
+  }
+
+  private func validated(_ answer: (Data, HTTPURLResponse)) throws -> (Data, HTTPURLResponse) {
+    guard (200...299).contains(answer.1.statusCode) else { throw ArticlesError(answer.1, answer.0) }
+    return answer
+  }
+
+  private func decode<Value: Decodable>(_ answer: (Data, HTTPURLResponse)) throws -> Value {
+    do { return try JSONDecoder.articles.decode(Value.self, from: answer.0) } catch {
+      throw ArticlesError.undecodable(status: answer.1.statusCode, "\(error)")
+    }
+  }
+}
+
+extension ArticlesError {
+  /// What a status means here, with what the server said.
+  init(_ response: HTTPURLResponse, _ data: Data) {
+    let refusal = try? JSONDecoder.articles.decode(Refusal.self, from: data)
+    let retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+    switch response.statusCode {
+    case 401: self = .unauthorized(refusal?.message)
+    case 404: self = .notFound(refusal?.message)
+    case 422: self = .invalid(refusal?.message, fields: refusal?.fields ?? [:])
+    case 403 where retryAfter != nil, 429: self = .rateLimited(retryAfter: retryAfter)
+    default: self = .status(response.statusCode, refusal?.message)
+    }
+  }
+}
+
+/// Has a new token made once, however many ask for it together.
+private actor Renewal {
+  private var running: Task<Token, any Error>?
+
+  func token(_ make: @escaping @Sendable () async throws -> Token) async throws -> Token {
+    if let running { return try await running.value }
+    let task = Task { try await make() }
+    running = task
+    defer { running = nil }
+    return try await task.value
+  }
+}

@@ -1,0 +1,48 @@
+#if canImport(Security)
+  import Foundation
+  import Security
+
+  /// Keeps a token in the keychain of the user.
+  public struct KeychainTokenStore: TokenStore {
+    /// What the token is for, as the keychain shows it: the app's identifier.
+    public let service: String
+    /// Whose token it is.
+    public let account: String
+
+    /// A store of one item.
+    public init(service: String, account: String = "articles") { (self.service, self.account) = (service, account) }
+
+    private var item: [CFString: Any] {
+      [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account]
+    }
+
+    /// The token that was saved, nil without one.
+    public func token() throws -> Token? {
+      let query = item.merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
+      var found: CFTypeRef?
+      try check(SecItemCopyMatching(query as CFDictionary, &found))
+      return try (found as? Data).map { try JSONDecoder().decode(Token.self, from: $0) }
+    }
+
+    /// Keeps a token in place of the one before.
+    public func save(_ token: Token) throws {
+      let content: [CFString: Any] = [
+        kSecValueData: try JSONEncoder().encode(token),
+        kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+      ]
+      let status = SecItemUpdate(item as CFDictionary, content as CFDictionary)
+      try check(status)
+      if status == errSecItemNotFound { try check(SecItemAdd(item.merging(content) { $1 } as CFDictionary, nil)) }
+    }
+
+    /// Forgets the token.
+    public func clear() throws { try check(SecItemDelete(item as CFDictionary)) }
+
+    /// Throws what went wrong; that there is no item yet is no error.
+    private func check(_ status: OSStatus) throws {
+      if status == errSecSuccess || status == errSecItemNotFound { return }
+      let reason = SecCopyErrorMessageString(status, nil) as String? ?? "error \(status)"
+      throw TokenStoreError(place: "keychain item \(service)", problem: reason)
+    }
+  }
+#endif

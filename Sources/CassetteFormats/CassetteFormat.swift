@@ -1,0 +1,48 @@
+/// A format of another tool.
+package enum CassetteFormat: String, CaseIterable, Sendable {
+  case har
+  case vcr
+  case wiremock
+  case nock
+  case hoverfly
+  case dvr
+  case postman
+
+  /// What people call it.
+  package var name: String {
+    switch self {
+    case .har: "HAR"
+    case .vcr: "VCR"
+    case .wiremock: "WireMock"
+    case .nock: "nock"
+    case .hoverfly: "Hoverfly"
+    case .dvr: "DVR"
+    case .postman: "Postman"
+    }
+  }
+
+  /// The ways to the list of recordings in a file: names of members, the first that is there counts.
+  var places: [[String]] {
+    switch self {
+    case .har: [["log", "entries"]]
+    case .vcr: [["http_interactions"], ["interactions"]]
+    case .wiremock: [["mappings"]]
+    case .nock: [[]]
+    case .hoverfly: [["data", "pairs"]]
+    case .dvr: [["interactions"], []]
+    case .postman: [["item"]]
+    }
+  }
+
+  /// What one recording is called in messages.
+  var item: String {
+    switch self {
+    case .har: "entry"
+    case .vcr, .dvr: "interaction"
+    case .wiremock: "mapping"
+    case .nock: "definition"
+    case .hoverfly: "pair"
+    case .postman: "item"
+    }
+  }
+}

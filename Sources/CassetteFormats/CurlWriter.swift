@@ -1,0 +1,60 @@
+package import Cassettes
+import HTTP
+
+/// A cassette's requests as commands for curl.
+package enum CurlWriter {
+  /// A comment with the id and a command for each request, for a POSIX shell.
+  ///
+  /// - Parameter cassette: What to write.
+  /// - Returns: The script.
+  /// - Throws: When a body is in a file that cannot be read.
+  package static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
+    var text = ""
+    for interaction in cassette.interactions {
+      let isRelative = interaction.url.hasPrefix("/") || interaction.url == "*"
+      let url = isRelative ? (cassette.origin ?? "http://127.0.0.1:8080") + interaction.url : interaction.url
+      var words = ["curl", "-i"]
+      // Braces and brackets are patterns to curl.
+      if url.contains(where: { "{}[]".contains($0) }) { words.append("-g") }
+      let body = try interaction.requestBody?.bytes() ?? []
+      switch interaction.method {
+      case .get where body.isEmpty: break
+      case .head: words.append("-I")
+      default: words.append("-X \(quoted(interaction.method.rawValue))")
+      }
+      words.append(quoted(url))
+      for field in interaction.requestHeaders {
+        // A field without a value needs a semicolon, or curl takes it out.
+        words.append("-H " + quoted(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"))
+      }
+      var before = ""
+      if !body.isEmpty {
+        if !interaction.requestHeaders.contains("Content-Type") { words.append("-H 'Content-Type:'") }
+        if let data = String(validating: body, as: UTF8.self), !body.contains(0) {
+          words.append("--data-raw \(quoted(data))")
+        } else {
+          before = "printf '%s' \(quoted(Base64.encode(body))) | base64 -d | "
+          words.append("--data-binary @-")
+        }
+      }
+      text += "# \(Printable.escaped(interaction.id))\n\(before)\(words.joined(separator: " "))\n"
+    }
+    return Array(text.utf8)
+  }
+
+  /// Single quotes, in which a shell sees nothing but text.
+  private static func quoted(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "/"), UInt8(ascii: ":"):
+          true
+        default: false
+        }
+      }
+    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,34 @@
+import Cassettes
+import HTTP
+
+/// venmo/DVR's cassettes, and Vinyl's, which are the list alone.
+enum DVRReader {
+  /// The recording of one interaction.
+  static func interactions(of interaction: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+    guard let request = interaction["request"] else { throw Unusable("there is no \"request\"") }
+    guard let url = request["url"]?.string else { throw Unusable("the request has no \"url\"") }
+    guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
+    if let error = response["error"], response["status"] == nil {
+      throw Unusable("it failed: \(error["domain"]?.string ?? "error") \(error["code"]?.scalar ?? "")")
+    }
+    guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
+    var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: status)
+    exchange.requestHeaders = VCRReader.fields(request["headers"])
+    exchange.requestBody = try body(request["body"], exchange.requestHeaders)
+    exchange.headers = VCRReader.fields(response["headers"])
+    exchange.body = try body(response["body"], exchange.headers)
+    exchange.recorded = interaction["recorded_at"]?.number.flatMap(Timestamp.at).map { RecordedFacts(at: $0) }
+    return [try exchange.interaction(&notes)]
+  }
+
+  /// JSON as a value, text as text, and anything else as base64: the type tells which.
+  private static func body(_ body: JSONValue?, _ headers: [(String, String)]) throws(Unusable) -> [UInt8] {
+    guard let body else { return [] }
+    guard body.isString else { return body.compact }
+    let type = headers.first { $0.0.lowercased() == "content-type" }.flatMap { MediaType($0.1) }
+    let bytes = body.stringBytes
+    // Without a type the recorder wrote text if it could.
+    guard let type, type.type != "text", !type.isJSON else { return bytes }
+    return Base64.decode(bytes) ?? bytes
+  }
+}

@@ -1,0 +1,246 @@
+import Cassettes
+import HTTP
+
+/// Why one recording cannot be taken over.
+struct Unusable: Error {
+  var reason: String
+  /// Whether the file must be refused as a whole: its bytes are damaged, not only foreign.
+  var refusesFile = false
+
+  init(_ reason: String, refusesFile: Bool = false) {
+    self.reason = reason
+    self.refusesFile = refusesFile
+  }
+}
+
+/// What a cassette cannot hold, by name, and how often it was met.
+package struct ImportNotes: Sendable {
+  /// What was left, in the order it was first met.
+  package private(set) var left: [(what: String, count: Int)] = []
+
+  init() {}
+
+  mutating func leave(_ what: String) {
+    if let index = left.firstIndex(where: { $0.what == what }) {
+      left[index].count += 1
+    } else {
+      left.append((what, 1))
+    }
+  }
+
+  mutating func add(_ other: ImportNotes) {
+    for note in other.left {
+      if let index = left.firstIndex(where: { $0.what == note.what }) {
+        left[index].count += note.count
+      } else {
+        left.append(note)
+      }
+    }
+  }
+}
+
+/// What a foreign recording says, before it is brought into the shape a cassette wants.
+struct Exchange {
+  /// Whether a response's body is as it was on the wire.
+  enum Coding {
+    /// The recorder decoded it, whatever `Content-Encoding` says.
+    case decoded
+    /// Some recorders decode it and some do not: its first bytes tell.
+    case unknown
+  }
+
+  var id = ""
+  var method: String
+  var url: String
+  var requestHeaders: [(String, String)] = []
+  var requestBody: [UInt8] = []
+  var status: Int
+  var reason: String?
+  var headers: [(String, String)] = []
+  var body: [UInt8] = []
+  var chunks: [BodyChunk]?
+  /// In place of a response.
+  var failure: RecordedFailure?
+  var coding = Coding.decoded
+  var recorded: RecordedFacts?
+  var repeatPolicy = RepeatPolicy.last
+
+  /// The exchange as a cassette holds it.
+  func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
+    guard failure != nil || (200...599).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
+    guard FieldSyntax.isToken(method) else { throw Unusable("\"\(method.prefix(40))\" is no method") }
+    let url = try Self.target(url)
+    var fields = Self.fields(headers, &notes)
+    var bytes = body
+    let isBodiless = method == "HEAD" || status == 204 || status == 304
+    if isBodiless { bytes = [] }
+    decode(&bytes, &fields, &notes)
+    let type = fields["Content-Type"].flatMap { MediaType($0) }
+    if !bytes.isEmpty, type?.subtype == "grpc" { notes.leave("gRPC trailers") }
+    let keepsLength = method == "HEAD" || status == 304
+    let response = RecordedResponse(
+      status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
+      body: chunks.map { isBodiless ? nil : Body.chunks($0) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
+    let asked = Self.unframed(
+      Self.fields(requestHeaders, &notes), keepsLength: false, origin: RecordedTarget.origin(of: url))
+    return Interaction(
+      id: id, method: HTTPMethod(method), url: url, requestHeaders: asked,
+      requestBody: requestBody.isEmpty ? nil : .storing(requestBody),
+      outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded,
+      repeatPolicy: repeatPolicy)
+  }
+
+  static func refusal(ofStatus status: Int) -> String {
+    switch status {
+    case 0: "status 0: it was not answered"
+    case 100...199: "status \(status) is not final"
+    default: "status \(status) is not one of 200 to 599"
+    }
+  }
+
+  /// The reason phrase when it says something else than the status does.
+  private var phrase: String? {
+    guard let reason, !reason.isEmpty, FieldSyntax.isValue(reason) else { return nil }
+    return reason == HTTPStatus(status).standardPhrase ? nil : reason
+  }
+
+  /// Brings the body to what a client reads, and the fields to what they say about it then.
+  private func decode(_ bytes: inout [UInt8], _ fields: inout HTTPHeaders, _ notes: inout ImportNotes) {
+    guard let coding = fields["Content-Encoding"]?.lowercased(), coding != "identity" else { return }
+    if case .decoded = self.coding {
+      fields.remove("Content-Encoding")
+      return
+    }
+    switch coding {
+    case "gzip", "x-gzip", "deflate":
+      if coding == "deflate" || Gzip.isGzip(bytes) {
+        do {
+          bytes = try Gzip.decode(bytes)
+        } catch {
+          // What is not deflate's was decoded by the recorder; a gzip stream that is broken stays as it is.
+          if Gzip.isGzip(bytes) {
+            notes.leave("\(coding) that cannot be decoded: the bytes are kept")
+            return
+          }
+        }
+      }
+      fields.remove("Content-Encoding")
+    default:
+      // br, zstd: compressed bytes are never valid UTF-8 for long.
+      if bytes.isEmpty || String(validating: bytes, as: UTF8.self) != nil { fields.remove("Content-Encoding") }
+    }
+  }
+}
+
+/// Fields and targets.
+extension Exchange {
+  /// What may stand in a field line; line ends separate fields that a browser joined.
+  private static func fields(_ pairs: [(String, String)], _ notes: inout ImportNotes) -> HTTPHeaders {
+    var fields = HTTPHeaders()
+    for (name, value) in pairs {
+      // RFC 9113 §8.3: what HTTP/2 says in place of the request line.
+      if name.hasPrefix(":") { continue }
+      guard FieldSyntax.isToken(name) else {
+        notes.leave("header fields whose name is none")
+        continue
+      }
+      for line in value.utf8.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d || $0 == 0 }) {
+        fields.append(name, trimmed(Substring(line)))
+      }
+      if value.isEmpty { fields.append(name, "") }
+    }
+    return fields
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while let first = text.utf8.first, first == 0x20 || first == 0x09 { text = text.dropFirst() }
+    while let last = text.utf8.last, last == 0x20 || last == 0x09 { text = text.dropLast() }
+    return String(text)
+  }
+
+  /// Fields without those that frame a body on one connection, and without the host that the URL names.
+  private static func unframed(_ fields: HTTPHeaders, keepsLength: Bool, origin: String?) -> HTTPHeaders {
+    var hasLength = false
+    return HTTPHeaders(
+      fields: fields.filter { field in
+        switch field.name.lowercased() {
+        case "content-length":
+          guard keepsLength, !hasLength, Int(field.value) != nil else { return false }
+          hasLength = true
+          return true
+        case "transfer-encoding", "connection", "keep-alive", "trailer", "proxy-connection": return false
+        case "host":
+          return origin.map { origin in
+            let host = RecordedTarget.canonicalOrigin(origin.prefix { $0 != "/" } + "//" + field.value)
+            return host != origin
+          } ?? true
+        default: return true
+        }
+      })
+  }
+
+  /// A URL as a request line has it: no fragment, nothing that ends a line.
+  static func target(_ url: String) throws(Unusable) -> String {
+    var text = ""
+    text.reserveCapacity(url.utf8.count)
+    for scalar in url.unicodeScalars {
+      if scalar == "#" { break }
+      if scalar.value <= 0x20 || scalar.value == 0x7f {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        text += scalar.value < 0x10 ? "%0\(digits)" : "%\(digits)"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    if text.isEmpty { throw Unusable("there is no URL") }
+    if text.hasPrefix("/") { return text }
+    // A placeholder for scheme and host: `<<HOSTNAME>>staff/jobs`.
+    if text.hasPrefix("<"), let end = text.lastIndex(of: ">"), !text.contains("://") {
+      let rest = text[text.index(after: end)...]
+      return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+    }
+    guard let colon = text.firstRange(of: "://") else {
+      let scheme = text.prefix { $0 != ":" }
+      if scheme.count < text.count, scheme.count < 20 { throw Unusable("a \(scheme): URL is not asked over HTTP") }
+      throw Unusable("\"\(text.prefix(60))\" is no URL")
+    }
+    let scheme = text[..<colon.lowerBound].lowercased()
+    guard scheme == "http" || scheme == "https" else {
+      throw Unusable("a \(scheme.prefix(20)): URL is not asked over HTTP")
+    }
+    let rest = text[colon.upperBound...]
+    guard let first = rest.first, first != "/", first != "?" else {
+      throw Unusable("\"\(text.prefix(60))\" has no host")
+    }
+    return "\(scheme)://\(rest)"
+  }
+
+  /// A URL's path and query.
+  static func withoutOrigin(_ url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+    return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+  }
+
+  /// `application/x-www-form-urlencoded` of names and values.
+  static func form(_ items: [(name: String, value: String)]) -> [UInt8] {
+    Array(items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&").utf8)
+  }
+
+  /// A query or a form's part with what separates escaped.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        escaped += byte < 0x10 ? "%0\(String(byte, radix: 16))" : "%\(String(byte, radix: 16, uppercase: true))"
+      }
+    }
+    return escaped
+  }
+}

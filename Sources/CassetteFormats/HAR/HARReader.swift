@@ -1,0 +1,103 @@
+import Cassettes
+import HTTP
+
+/// HAR 1.1 and 1.2, as browsers, Charles, Proxyman and mitmproxy write it.
+enum HARReader {
+  /// The recording of one entry of `log.entries`.
+  static func interactions(of entry: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+    guard let request = entry["request"] else { throw Unusable("there is no \"request\"") }
+    guard let response = entry["response"] else { throw Unusable("there is no \"response\"") }
+    guard let method = request["method"]?.string else { throw Unusable("the request has no \"method\"") }
+    guard let url = request["url"]?.string else { throw Unusable("the request has no \"url\"") }
+    guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
+    if status == 0 {
+      let error = response["_error"] ?? entry["_error"] ?? response["statusText"]
+      let words = error?.string.map { $0.isEmpty ? "" : " (\($0.prefix(80)))" } ?? ""
+      throw Unusable(Exchange.refusal(ofStatus: 0) + words)
+    }
+    // What our own export says of a cassette without an origin.
+    let isRelative = entry["_relative"]?.isTrue ?? false
+    var exchange = Exchange(
+      method: method, url: isRelative ? Exchange.withoutOrigin(url) : url, status: status)
+    if response["content"]?["_encoded"]?.isTrue == true { exchange.coding = .unknown }
+    exchange.id = entry["_id"]?.string ?? ""
+    exchange.requestHeaders = pairs(request["headers"])
+    exchange.requestBody = try body(of: request, &notes)
+    exchange.reason = response["statusText"]?.string
+    exchange.headers = pairs(response["headers"])
+    exchange.body = try content(of: response, method, status, &notes)
+    exchange.recorded = recorded(entry)
+    if let messages = entry["_webSocketMessages"], !messages.elements.isEmpty { notes.leave("WebSocket messages") }
+    return [try exchange.interaction(&notes)]
+  }
+
+  /// `[{"name", "value"}]`, in order.
+  private static func pairs(_ list: JSONValue?) -> [(String, String)] {
+    (list?.elements ?? []).compactMap { field in
+      field["name"]?.string.map { ($0, field["value"]?.scalar ?? "") }
+    }
+  }
+
+  private static func body(of request: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8] {
+    guard let data = request["postData"] else { return [] }
+    if let text = data["text"] {
+      let bytes = text.stringBytes
+      // HAR has no word for a binary request body; some write the response's.
+      guard (data["_encoding"] ?? data["encoding"])?.string == "base64" else {
+        if !bytes.isEmpty { return bytes }
+        return try form(data, &notes)
+      }
+      guard let decoded = Base64.decode(bytes) else { throw Unusable("the base64 of the request's body is broken") }
+      return decoded
+    }
+    return try form(data, &notes)
+  }
+
+  private static func form(_ data: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8] {
+    let params = data["params"]?.elements ?? []
+    guard !params.isEmpty else { return [] }
+    let type = data["mimeType"]?.string ?? ""
+    guard type.isEmpty || type.lowercased().contains("x-www-form-urlencoded") else {
+      notes.leave("request bodies of which only the parameters were saved")
+      return []
+    }
+    return Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") })
+  }
+
+  private static func content(
+    of response: JSONValue, _ method: String, _ status: Int, _ notes: inout ImportNotes
+  ) throws(Unusable) -> [UInt8] {
+    guard let content = response["content"] else { return [] }
+    guard let text = content["text"] else {
+      if let size = content["size"]?.integer, size > 0, method != "HEAD", status != 204, status != 304 {
+        notes.leave("response bodies the HAR does not hold")
+      }
+      return []
+    }
+    let bytes = text.stringBytes
+    guard content["encoding"]?.string?.lowercased() == "base64" else { return bytes }
+    guard let decoded = Base64.decode(bytes) else { throw Unusable("the base64 of the response's body is broken") }
+    return decoded
+  }
+
+  /// Milliseconds, and -1 for what does not apply.
+  private static func recorded(_ entry: JSONValue) -> RecordedFacts? {
+    var facts = RecordedFacts()
+    // What the writer says when it does not know.
+    if let at = entry["startedDateTime"]?.string.flatMap(Timestamp.normal), !at.hasPrefix("1970-01-01T00:00:00") {
+      facts.at = at
+    }
+    if let timings = entry["timings"] {
+      let parts = ["blocked", "dns", "connect", "send", "wait"].compactMap { timings[$0]?.number }.filter { $0 > 0 }
+      if !parts.isEmpty { facts.firstByte = seconds(parts.reduce(0, +)) }
+    }
+    if let time = entry["time"]?.number, time > 0 { facts.total = seconds(time) }
+    return facts == RecordedFacts() ? nil : facts
+  }
+
+  /// To the microsecond: what is finer is noise of the division.
+  private static func seconds(_ milliseconds: Double) -> Double? {
+    guard milliseconds.isFinite, milliseconds < 1e9 else { return nil }
+    return (milliseconds * 1000).rounded() / 1_000_000
+  }
+}

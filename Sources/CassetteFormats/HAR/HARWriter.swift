@@ -1,0 +1,148 @@
+package import Cassettes
+import HTTP
+import JSONText
+
+/// A cassette as HAR 1.2.
+package enum HARWriter {
+  /// The text, indented by two spaces.
+  ///
+  /// HAR has no word for an exchange that failed (its status is 0), for gaps within a body and for ids; what begins with an
+  /// underscore is an extension the format allows.
+  ///
+  /// - Parameters:
+  ///   - cassette: What to write.
+  ///   - version: The program's version, for `creator`.
+  /// - Returns: The file's bytes.
+  /// - Throws: When a body is in a file that cannot be read.
+  package static func bytes(of cassette: Cassette, version: String) throws(CassetteError) -> [UInt8] {
+    var output: [UInt8] = Array("{\n  \"log\": {\n    \"version\": \"1.2\",\n    \"creator\": ".utf8)
+    var creator = JSONWriter()
+    creator.object {
+      $0.member("name", "mockserver")
+      $0.member("version", version)
+    }
+    JSONStyle.indent2.render(creator.bytes.span, into: &output, depth: 2)
+    output += ",\n    \"entries\": [".utf8
+    for (index, interaction) in cassette.interactions.enumerated() {
+      let entry = try entry(interaction, cassette.origin)
+      output += (index > 0 ? ",\n      " : "\n      ").utf8
+      JSONStyle.indent2.render(entry.span, into: &output, depth: 3)
+    }
+    output += (cassette.interactions.isEmpty ? "]" : "\n    ]").utf8
+    output += "\n  }\n}\n".utf8
+    return output
+  }
+
+  private static func entry(_ interaction: Interaction, _ origin: String?) throws(CassetteError) -> [UInt8] {
+    let sent = try interaction.requestBody?.bytes() ?? []
+    let received = try interaction.response?.body?.bytes() ?? []
+    let isRelative = interaction.url.hasPrefix("/") || interaction.url == "*"
+    let url = isRelative ? (origin ?? "http://localhost") + interaction.url : interaction.url
+    let (wait, receive) = timings(interaction.recorded)
+    var writer = JSONWriter()
+    writer.object { entry in
+      if !interaction.id.isEmpty { entry.member("_id", interaction.id) }
+      if isRelative, origin == nil { entry.member("_relative", true) }
+      entry.member("startedDateTime", interaction.recorded?.at ?? unknownTime)
+      number("time", wait + receive, &entry)
+      entry.object("request") { request in
+        request.member("method", interaction.method.rawValue)
+        request.member("url", url)
+        request.member("httpVersion", "HTTP/1.1")
+        request.array("cookies") { _ in }
+        fields(interaction.requestHeaders, &request)
+        request.array("queryString") { list in
+          for item in QueryItem.parse(query(of: url)) {
+            list.object {
+              $0.member("name", item.name)
+              $0.member("value", item.value ?? "")
+            }
+          }
+        }
+        if !sent.isEmpty { postData(sent, interaction.requestHeaders["Content-Type"], &request) }
+        request.member("headersSize", -1)
+        request.member("bodySize", sent.count)
+      }
+      entry.object("response") { write(interaction, received, &$0) }
+      entry.object("cache") { _ in }
+      entry.object("timings") { timings in
+        timings.member("send", 0)
+        number("wait", wait, &timings)
+        number("receive", receive, &timings)
+      }
+    }
+    return writer.bytes
+  }
+
+  private static func write(_ interaction: Interaction, _ body: [UInt8], _ writer: inout JSONWriter) {
+    let response = interaction.response
+    let headers = response?.headers ?? []
+    writer.member("status", response?.status.code ?? 0)
+    writer.member("statusText", response?.reason ?? response?.status.standardPhrase ?? "")
+    writer.member("httpVersion", "HTTP/1.1")
+    writer.array("cookies") { _ in }
+    fields(headers, &writer)
+    writer.object("content") { content in
+      content.member("size", body.count)
+      content.member("mimeType", headers["Content-Type"] ?? "")
+      guard !body.isEmpty else { return }
+      // What is still encoded is no text, whatever its bytes look like.
+      if headers["Content-Encoding"] == nil, let text = String(validating: body, as: UTF8.self) {
+        content.member("text", text)
+      } else {
+        content.member("text", Base64.encode(body))
+        content.member("encoding", "base64")
+        if headers["Content-Encoding"] != nil { content.member("_encoded", true) }
+      }
+    }
+    writer.member("redirectURL", headers["Location"] ?? "")
+    writer.member("headersSize", -1)
+    writer.member("bodySize", body.count)
+    if let failure = interaction.failure { writer.member("_error", failure.name) }
+  }
+
+  private static func postData(_ body: [UInt8], _ type: String?, _ writer: inout JSONWriter) {
+    writer.object("postData") { data in
+      data.member("mimeType", type ?? "")
+      if let text = String(validating: body, as: UTF8.self) {
+        data.member("text", text)
+      } else {
+        data.member("text", Base64.encode(body))
+        data.member("_encoding", "base64")
+      }
+    }
+  }
+
+  private static func fields(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
+    writer.array("headers") { list in
+      for field in headers {
+        list.object {
+          $0.member("name", field.name)
+          $0.member("value", field.value)
+        }
+      }
+    }
+  }
+
+  private static func query(of url: String) -> String {
+    url.firstIndex(of: "?").map { String(url[url.index(after: $0)...]) } ?? ""
+  }
+
+  /// What `startedDateTime` says when it is not known: the schema wants one.
+  static let unknownTime = "1970-01-01T00:00:00Z"
+
+  /// Milliseconds.
+  private static func timings(_ facts: RecordedFacts?) -> (wait: Double, receive: Double) {
+    let wait = facts?.firstByte ?? 0
+    return (milliseconds(wait), milliseconds(max(0, (facts?.total ?? wait) - wait)))
+  }
+
+  private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1_000_000).rounded() / 1000 }
+
+  /// `50`, not `50.0`.
+  private static func number(_ name: String, _ value: Double, _ writer: inout JSONWriter) {
+    // Sums of thousandths have noise in the last digits.
+    let value = (value * 1000).rounded() / 1000
+    if let whole = Int(exactly: value) { writer.member(name, whole) } else { writer.member(name, value) }
+  }
+}

@@ -1,0 +1,92 @@
+import Cassettes
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension ImportSource {
+  /// What paths that a person named are, and what their cassettes will be called.
+  static func sources(of paths: [String], as format: CassetteFormat?) throws(CassetteError) -> [ImportSource] {
+    var sources: [ImportSource] = []
+    var names: Set<String> = []
+    var roots: [String: Int] = [:]
+    for path in paths {
+      var source = try source(of: path, as: format)
+      // Mappings that share a folder are one set of recordings.
+      if source.format == .wiremock, let root = WireMockReader.root(of: path) {
+        if let index = roots[root] {
+          sources[index].paths += source.paths
+          sources[index].label = root
+          continue
+        }
+        roots[root] = sources.count
+        source.name = plain(lastStep(of: root))
+      }
+      var number = 2
+      let folder = lastStep(of: Folder.parent(of: path))
+      // Many tools give every recording the same name, and each its own folder.
+      var name = source.name
+      if names.contains(name.lowercased()), folder != ".", folder != ".." { name = plain("\(folder)-\(name)") }
+      let base = name
+      while !names.insert(name.lowercased()).inserted {
+        name = "\(base)-\(number)"
+        number += 1
+      }
+      source.name = name
+      sources.append(source)
+    }
+    return sources
+  }
+
+  /// The bytes of all its files.
+  var size: Int {
+    paths.reduce(0) { sum, path in
+      sum + ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0)
+    }
+  }
+
+  private static func source(of path: String, as format: CassetteFormat?) throws(CassetteError) -> ImportSource {
+    if Folder.resolvedKind(of: path) == .folder {
+      let mappings = WireMockReader.mappings(in: path)
+      guard !mappings.isEmpty, format == nil || format == .wiremock else {
+        throw CassetteError(
+          file: path, message: "is a folder, and not one of WireMock with mappings in it",
+          suggestion: "name its files: \(Folder.join(path, "*"))")
+      }
+      return ImportSource(format: .wiremock, paths: mappings, name: plain(lastStep(of: path)), label: path)
+    }
+    let name = plain(stem(of: path))
+    if let format { return ImportSource(format: format, paths: [path], name: name, label: path) }
+    switch try CassetteFormat.recognize(path) {
+    case .format(let format): return ImportSource(format: format, paths: [path], name: name, label: path)
+    case .cassette:
+      throw CassetteError(
+        file: path, message: "is a cassette already", suggestion: "serve it with: mockserver --cassettes \(path)")
+    case .unknown:
+      let names = CassetteFormat.allCases.map(\.name).joined(separator: ", ")
+      throw CassetteError(file: path, line: 1, column: 1, message: "is none of \(names)")
+    }
+  }
+
+  private static func lastStep(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? "recordings"
+  }
+
+  /// A file's name without its folder and its ending.
+  private static func stem(of path: String) -> String {
+    let name = lastStep(of: path)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  /// A name any file system takes, and a shell without quotes.
+  private static func plain(_ text: String) -> String {
+    let name = text.prefix(100).map { character -> Character in
+      character.isLetter || character.isNumber || "-_.".contains(character) ? character : "-"
+    }
+    let plain = String(name)
+    return plain.isEmpty || plain.hasPrefix(".") ? "recordings\(plain)" : plain
+  }
+}

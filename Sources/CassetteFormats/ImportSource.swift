@@ -1,0 +1,151 @@
+import Cassettes
+
+/// Files of another tool that become one cassette.
+struct ImportSource {
+  /// A recording that is not taken over.
+  struct Skip: Sendable {
+    var line: Int
+    var item: String
+    var reason: String
+  }
+
+  /// What a reading came to.
+  struct Result {
+    var skipped: [Skip] = []
+    var notes = ImportNotes()
+    /// How many recordings there were in all.
+    var count = 0
+  }
+
+  var format: CassetteFormat
+  /// The files; more than one only where a recording has a file of its own.
+  var paths: [String]
+  /// The cassette's name.
+  var name: String
+  /// What a person named.
+  var label: String
+
+  /// Reads the recordings in order, one after the other.
+  ///
+  /// - Parameters:
+  ///   - progress: Told how many bytes of the sources are behind.
+  ///   - use: Called with each exchange, and the file and line its recording begins at.
+  /// - Returns: What was skipped and left.
+  /// - Throws: Why a file is refused, or what `use` throws.
+  func each(
+    progress: (Int) -> Void = { _ in },
+    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+  ) throws(CassetteError) -> Result {
+    var result = Result()
+    switch format {
+    case .wiremock: try WireMockReader.each(self, &result, use)
+    case .postman: try PostmanReader.each(self, &result, use)
+    case .har, .vcr, .nock, .hoverfly, .dvr:
+      for path in paths { try stream(path, &result, progress, use) }
+    }
+    return result
+  }
+
+  private func stream(
+    _ path: String, _ result: inout Result, _ progress: (Int) -> Void,
+    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+  ) throws(CassetteError) {
+    var feed = try JSONFeed(path: path)
+    var found = false
+    for place in format.places where !found {
+      feed = try JSONFeed(path: path)
+      found = try descend(feed, place[...], &result, progress, use)
+    }
+    guard found else {
+      let places = format.places.filter { !$0.isEmpty }.map { $0.joined(separator: ".") }
+      throw CassetteError(
+        file: path, line: 1, column: 1,
+        message: "not \(format.name): there is no list \(places.joined(separator: " or "))")
+    }
+    try feed.finish()
+    progress(feed.size)
+  }
+
+  /// Follows names of members to the list and reads it; false when it is not there.
+  private func descend(
+    _ feed: JSONFeed, _ steps: ArraySlice<String>, _ result: inout Result, _ progress: (Int) -> Void,
+    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+  ) throws(CassetteError) -> Bool {
+    guard let step = steps.first else {
+      guard try feed.take("[") else { return try isElse(feed) }
+      try readList(feed, &result, progress, use)
+      return true
+    }
+    guard try feed.take("{") else { return try isElse(feed) }
+    var found = false
+    var isFirst = true
+    while let name = try feed.nextName(isFirst: isFirst) {
+      isFirst = false
+      if name == step, !found {
+        found = try descend(feed, steps.dropFirst(), &result, progress, use)
+        // Of another kind than expected: the file is refused by whoever asked.
+        if !found { return false }
+      } else if let other = try feed.value(limit: 1 << 16) {
+        note(name, other, &result.notes)
+      }
+    }
+    return found
+  }
+
+  /// Steps over what is no list and no object, so that what is broken is said to be.
+  private func isElse(_ feed: JSONFeed) throws(CassetteError) -> Bool {
+    _ = try feed.value(limit: 1 << 20)
+    return false
+  }
+
+  /// What a file says beside its recordings, and a cassette cannot.
+  private func note(_ name: String, _ value: JSONValue, _ notes: inout ImportNotes) {
+    guard format == .hoverfly, name == "globalActions" else { return }
+    for action in value.members where !action.value.elements.isEmpty { notes.leave("globalActions.\(action.name)") }
+  }
+
+  private func readList(
+    _ feed: JSONFeed, _ result: inout Result, _ progress: (Int) -> Void,
+    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+  ) throws(CassetteError) {
+    var index = 0
+    while try feed.hasElement(isFirst: index == 0) {
+      _ = try feed.peek()
+      let place = SourcePlace(file: feed.path, line: feed.line, column: 1)
+      guard let element = try feed.value() else { continue }
+      try read(element, "\(format.item) \(index)", place, &result, use)
+      index += 1
+      progress(feed.consumed)
+    }
+  }
+
+  /// Takes one recording over, or says why not.
+  func read(
+    _ element: JSONValue, _ item: String, _ place: SourcePlace, _ result: inout Result,
+    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+  ) throws(CassetteError) {
+    result.count += 1
+    let interactions: [Interaction]
+    do {
+      interactions = try convert(element, &result.notes)
+    } catch {
+      if error.refusesFile {
+        throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")
+      }
+      result.skipped.append(Skip(line: place.line, item: item, reason: error.reason))
+      return
+    }
+    for interaction in interactions { try use(interaction, place) }
+  }
+
+  private func convert(_ element: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+    switch format {
+    case .har: try HARReader.interactions(of: element, &notes)
+    case .vcr: try VCRReader.interactions(of: element, &notes)
+    case .nock: try NockReader.interactions(of: element, &notes)
+    case .hoverfly: try HoverflyReader.interactions(of: element, &notes)
+    case .dvr: try DVRReader.interactions(of: element, &notes)
+    case .wiremock, .postman: throw Unusable("it is not read from a list")
+    }
+  }
+}

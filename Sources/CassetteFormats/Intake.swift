@@ -1,0 +1,194 @@
+package import Cassettes
+import HTTP
+
+/// Brings files of other tools into a folder of cassettes: all of them, or none.
+///
+/// Each file is read twice, recording by recording: first to learn every secret in it and where it was recorded, then to
+/// write. So that what the last response gives away is taken out of the first request, and little is in memory.
+package struct Intake: Sendable {
+  /// What became of one source.
+  package struct Report: Sendable {
+    /// A recording that was not taken over.
+    package struct Skip: Sendable {
+      /// The line its recording begins at.
+      package var line: Int
+      /// Which one: `entry 3`.
+      package var item: String
+      /// Why.
+      package var reason: String
+    }
+
+    /// The first file of the source.
+    package var file: String
+    package var format: CassetteFormat
+    /// How many exchanges the cassette has.
+    package var imported = 0
+    package var skipped: [Skip] = []
+    /// What a cassette cannot hold, by name, and how often it was met.
+    package var left: [(what: String, count: Int)] = []
+    /// The cassette that was written; nil when nothing could be imported.
+    package var cassette: String?
+  }
+
+  /// How far an import is.
+  package struct Progress: Sendable {
+    package var file: String
+    /// Looking for secrets, or writing.
+    package var isWriting: Bool
+    package var imported: Int
+    package var bytes: Int
+    package var size: Int
+  }
+
+  /// Why nothing was imported.
+  package enum Failure: Error, Sendable {
+    /// A file is refused.
+    case refused(CassetteError)
+    /// A cassette of that name is there already.
+    case exists(String)
+    /// What looks like a token would be kept.
+    case secret(SourcePlace, SecretScanner.Finding)
+  }
+
+  /// The folder of cassettes.
+  package var into: String
+  /// How secrets are taken out; nil to keep them.
+  package var redaction: Redaction?
+  /// Whether cassettes that are there are replaced.
+  package var replaces = false
+  /// Told how far it is.
+  package var progress: @Sendable (Progress) -> Void = { _ in }
+
+  package init(into: String, redaction: Redaction? = .standard) {
+    self.into = into
+    self.redaction = redaction
+  }
+
+  /// Imports files.
+  ///
+  /// - Parameters:
+  ///   - paths: Files of other tools, or folders with WireMock's `mappings` in them.
+  ///   - format: What they are; nil to tell by what is in them.
+  /// - Returns: What became of each.
+  /// - Throws: Why nothing was written.
+  package func run(_ paths: [String], as format: CassetteFormat? = nil) throws(Failure) -> [Report] {
+    let sources: [ImportSource]
+    do {
+      sources = try ImportSource.sources(of: paths, as: format)
+    } catch {
+      throw .refused(error)
+    }
+    let staging: Staging
+    do {
+      if !replaces, let there = Staging.existing(sources.map(\.name), in: into) { throw Failure.exists(there) }
+      staging = try Staging(beside: into)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw .refused(CassetteError(file: into, message: "\(error)"))
+    }
+    var reports: [Report] = []
+    do throws(Failure) {
+      for source in sources { reports.append(try write(source, staging.path)) }
+      try staging.commit(reports.filter { $0.cassette != nil }.map { CassetteFile.name(ofFile: $0.cassette ?? "") })
+    } catch {
+      staging.discard()
+      throw error
+    }
+    staging.discard()
+    return reports
+  }
+
+  private func write(_ source: ImportSource, _ staging: String) throws(Failure) -> Report {
+    do {
+      let redaction = try redaction.map { redaction throws(CassetteError) in
+        try Placeholders.kept(of: source, redaction)
+      }
+      var pass = redaction.map { StreamedRedaction($0) }
+      var origins: [(origin: String, count: Int)] = []
+      var known: [String: Int] = [:]
+      var seen = 0
+      _ = try source.each(progress: report(source, false, { seen })) { (interaction, _) throws(CassetteError) in
+        seen += 1
+        if let origin = RecordedTarget.origin(of: interaction.url), !origin.contains("@") {
+          if let index = known[origin] {
+            origins[index].count += 1
+          } else {
+            known[origin] = origins.count
+            origins.append((origin, 1))
+          }
+        }
+        try pass?.collect(interaction)
+      }
+      // The first of those that most recordings belong to.
+      let most = origins.map(\.count).max()
+      let origin = origins.first { $0.count == most }?.origin
+      return try write(source, origin, pass, staging)
+    } catch let error as Failure {
+      throw error
+    } catch let error as CassetteError {
+      throw .refused(error)
+    } catch {
+      throw .refused(CassetteError(file: source.label, message: "\(error)"))
+    }
+  }
+
+  private func write(
+    _ source: ImportSource, _ origin: String?, _ pass: StreamedRedaction?, _ staging: String
+  ) throws -> Report {
+    var pass = pass
+    var redactedOrigin = origin
+    if let origin, var copy = pass {
+      // As a URL, so that a secret in the host's name goes as well.
+      redactedOrigin = try copy.redacting(Self.probe(origin)).url
+    }
+    let draft = try CassetteDraft(name: source.name, in: staging, origin: redactedOrigin)
+    let scanner = redaction.map { SecretScanner($0) }
+    var failure: Failure?
+    var refused: [Report.Skip] = []
+    var count = 0
+    let result = try source.each(progress: report(source, true, { count })) {
+      (interaction, place) throws(CassetteError) in
+      var interaction = try pass?.redacting(interaction) ?? interaction
+      if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
+      if failure == nil, let finding = try scanner?.findings(in: interaction).first {
+        failure = .secret(place, finding)
+      }
+      do throws(CassetteError) {
+        try draft.append(interaction)
+        count += 1
+      } catch {
+        // What no cassette can say is skipped; what the system says ends all.
+        guard error.line > 0 else { throw error }
+        refused.append(Report.Skip(line: place.line, item: "a recording", reason: error.message))
+      }
+    }
+    if let failure { throw failure }
+    try draft.finish()
+    var report = Report(file: source.label, format: source.format)
+    report.imported = count
+    report.skipped =
+      result.skipped.map { Report.Skip(line: $0.line, item: $0.item, reason: $0.reason) } + refused
+    report.left = result.notes.left
+    // Nothing to play is nothing to keep, unless the source was empty, too.
+    if count > 0 || result.count == 0 { report.cassette = Folder.join(into, "\(source.name).json") }
+    return report
+  }
+
+  private func report(_ source: ImportSource, _ isWriting: Bool, _ count: @escaping () -> Int) -> (Int) -> Void {
+    let file = source.label
+    let size = source.size
+    return { bytes in
+      progress(Progress(file: file, isWriting: isWriting, imported: count(), bytes: bytes, size: size))
+    }
+  }
+
+  private static func probe(_ url: String) -> Interaction {
+    Interaction(method: .get, url: url, outcome: .response(RecordedResponse(status: 200)))
+  }
+
+  /// A URL without the origin that the cassette names.
+  private static func relative(_ url: String, to origin: String) -> String {
+    RecordedTarget.origin(of: url) == origin ? Exchange.withoutOrigin(url) : url
+  }
+}

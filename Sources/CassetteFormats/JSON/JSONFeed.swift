@@ -1,0 +1,223 @@
+import Cassettes
+import JSONText
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Reads a JSON file value by value, so that no more of it is in memory than the value at hand.
+final class JSONFeed {
+  /// What one value may take: more is not a recording.
+  static let longestValue = 512 << 20
+  private static let step = 1 << 18
+
+  let path: String
+  private let file: Int32
+  /// What was read and not yet stepped over.
+  private var window: [UInt8] = []
+  private var at = 0
+  /// Lines and bytes that are behind the window.
+  private var linesBefore = 0
+  private var columnBase = 0
+  private(set) var consumed = 0
+  private var isAtEnd = false
+  /// The file's size when it was opened.
+  let size: Int
+
+  init(path: String) throws(CassetteError) {
+    self.path = path
+    let opened = open(path, O_RDONLY | O_CLOEXEC)
+    var facts = stat()
+    guard opened >= 0, fstat(opened, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else {
+      let reason = opened >= 0 ? "it is a folder" : String(cString: strerror(errno))
+      if opened >= 0 { close(opened) }
+      throw CassetteError(file: path, message: "cannot be read: \(reason)")
+    }
+    file = opened
+    size = Int(facts.st_size)
+    try fill()
+    // Windows tools begin with a byte order mark.
+    if window.starts(with: [0xef, 0xbb, 0xbf]) { at = 3 }
+  }
+
+  deinit { close(file) }
+
+  /// The line of the byte that comes next, counted from one.
+  var line: Int { place(of: at).line }
+
+  /// The beginning of the file, for a look at what it is if it is not JSON.
+  var opening: String { String(decoding: window.prefix(4096), as: UTF8.self) }
+
+  // MARK: Tokens
+
+  /// The byte that comes next, white space skipped; nil at the end.
+  func peek() throws(CassetteError) -> UInt8? {
+    while true {
+      var next = at
+      JSONScanner.skipWhitespace(in: window.span, at: &next)
+      at = next
+      if at < window.count { return window[at] }
+      guard try fill() else { return nil }
+    }
+  }
+
+  /// Steps over a byte if it comes next.
+  func take(_ byte: Unicode.Scalar) throws(CassetteError) -> Bool {
+    guard try peek() == UInt8(ascii: byte) else { return false }
+    at += 1
+    return true
+  }
+
+  /// The name of the next member, its colon stepped over; nil at the object's end.
+  func nextName(isFirst: Bool) throws(CassetteError) -> String? {
+    if try take("}") { return nil }
+    if !isFirst, try !take(",") { throw problem("expected \",\" or \"}\"") }
+    guard try peek() == UInt8(ascii: "\"") else { throw problem("expected a member's name in double quotes") }
+    guard let name = try value()?.string else { throw problem("expected a member's name") }
+    guard try take(":") else { throw problem("expected \":\" after a member's name") }
+    return name
+  }
+
+  /// Whether another element comes; steps over what separates it.
+  func hasElement(isFirst: Bool) throws(CassetteError) -> Bool {
+    if try take("]") { return false }
+    if !isFirst, try !take(",") { throw problem("expected \",\" or \"]\"") }
+    return true
+  }
+
+  /// The next value, checked to the letter.
+  ///
+  /// - Parameter limit: Of a value longer than this nothing is kept.
+  /// - Returns: The value, or nil when it is too long.
+  /// - Throws: What is wrong with it, and where.
+  func value(limit: Int = .max) throws(CassetteError) -> JSONValue? {
+    guard try peek() != nil else { throw problem("the text ends where a value should be") }
+    var scan = Extent()
+    var position = at
+    var keeps = true
+    while true {
+      if scan.advance(in: window.span, &position) { break }
+      if keeps, position - at > limit { keeps = false }
+      if keeps, position - at > Self.longestValue { throw problem("a value of more than 512 MB") }
+      if !keeps { at = position }
+      let before = at
+      guard try fill() else {
+        if scan.isScalar { break }
+        throw problem("the file breaks off: \(scan.isInString ? "a string" : "an object or array") is not closed")
+      }
+      // Filling forgets what is behind.
+      position -= before - at
+    }
+    guard keeps, position - at <= limit else {
+      at = position
+      return nil
+    }
+    let bytes = Array(window[at..<position])
+    do {
+      try JSONScanner.validate(bytes.span)
+    } catch {
+      throw problem(error.message, at: at + error.offset)
+    }
+    at = position
+    return JSONValue(checked: bytes)
+  }
+
+  /// Makes sure that nothing follows.
+  func finish() throws(CassetteError) {
+    if try peek() != nil { throw problem("something follows the value") }
+  }
+
+  // MARK: Places
+
+  func problem(_ message: String, at offset: Int? = nil) -> CassetteError {
+    let place = place(of: offset ?? at)
+    return CassetteError(file: path, line: place.line, column: place.column, message: message)
+  }
+
+  private func place(of offset: Int) -> (line: Int, column: Int) {
+    let place = JSONPosition.of(offset, in: window.span)
+    return (linesBefore + place.line, place.line == 1 ? columnBase + place.column : place.column)
+  }
+
+  // MARK: Bytes
+
+  /// Reads on, and forgets what is behind; false at the end.
+  @discardableResult
+  private func fill() throws(CassetteError) -> Bool {
+    if isAtEnd { return false }
+    if at > 0 {
+      let place = JSONPosition.of(at, in: window.span)
+      columnBase = place.line == 1 ? columnBase + place.column - 1 : place.column - 1
+      linesBefore += place.line - 1
+      consumed += at
+      window.removeFirst(at)
+      at = 0
+    }
+    let part = [UInt8](unsafeUninitializedCapacity: Self.step) { buffer, filled in
+      while true {
+        let count = read(file, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        filled = max(0, count)
+        return
+      }
+    }
+    isAtEnd = part.isEmpty
+    window += part
+    return !isAtEnd
+  }
+}
+
+/// How far a value goes, found out piece by piece: only brackets and quotes are looked at.
+private struct Extent {
+  private var depth = 0
+  private(set) var isInString = false
+  private var isEscaped = false
+  private var hasBegun = false
+
+  /// Whether the value so far is a number or a word, which the end of the text ends.
+  var isScalar: Bool { hasBegun && depth == 0 && !isInString }
+
+  /// Steps on; true when the value has ended before `at`.
+  mutating func advance(in bytes: Span<UInt8>, _ at: inout Int) -> Bool {
+    while at < bytes.count {
+      let byte = bytes[at]
+      if isInString {
+        at += 1
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+          if depth == 0 { return true }
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""):
+        if isScalar { return true }
+        isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if isScalar { return true }
+        depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return true }
+        depth -= 1
+        if depth == 0 {
+          at += 1
+          return true
+        }
+      case UInt8(ascii: ","), 0x20, 0x09, 0x0a, 0x0d:
+        if depth == 0 { return true }
+      default: break
+      }
+      hasBegun = true
+      at += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,80 @@
+import Cassettes
+import HTTP
+
+/// nock's recorded definitions, with `rawHeaders` or with `headers`.
+enum NockReader {
+  /// The recording of one definition.
+  static func interactions(of definition: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+    guard let scope = definition["scope"]?.string else { throw Unusable("there is no \"scope\"") }
+    guard let path = definition["path"]?.string else {
+      throw Unusable(definition["path"] == nil ? "there is no \"path\"" : "\"path\" is a pattern")
+    }
+    let status = definition["status"]?.integer ?? 200
+    var exchange = Exchange(
+      method: (definition["method"]?.string ?? "GET").uppercased(),
+      url: (RecordedTarget.origin(of: scope) ?? scope) + (path.hasPrefix("/") ? path : "/" + path), status: status)
+    exchange.requestHeaders = VCRReader.fields(definition["reqheaders"])
+    exchange.requestBody = try body(definition["body"], isHex: false)
+    exchange.headers = fields(definition["rawHeaders"] ?? definition["headers"])
+    exchange.body = try body(definition["response"], isHex: definition["responseIsBinary"]?.isTrue ?? false)
+    exchange.coding = .unknown
+    if let body = definition["response"], body.isArray { try encoded(body, &exchange) }
+    if definition["badheaders"] != nil { notes.leave("badheaders") }
+    if definition["options"] != nil { notes.leave("options") }
+    return [try exchange.interaction(&notes)]
+  }
+
+  /// A flat list of names and values, or an object.
+  private static func fields(_ headers: JSONValue?) -> [(String, String)] {
+    guard let headers else { return [] }
+    guard headers.isArray else { return VCRReader.fields(headers) }
+    let texts = headers.elements.map { $0.scalar ?? "" }
+    return stride(from: 0, to: texts.count - 1, by: 2).map { (texts[$0], texts[$0 + 1]) }
+  }
+
+  /// Text as it is, JSON as it is most often on the wire: compact.
+  private static func body(_ body: JSONValue?, isHex: Bool) throws(Unusable) -> [UInt8] {
+    guard let body else { return [] }
+    guard body.isString else { return body.compact }
+    guard isHex else { return body.stringBytes }
+    guard let bytes = hex(body.stringBytes) else { throw Unusable("the hexadecimal body is broken", refusesFile: true) }
+    return bytes
+  }
+
+  /// A compressed response is a list of its pieces in hexadecimal.
+  private static func encoded(_ body: JSONValue, _ exchange: inout Exchange) throws(Unusable) {
+    let isCoded = exchange.headers.contains {
+      $0.0.lowercased() == "content-encoding" && $0.1.lowercased() != "identity"
+    }
+    let pieces = body.elements
+    guard isCoded, !pieces.isEmpty, pieces.allSatisfy(\.isString) else { return }
+    var bytes: [UInt8] = []
+    for piece in pieces {
+      guard let part = hex(piece.stringBytes) else {
+        throw Unusable("the hexadecimal body is broken", refusesFile: true)
+      }
+      bytes += part
+    }
+    exchange.body = bytes
+  }
+
+  private static func hex(_ text: [UInt8]) -> [UInt8]? {
+    guard text.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 2)
+    for at in stride(from: 0, to: text.count, by: 2) {
+      guard let high = digit(text[at]), let low = digit(text[at + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x57
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x37
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Cassettes
+import HTTP
+
+/// Postman's collections, version 2.1: the examples saved with requests.
+enum PostmanReader {
+  /// Reads the items of a collection, folder by folder; a collection is kept by hand and not large.
+  static func each(
+    _ source: ImportSource, _ result: inout ImportSource.Result,
+    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+  ) throws(CassetteError) {
+    for path in source.paths {
+      let feed = try JSONFeed(path: path)
+      guard let collection = try feed.value(), let items = collection["item"], items.isArray else {
+        throw CassetteError(file: path, line: 1, column: 1, message: "not Postman: there is no list item")
+      }
+      try feed.finish()
+      var variables: [String: String] = [:]
+      for variable in collection["variable"]?.elements ?? [] {
+        if let key = (variable["key"] ?? variable["id"])?.string { variables[key] = variable["value"]?.scalar ?? "" }
+      }
+      let reader = Reader(variables: variables, place: SourcePlace(file: path, line: 1, column: 1))
+      try reader.read(items, in: "", &result, use)
+      for part in ["event", "auth"] where collection[part] != nil { result.notes.leave(part) }
+    }
+  }
+
+  private struct Reader {
+    let variables: [String: String]
+    let place: SourcePlace
+
+    func read(
+      _ items: JSONValue, in folder: String, _ result: inout ImportSource.Result,
+      _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+    ) throws(CassetteError) {
+      for item in items.elements {
+        let name = folder + (item["name"]?.string ?? "item")
+        for part in ["event", "auth"] where item[part] != nil { result.notes.leave(part) }
+        if let inner = item["item"] {
+          try read(inner, in: "\(name) / ", &result, use)
+          continue
+        }
+        let examples = item["response"]?.elements ?? []
+        if examples.isEmpty {
+          result.count += 1
+          result.skipped.append(.init(line: 1, item: "\"\(name)\"", reason: "no example was saved with it"))
+        }
+        for example in examples {
+          result.count += 1
+          let interaction: Interaction
+          do {
+            interaction = try self.interaction(of: example, item, &result.notes)
+          } catch {
+            result.skipped.append(.init(line: 1, item: "\"\(name)\"", reason: error.reason))
+            continue
+          }
+          try use(interaction, place)
+        }
+      }
+    }
+
+    private func interaction(
+      of example: JSONValue, _ item: JSONValue, _ notes: inout ImportNotes
+    ) throws(Unusable) -> Interaction {
+      guard let request = example["originalRequest"] ?? item["request"] else { throw Unusable("there is no request") }
+      guard let status = example["code"]?.integer else { throw Unusable("the example has no \"code\"") }
+      let url = request.isString ? request.string : Self.url(request["url"])
+      guard let url else { throw Unusable("the request has no \"url\"") }
+      var exchange = Exchange(method: request["method"]?.string ?? "GET", url: resolved(url), status: status)
+      // What no variable gives is most often the host.
+      if exchange.url.hasPrefix("{{"), let end = exchange.url.firstRange(of: "}}") {
+        let rest = exchange.url[end.upperBound...]
+        exchange.url = rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+      } else if !exchange.url.contains("://"), !exchange.url.hasPrefix("/") {
+        exchange.url = "http://\(exchange.url)"
+      }
+      exchange.requestHeaders = pairs(request["header"]).map { ($0, resolved($1)) }
+      exchange.requestBody = body(of: request, &notes)
+      exchange.reason = example["status"]?.string
+      exchange.headers = pairs(example["header"])
+      exchange.body = example["body"]?.stringBytes ?? []
+      if let time = example["responseTime"]?.number, time > 0 { exchange.recorded = RecordedFacts(total: time / 1000) }
+      return try exchange.interaction(&notes)
+    }
+
+    private static func url(_ url: JSONValue?) -> String? {
+      guard let url else { return nil }
+      if url.isString { return url.string }
+      guard var raw = url["raw"]?.string else { return nil }
+      for variable in url["variable"]?.elements ?? [] {
+        guard let key = variable["key"]?.string, let value = variable["value"]?.scalar, !value.isEmpty else { continue }
+        raw = raw.split(separator: "/", omittingEmptySubsequences: false).map { step in
+          let name = step.prefix { $0 != "?" }
+          return name == ":\(key)" ? value + step.dropFirst(name.count) : String(step)
+        }.joined(separator: "/")
+      }
+      return raw
+    }
+
+    /// `{{baseUrl}}` with the collection's value; what has none stays.
+    private func resolved(_ text: String) -> String {
+      var text = text
+      // A variable may hold another one.
+      for _ in 0..<4 where text.contains("{{") {
+        for (name, value) in variables where !value.isEmpty { text = text.replacing("{{\(name)}}", with: value) }
+      }
+      return text
+    }
+
+    private func pairs(_ list: JSONValue?) -> [(String, String)] {
+      (list?.elements ?? []).compactMap { field in
+        guard field["disabled"]?.isTrue != true, let key = field["key"]?.string, !key.isEmpty else { return nil }
+        return (key, field["value"]?.scalar ?? "")
+      }
+    }
+
+    private func body(of request: JSONValue, _ notes: inout ImportNotes) -> [UInt8] {
+      guard let body = request["body"] else { return [] }
+      switch body["mode"]?.string {
+      case "raw": return Array(resolved(body["raw"]?.string ?? "").utf8)
+      case "urlencoded": return Exchange.form(pairs(body["urlencoded"]).map { ($0, resolved($1)) })
+      case "graphql":
+        guard let query = body["graphql"]?["query"] else { return [] }
+        let variables = body["graphql"]?["variables"]?.string.flatMap { JSONValue(Array($0.utf8)) }?.compact
+        return Array("{\"query\":".utf8) + query.bytes
+          + (variables.map { Array(",\"variables\":".utf8) + $0 } ?? []) + Array("}".utf8)
+      case let mode?:
+        notes.leave("request bodies of mode \(mode)")
+        return []
+      case nil: return []
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package import Cassettes
+
+extension CassetteFormat {
+  /// What a file is, told by what is in it.
+  package enum Recognized: Equatable, Sendable {
+    case format(CassetteFormat)
+    /// One of ours.
+    case cassette
+    /// JSON, but none of the formats.
+    case unknown
+  }
+
+  /// Tells which format a file has; no more is read than is needed.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: The format.
+  /// - Throws: What is wrong with it as JSON, and where.
+  package static func recognize(_ path: String) throws(CassetteError) -> Recognized {
+    let feed = try JSONFeed(path: path)
+    do {
+      return try recognize(feed)
+    } catch {
+      if let format = yaml(feed.opening) {
+        throw CassetteError(
+          file: path, message: "\(format)YAML is not read",
+          suggestion: "make it JSON with: yq -o=json . \(path) > \(path).json")
+      }
+      throw error
+    }
+  }
+
+  private static func recognize(_ feed: JSONFeed) throws(CassetteError) -> Recognized {
+    if try feed.take("[") {
+      guard try feed.hasElement(isFirst: true) else { return .unknown }
+      let first = try feed.value()
+      if first?["scope"] != nil { return .format(.nock) }
+      return first?["request"]?["url"] != nil && first?["response"] != nil ? .format(.dvr) : .unknown
+    }
+    guard try feed.take("{") else { throw feed.problem("expected \"{\" or \"[\": this is no JSON recording") }
+    var seen: Set<String> = []
+    while let name = try feed.nextName(isFirst: seen.isEmpty) {
+      seen.insert(name)
+      switch name {
+      case "cassette": return .cassette
+      case "log": return .format(.har)
+      case "http_interactions": return .format(.vcr)
+      case "interactions":
+        guard try feed.take("[") else { break }
+        guard try feed.hasElement(isFirst: true) else {
+          return .format(seen.contains("name") ? .dvr : .vcr)
+        }
+        let first = try feed.value()
+        return .format(first?["request"]?["uri"] != nil ? .vcr : .dvr)
+      case "mappings": return .format(.wiremock)
+      default: break
+      }
+      let value = try feed.value(limit: 1 << 20)
+      if name == "data", value == nil || value?["pairs"] != nil { return .format(.hoverfly) }
+      if name == "info", value?["schema"]?.string?.contains("postman") == true { return .format(.postman) }
+    }
+    if seen.isSuperset(of: ["data", "meta"]) { return .format(.hoverfly) }
+    if seen.isSuperset(of: ["info", "item"]) { return .format(.postman) }
+    // A WireMock mapping needs a response only.
+    if seen.contains("request"), !seen.isDisjoint(with: ["response", "responseDefinition"]) {
+      return .format(.wiremock)
+    }
+    return .unknown
+  }
+
+  /// Words that only YAML begins with, told by the cassettes of VCR and vcrpy.
+  private static func yaml(_ opening: String) -> String? {
+    for line in opening.split(whereSeparator: \.isNewline).prefix(3) {
+      if line.hasPrefix("http_interactions:") || line.hasPrefix("interactions:") { return "a VCR cassette in " }
+      if line == "---" { continue }
+      return nil
+    }
+    return nil
+  }
+}

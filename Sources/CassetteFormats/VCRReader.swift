@@ -1,0 +1,54 @@
+import Cassettes
+import HTTP
+
+/// VCR (Ruby), vcrpy and betamax (Python), written as JSON.
+enum VCRReader {
+  /// The recording of one of `http_interactions`.
+  static func interactions(of interaction: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+    guard let request = interaction["request"] else { throw Unusable("there is no \"request\"") }
+    guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
+    guard let url = (request["uri"] ?? request["url"])?.string else { throw Unusable("the request has no \"uri\"") }
+    // VCR and betamax write status.code, older betamax status_code, vcrpy's first format status alone.
+    let code = response["status"]?["code"] ?? response["status_code"] ?? response["status"]
+    guard let status = code?.integer else { throw Unusable("the response has no \"status\"") }
+    var exchange = Exchange(method: (request["method"]?.string ?? "GET").uppercased(), url: url, status: status)
+    exchange.requestHeaders = fields(request["headers"])
+    exchange.requestBody = try body(request["body"], "request")
+    exchange.reason = response["status"]?["message"]?.string
+    exchange.headers = fields(response["headers"])
+    exchange.body = try body(response["body"], "response")
+    exchange.coding = .unknown
+    exchange.recorded = interaction["recorded_at"]?.string.flatMap(Timestamp.normal).map { RecordedFacts(at: $0) }
+    return [try exchange.interaction(&notes)]
+  }
+
+  /// Names with a value each, or with several.
+  static func fields(_ headers: JSONValue?) -> [(String, String)] {
+    (headers?.members ?? []).flatMap { member in member.value.strings.map { (member.name, $0) } }
+  }
+
+  /// A string, or an object of one: `string`, or `base64_string`, which counts when both are there.
+  private static func body(_ body: JSONValue?, _ side: String) throws(Unusable) -> [UInt8] {
+    guard let body else { return [] }
+    if body.isString { return body.stringBytes }
+    if let base64 = body["base64_string"]?.stringBytes, !base64.isEmpty {
+      guard let bytes = Base64.decode(base64) else {
+        throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
+      }
+      return bytes
+    }
+    guard let text = body["string"] else {
+      // vcrpy keeps what a client sent as JSON.
+      return body.isObject && body["encoding"] == nil && !body.members.isEmpty && side == "request" ? body.bytes : []
+    }
+    return latin(text.stringBytes, body["encoding"]?.string)
+  }
+
+  /// The bytes a string stood for: those of an 8-bit encoding were written as characters.
+  private static func latin(_ bytes: [UInt8], _ encoding: String?) -> [UInt8] {
+    guard encoding == "ISO-8859-1" else { return bytes }
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    guard scalars.allSatisfy({ $0.value < 0x100 }) else { return bytes }
+    return scalars.map { UInt8(truncatingIfNeeded: $0.value) }
+  }
+}

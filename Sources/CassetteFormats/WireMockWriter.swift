@@ -1,0 +1,106 @@
+package import Cassettes
+import HTTP
+import JSONText
+
+/// A cassette as WireMock's stub mappings, in one file.
+package enum WireMockWriter {
+  /// The text, indented by two spaces: `{"mappings": […]}`, bodies in it.
+  ///
+  /// Header fields of requests are left out, as WireMock would refuse a request without them. What repeats becomes a
+  /// scenario, so that answers come in the recorded order.
+  ///
+  /// - Parameter cassette: What to write.
+  /// - Returns: The file's bytes.
+  /// - Throws: When a body is in a file that cannot be read.
+  package static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
+    var bodies: [(sent: [UInt8], received: [UInt8])] = []
+    var keys: [String] = []
+    for interaction in cassette.interactions {
+      let sent = try interaction.requestBody?.bytes() ?? []
+      bodies.append((sent, try interaction.response?.body?.bytes() ?? []))
+      keys.append("\(interaction.method) \(interaction.pathAndQuery)\n\(String(decoding: sent, as: UTF8.self))")
+    }
+    let counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    var seen: [String: Int] = [:]
+    var writer = JSONWriter()
+    writer.object { root in
+      root.array("mappings") { list in
+        for (index, interaction) in cassette.interactions.enumerated() {
+          let turn = seen[keys[index], default: 0] + 1
+          seen[keys[index]] = turn
+          list.object { mapping in
+            mapping.member("name", interaction.id)
+            mapping.member("insertionIndex", index + 1)
+            if let count = counts[keys[index]], count > 1 {
+              mapping.member("scenarioName", "\(interaction.method) \(interaction.pathAndQuery)")
+              mapping.member("requiredScenarioState", state(turn))
+              if turn < count { mapping.member("newScenarioState", state(turn + 1)) }
+            }
+            mapping.object("request") { request(&$0, interaction, bodies[index].sent) }
+            mapping.object("response") { response(&$0, interaction, bodies[index].received) }
+          }
+        }
+      }
+    }
+    var output: [UInt8] = []
+    JSONStyle.indent2.render(writer.bytes.span, into: &output)
+    output.append(0x0a)
+    return output
+  }
+
+  private static func state(_ turn: Int) -> String { turn == 1 ? "Started" : "answer \(turn)" }
+
+  private static func request(_ writer: inout JSONWriter, _ interaction: Interaction, _ body: [UInt8]) {
+    writer.member("method", interaction.method.rawValue)
+    writer.member("url", interaction.pathAndQuery)
+    guard !body.isEmpty else { return }
+    writer.array("bodyPatterns") { list in
+      list.object { pattern in
+        if JSONValue(body) != nil {
+          pattern.member("equalToJson", String(decoding: body, as: UTF8.self))
+        } else if let text = String(validating: body, as: UTF8.self) {
+          pattern.member("equalTo", text)
+        } else {
+          pattern.member("binaryEqualTo", Base64.encode(body))
+        }
+      }
+    }
+  }
+
+  private static func response(_ writer: inout JSONWriter, _ interaction: Interaction, _ body: [UInt8]) {
+    guard let response = interaction.response else {
+      writer.member(
+        "fault", interaction.failure?.code == -1017 ? "MALFORMED_RESPONSE_CHUNK" : "CONNECTION_RESET_BY_PEER")
+      return
+    }
+    writer.member("status", response.status.code)
+    if let reason = response.reason { writer.member("statusMessage", reason) }
+    var names: [String] = []
+    for field in response.headers where !names.contains(where: { field.isNamed($0) }) { names.append(field.name) }
+    if !names.isEmpty {
+      writer.object("headers") { fields in
+        for name in names {
+          let values = response.headers.values(of: name)
+          if values.count == 1 {
+            fields.member(name, values[0])
+          } else {
+            fields.array(name) { list in for value in values { list.element(value) } }
+          }
+        }
+      }
+    }
+    if !body.isEmpty {
+      if let text = String(validating: body, as: UTF8.self) {
+        writer.member("body", text)
+      } else {
+        writer.member("base64Body", Base64.encode(body))
+      }
+    }
+    if case .chunks(let chunks, _)? = response.body?.form, chunks.count > 1 {
+      writer.object("chunkedDribbleDelay") {
+        $0.member("numberOfChunks", chunks.count)
+        $0.member("totalDuration", Int((chunks.reduce(0) { $0 + $1.after } * 1000).rounded()))
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Cassettes
+import Foundation
+import HTTP
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What recordings became when they were last played, for requests that ask for nothing else.
+///
+/// Making a response of Foundation's costs more than all the rest of a hop.
+struct KeptHops: Sendable {
+  /// Bodies up to here are kept a second time.
+  static let bodyLimit = 256 << 10
+
+  /// What the numbers of the recordings are of.
+  private var reel: Reel?
+  private var hops: [Int: (url: URL, hop: Hop)] = [:]
+
+  /// Whether a recording is played in the same way to every such request.
+  static func isSettled(_ playback: Playback, for request: HTTPRequest) -> Bool {
+    guard playback.derivation == nil, playback.faults.isEmpty, !request.headers.contains("Origin") else { return false }
+    // A file may change while a test runs.
+    if case .file? = playback.recording.interaction.response?.body?.form { return false }
+    return true
+  }
+
+  subscript(playback: Playback, url: URL) -> Hop? {
+    guard reel === playback.reel, let kept = hops[playback.entry], kept.url == url else { return nil }
+    return kept.hop
+  }
+
+  mutating func keep(_ hop: Hop, of playback: Playback, for url: URL) {
+    guard hop.bodySize <= Self.bodyLimit else { return }
+    if reel !== playback.reel { (reel, hops) = (playback.reel, [:]) }
+    hops[playback.entry] = (url, hop)
+  }
+}

@@ -1,0 +1,38 @@
+public import Cassettes
+
+/// What a player was asked, and what became of it.
+public struct Ledger: Sendable {
+  /// One request and the recording that answered it.
+  public struct Entry: Sendable, Equatable {
+    /// Method and target, secrets masked.
+    public let request: String
+    /// Cassette and id of the recording, or what else became of it.
+    public let answer: String
+  }
+
+  /// How many requests are kept.
+  static let kept = 1_000
+
+  /// The first thousand requests, in the order they came.
+  public private(set) var requests: [Entry] = []
+  /// How many requests came.
+  public private(set) var count = 0
+  /// The requests that nothing answered.
+  public internal(set) var misses: [Miss] = []
+  /// What else went wrong: bodies that cannot be read, requests that are not HTTP.
+  public internal(set) var problems: [String] = []
+  /// The recordings that no request has played, with their places.
+  public internal(set) var neverPlayed: [String] = []
+
+  /// The recordings that were first asked for before one that is recorded before them.
+  ///
+  /// None when any requests were under way side by side: those have no order.
+  public internal(set) var outOfOrder: [String] = []
+  /// The faults that no request was for, as they are written in code.
+  public internal(set) var faultsNeverMet: [String] = []
+
+  mutating func note(_ request: @autoclosure () -> String, _ answer: @autoclosure () -> String) {
+    count += 1
+    if requests.count < Self.kept { requests.append(Entry(request: request(), answer: answer())) }
+  }
+}

@@ -1,0 +1,59 @@
+import Cassettes
+import Dispatch
+import Foundation
+import HTTPFoundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension Loader {
+  /// Sends a request to the network; what comes back joins the steps.
+  func listen(
+    to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8]
+  ) {
+    guard let queue else { return fail(NSURLErrorUnknown, Self.noQueue) }
+    let takesPieces = task.map { SessionTask.takesPieces($0) } ?? false
+    steps = []
+    live = call
+    received = .awaited
+    keptBody = []
+    call.begin { [weak self] event in
+      let loader = self
+      queue.async { loader?.hear(event, request, content, takesPieces) }
+    }
+    player.send(call)
+  }
+
+  private func hear(
+    _ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool
+  ) {
+    switch (event, received) {
+    case (.head(let response), _):
+      Cookies.store(response, configuration)
+      let next = Redirect.next(after: response, to: request)
+      if next == nil, takesPieces {
+        received = .passing
+        steps.append(.head(response))
+      } else {
+        received = .kept(response, next: next)
+      }
+    case (.data(let bytes), .passing): steps.append(.data(bytes))
+    case (.data(let bytes), _): keptBody += bytes
+    case (.end(let error), .kept(let response, let next)):
+      live = nil
+      let pieces = keptBody.isEmpty ? [] : [BodyChunk(bytes: keptBody)]
+      let delivery = Delivery(response: response, pieces: pieces, breaksOff: error != nil)
+      keptBody = []
+      if let next, error == nil {
+        steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
+      } else {
+        deliver(delivery)
+      }
+    case (.end(let error), _):
+      live = nil
+      steps.append(error.map(Step.fail) ?? .finish)
+    }
+    proceed()
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `URLSession.shared`, answered from the deck of whichever test asks.
+///
+/// One session and so one class serve all tests: whose request it is, is told by the task-local of whoever resumes it.
+/// Before a test asks for it nothing is touched; from then on nothing on the shared session reaches the network until the
+/// process ends.
+package enum SharedSession {
+  /// Who answers, with the cookies of its requests here: those of the session are everybody's.
+  final class Use: Sendable {
+    let player: CassettePlayer
+    let configuration = URLSessionConfiguration.ephemeral
+
+    init(_ player: CassettePlayer) { self.player = player }
+  }
+
+  /// Whose requests these are; read where a task is resumed.
+  @TaskLocal static var current: Use?
+
+  /// Has requests on the shared session answered by a player, for as long as the body runs.
+  ///
+  /// - Parameters:
+  ///   - player: Who answers.
+  ///   - isolation: Where it runs: where it was called.
+  ///   - body: What uses the session.
+  /// - Returns: What the body returns.
+  package static func answer<Result>(
+    by player: CassettePlayer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    open()
+    // Another trait of the same test has begun.
+    if current?.player === player { return try await body() }
+    let use = Use(player)
+    #if !canImport(FoundationNetworking)
+      uses.withLock { $0.append(use) }
+      defer { uses.withLock { $0.removeAll { $0 === use } } }
+    #endif
+    return try await $current.withValue(use, operation: body)
+  }
+
+  /// Claims the session once; what was claimed is never given back, or a late request would find the network.
+  private static func open() {
+    isOpen.withLock { isOpen in
+      guard !isOpen else { return }
+      isOpen = true
+      #if canImport(FoundationNetworking)
+        // The session's own configuration and no copy: `registerClass` would come behind the native protocols.
+        let configuration = URLSession.shared.configuration
+        configuration.protocolClasses = [SharedURLProtocol.self] + (configuration.protocolClasses ?? [])
+        // With a cache to ask first, protocols are made on another thread, where the task-local is not seen.
+        configuration.urlCache = nil
+      #else
+        _ = URLProtocol.registerClass(SharedURLProtocol.self)
+      #endif
+    }
+  }
+
+  private static let isOpen = Mutex(false)
+
+  #if !canImport(FoundationNetworking)
+    /// Who answers now; protocols are made where no task-local is seen.
+    private static let uses = Mutex<[Use]>([])
+  #endif
+
+  /// Who answers a request that is made here, or why nobody does.
+  static func use() -> (Use?, refusal: String) {
+    #if canImport(FoundationNetworking)
+      (current, unclaimed)
+    #else
+      uses.withLock { ($0.count == 1 ? $0.first : nil, $0.isEmpty ? unclaimed : ambiguous) }
+    #endif
+  }
+
+  private static let unclaimed =
+    "was sent on URLSession.shared from where no test is known that asked for it: outside of a test with "
+    + ".cassette(…, session: .shared), after its end, from a detached task or from a dispatch queue"
+  #if !canImport(FoundationNetworking)
+    private static let ambiguous =
+      "was sent on URLSession.shared while several tests answer it, which cannot be told apart on this platform: "
+      + "put them into a suite that is .serialized"
+  #endif
+}
+
+/// The protocol class of `URLSession.shared`.
+final class SharedURLProtocol: CassetteURLProtocol {
+  /// Looked up when the protocol is made, which is where its task is resumed.
+  private let made = SharedSession.use()
+
+  /// A test may have ended since.
+  override var route: Lanes.Route? {
+    let destination = made.0?.player.destination ?? .closed(Lanes.Closing(reason: made.refusal, late: nil))
+    return Lanes.Route(destination: destination, configuration: made.0?.configuration)
+  }
+}

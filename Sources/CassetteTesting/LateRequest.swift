@@ -1,0 +1,57 @@
+import CassetteSession
+import Foundation
+import Synchronization
+import Testing
+
+/// Tells of a request that came when its test was over, as an issue of that very test.
+///
+/// Where such a request is noticed no test is running, and an issue recorded there is everybody's: each test that runs
+/// at the time would have it. So a task that began in the test waits for the word, and is let go with this.
+private final class LateRequest: Sendable {
+  private let isTold = Atomic(false)
+  private let words: AsyncStream<String>.Continuation
+
+  init(_ tell: @escaping @Sendable (String) -> Void) {
+    let (stream, words) = AsyncStream.makeStream(of: String.self)
+    self.words = words
+    Task {
+      for await message in stream { tell(message) }
+    }
+  }
+
+  /// Tells of the first only: whoever polls would go on for as long as the process runs.
+  func note(_ message: String) {
+    guard !isTold.exchange(true, ordering: .relaxed) else { return }
+    words.yield(message)
+    words.finish()
+  }
+
+  deinit { words.finish() }
+}
+
+extension Report {
+  /// Ends a player; whoever asks it later is told of by the name and the place of its test.
+  ///
+  /// - Parameters:
+  ///   - player: Whose test is over.
+  ///   - strictness: Whether a late request is a failure, a warning, or nothing beyond its own error.
+  func end(_ player: CassettePlayer, _ strictness: Strictness) {
+    let reason = "came after \"\(player.name)\" (\(location.fileID):\(location.line)) had ended"
+    guard strictness != .relaxed else { return player.end(reason) }
+    let late = LateRequest { message in
+      self.tell("\(message); wait for it, or cancel it, before the test ends", strictness)
+    }
+    player.end(reason) { late.note($0) }
+  }
+
+  private func tell(_ message: String, _ strictness: Strictness) {
+    #if compiler(>=6.3)
+      if Test.current != nil {
+        Issue.record("\(message)", severity: strictness == .strict ? .error : .warning, sourceLocation: location)
+        return
+      }
+    #endif
+    // XCTest would blame the test that runs now.
+    FileHandle.standardError.write(Data("\(location.fileID):\(location.line): warning: \(message)\n".utf8))
+  }
+}

@@ -1,0 +1,91 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A file that is only ever appended to, by one process at a time.
+struct JournalFile: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Makes the file for its owner alone; one that is there must be nobody's, and is emptied.
+  init(creating path: String) throws(FileFailure) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .system("write", path) }
+    // A process that was killed just now may still be on its way out.
+    var attempts = 20
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, attempts > 0 {
+      attempts -= 1
+      usleep(50_000)
+    }
+    guard attempts > 0 else {
+      systemClose(descriptor)
+      throw FileFailure(message: "another process records into this cassette; stop it first")
+    }
+    guard ftruncate(descriptor, 0) == 0 else {
+      let failure = FileFailure.system("write", path)
+      systemClose(descriptor)
+      throw failure
+    }
+  }
+
+  /// Takes a file that nobody holds; nil when there is none, or somebody does.
+  init?(taking path: String) throws(FileFailure) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .system("read", path)
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      systemClose(descriptor)
+      return nil
+    }
+    // It may have been removed while this process waited for nothing: then it is nobody's business any more.
+    var (mine, there) = (stat(), stat())
+    guard fstat(descriptor, &mine) == 0, lstat(path, &there) == 0, mine.st_ino == there.st_ino else {
+      systemClose(descriptor)
+      return nil
+    }
+  }
+
+  func read() throws(FileFailure) -> [UInt8] { try CassetteFileBytes.read(descriptor, path) }
+
+  func append(_ bytes: [UInt8]) throws(FileFailure) {
+    let isDone = bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+    if !isDone { throw .system("write", path) }
+  }
+
+  /// Waits until what was written is on the disk.
+  func synchronise() throws(FileFailure) {
+    #if canImport(Darwin)
+      let result = fsync(descriptor)
+    #else
+      let result = fdatasync(descriptor)
+    #endif
+    if result != 0 { throw .system("write", path) }
+  }
+
+  func remove() { unlink(path) }
+
+  func close() { systemClose(descriptor) }
+}
+
+private func systemClose(_ descriptor: Int32) { close(descriptor) }
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

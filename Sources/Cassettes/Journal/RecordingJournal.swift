@@ -1,0 +1,148 @@
+/// Keeps every finished exchange on the disk, beside the cassette, until the cassette itself is written.
+///
+/// Each is redacted with what is known by then. A journal belongs to one process at a time, and is a file that only its
+/// owner can read. Whoever finds one that nobody holds merges it into its cassette: ``recover(beside:)``.
+package struct RecordingJournal: Sendable {
+  /// What is merged into the cassette's name: `github.json.journal`.
+  package static let suffix = ".journal"
+
+  /// The journal's file.
+  package let path: String
+  private let file: JournalFile
+  private var pass: RedactionPass
+  private let scanner: SecretScanner
+  private var pending: [UInt8] = []
+  /// Values of known shapes that no rule took out, and that were taken out all the same.
+  package private(set) var tokens: Set<String> = []
+
+  /// Opens the journal of a cassette.
+  ///
+  /// - Parameters:
+  ///   - cassette: The cassette's path.
+  ///   - redaction: How secrets are taken out.
+  /// - Throws: When another process records into the cassette, or what the system said.
+  package init(beside cassette: String, redaction: Redaction) throws(CassetteError) {
+    path = cassette + Self.suffix
+    do throws(FileFailure) {
+      file = try JournalFile(creating: path)
+      try file.append(JournalFrame.head)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+    pass = RedactionPass(redaction, keepsReadings: false)
+    scanner = SecretScanner(redaction)
+  }
+
+  /// Redacts an exchange and puts it behind those that wait to be written.
+  ///
+  /// - Parameters:
+  ///   - interaction: The exchange as it was.
+  ///   - number: Its place among all of them, which is not the order in which they end.
+  /// - Throws: What cannot be kept: a body that cannot be read, text that no cassette can hold.
+  package mutating func append(_ interaction: Interaction, number: Int) throws(CassetteError) {
+    try pass.collect(interaction)
+    pass.vault.reserve(pass.foreignNumbers)
+    var redacted = try pass.redacting(interaction)
+    let found = try scanner.tokens(in: redacted)
+    if !found.isEmpty {
+      for token in found { _ = pass.vault.secret(Array(token.utf8)) }
+      tokens.formUnion(found)
+      redacted = try pass.redacting(interaction)
+      if let left = try scanner.findings(in: redacted).first {
+        throw CassetteError(
+          file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
+          suggestion: "let it pass, if it is none, with --keep")
+      }
+    }
+    let bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
+    JournalFrame.append(bytes, number: number, to: &pending)
+  }
+
+  /// Writes what waits, and has the system bring it to the disk.
+  ///
+  /// - Throws: What the system said; what waited still waits.
+  package mutating func commit() throws(CassetteError) {
+    guard !pending.isEmpty else { return }
+    do throws(FileFailure) {
+      try file.append(pending)
+      try file.synchronise()
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Removes the journal: all of it is in the cassette.
+  package func remove() {
+    file.remove()
+    file.close()
+  }
+
+  /// Lets go of the journal and leaves it for whoever finds it.
+  package func close() { file.close() }
+}
+
+extension RecordingJournal {
+  /// What a journal that was left behind came to.
+  package struct Recovery: Sendable {
+    /// The cassette's path.
+    package let cassette: String
+    /// How many exchanges the journal held.
+    package let exchanges: Int
+    /// What they changed in the cassette.
+    package let changes: Recording.Changes
+  }
+
+  /// Merges the journal that was left beside a cassette, and removes it.
+  ///
+  /// What the journal does not speak of stays: it is what came of a part of a session.
+  ///
+  /// - Parameter cassette: The cassette's path; its file need not exist.
+  /// - Returns: What came of it; nil when there is no journal, or its owner is still at work.
+  /// - Throws: When the cassette cannot be read or written; the journal stays then.
+  package static func recover(beside cassette: String) throws(CassetteError) -> Recovery? {
+    let path = cassette + suffix
+    let bytes: [UInt8]
+    let file: JournalFile
+    do throws(FileFailure) {
+      guard let found = try JournalFile(taking: path) else { return nil }
+      file = found
+      bytes = try file.read()
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+    defer { file.close() }
+    var exchanges: [Interaction] = []
+    for frame in JournalFrame.read(bytes).sorted(by: { $0.number < $1.number }) {
+      exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: nil).interactions
+    }
+    // Ids are the cassette's to give.
+    for index in exchanges.indices { exchanges[index].id = "" }
+    var changes = Recording.Changes()
+    if !exchanges.isEmpty {
+      let old =
+        Folder.resolvedKind(of: cassette) == .missing
+        ? Cassette(name: CassetteFile.name(ofFile: cassette)) : try CassetteFile.read(path: cassette)
+      var merge = RecordingMerge(into: old, unseen: .kept, .standard)
+      let merged = try merge.merged(exchanges)
+      changes = merged.changes
+      if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
+    }
+    file.remove()
+    return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes)
+  }
+
+  /// The cassettes beside which a journal lies: in folders, or of the files themselves.
+  ///
+  /// - Parameter paths: Folders of cassettes, or cassettes.
+  /// - Returns: The cassettes' paths, which need not exist.
+  package static func found(in paths: [String]) -> [String] {
+    paths.flatMap { path -> [String] in
+      if Folder.resolvedKind(of: path) == .folder {
+        return Folder.files(in: path).files.filter { $0.hasSuffix(suffix) }
+          .map { Folder.join(path, String($0.dropLast(suffix.count))) }
+      }
+      return Folder.resolvedKind(of: path + suffix) == .file ? [path] : []
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Rewrites links in a text that comes in pieces, and holds back no more than what may be the beginning of one.
+package struct LinkStream: Sendable {
+  /// How much must follow an authority to tell that it ends there: `:443` and two more.
+  private static let lookahead = 6
+
+  private let origins: OriginRewriter
+  private let base: String
+  private let patterns: [[UInt8]]
+  private var held: [UInt8] = []
+
+  /// - Parameters:
+  ///   - origins: What is replaced.
+  ///   - base: Scheme and authority that take its place.
+  package init(_ origins: OriginRewriter, to base: String) {
+    self.origins = origins
+    self.base = base
+    patterns = origins.origins.flatMap { origin in
+      ["://", ":\\/\\/"].map { origin.scheme + Array($0.utf8) + origin.authority }
+    }
+  }
+
+  /// What can be sent of the text so far.
+  package mutating func next(_ piece: [UInt8]) -> [UInt8] {
+    var text = held + piece
+    held = Array(text.suffix(pending(text)))
+    text.removeLast(held.count)
+    return rewritten(text)
+  }
+
+  /// The rest, when the text has come to its end.
+  package mutating func end() -> [UInt8] {
+    defer { held = [] }
+    return rewritten(held)
+  }
+
+  private func rewritten(_ text: [UInt8]) -> [UInt8] { origins.rewrite(text.span, to: base) ?? text }
+
+  /// How many bytes at the end may belong to a link that is not complete.
+  private func pending(_ text: [UInt8]) -> Int {
+    let longest = (patterns.map(\.count).max() ?? 0) + Self.lookahead - 1
+    for count in stride(from: min(longest, text.count), to: 0, by: -1) {
+      let tail = text.suffix(count)
+      if patterns.contains(where: { Self.mayBegin(tail, $0) }) { return count }
+    }
+    return 0
+  }
+
+  private static func mayBegin(_ tail: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
+    guard zip(tail, pattern).allSatisfy({ lowercased($0) == $1 }) else { return false }
+    if tail.count <= pattern.count { return true }
+    let following = tail.dropFirst(pattern.count)
+    return following.first == UInt8(ascii: ":") || following.first == UInt8(ascii: ".")
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
+}

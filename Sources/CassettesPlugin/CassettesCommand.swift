@@ -1,0 +1,77 @@
+import Foundation
+import PackagePlugin
+
+/// `swift package cassettes`: lists, checks and records the cassettes of a package's tests.
+@main struct CassettesCommand: CommandPlugin {
+  func performCommand(context: PluginContext, arguments: [String]) async throws {
+    switch try Invocation(arguments) {
+    case .help:
+      print(Manual.text)
+    case .list(let options, let paths):
+      try list(options, Shelf.named(paths, orOf: context.package), with: context.tool(named: "mockserver").url)
+    case .check(let paths):
+      try check(Shelf.named(paths, orOf: context.package), with: context.tool(named: "mockserver").url)
+    case .record(let mode, let filters):
+      try record(mode, filters, in: context)
+    }
+  }
+
+  private func list(_ options: [String], _ shelves: [Shelf], with tool: URL) throws {
+    // For a program all of it is one document.
+    if !options.isEmpty {
+      guard try Run.show(tool, ["list"] + options + shelves.map(\.path)) == 0 else { throw Failure("list failed") }
+      return
+    }
+    var failed = 0
+    for shelf in shelves {
+      if shelves.count > 1 { print("\(shelf.path):") }
+      if try Run.show(tool, ["list", shelf.path]) != 0 { failed += 1 }
+      if shelves.count > 1 { print() }
+    }
+    if failed > 0 { throw Failure("\(counted(failed, "folder")) cannot be read: swift package cassettes check") }
+  }
+
+  private func check(_ shelves: [Shelf], with tool: URL) throws {
+    var errors = 0
+    var warnings = 0
+    var failed = false
+    for shelf in shelves {
+      let status = try Run.lines(of: tool, ["check", shelf.path]) { line in
+        // The tool's own last line counts what is left out here.
+        let isSum = line.hasPrefix("mockserver: ") && !line.hasPrefix("mockserver: error: ")
+        guard !isSum, !shelf.allows(line) else { return }
+        if line.contains(": warning: ") { warnings += 1 } else if line.contains(": error: ") { errors += 1 }
+        print(line)
+      }
+      if status != 0 { failed = true }
+    }
+    let found = [errors > 0 ? counted(errors, "error") : nil, warnings > 0 ? counted(warnings, "warning") : nil]
+    let sum = found.compactMap(\.self).joined(separator: " and ")
+    print("cassettes: \(counted(shelves.count, "folder")) checked: \(sum.isEmpty ? "no problems" : sum)")
+    if failed { throw Failure(errors > 0 ? "not every cassette can be played" : "mockserver check failed") }
+  }
+
+  private func record(_ mode: String, _ filters: [String], in context: PluginContext) throws {
+    let recording = Recording(mode: mode, filters: filters, context: context)
+    try recording.requireNoSandbox()
+    // Built here, because SwiftPM keeps the build folder to itself while a plugin runs.
+    guard try packageManager.build(.all(includingTests: true), parameters: Recording.build).succeeded else {
+      throw Failure("the tests do not build; nothing was recorded")
+    }
+    let before = Shelf.contents(of: context.package)
+    let outcome = try recording.runTests()
+    print(outcome.summary(before: before, after: Shelf.contents(of: context.package)))
+    guard outcome.status == 0 else { throw Failure("tests failed while recording (exit code \(outcome.status))") }
+    guard outcome.refusals == 0 else { throw Failure("\(counted(outcome.refusals, "cassette")) not written") }
+  }
+}
+
+/// Why the command fails; SwiftPM prints it after `error:` and exits 1.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// `1 folder`, `2 folders`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

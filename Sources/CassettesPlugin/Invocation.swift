@@ -1,0 +1,90 @@
+/// What was asked for on the command line.
+enum Invocation: Equatable {
+  case help
+  case list([String], [String])
+  case check([String])
+  case record(mode: String, filters: [String])
+
+  private static let seeHelp = "See swift package cassettes --help"
+  private static let names = ["list", "check", "record", "help"]
+
+  /// Reads the arguments after `swift package cassettes`.
+  ///
+  /// - Parameter arguments: The arguments.
+  /// - Throws: ``Failure`` with what was probably meant.
+  init(_ arguments: [String]) throws {
+    guard let name = arguments.first, name != "help", !arguments.contains("--help"), !arguments.contains("-h") else {
+      self = .help
+      return
+    }
+    var rest = Array(arguments.dropFirst())
+    switch name {
+    case "list":
+      self = .list(try Self.take(["--json"], from: &rest, of: name), rest)
+    case "check":
+      _ = try Self.take([], from: &rest, of: name)
+      self = .check(rest)
+    case "record":
+      let filters = try Self.takeFilters(from: &rest)
+      let options = try Self.take(["--missing"], from: &rest, of: name, beside: ["--filter"])
+      guard rest.isEmpty else {
+        throw Failure("record takes no \"\(rest[0])\", did you mean --filter \(rest[0])? \(Self.seeHelp)")
+      }
+      self = .record(mode: options.isEmpty ? "record" : "record-missing", filters: filters)
+    default:
+      throw Failure("there is no command \"\(name)\"\(Self.hint(name, Self.names)) \(Self.seeHelp)")
+    }
+  }
+
+  /// Takes the options out of the arguments.
+  private static func take(
+    _ known: [String], from arguments: inout [String], of command: String, beside others: [String] = []
+  ) throws -> [String] {
+    let options = arguments.filter { $0.hasPrefix("-") }
+    for option in options where !known.contains(option) {
+      let meant = hint(option, known + others + ["--help"])
+      throw Failure("\(command) has no option \(option)\(meant) \(Self.seeHelp)")
+    }
+    arguments.removeAll { $0.hasPrefix("-") }
+    return options
+  }
+
+  /// Takes `--filter X` and `--filter=X`, as often as they are there.
+  private static func takeFilters(from arguments: inout [String]) throws -> [String] {
+    var filters: [String] = []
+    var rest: [String] = []
+    var left = arguments[...]
+    while let argument = left.popFirst() {
+      if argument == "--filter" {
+        guard let filter = left.popFirst() else { throw Failure("--filter wants a test, as swift test --filter does") }
+        filters.append(filter)
+      } else if argument.hasPrefix("--filter=") {
+        filters.append(String(argument.dropFirst("--filter=".count)))
+      } else {
+        rest.append(argument)
+      }
+    }
+    arguments = rest
+    return filters
+  }
+
+  /// The nearest of some words, when one is near.
+  private static func hint(_ word: String, _ words: [String]) -> String {
+    let near = words.map { ($0, distance(Array(word.lowercased()), Array($0))) }.min { $0.1 < $1.1 }
+    guard let (meant, distance) = near, distance <= max(2, meant.count / 3) else { return "." }
+    return ", did you mean \(meant)?"
+  }
+
+  /// How many letters are to be put in, taken out or replaced.
+  private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+    var last = Array(0...second.count)
+    for (row, letter) in first.enumerated() {
+      var current = [row + 1]
+      for (column, other) in second.enumerated() {
+        current.append(min(last[column + 1] + 1, current[column] + 1, last[column] + (letter == other ? 0 : 1)))
+      }
+      last = current
+    }
+    return last[second.count]
+  }
+}

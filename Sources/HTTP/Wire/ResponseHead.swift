@@ -1,0 +1,64 @@
+/// The status line and header fields of a response, as an origin sent them (RFC 9112 §4).
+public struct ResponseHead: Hashable, Sendable {
+  /// The version of the status line: 1.0, or 1.1 for that and any later minor version.
+  public var version: HTTPVersion
+  /// How the request went.
+  public var status: HTTPStatus
+  /// The words after the status, empty when there are none.
+  public var reason: String
+  /// The header fields in the order they arrived.
+  public var headers: HTTPHeaders
+
+  /// Makes a head; only the status has no default.
+  public init(
+    version: HTTPVersion = .http11, status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders = HTTPHeaders()
+  ) {
+    self.version = version
+    self.status = status
+    self.reason = reason ?? status.standardPhrase ?? ""
+    self.headers = headers
+  }
+}
+
+extension ResponseHead {
+  /// How the end of a response's body is found (RFC 9112 §6.3).
+  public enum BodyFraming: Hashable, Sendable {
+    /// There is no body, whatever the fields say.
+    case none
+    /// As many bytes as `Content-Length` says.
+    case length(Int)
+    /// Chunks, up to the one of size zero and the trailer section.
+    case chunked
+    /// Everything until the connection ends.
+    case untilClose
+  }
+
+  /// Decides how the body ends.
+  ///
+  /// - Parameter method: What was asked: a `HEAD` is answered without a body.
+  /// - Returns: The framing, and whether the connection can carry another exchange after it.
+  /// - Throws: When two recipients could find two ends.
+  func framing(to method: HTTPMethod) throws(ParseError) -> (framing: BodyFraming, persists: Bool) {
+    let connection = headers.members(of: "Connection").map { $0.lowercased() }
+    var persists = version == .http11 ? !connection.contains("close") : connection.contains("keep-alive")
+    if method == .head || status.isInformational || status == 204 || status == 304 { return (.none, persists) }
+    let codings = headers.members(of: "Transfer-Encoding").map { $0.lowercased() }
+    if !codings.isEmpty {
+      guard codings == ["chunked"] else {
+        throw ParseError(
+          status: 502, message: "a transfer coding other than chunked", section: "RFC 9112 §6.1", offset: 0)
+      }
+      // Transfer-Encoding outranks Content-Length, but who sends both is not to be trusted with a second exchange.
+      if headers.contains("Content-Length") || version == .http10 { persists = false }
+      return (.chunked, persists)
+    }
+    // Several equal lengths are one (RFC 9110 §8.6).
+    let lengths = Set(headers.members(of: "Content-Length"))
+    guard let text = lengths.first else { return (.untilClose, false) }
+    guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
+      throw ParseError(
+        status: 502, message: "Content-Length is not one number", section: "RFC 9112 §6.3", offset: 0)
+    }
+    return (.length(length), persists)
+  }
+}

@@ -1,0 +1,213 @@
+/// Turns bytes, however they are split, into the responses to one request: interim ones, then the final one.
+///
+/// A body is handed out as it arrives and never kept. Heads are as strict as those of requests, but for what
+/// RFC 9112 §4 lets a server leave out: the reason phrase and the space before it.
+public struct ResponseParser: Sendable {
+  /// What was found, in the order it arrived.
+  public enum Event: Hashable, Sendable {
+    /// A response on the way to the final one: 1xx (RFC 9110 §15.2).
+    case interim(ResponseHead)
+    /// The final response.
+    case head(ResponseHead, ResponseHead.BodyFraming)
+    /// A part of its body, without chunks; never empty.
+    case content([UInt8])
+    /// The end of it, with the fields of its trailer section.
+    case end(trailers: HTTPHeaders)
+  }
+
+  private enum Phase: Sendable {
+    case head
+    case length(Int)
+    case chunks(ChunkedDecoder)
+    case untilClose
+    case complete
+  }
+
+  /// How many interim responses may come before the final one.
+  static let interimResponses = 100
+
+  /// Whether the connection can carry another exchange after this one.
+  public private(set) var persists = false
+
+  private let method: HTTPMethod
+  private let limits: ParserLimits
+  private var phase = Phase.head
+  /// The lines of a head that is not complete.
+  private var line: [UInt8] = []
+  private var headBytes = 0
+  private var head: ResponseHead?
+  private var interims = 0
+
+  /// Makes a parser of what answers one request.
+  ///
+  /// - Parameters:
+  ///   - method: What was asked: it decides whether there is a body.
+  ///   - limits: How large a head, a trailer section and a body may be.
+  public init(to method: HTTPMethod, limits: ParserLimits = ParserLimits()) {
+    self.method = method
+    self.limits = limits.sane
+  }
+
+  /// Whether any byte of a response has come.
+  public var hasStarted: Bool {
+    if case .head = phase { return headBytes > 0 || interims > 0 }
+    return true
+  }
+
+  /// Whether the final response has come to its end.
+  public var isComplete: Bool { if case .complete = phase { true } else { false } }
+
+  /// Reads what came next.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes after those consumed before.
+  ///   - events: What was found is appended to it.
+  /// - Returns: How many bytes were of this response: all, unless it is complete.
+  /// - Throws: What is wrong with the bytes; the connection is of no use then.
+  public mutating func parse(_ bytes: Span<UInt8>, into events: inout [Event]) throws(ParseError) -> Int {
+    var at = 0
+    while at < bytes.count {
+      switch phase {
+      case .head:
+        try takeHead(bytes, &at, &events)
+      case .length(let left):
+        let count = min(left, bytes.count - at)
+        events.append(.content(Self.copy(bytes, at..<(at + count))))
+        at += count
+        phase = .length(left - count)
+        if left == count { finish([:], &events) }
+      case .chunks(var decoder):
+        var content: [UInt8] = []
+        phase = .complete
+        let (consumed, isComplete) = try decoder.decode(bytes.extracting(at..<bytes.count), into: &content)
+        at += consumed
+        if !content.isEmpty { events.append(.content(content)) }
+        if isComplete { finish(decoder.trailers, &events) } else { phase = .chunks(decoder) }
+      case .untilClose:
+        events.append(.content(Self.copy(bytes, at..<bytes.count)))
+        at = bytes.count
+      case .complete:
+        return at
+      }
+    }
+    return at
+  }
+
+  /// The origin has ended the connection.
+  ///
+  /// - Parameter events: What was found is appended to it.
+  /// - Throws: When the response is not complete by that (RFC 9112 §8).
+  public mutating func parseEnd(into events: inout [Event]) throws(ParseError) {
+    switch phase {
+    case .complete: return
+    case .untilClose: finish([:], &events)
+    case .head, .length, .chunks:
+      throw ParseError(
+        status: 502,
+        message: hasStarted
+          ? "the connection ended before the response was complete" : "the connection ended without a response",
+        section: "RFC 9112 §8", offset: headBytes)
+    }
+  }
+
+  private mutating func finish(_ trailers: HTTPHeaders, _ events: inout [Event]) {
+    phase = .complete
+    events.append(.end(trailers: trailers))
+  }
+
+  private static func copy(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    bytes.extracting(range).withUnsafeBufferPointer { Array($0) }
+  }
+
+  // MARK: the head
+
+  /// Takes bytes up to the end of the head, line by line: there is one head for each exchange, and then a body.
+  private mutating func takeHead(_ bytes: Span<UInt8>, _ at: inout Int, _ events: inout [Event]) throws(ParseError) {
+    while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      headBytes += 1
+      guard headBytes <= limits.head else {
+        throw Self.error("the head is longer than \(limits.head) bytes", headBytes)
+      }
+      line.append(byte)
+      guard byte == ASCII.lineFeed else { continue }
+      defer { line.removeAll(keepingCapacity: true) }
+      guard head != nil else {
+        // An empty line before a status line is none of RFC 9112's, but harmless, and servers have sent it.
+        if headBytes == 2, line == [ASCII.carriageReturn, ASCII.lineFeed] { continue }
+        head = try statusLine()
+        continue
+      }
+      guard let field = try readField() else { return try finishHead(&events) }
+      guard (head?.headers.count ?? 0) < limits.fields else {
+        throw Self.error("more than \(limits.fields) header fields", headBytes)
+      }
+      head?.headers.append(field.name, field.value)
+    }
+  }
+
+  private func readField() throws(ParseError) -> HTTPHeaders.Field? {
+    do throws(ParseError) {
+      guard let field = try FieldLine.read(line.span, at: headBytes - line.count) else { return nil }
+      return HTTPHeaders.Field(
+        name: ByteText.string(line.span, field.name), value: ByteText.string(line.span, field.value))
+    } catch {
+      // What a client does wrong is 400; what an origin does wrong is 502 (RFC 9110 §15.6.3).
+      throw ParseError(status: 502, message: error.message, section: error.section, offset: error.offset)
+    }
+  }
+
+  private mutating func finishHead(_ events: inout [Event]) throws(ParseError) {
+    guard let head = head.take() else { return }
+    if head.status.isInformational {
+      interims += 1
+      headBytes = 0
+      guard head.status != 101 else {
+        throw Self.error("the origin switches to a protocol nobody asked for", 0, "RFC 9110 §15.2.2")
+      }
+      guard interims <= Self.interimResponses else { throw Self.error("interim responses without end", 0) }
+      events.append(.interim(head))
+      return
+    }
+    let (framing, persists) = try head.framing(to: method)
+    self.persists = persists
+    if case .length(let length) = framing, length > limits.body {
+      throw Self.error("a body longer than \(limits.body) bytes", 0, "RFC 9110 §8.6")
+    }
+    events.append(.head(head, framing))
+    switch framing {
+    case .none, .length(0): finish([:], &events)
+    case .length(let length): phase = .length(length)
+    case .chunked: phase = .chunks(ChunkedDecoder(limits: limits))
+    case .untilClose: phase = .untilClose
+    }
+  }
+
+  /// `HTTP-version SP status-code [ SP reason-phrase ] CRLF` (RFC 9112 §4).
+  private func statusLine() throws(ParseError) -> ResponseHead {
+    guard line.count >= 2, line[line.count - 2] == ASCII.carriageReturn else {
+      throw Self.error("a line ends with LF alone", headBytes - 1, "RFC 9112 §2.2")
+    }
+    let text = line.dropLast(2)
+    let version = text.prefix(9)
+    guard version.count == 9, version.starts(with: Array("HTTP/1.".utf8)), ASCII.isDigit(text[7]),
+      text[8] == ASCII.space
+    else { throw Self.error("a response begins with HTTP/1.1 and a status", 0) }
+    let digits = text.dropFirst(9).prefix(3)
+    let rest = text.dropFirst(12)
+    guard digits.count == 3, digits.allSatisfy(ASCII.isDigit), rest.first.map({ $0 == ASCII.space }) ?? true,
+      let code = Int(String(decoding: digits, as: UTF8.self)), code >= 100
+    else { throw Self.error("a status is of three digits", 9) }
+    guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {
+      throw Self.error("a control character in the reason phrase", 12)
+    }
+    return ResponseHead(
+      version: text[7] == UInt8(ascii: "0") ? .http10 : .http11, status: HTTPStatus(code),
+      reason: ByteText.string(rest.dropFirst()))
+  }
+
+  private static func error(_ message: String, _ offset: Int, _ section: String = "RFC 9112 §4") -> ParseError {
+    ParseError(status: 502, message: message, section: section, offset: offset)
+  }
+}

@@ -1,0 +1,338 @@
+internal import Cassettes
+internal import HTTP
+internal import Sockets
+
+/// One loop's connections to upstream, and the requests that wait for them.
+struct UpstreamSide {
+  /// How many connections one loop holds; more requests wait.
+  static let limit = 256
+  /// After how many seconds a connection that is kept for the next exchange is closed.
+  static let idleSeconds = 15.0
+
+  let recorder: Recorder?
+  /// What an answer's head may measure; its body is bounded by what can be kept.
+  let limits = ParserLimits(requestLine: 8192, head: 256 << 10, fields: 1_000, body: 1 << 50)
+  var connections: [Int32: UpstreamConnection] = [:]
+  /// Connections without an exchange, the one used last at the end.
+  var idle: [UpstreamConnection] = []
+  /// Requests without a connection, in their order.
+  var waiting: [Forwarding] = []
+  /// Answers whose last bytes wait for the disk.
+  var keeping: [UInt64: Forwarding] = [:]
+
+  init(_ state: ServerState) { recorder = state.recorder }
+}
+
+/// How requests get to upstream and answers back, on the client's own loop.
+extension Worker {
+  /// A request is to go upstream, or its client has taken what was sent so far.
+  func proceed(_ forwarding: Forwarding, for client: Client) {
+    if forwarding.client == nil {
+      forwarding.client = client
+      client.forwarding = forwarding
+      upstream.waiting.append(forwarding)
+      assignWaiting()
+    } else if let connection = forwarding.connection, connection.isPaused {
+      connection.isPaused = false
+      ready(connection, .readable)
+      if connection.forwarding === forwarding { watch(connection) }
+    }
+  }
+
+  /// Gives connections to requests that wait for one.
+  func assignWaiting() {
+    guard let recorder = upstream.recorder else { return }
+    while let next = upstream.waiting.first {
+      if let kept = upstream.idle.popLast() {
+        upstream.waiting.removeFirst()
+        begin(next, on: kept)
+        continue
+      }
+      guard upstream.connections.count < UpstreamSide.limit else { return }
+      let (fleet, number) = (fleet, number)
+      switch recorder.resolver.addresses(orCall: { fleet.send(.resolved, to: number) }) {
+      case nil: return
+      case .failure(let error):
+        upstream.waiting.removeFirst()
+        fail(next, .badGateway("\(error)"))
+      case .success(let addresses):
+        upstream.waiting.removeFirst()
+        next.addresses = addresses
+        connect(next, after: nil)
+      }
+    }
+  }
+
+  // MARK: connections
+
+  /// Connects to the next address; an answer that says why takes the place of the last one's failure.
+  private func connect(_ forwarding: Forwarding, after failure: String?) {
+    guard let settings = upstream.recorder?.settings else { return }
+    var failure = failure
+    while !forwarding.addresses.isEmpty {
+      let address = forwarding.addresses.removeFirst()
+      if let refusal = settings.upstream.refusal(of: address) {
+        failure = failure ?? refusal
+        continue
+      }
+      do throws(SocketError) {
+        let connection = UpstreamConnection(try OutgoingStream(to: address, secure: settings.channel))
+        connection.begin(forwarding, limits: upstream.limits)
+        upstream.connections[connection.descriptor] = connection
+        connection.interest = .writable
+        guard loop.watch(connection.descriptor, for: .writable) else {
+          close(connection)
+          throw SocketError.failed(call: "epoll_ctl", code: 0)
+        }
+        setDeadline(of: connection, settings.connectSeconds)
+        return
+      } catch {
+        failure = "\(error)"
+      }
+    }
+    fail(forwarding, .badGateway(failure ?? "it has no address"))
+  }
+
+  private func begin(_ forwarding: Forwarding, on connection: UpstreamConnection) {
+    connection.begin(forwarding, limits: upstream.limits)
+    send(connection)
+  }
+
+  private func send(_ connection: UpstreamConnection) {
+    setDeadline(of: connection, upstream.recorder?.settings.silenceSeconds ?? 0)
+    // What cannot be sent may have been answered before: reading tells.
+    if !connection.send() { connection.interest = [] }
+    watch(connection)
+  }
+
+  /// What the loop is to wait for on a connection.
+  private func watch(_ connection: UpstreamConnection) {
+    guard upstream.connections[connection.descriptor] === connection, connection.stream.isOpen else { return }
+    var interest: Readiness = connection.isPaused ? [] : .readable
+    if !connection.hasSent { interest.insert(.writable) }
+    guard interest != connection.interest else { return }
+    connection.interest = interest
+    loop.change(connection.descriptor, to: interest)
+  }
+
+  private func setDeadline(of connection: UpstreamConnection, _ seconds: Double) {
+    connection.deadline = Platform.monotonicNanoseconds() + Self.nanoseconds(seconds)
+    schedule(connection.deadline)
+  }
+
+  private func close(_ connection: UpstreamConnection) {
+    guard upstream.connections.removeValue(forKey: connection.descriptor) != nil else { return }
+    upstream.idle.removeAll { $0 === connection }
+    loop.close(connection.descriptor)
+  }
+
+  /// A connection can be read, or written, or has come about.
+  func ready(_ connection: UpstreamConnection, _ readiness: Readiness) {
+    guard let forwarding = connection.forwarding else {
+      // Kept for the next exchange: it has ended, or says what nobody asked.
+      close(connection)
+      return
+    }
+    guard connection.stream.isOpen else {
+      switch connection.stream.proceed() {
+      case .ready: send(connection)
+      case .waits(let interest):
+        connection.interest = interest
+        loop.change(connection.descriptor, to: interest)
+      case .failed(let words):
+        connection.end()
+        close(connection)
+        connect(forwarding, after: words)
+      }
+      return
+    }
+    if readiness.contains(.writable), !connection.hasSent { send(connection) }
+    if readiness.calls, !connection.isPaused { receive(connection, forwarding) }
+  }
+
+  // MARK: answers
+
+  private func receive(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
+    while connection.forwarding === forwarding, !connection.isPaused {
+      let result = connection.stream.receive(into: buffer)
+      let now = Platform.monotonicNanoseconds()
+      var events: [ResponseParser.Event] = []
+      do {
+        switch result {
+        case .wouldBlock: return
+        case .bytes(let count):
+          let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          let consumed = try connection.parser.parse(bytes, into: &events)
+          let persists = connection.parser.persists && consumed == count && connection.hasSent
+          try pass(events, connection, forwarding, persists: persists, now)
+          if count < buffer.count, !connection.stream.mayHoldBytes { return }
+        case .ended:
+          try connection.parser.parseEnd(into: &events)
+          try pass(events, connection, forwarding, persists: false, now)
+        case .failed(let code):
+          return breakOff(connection, forwarding, Platform.describe(code))
+        }
+      } catch let error as ParseError {
+        return breakOff(connection, forwarding, "\(error)")
+      } catch {
+        return breakOff(connection, forwarding, "its content is not what its Content-Encoding says")
+      }
+    }
+  }
+
+  /// Passes on what came; with the last of it, the answer is kept before its client gets the end.
+  private func pass(
+    _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ forwarding: Forwarding, persists: Bool,
+    _ now: UInt64
+  ) throws(Relay.Failure) {
+    connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
+    var output = Output()
+    for event in events { try forwarding.relay.receive(event, at: now, into: &output) }
+    if connection.parser.isComplete {
+      forwarding.held = output
+      connection.end()
+      if persists {
+        upstream.idle.append(connection)
+        connection.deadline = now + Self.nanoseconds(UpstreamSide.idleSeconds)
+        watch(connection)
+      } else {
+        close(connection)
+      }
+      keep(forwarding, breaksOff: false)
+      assignWaiting()
+    } else if !output.isEmpty, let client = forwarding.client {
+      serve(client, now) { $1.append(contentsOf: &output) }
+      if let unsent = client.unsent, unsent.count > Self.unsentLimit, connection.forwarding === forwarding {
+        connection.isPaused = true
+        connection.deadline = .max
+        watch(connection)
+      }
+    }
+  }
+
+  private func keep(_ forwarding: Forwarding, breaksOff: Bool) {
+    guard let recorder = upstream.recorder else { return }
+    forwarding.stage = .keeping
+    upstream.keeping[forwarding.number] = forwarding
+    let take = forwarding.relay.take
+    let (fleet, loop, number) = (fleet, number, forwarding.number)
+    recorder.keep(
+      forwarding.token, take.response(breaksOff: breaksOff), take.facts(at: Platform.wallNanoseconds()),
+      bytes: take.bytes
+    ) { fleet.send(.kept(number, $0), to: loop) }
+  }
+
+  /// An exchange is on the disk, or never will be: its client gets the end of the answer.
+  func settle(_ number: UInt64, _ outcome: Recorder.Outcome) {
+    guard let forwarding = upstream.keeping.removeValue(forKey: number) else { return }
+    forwarding.stage = .over
+    let take = forwarding.relay.take
+    let now = Platform.monotonicNanoseconds()
+    responder.tick(now)
+    responder.note(
+      forwarding, status: take.head?.status ?? 0, sent: take.bytes, outcome == .kept ? "recorded" : "not recorded")
+    guard let client = forwarding.client else { return }
+    client.forwarding = nil
+    forwarding.client = nil
+    serve(client, now) { parser, output in
+      if outcome == .failed {
+        // Better no end than one that is lost.
+        client.http.proceed(to: .reset)
+        return
+      }
+      output.append(contentsOf: &forwarding.held)
+      finish(client, forwarding.relay.afterwards, &parser, &output)
+    }
+  }
+
+  private func finish(
+    _ client: Client, _ afterwards: Afterwards, _ parser: inout RequestParser, _ output: inout Output
+  ) {
+    client.http.proceed(to: afterwards)
+    guard case .persist = afterwards else { return }
+    client.http.resume(parser: &parser, handler: responder, output: &output)
+  }
+
+  // MARK: what goes wrong
+
+  /// Upstream broke off, or said what is no HTTP.
+  private func breakOff(_ connection: UpstreamConnection, _ forwarding: Forwarding, _ words: String) {
+    let isStale = connection.isUsed && !connection.parser.hasStarted
+    connection.end()
+    close(connection)
+    if isStale, !forwarding.wasSentBefore, forwarding.message.isIdempotent {
+      // It ended while it was kept. So may have the others (RFC 9112 §9.3.1).
+      forwarding.wasSentBefore = true
+      for other in upstream.idle { close(other) }
+      upstream.waiting.insert(forwarding, at: 0)
+      assignWaiting()
+    } else if forwarding.relay.hasHead {
+      forwarding.relay.breakOff(into: &forwarding.held)
+      keep(forwarding, breaksOff: true)
+      assignWaiting()
+    } else {
+      fail(forwarding, .badGateway(words))
+      assignWaiting()
+    }
+  }
+
+  /// Nothing was exchanged: the client is told why, and nothing is recorded.
+  private func fail(_ forwarding: Forwarding, _ failure: UpstreamFailure) {
+    guard let recorder = upstream.recorder, forwarding.stage == .asking else { return }
+    forwarding.stage = .over
+    recorder.noteFailure(failure)
+    responder.note(forwarding, status: failure.status, sent: 0, "upstream: \(failure.message)")
+    guard let client = forwarding.client else { return }
+    client.forwarding = nil
+    forwarding.client = nil
+    serve(client, Platform.monotonicNanoseconds()) { parser, output in
+      let afterwards = responder.write(
+        failure.response(from: recorder.settings.upstream), forwarding.form, &output)
+      finish(client, afterwards, &parser, &output)
+    }
+  }
+
+  /// The client is gone: a stream of events is kept as far as it was heard.
+  func abandon(_ forwarding: Forwarding) {
+    forwarding.client?.forwarding = nil
+    forwarding.client = nil
+    guard forwarding.stage == .asking else { return }
+    upstream.waiting.removeAll { $0 === forwarding }
+    if let connection = forwarding.connection {
+      connection.end()
+      close(connection)
+    }
+    if forwarding.relay.take.isWorthKeeping { keep(forwarding, breaksOff: false) } else { forwarding.stage = .over }
+  }
+
+  /// Lets go of connections whose time is up.
+  func sweepUpstream(_ now: UInt64) {
+    guard !upstream.connections.isEmpty else { return }
+    for connection in upstream.connections.values where connection.deadline <= now {
+      guard let forwarding = connection.forwarding else {
+        close(connection)
+        continue
+      }
+      if connection.stream.isOpen, forwarding.relay.hasHead {
+        breakOff(connection, forwarding, "it fell silent")
+        continue
+      }
+      let isOpen = connection.stream.isOpen
+      connection.end()
+      close(connection)
+      if !isOpen, !forwarding.addresses.isEmpty {
+        connect(forwarding, after: nil)
+      } else {
+        fail(forwarding, .timeout(isOpen ? "it took too long to answer" : "no connection came about in time"))
+      }
+    }
+    let next = upstream.connections.values.lazy.map(\.deadline).min() ?? .max
+    if next != .max { schedule(max(next, now + Self.granularity)) }
+  }
+
+  func closeUpstream() {
+    for connection in upstream.connections.values { loop.close(connection.descriptor) }
+    upstream.connections = [:]
+    upstream.idle = []
+  }
+}

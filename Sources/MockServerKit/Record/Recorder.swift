@@ -1,0 +1,187 @@
+internal import Cassettes
+internal import Dispatch
+internal import HTTP
+internal import Sockets
+internal import Synchronization
+
+/// Keeps what the loops of one server carry to and from upstream: first in the journal, at the end in the cassette.
+///
+/// Loops hand it what is finished, and are told when it is on the disk. One write and one wait for the disk serve all
+/// exchanges that finished meanwhile.
+final class Recorder: Sendable {
+  /// What came of keeping an exchange.
+  enum Outcome: Sendable {
+    /// It is on the disk.
+    case kept
+    /// It never will be, for what it is; others will.
+    case refused
+    /// The disk does not take it, and will not take others either.
+    case failed
+  }
+
+  private struct Job: Sendable {
+    let token: Recording.Token
+    let bytes: Int
+    let then: @Sendable (Outcome) -> Void
+  }
+
+  private struct Pending: Sendable {
+    var jobs: [Job] = []
+    var isWorking = false
+    var progress = RecordingProgress()
+    var lastFailure: String?
+  }
+
+  let settings: RecordingSettings
+  let resolver: Resolver
+  /// Rewrites links to upstream.
+  let origins: OriginRewriter
+  private let recording: Recording
+  private let known: RecordingForecast
+  private let journal: Mutex<RecordingJournal>
+  private let pending = Mutex(Pending())
+  private let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
+  private let log: @Sendable (String) -> Void
+
+  /// Opens the journal; nothing is written to the cassette before ``save()``.
+  ///
+  /// - Parameters:
+  ///   - settings: Whom to ask, and what to record into.
+  ///   - cassette: What was recorded before.
+  ///   - log: Where lines go.
+  /// - Throws: When another process records into the cassette, or what the system said.
+  init(
+    _ settings: RecordingSettings, into cassette: Cassette, log: @escaping @Sendable (String) -> Void
+  ) throws(CassetteError) {
+    self.settings = settings
+    self.log = log
+    resolver = Resolver(host: settings.upstream.host, port: settings.upstream.port)
+    origins = OriginRewriter(origins: [RecordedTarget.canonicalOrigin(settings.upstream.description)])
+    recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
+    known = RecordingForecast(of: cassette, settings.redaction)
+    journal = Mutex(try RecordingJournal(beside: settings.cassette, redaction: settings.redaction))
+  }
+
+  /// How far it has come.
+  var progress: RecordingProgress { pending.withLock { $0.progress } }
+
+  /// Notes that a request is sent.
+  func begin(_ request: HTTPRequest) -> Recording.Token {
+    recording.begin(request, origin: settings.upstream.description)
+  }
+
+  /// Notes that upstream did not answer: nothing was exchanged, nothing is kept.
+  ///
+  /// The reason is said once, until there is another.
+  func noteFailure(_ failure: UpstreamFailure) {
+    let isNew = pending.withLock { pending in
+      pending.progress.failed += 1
+      defer { pending.lastFailure = failure.message }
+      return pending.lastFailure != failure.message
+    }
+    if isNew { log("mockserver: \(settings.upstream) gave no answer: \(failure.message)") }
+  }
+
+  /// Keeps an exchange.
+  ///
+  /// - Parameters:
+  ///   - token: What `begin` gave.
+  ///   - response: The answer; nil when there is more of it than can be kept.
+  ///   - facts: When it came.
+  ///   - bytes: How much content came.
+  ///   - then: Called from another thread once it is settled.
+  func keep(
+    _ token: Recording.Token, _ response: RecordedResponse?, _ facts: RecordedFacts, bytes: Int,
+    then: @escaping @Sendable (Outcome) -> Void
+  ) {
+    guard let response else {
+      pending.withLock { $0.progress.refused += 1 }
+      log("mockserver: not recorded: an answer of more than \(Take.longest >> 20) MB")
+      then(.refused)
+      return
+    }
+    recording.finish(token, response, recorded: facts)
+    let begins = pending.withLock { pending in
+      pending.jobs.append(Job(token: token, bytes: bytes, then: then))
+      defer { pending.isWorking = true }
+      return !pending.isWorking
+    }
+    if begins { queue.async { self.work() } }
+  }
+
+  private func work() {
+    while true {
+      let jobs = pending.withLock { pending in
+        let jobs = pending.jobs
+        pending.jobs = []
+        if jobs.isEmpty { pending.isWorking = false }
+        return jobs
+      }
+      if jobs.isEmpty { return }
+      settle(jobs)
+    }
+  }
+
+  private func settle(_ jobs: [Job]) {
+    var outcomes: [Outcome] = []
+    var gained = RecordingProgress()
+    journal.withLock { journal in
+      for job in jobs { outcomes.append(append(job, to: &journal, &gained)) }
+      do throws(CassetteError) {
+        try journal.commit()
+      } catch {
+        log("mockserver: error: \(error)")
+        outcomes = outcomes.map { _ in .failed }
+      }
+    }
+    pending.withLock { pending in
+      pending.progress.exchanges += gained.exchanges
+      pending.progress.bytes += gained.bytes
+      pending.progress.new += gained.new
+      pending.progress.unchanged += gained.unchanged
+      pending.progress.refused += gained.refused
+    }
+    for (job, outcome) in zip(jobs, outcomes) { job.then(outcome) }
+  }
+
+  private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {
+    guard let (interaction, number) = recording.finished(job.token) else { return .refused }
+    do throws(CassetteError) {
+      let before = journal.tokens
+      try journal.append(interaction, number: number)
+      if journal.tokens.count > before.count {
+        log(
+          "mockserver: \(interaction.method) \(SecretNames.masked(url: interaction.url)): a value that looks like a "
+            + "token was taken out; if it is none, let it pass with --keep value:TEXT")
+      }
+      gained.exchanges += 1
+      gained.bytes += job.bytes
+      if known.isUnchanged(interaction) { gained.unchanged += 1 } else { gained.new += 1 }
+      return .kept
+    } catch {
+      recording.abandon(job.token)
+      gained.refused += 1
+      log("mockserver: not recorded: \(error.message)")
+      return .refused
+    }
+  }
+
+  /// Writes the cassette, and removes the journal once it is written.
+  ///
+  /// - Returns: What is different in the cassette, and how many exchanges had not come to their end.
+  /// - Throws: What the system said; the journal stays then.
+  func save() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
+    queue.sync {}
+    let tokens = journal.withLock { $0.tokens }
+    let redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
+    let changes: Recording.Changes
+    do throws(CassetteError) {
+      changes = try recording.save(to: settings.cassette, redaction: redaction)
+    } catch {
+      journal.withLock { $0.close() }
+      throw error
+    }
+    journal.withLock { $0.remove() }
+    return (changes, recording.unfinished)
+  }
+}

@@ -1,0 +1,56 @@
+package import Cassettes
+package import Sockets
+
+/// What a server records: whom it asks, and into which cassette.
+package struct RecordingSettings: Sendable {
+  /// Whom to ask.
+  package var upstream: UpstreamOrigin
+  /// The cassette's file; it need not exist.
+  package var cassette: String
+  /// `record` to ask about everything, `recordMissing` only for what no recording answers.
+  package var mode = Mode.record
+  /// How secrets are taken out before anything is kept.
+  package var redaction = Redaction.standard
+  /// Seconds a connection may take to come about.
+  package var connectSeconds = 10.0
+  /// Seconds an upstream may say nothing while it owes an answer.
+  package var silenceSeconds = 120.0
+  /// Makes the secure channel to an `https` upstream.
+  package var secure: (@Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel)?
+
+  /// Makes the secure channel to this upstream; nil where there is to be none.
+  var channel: ((Int32) throws(SecurityError) -> any SecureChannel)? {
+    guard upstream.isSecure else { return nil }
+    let (secure, host) = (secure, upstream.host)
+    return { descriptor throws(SecurityError) in
+      guard let secure else { throw SecurityError("https is not available here") }
+      return try secure(descriptor, host)
+    }
+  }
+
+  /// - Parameters:
+  ///   - upstream: Whom to ask.
+  ///   - cassette: The cassette's file.
+  package init(upstream: UpstreamOrigin, cassette: String) {
+    self.upstream = upstream
+    self.cassette = cassette
+  }
+}
+
+/// How far a recording has come.
+package struct RecordingProgress: Hashable, Sendable {
+  /// Exchanges that were kept.
+  package var exchanges = 0
+  /// Bytes of content that came from upstream.
+  package var bytes = 0
+  /// Exchanges that are new in the cassette, or not what they were.
+  package var new = 0
+  /// Exchanges that are what they were.
+  package var unchanged = 0
+  /// Requests that upstream did not answer.
+  package var failed = 0
+  /// Answers that reached the client and could not be kept.
+  package var refused = 0
+
+  package init() {}
+}

@@ -1,0 +1,223 @@
+internal import Cassettes
+internal import HTTP
+
+/// Carries one response from an origin to a client as it arrives, and keeps what is to be recorded of it.
+///
+/// No socket and no clock in sight: events of the parser come in, bytes for the client go out.
+struct Relay {
+  /// The origin's content is not what its head says: nothing true can be told the client any more.
+  struct Failure: Error {}
+
+  /// Up to here a text whose links are rewritten is held back, so that its length can be said.
+  static let longestHeld = 4 << 20
+
+  /// How content goes to the client.
+  private enum Delivery {
+    /// There is none.
+    case none
+    /// As it came: a length was said, and still holds.
+    case measured
+    case chunks
+    /// Until the connection ends, for a client that knows no chunks.
+    case untilClose
+    /// Gathered behind a head that waits for its length.
+    case held(head: [UInt8], content: [UInt8])
+  }
+
+  private let form: AnswerForm
+  private let links: (origins: OriginRewriter, base: String)?
+  private var delivery = Delivery.none
+  private var decoder: ContentDecoder?
+  private var rewriting: LinkStream?
+  /// Whether the client gets the content decoded, as it will when it is replayed.
+  private var deliversDecoded = false
+
+  /// What is kept of the response.
+  private(set) var take: Take
+  /// What the client's connection does after the answer.
+  private(set) var afterwards: Afterwards
+
+  /// - Parameters:
+  ///   - form: How the client wants the answer.
+  ///   - links: The origins whose links are rewritten, and the address they are to lead to; nil leaves them.
+  ///   - began: When the request was sent, in nanoseconds of the monotonic clock.
+  init(_ form: AnswerForm, links: (origins: OriginRewriter, base: String)?, began: UInt64) {
+    self.form = form
+    self.links = links
+    take = Take(began: began)
+    afterwards = form.persists ? .persist : .close
+  }
+
+  /// Takes what the parser found.
+  ///
+  /// - Parameters:
+  ///   - event: The part of the response.
+  ///   - now: When it came.
+  ///   - output: Where the client's bytes go.
+  /// - Throws: ``Failure`` when the connection can only be broken off.
+  mutating func receive(_ event: ResponseParser.Event, at now: UInt64, into output: inout Output) throws(Failure) {
+    switch event {
+    case .interim(let head):
+      take.interims.append(head)
+      // 100 is between the origin and us: the client's request was complete before (RFC 9110 §15.2).
+      guard head.status.code != 100, form.allowsChunks else { return }
+      var bytes: [UInt8] = []
+      ResponseSerializer.appendHead(status: head.status, reason: head.reason, headers: head.headers, to: &bytes)
+      output.append(bytes)
+    case .head(let head, let framing):
+      begin(head, framing, at: now, &output)
+    case .content(let bytes):
+      try pass(bytes, at: now, &output)
+    case .end(let trailers):
+      take.trailers = trailers
+      take.ended = now
+      try finish(trailers, &output)
+    }
+  }
+
+  /// The origin broke off: so will the answer, after what came of it.
+  mutating func breakOff(into output: inout Output) {
+    afterwards = .reset
+    guard case .held(var head, let content) = delivery else { return }
+    // A length that is not kept tells the client that this is not all.
+    ResponseSerializer.appendField("Content-Length", String(content.count + 1), to: &head)
+    output.append(head + AnswerWriter.lineEnd)
+    output.append(content)
+  }
+
+  /// Whether the origin's answer has begun: if so, what goes wrong is a part of it.
+  var hasHead: Bool { take.head != nil }
+
+  // MARK: the head
+
+  private mutating func begin(
+    _ head: ResponseHead, _ framing: ResponseHead.BodyFraming, at now: UInt64, _ output: inout Output
+  ) {
+    if framing != .none { decoder = ContentDecoder(head.headers) }
+    let isPlain = decoder != nil || head.headers.members(of: "Content-Encoding").isEmpty
+    let type = head.headers["Content-Type"].flatMap { MediaType($0) }
+    if let links, framing != .none, isPlain, type.map({ $0.isText || $0.isJSON }) ?? false {
+      rewriting = LinkStream(links.origins, to: links.base)
+      deliversDecoded = decoder != nil
+    }
+    take.begin(head, framing, isDecoded: decoder != nil, at: now)
+    var said: Int?
+    if case .length(let length) = framing { said = length }
+    if framing == .none {
+      delivery = .none
+    } else if let said, rewriting == nil {
+      delivery = said == 0 ? .none : .measured
+    } else if let said, said <= Self.longestHeld {
+      delivery = .held(head: [], content: [])
+    } else if form.allowsChunks {
+      delivery = .chunks
+    } else {
+      delivery = .untilClose
+      afterwards = .close
+    }
+    if case .held = delivery {
+      delivery = .held(head: headBytes(head, length: nil, withoutEnd: true), content: [])
+    } else {
+      let keepsLength = said != nil && rewriting == nil || framing == .none
+      output.append(headBytes(head, length: keepsLength ? head.headers["Content-Length"] : nil, withoutEnd: false))
+    }
+  }
+
+  /// The head for the client: the origin's fields in their order, framing and links aside.
+  private func headBytes(_ head: ResponseHead, length: String?, withoutEnd: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1024)
+    ResponseSerializer.appendStatusLine(status: head.status, reason: head.reason, to: &bytes)
+    let named = Set(head.headers.members(of: "Connection").map { $0.lowercased() })
+    var length = length
+    for field in head.headers {
+      let name = field.name.lowercased()
+      switch name {
+      case "connection", "keep-alive", "proxy-connection", "upgrade", "transfer-encoding": continue
+      case "content-length":
+        if let said = length.take() { ResponseSerializer.appendField(field.name, said, to: &bytes) }
+        continue
+      case "trailer":
+        guard case .chunks = delivery else { continue }
+      case "content-encoding" where deliversDecoded: continue
+      case "link", "location", "content-location":
+        if let links, let value = links.origins.rewrite(field.value, to: links.base) {
+          ResponseSerializer.appendField(field.name, value, to: &bytes)
+          continue
+        }
+      default:
+        if named.contains(name) { continue }
+      }
+      ResponseSerializer.appendField(field.name, field.value, to: &bytes)
+    }
+    if case .chunks = delivery { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &bytes) }
+    if withoutEnd { return bytes }
+    appendConnection(to: &bytes)
+    return bytes
+  }
+
+  private func appendConnection(to bytes: inout [UInt8]) {
+    if case .close = afterwards {
+      bytes += AnswerWriter.connectionClose
+    } else if form.saysKeepAlive {
+      bytes += AnswerWriter.connectionKeepAlive
+    }
+    bytes += AnswerWriter.lineEnd
+  }
+
+  // MARK: the content
+
+  private mutating func pass(_ bytes: [UInt8], at now: UInt64, _ output: inout Output) throws(Failure) {
+    var content = bytes
+    if let decoder {
+      do throws(ContentDecoder.Failure) {
+        content = try decoder.decode(bytes, limit: Take.longest)
+        take.append(content, coded: bytes, at: now)
+      } catch {
+        // What does not decode is kept as it came, and given as it came if nothing else was promised.
+        take.keepCoded(bytes, at: now)
+        self.decoder = nil
+        if deliversDecoded { throw Failure() }
+      }
+    } else {
+      take.append(bytes, coded: take.isCoded ? bytes : nil, at: now)
+    }
+    deliver(rewriting?.next(content) ?? bytes, &output)
+  }
+
+  private mutating func deliver(_ bytes: [UInt8], _ output: inout Output) {
+    guard !bytes.isEmpty else { return }
+    switch delivery {
+    case .none: break
+    case .measured, .untilClose: output.append(bytes)
+    case .chunks:
+      output.append("\(String(bytes.count, radix: 16))\r\n")
+      output.append(bytes)
+      output.append("\r\n")
+    case .held(let head, var content):
+      delivery = .none
+      content += bytes
+      delivery = .held(head: head, content: content)
+    }
+  }
+
+  private mutating func finish(_ trailers: HTTPHeaders, _ output: inout Output) throws(Failure) {
+    if let decoder, !decoder.isComplete {
+      take.keepCoded([], at: take.ended)
+      if deliversDecoded { throw Failure() }
+    }
+    if var rest = rewriting.take() { deliver(rest.end(), &output) }
+    switch delivery {
+    case .none, .measured, .untilClose: break
+    case .chunks:
+      var end: [UInt8] = Array("0\r\n".utf8)
+      for field in trailers { ResponseSerializer.appendField(field.name, field.value, to: &end) }
+      output.append(end + AnswerWriter.lineEnd)
+    case .held(var head, let content):
+      ResponseSerializer.appendField("Content-Length", String(content.count), to: &head)
+      appendConnection(to: &head)
+      output.append(head)
+      output.append(content)
+    }
+  }
+}

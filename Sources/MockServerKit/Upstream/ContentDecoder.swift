@@ -1,0 +1,85 @@
+internal import CZlib
+internal import HTTP
+
+/// Undoes a content coding as the bytes arrive: gzip and deflate (RFC 9110 §8.4.1).
+final class ContentDecoder {
+  /// The content is not what its coding says.
+  struct Failure: Error {}
+
+  private let stream: UnsafeMutablePointer<z_stream>
+  private let isDeflate: Bool
+  private var hasBegun = false
+  private var hasEnded = false
+
+  /// A decoder for what a response's `Content-Encoding` says; nil where there is nothing to undo, or no means to.
+  init?(_ headers: HTTPHeaders) {
+    let codings = headers.members(of: "Content-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
+    guard codings.count == 1, ["gzip", "x-gzip", "deflate"].contains(codings[0]) else { return nil }
+    isDeflate = codings[0] == "deflate"
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    // 15 bits of window, and 32 more: gzip and zlib are told apart by their first bytes.
+    guard Self.begin(stream, windowBits: 15 + 32) else { return nil }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deinitialize(count: 1)
+    stream.deallocate()
+  }
+
+  private static func begin(_ stream: UnsafeMutablePointer<z_stream>, windowBits: Int32) -> Bool {
+    inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+  }
+
+  /// Whether the coded content has come to the end that it marks itself.
+  var isComplete: Bool { hasEnded || !hasBegun }
+
+  /// Decodes what came next.
+  ///
+  /// - Parameters:
+  ///   - bytes: Coded bytes.
+  ///   - limit: How many bytes may come of them; a few can stand for many.
+  /// - Returns: The content.
+  /// - Throws: ``Failure`` when they are not of the coding, or are too many.
+  func decode(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+    guard let first = bytes.first else { return [] }
+    if !hasBegun, isDeflate, first & 0x0F != 8 {
+      // Some servers send deflate without the zlib format around it (RFC 9110 §8.4.1.2).
+      guard inflateReset2(stream, -15) == Z_OK else { throw Failure() }
+    }
+    hasBegun = true
+    var output: [UInt8] = []
+    var input = bytes
+    let isDone = input.withUnsafeMutableBufferPointer { input in
+      stream.pointee.next_in = input.baseAddress
+      stream.pointee.avail_in = UInt32(clamping: input.count)
+      return inflateAll(into: &output, limit: limit)
+    }
+    stream.pointee.next_in = nil
+    guard isDone else { throw Failure() }
+    return output
+  }
+
+  private func inflateAll(into output: inout [UInt8], limit: Int) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64 << 10) { room in
+      while true {
+        if hasEnded {
+          guard stream.pointee.avail_in > 0 else { return true }
+          // One gzip member after another is one content (RFC 1952 §2.2).
+          guard inflateReset(stream) == Z_OK else { return false }
+          hasEnded = false
+        }
+        stream.pointee.next_out = room.baseAddress
+        stream.pointee.avail_out = UInt32(room.count)
+        let code = inflate(stream, Z_NO_FLUSH)
+        guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else { return false }
+        output.append(contentsOf: room[..<(room.count - Int(stream.pointee.avail_out))])
+        guard output.count <= limit else { return false }
+        hasEnded = code == Z_STREAM_END
+        if !hasEnded, stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return true }
+        if code == Z_BUF_ERROR { return stream.pointee.avail_in == 0 }
+      }
+    }
+  }
+}

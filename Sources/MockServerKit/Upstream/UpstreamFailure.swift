@@ -1,0 +1,20 @@
+internal import HTTP
+
+/// Why upstream gave no answer, as it is told to the client and to the person at the terminal.
+struct UpstreamFailure: Error {
+  let status: HTTPStatus
+  let message: String
+
+  /// Whom nobody could ask, or who said what is no HTTP (RFC 9110 §15.6.3).
+  static func badGateway(_ message: String) -> UpstreamFailure { UpstreamFailure(status: 502, message: message) }
+
+  /// Who took too long (RFC 9110 §15.6.5).
+  static func timeout(_ message: String) -> UpstreamFailure { UpstreamFailure(status: 504, message: message) }
+
+  /// The answer in its place.
+  func response(from origin: UpstreamOrigin) -> HTTPResponse {
+    var response = AdminAPI.problem(status, "\(origin) gave no answer: \(message)")
+    response.headers.append("Mockserver-Upstream", "failed")
+    return response
+  }
+}

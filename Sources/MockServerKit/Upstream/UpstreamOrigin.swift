@@ -1,0 +1,70 @@
+internal import HTTP
+internal import Sockets
+
+/// Whom to ask: scheme, host and port of a server.
+package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
+  /// Why a text names none, and what to type.
+  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Whether it is spoken to over TLS.
+  package let isSecure: Bool
+  /// The host as it is written: a name, or an address, in brackets where it is of the sixth version.
+  package let host: String
+  /// The port, 80 or 443 unless the text says another.
+  package let port: Int
+
+  /// Reads `https://api.github.com` or `http://127.0.0.1:8080`.
+  ///
+  /// - Parameter text: Scheme, host and perhaps a port; a slash at the end is no path.
+  /// - Throws: ``Problem`` with what to type.
+  package init(_ text: String) throws(Problem) {
+    let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+    if let scheme, scheme != "http", scheme != "https" {
+      throw Problem(description: "\"\(text)\" is neither http nor https")
+    }
+    guard let target = HTTPTarget(text), target.form == .absolute, let authority = target.authority else {
+      let hint = scheme != nil || text.isEmpty ? "" : "; type https://\(text)"
+      throw Problem(description: "\"\(text)\" is not the URL of a server\(hint)")
+    }
+    isSecure = scheme == "https"
+    guard !authority.contains("@") else {
+      throw Problem(description: "an upstream takes no user or password; send an Authorization field with the requests")
+    }
+    guard target.path == "/", target.query == nil else {
+      let origin = text.prefix { $0 != "?" }.dropLast(target.path == "/" ? 0 : target.path.count)
+      throw Problem(description: "an upstream is a scheme and a host without a path; type \(origin)")
+    }
+    let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
+    if let colon = authority[bracket...].lastIndex(of: ":") {
+      guard let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port) else {
+        throw Problem(description: "the port of \"\(text)\" is not a number from 1 to 65535")
+      }
+      self.port = port
+      host = authority[..<colon].lowercased()
+    } else {
+      port = isSecure ? 443 : 80
+      host = authority.lowercased()
+    }
+    guard !host.isEmpty else { throw Problem(description: "\"\(text)\" names no host") }
+  }
+
+  /// What goes into the `Host` field: the port only where it is not the scheme's own.
+  package var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
+
+  /// Scheme and authority, as a cassette's `origin` has it.
+  package var description: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
+  /// Whether a person wrote this very address, and not a name that leads to it.
+  func names(_ address: SocketAddress) -> Bool {
+    host == address.host.lowercased() || host == "[\(address.host.lowercased())]"
+  }
+
+  /// Why an address that the host's name leads to is not asked; nil when it may be.
+  func refusal(of address: SocketAddress) -> String? {
+    guard address.isLinkLocalOrMetadata, !names(address) else { return nil }
+    return "\(host) leads to \(address.host), an address of this link or of a cloud's metadata service; "
+      + "if it is meant, name the address itself as the upstream"
+  }
+}

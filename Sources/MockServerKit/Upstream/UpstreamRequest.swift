@@ -1,0 +1,93 @@
+internal import Cassettes
+internal import HTTP
+
+/// A client's request as it is sent to the origin: what concerns this server or one connection is taken out.
+struct UpstreamRequest {
+  /// The bytes to send.
+  let bytes: [UInt8]
+  /// What was asked, which decides how the answer ends.
+  let method: HTTPMethod
+  /// The request as it is recorded: the client's own, as if it had asked the origin.
+  let recorded: HTTPRequest
+  /// Whether it may be sent again when a kept connection turns out to have ended (RFC 9110 §9.2.2).
+  let isIdempotent: Bool
+
+  /// Codings that can be undone: in any other, no secret could be found and no diff be read.
+  private static let decodable = ["gzip", "x-gzip", "deflate", "identity"]
+
+  /// - Parameters:
+  ///   - request: As the client sent it, its body complete.
+  ///   - origin: Who is asked.
+  ///   - base: The address the client used, for fields that name it.
+  init(_ request: HTTPRequest, to origin: UpstreamOrigin, base: String) {
+    method = request.method
+    recorded = Self.recorded(request, origin, base)
+    isIdempotent = request.method.isSafe || request.method == .put || request.method == .delete
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1024 + request.body.count)
+    bytes += "\(request.method) \(request.pathAndQuery) HTTP/1.1\r\n".utf8
+    let named = Set(request.headers.members(of: "Connection").map { $0.lowercased() })
+    var hasHost = false
+    func append(_ name: String, _ value: String) { ResponseSerializer.appendField(name, value, to: &bytes) }
+    for field in recorded.headers {
+      let name = field.name.lowercased()
+      switch name {
+      case "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect",
+        "content-length", "proxy-authorization", "http2-settings":
+        continue
+      case "host":
+        if !hasHost { append(field.name, field.value) }
+        hasHost = true
+      case "accept-encoding":
+        append(field.name, Self.decodable(field.value))
+      default:
+        if !named.contains(name) { append(field.name, field.value) }
+      }
+    }
+    if !hasHost { append("Host", origin.authority) }
+    if !request.body.isEmpty || request.headers.contains("Content-Length")
+      || request.headers.contains("Transfer-Encoding")
+    {
+      append("Content-Length", String(request.body.count))
+    }
+    bytes += "\r\n".utf8
+    bytes += request.body
+    self.bytes = bytes
+  }
+
+  private static func recorded(_ request: HTTPRequest, _ origin: UpstreamOrigin, _ base: String) -> HTTPRequest {
+    var request = request
+    if request.target.form == .absolute, let target = HTTPTarget(request.pathAndQuery) { request.target = target }
+    request.headers = HTTPHeaders(
+      fields: request.headers.compactMap { field in
+        var field = field
+        switch field.name.lowercased() {
+        case "host": field.value = origin.authority
+        case "origin", "referer": field.value = replacing(base, by: origin.description, in: field.value)
+        case "x-mock-session": return nil
+        default: break
+        }
+        return field
+      })
+    return request
+  }
+
+  /// The codings of a list that can be undone; `identity` when there are none.
+  private static func decodable(_ list: String) -> String {
+    let members = list.split(separator: ",").filter { member in
+      let coding = member.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+      return decodable.contains(coding)
+    }
+    // All of them can be: the field stays as it is written.
+    if members.count == list.split(separator: ",").count { return list }
+    let kept = members.joined(separator: ",").drop { $0 == " " }
+    return kept.isEmpty ? "identity" : String(kept)
+  }
+
+  private static func replacing(_ base: String, by origin: String, in value: String) -> String {
+    guard value.lowercased().hasPrefix(base.lowercased()) else { return value }
+    let rest = value.dropFirst(base.count)
+    guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") else { return value }
+    return origin + rest
+  }
+}

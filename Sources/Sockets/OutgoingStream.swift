@@ -1,0 +1,106 @@
+/// A connection to somebody else's server, bytes in and out without waiting, with TLS or without.
+///
+/// It belongs to one thread: the loop that watches its descriptor.
+package final class OutgoingStream {
+  /// What came of going on with a connection that is being made.
+  package enum Progress: Equatable, Sendable {
+    /// Bytes can be sent.
+    case ready
+    /// Go on when the descriptor is ready for this.
+    case waits(Readiness)
+    /// It came to nothing; the words say why.
+    case failed(String)
+  }
+
+  private enum Phase {
+    case connecting
+    case shaking(any SecureChannel)
+    case open((any SecureChannel)?)
+  }
+
+  /// What an event loop waits on; whoever made the stream closes it.
+  package let descriptor: Int32
+  /// Where it leads.
+  package let address: SocketAddress
+  private var phase = Phase.connecting
+  private let secure: ((Int32) throws(SecurityError) -> any SecureChannel)?
+
+  /// Begins to connect.
+  ///
+  /// - Parameters:
+  ///   - address: Where to.
+  ///   - secure: Makes the secure channel over the connected descriptor; nil for none.
+  /// - Throws: ``SocketError`` when it fails at once.
+  package init(
+    to address: SocketAddress, secure: ((Int32) throws(SecurityError) -> any SecureChannel)? = nil
+  ) throws(SocketError) {
+    let descriptor = Platform.streamSocket(for: address)
+    guard descriptor >= 0 else { throw .failed(call: "socket", code: Platform.lastError) }
+    Platform.setNoDelay(descriptor)
+    if Platform.connect(descriptor, to: address) != 0, !Platform.isInProgress(Platform.lastError) {
+      let code = Platform.lastError
+      Platform.close(descriptor)
+      throw .failed(call: "connect", code: code)
+    }
+    self.descriptor = descriptor
+    self.address = address
+    self.secure = secure
+  }
+
+  /// Whether bytes can be sent and received.
+  package var isOpen: Bool { if case .open = phase { true } else { false } }
+
+  /// Whether bytes may lie between the socket and whoever reads, where no readiness tells of them.
+  package var mayHoldBytes: Bool { if case .open(_?) = phase { true } else { false } }
+
+  /// Goes on connecting; to be called when the descriptor is ready.
+  package func proceed() -> Progress {
+    if case .connecting = phase {
+      let error = Platform.connectionError(descriptor)
+      guard error == 0 else { return .failed(Platform.describe(error)) }
+      guard let secure else {
+        phase = .open(nil)
+        return .ready
+      }
+      do throws(SecurityError) {
+        phase = .shaking(try secure(descriptor))
+      } catch {
+        return .failed("\(error)")
+      }
+    }
+    guard case .shaking(let channel) = phase else { return .ready }
+    let progress = channel.shakeHands()
+    if progress == .ready { phase = .open(channel) }
+    return progress
+  }
+
+  /// Reads what is there; with TLS again and again until nothing is, as the rest would not be announced.
+  package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+    guard case .open(let channel) = phase else { return .wouldBlock }
+    return channel?.receive(into: buffer) ?? Platform.receive(descriptor, into: buffer)
+  }
+
+  /// Writes what is taken of the bytes.
+  package func send(_ bytes: UnsafeRawBufferPointer) -> IOResult {
+    guard case .open(let channel) = phase else { return .wouldBlock }
+    return channel?.send(bytes) ?? Platform.send(descriptor, bytes)
+  }
+}
+
+/// Bytes over a descriptor that nobody else can read: TLS, whoever provides it.
+package protocol SecureChannel: AnyObject {
+  /// Goes on with the handshake.
+  func shakeHands() -> OutgoingStream.Progress
+  /// Reads what is there.
+  func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult
+  /// Writes what is taken of the bytes; the same bytes are offered again after `wouldBlock`.
+  func send(_ bytes: UnsafeRawBufferPointer) -> IOResult
+}
+
+/// Why there is no secure channel.
+package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, and what to do.
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}

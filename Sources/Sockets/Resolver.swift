@@ -1,0 +1,73 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Looks up the addresses of one host, away from any event loop, and remembers them for a while.
+package final class Resolver: Sendable {
+  /// What a look-up came to.
+  package typealias Result = Swift.Result<[SocketAddress], SocketError>
+
+  /// Nanoseconds after which a name is looked up anew.
+  private static let lifetime: UInt64 = 60_000_000_000
+
+  private struct State: Sendable {
+    var known: Result?
+    var until: UInt64 = 0
+    var waiting: [@Sendable () -> Void] = []
+    var isLooking = false
+  }
+
+  private let host: String
+  private let port: Int
+  private let queue = DispatchQueue(label: "mockserver.resolver")
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - host: A name, or an address, in brackets or not.
+  ///   - port: 1 to 65535.
+  package init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+    // The system knows more than one address of "localhost"; digits need no asking.
+    guard host != "localhost", let address = try? SocketAddress(host: host, port: port) else { return }
+    state.withLock { state in
+      state.known = .success([address])
+      state.until = .max
+    }
+  }
+
+  /// The addresses, if they are known by now.
+  ///
+  /// - Parameter ready: Called from another thread once asking again will tell, if it does not now.
+  /// - Returns: The addresses or why there are none; nil while they are looked up.
+  package func addresses(orCall ready: @escaping @Sendable () -> Void) -> Result? {
+    let now = Platform.monotonicNanoseconds()
+    let (known, begins) = state.withLock { state -> (Result?, Bool) in
+      if let known = state.known, now < state.until { return (known, false) }
+      state.waiting.append(ready)
+      if state.isLooking { return (nil, false) }
+      state.isLooking = true
+      return (nil, true)
+    }
+    if begins { queue.async { self.look() } }
+    return known
+  }
+
+  private func look() {
+    let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    let (addresses, code) = Platform.addresses(of: bare, port: port)
+    let result: Result =
+      addresses.isEmpty
+      ? .failure(.unknownHost(host, code == 0 ? "it has none" : Platform.describe(resolution: code)))
+      : .success(addresses)
+    let waiting = state.withLock { state in
+      state.isLooking = false
+      state.known = result
+      // A name that is not known now may be in a second.
+      let lifetime = addresses.isEmpty ? 1_000_000_000 : Self.lifetime
+      state.until = Platform.monotonicNanoseconds() + lifetime
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for ready in waiting { ready() }
+  }
+}

@@ -1,0 +1,43 @@
+import CassetteFormats
+import Cassettes
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `export`: a cassette for other tools.
+enum Export {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let path = try Paths.resolve(invocation.operands, hint: "")[0]
+    guard Folder.resolvedKind(of: path) == .file else {
+      throw CommandError(
+        .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(Folder.join(path, "*.json"))")
+    }
+    let text: [UInt8]
+    do {
+      text = try bytes(of: try CassetteFile.read(path: path), as: invocation.text(Manual.to) ?? "har")
+    } catch {
+      throw .unreadable(error, paths: [path])
+    }
+    guard let output = invocation.text(Manual.output) else {
+      Console.output.write(text)
+      return .success
+    }
+    do {
+      try Data(text).write(to: URL(filePath: output), options: .atomic)
+    } catch {
+      throw CommandError(.noInput, "cannot write \(output)", hint: "Is there a folder \(Folder.parent(of: output))?")
+    }
+    return .success
+  }
+
+  static func bytes(of cassette: Cassette, as format: String) throws(CassetteError) -> [UInt8] {
+    switch format {
+    case "wiremock": try WireMockWriter.bytes(of: cassette)
+    case "curl": try CurlWriter.bytes(of: cassette)
+    default: try HARWriter.bytes(of: cassette, version: version)
+    }
+  }
+}

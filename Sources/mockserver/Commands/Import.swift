@@ -1,0 +1,97 @@
+import CassetteFormats
+import Cassettes
+import Synchronization
+
+/// `import`: recordings of other tools become cassettes, all of them or none.
+enum Import {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    guard let into = invocation.text(Manual.into) else {
+      throw .usage(
+        "import needs --into DIR", of: invocation.command,
+        hint: "For instance: mockserver import \(invocation.operands.first ?? "FILE") --into cassettes")
+    }
+    let files = try Paths.resolve(invocation.operands, hint: "")
+    let keepsSecrets = invocation.has(Manual.keepSecrets)
+    guard !keepsSecrets || !invocation.has(Manual.redact) && !invocation.has(Manual.keep) else {
+      throw .usage("--keep-secrets leaves nothing to --redact and --keep", of: invocation.command)
+    }
+    var intake = Intake(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
+    intake.replaces = invocation.has(Manual.replace)
+    let latest = Latest()
+    let line = ProgressLine { latest.value }
+    defer { line.end() }
+    intake.progress = { latest.value = text(of: $0) }
+    let reports: [Intake.Report]
+    do {
+      reports = try intake.run(files, as: invocation.text(Manual.from).flatMap(CassetteFormat.init(rawValue:)))
+    } catch {
+      throw refused(error)
+    }
+    line.end()
+    Console.output.write(summary(reports, width: Console.output.width, style: Console.output.style))
+    if reports.contains(where: { $0.cassette != nil }) { return .success }
+    throw CommandError(.badCassette, "nothing could be imported", hint: "Above it says why, recording by recording.")
+  }
+
+  /// The table, and under it what was skipped and what was left.
+  static func summary(_ reports: [Intake.Report], width: Int?, style: Style) -> String {
+    var table = Table(columns: [
+      Table.Column("FILE", gives: true), Table.Column("FORMAT"), Table.Column("IMPORTED", isNumber: true),
+      Table.Column("SKIPPED", isNumber: true), Table.Column("CASSETTE"),
+    ])
+    for report in reports {
+      let cells = [
+        report.file, report.format.name, "\(report.imported)", "\(report.skipped.count)",
+        report.cassette ?? "nothing to import",
+      ]
+      table.rows.append(cells.map(Printable.escaped))
+    }
+    var text = table.text(width: width, style: style)
+    for report in reports {
+      for skip in report.skipped {
+        text += Printable.escaped("\(report.file):\(skip.line): skipped \(skip.item): \(skip.reason)") + "\n"
+      }
+      for left in report.left {
+        text += Printable.escaped("\(report.file): note: \(left.what) (\(counted(left.count, "time")))") + "\n"
+      }
+    }
+    return text
+  }
+
+  private static func text(of progress: Intake.Progress) -> String {
+    let percent = progress.size > 0 ? " \(min(100, progress.bytes / max(1, progress.size / 100)))%" : ""
+    let verb = progress.isWriting ? "writing" : "reading"
+    return "\(verb) \(Printable.escaped(progress.file))\(percent), \(counted(progress.imported, "recording"))"
+  }
+
+  private static func refused(_ failure: Intake.Failure) -> CommandError {
+    switch failure {
+    case .refused(let error):
+      return CommandError(
+        .badCassette, "nothing was imported: \(Printable.escaped("\(error)"))",
+        hint: error.suggestion == nil ? "What it reads: mockserver help import" : nil)
+    case .exists(let path):
+      return CommandError(
+        .usage, "nothing was imported: \(Printable.escaped(path)) is there already",
+        hint: "To replace it, add --replace")
+    case .secret(let place, let finding):
+      let rule = finding.rule.dropFirst(".redacting(.".count).dropLast(2)
+      let flag = rule.replacing("(\"", with: ":").replacing("\"", with: "")
+      return CommandError(
+        .badCassette,
+        "nothing was imported: \(place.file):\(place.line): \(Printable.escaped(finding.interaction)), "
+          + "\(Printable.escaped(finding.part)): what looks like a \(finding.kind) would be kept",
+        hint: "Take it out with --redact '\(Printable.escaped(String(flag)))', or let it pass with --keep 'value:…'.")
+    }
+  }
+}
+
+/// What is to be said now; written by the import, read by the line.
+private final class Latest: Sendable {
+  private let text = Mutex<String?>(nil)
+
+  var value: String? {
+    get { text.withLock { $0 } }
+    set { text.withLock { $0 = newValue } }
+  }
+}

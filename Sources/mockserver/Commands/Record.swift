@@ -1,0 +1,142 @@
+import Cassettes
+import MockServerKit
+import Sockets
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `record`: stands between a client and a live server, and makes a cassette of what they exchange.
+enum Record {
+  /// How long requests in flight may take after the first signal.
+  private static let grace = 5.0
+
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let configuration = try configuration(of: invocation)
+    guard let settings = configuration.recording else { return .internalError }
+    let signals = StopSignals()
+    try makeFolder(of: settings.cassette)
+    try recover([settings.cassette])
+    let server: MockServer
+    do throws(CassetteError) {
+      server = try MockServer(configuration)
+    } catch {
+      throw .unreadable(error, paths: [settings.cassette])
+    }
+    let url: String
+    do {
+      url = try server.start()
+    } catch {
+      throw Serve.refused(error)
+    }
+    for line in RecordText.exposure(configuration) {
+      Console.error.write("mockserver: \(Console.error.style.yellow("warning:")) \(line)\n")
+    }
+    Console.output.write(RecordText.ready(url, settings))
+    let progress = ProgressLine { server.recordingProgress.map(RecordText.progress) }
+    signals.wait()
+    progress.end()
+    _ = server.stop(within: grace)
+    return try save(server, settings)
+  }
+
+  private static func save(
+    _ server: MockServer, _ settings: RecordingSettings
+  ) throws(CommandError) -> ExitCode {
+    do throws(CassetteError) {
+      guard let (changes, unfinished) = try server.saveRecording(), let progress = server.recordingProgress else {
+        return .internalError
+      }
+      Console.error.write(RecordText.summary(settings.cassette, changes, progress, unfinished: unfinished))
+      return .success
+    } catch {
+      throw CommandError(
+        .badCassette, Printable.escaped("\(error)"),
+        hint: "Nothing is lost: what was recorded is in \(settings.cassette)\(RecordingJournal.suffix), and the next "
+          + "record merges it.")
+    }
+  }
+
+  /// Merges what a recorder that was killed has left, and says so.
+  static func recover(_ cassettes: [String]) throws(CommandError) {
+    for cassette in cassettes {
+      do throws(CassetteError) {
+        guard let recovery = try RecordingJournal.recover(beside: cassette) else { continue }
+        Console.error.write(
+          "mockserver: \(Printable.escaped(cassette)): \(counted(recovery.exchanges, "exchange")) of a recording that "
+            + "was cut off: \(Printable.escaped("\(recovery.changes)"))\n")
+      } catch {
+        throw .unreadable(error, paths: [cassette])
+      }
+    }
+  }
+
+  /// What the options say; nothing is read or asked yet.
+  static func configuration(of invocation: Invocation) throws(CommandError) -> Configuration {
+    let command = invocation.command
+    guard let text = invocation.text(Manual.upstream) else {
+      throw .usage("record needs --upstream URL", of: command, hint: "For instance: \(command.examples[0].line)")
+    }
+    guard let cassette = invocation.text(Manual.cassette) else {
+      throw .usage("record needs --cassette FILE", of: command, hint: "For instance: \(command.examples[0].line)")
+    }
+    let origin: UpstreamOrigin
+    do throws(UpstreamOrigin.Problem) {
+      origin = try UpstreamOrigin(text)
+    } catch {
+      throw .usage("--upstream: \(error)", of: command)
+    }
+    guard Folder.resolvedKind(of: cassette) != .folder, !cassette.hasSuffix("/") else {
+      throw .usage(
+        "--cassette is a file, and \(cassette) is a folder", of: command,
+        hint: "For instance: --cassette \(Folder.join(cassette, "\(origin.host).json"))")
+    }
+    var settings = RecordingSettings(upstream: origin, cassette: cassette)
+    settings.mode = invocation.has(Manual.missing) ? .recordMissing : .record
+    settings.redaction = try invocation.redaction()
+    if origin.isSecure { settings.secure = try secure(invocation) }
+    if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }
+    var configuration = Configuration()
+    configuration.recording = settings
+    if let host = invocation.text(Manual.host) { configuration.host = host }
+    if let port = invocation.number(Manual.port) { configuration.port = port }
+    configuration.keepsLinks = invocation.has(Manual.keepLinks)
+    configuration.log = invocation.text(Manual.recordLog).flatMap(Configuration.Log.init(rawValue:)) ?? .none
+    configuration.logLine = { ProgressLine.interrupt(with: "\($0)\n") }
+    configuration.loops = invocation.number(Manual.loops)
+    configuration.watches = false
+    return configuration
+  }
+
+  /// TLS as the options want it; said at once if there is none, not with the first request.
+  private static func secure(
+    _ invocation: Invocation
+  ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
+    let (certificate, key) = (invocation.text(Manual.certificate), invocation.text(Manual.key))
+    guard (certificate == nil) == (key == nil) else {
+      throw .usage("--cert and --key go together", of: invocation.command)
+    }
+    let identity = certificate.flatMap { certificate in
+      key.map { TLSContext.Identity(certificate: certificate, key: $0) }
+    }
+    do throws(SecurityError) {
+      let context = try TLSContext(
+        trusting: invocation.text(Manual.authority), identity: identity, isInsecure: invocation.has(Manual.insecure))
+      return { descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host) }
+    } catch {
+      throw CommandError(.unavailable, error.description)
+    }
+  }
+
+  private static func makeFolder(of file: String) throws(CommandError) {
+    let folder = Folder.parent(of: file)
+    guard Folder.resolvedKind(of: folder) != .folder else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandError(.noInput, "the folder \(folder) cannot be made")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Cassettes
+import MockServerKit
+
+/// What `record` says.
+enum RecordText {
+  /// The one line on standard output.
+  static func ready(_ url: String, _ settings: RecordingSettings) -> String {
+    let what =
+      settings.mode == .recordMissing
+      ? "asking \(settings.upstream) for what is missing" : "asking \(settings.upstream)"
+    return Printable.escaped("mockserver: listening on \(url) (\(what), recording into \(settings.cassette))") + "\n"
+  }
+
+  /// The line that is written over and over.
+  static func progress(_ progress: RecordingProgress) -> String {
+    var parts = ["\(counted(progress.exchanges, "exchange"))", readableSize(progress.bytes), "\(progress.new) new"]
+    if progress.unchanged > 0 { parts.append("\(progress.unchanged) unchanged") }
+    if progress.refused > 0 { parts.append("\(progress.refused) not recorded") }
+    if progress.failed > 0 { parts.append("\(progress.failed) without an answer") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The last lines: what is different in the cassette, and what is not in it.
+  static func summary(
+    _ cassette: String, _ changes: Recording.Changes, _ progress: RecordingProgress, unfinished: Int
+  ) -> String {
+    var text = "mockserver: \(counted(progress.exchanges, "exchange")), \(readableSize(progress.bytes))\n"
+    text += Printable.escaped("mockserver: \(cassette): \(changes)") + "\n"
+    if progress.refused > 0 { text += "mockserver: \(counted(progress.refused, "exchange")) could not be recorded\n" }
+    if progress.failed > 0 { text += "mockserver: \(counted(progress.failed, "request")) upstream did not answer\n" }
+    let cut = unfinished - progress.refused - progress.failed
+    if cut > 0 { text += "mockserver: \(counted(cut, "exchange")) left out: no answer had come to its end\n" }
+    return text
+  }
+
+  /// What a recorder that other machines reach lets them do.
+  static func exposure(_ configuration: Configuration) -> [String] {
+    guard !ServeText.isLoopback(configuration.host), let upstream = configuration.recording?.upstream else { return [] }
+    return ["other machines can reach \(configuration.host), and through it \(upstream)"]
+  }
+}

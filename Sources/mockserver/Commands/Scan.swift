@@ -1,0 +1,33 @@
+import CassetteFormats
+import Cassettes
+
+/// `scan`: looks for secrets, for people and for hooks that run before a commit.
+enum Scan {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let paths = try Paths.resolve(invocation.operands, hint: "")
+    let scanner = LeakScanner(try invocation.redaction())
+    var files = 0
+    var leaks = 0
+    for path in paths {
+      let isFolder = Folder.resolvedKind(of: path) == .folder
+      for file in isFolder ? Folder.files(in: path).files.map({ Folder.join(path, $0) }) : [path] {
+        files += 1
+        let found: [Leak]
+        do {
+          found = try scanner.leaks(in: file)
+        } catch {
+          throw CommandError(.noInput, Printable.escaped("\(error)"))
+        }
+        leaks += found.count
+        Console.output.write(found.map { line(of: $0, Console.output.style) }.joined())
+      }
+    }
+    Console.error.write(
+      "mockserver: \(leaks == 0 ? "no secrets" : counted(leaks, "finding")) in \(counted(files, "file"))\n")
+    return leaks == 0 ? .success : .found
+  }
+
+  static func line(of leak: Leak, _ style: Style) -> String {
+    "\(Printable.escaped(leak.file)):\(leak.line): \(style.red("secret:")) \(Printable.escaped(leak.what))\n"
+  }
+}

@@ -1,0 +1,77 @@
+import CassetteFormats
+
+/// The commands that bring recordings in and out, and look them through.
+extension Manual {
+  static let importing = Command(
+    name: .import,
+    summary: "Turn recordings of other tools into cassettes.",
+    operand: Command.Operand(placeholder: "FILE", kind: .path, count: 1...Int.max),
+    sections: [
+      Command.Section(title: "Options", options: [into, from, replace]),
+      Command.Section(title: "Secrets", options: [redact, keep, keepSecrets]),
+    ],
+    notes: [
+      "Reads HAR (browsers, Charles, Proxyman, mitmproxy), VCR, vcrpy and betamax as JSON, WireMock mappings with "
+        + "__files, nock definitions, Hoverfly simulations, DVR cassettes and Postman collections with saved examples; "
+        + "which it is, is told by what is in the file. A FILE becomes a cassette of its name; WireMock mappings of one "
+        + "folder, or the folder, become one.",
+      "Secrets are taken out, unless --keep-secrets. All is written or nothing; a table at the end says what was "
+        + "imported, what was skipped and why, and what a cassette cannot hold. YAML is not read: yq -o=json . "
+        + "cassette.yml > cassette.json",
+    ],
+    examples: [
+      Command.Example(line: "mockserver import github.har --into cassettes", does: "cassettes/github.json"),
+      Command.Example(
+        line: "mockserver import spec/cassettes/*.json --into cassettes", does: "a cassette for each"),
+      Command.Example(line: "mockserver import wiremock --into cassettes", does: "mappings and __files"),
+      Command.Example(
+        line: "mockserver import a.har --into cassettes --redact json:$.user.email", does: "one thing more to hide"),
+    ])
+
+  static let exporting = Command(
+    name: .export,
+    summary: "Turn a cassette into a HAR, WireMock mappings or curl commands.",
+    operand: Command.Operand(placeholder: "CASSETTE", kind: .path, count: 1...1),
+    sections: [Command.Section(title: "Options", options: [to, output])],
+    notes: [
+      "Prints to standard output, or to a file with --output. What was taken out of the cassette stays out: "
+        + "{{secret:1}} is written as it is."
+    ],
+    examples: [
+      Command.Example(
+        line: "mockserver export cassettes/github.json --to har --output github.har", does: "for a browser"),
+      Command.Example(line: "mockserver export cassettes/github.json --to curl", does: "a line for each request"),
+    ])
+
+  static let scan = Command(
+    name: .scan,
+    summary: "Look for secrets in cassettes, fixtures and recordings of other tools.",
+    operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
+    sections: [Command.Section(title: "Options", options: [keep])],
+    notes: [
+      "Finds tokens of known shapes, whatever their encoding; values of names such as Authorization and access_token "
+        + "that are in the clear; and long random values beside words such as key and secret. Each is a line "
+        + "FILE:LINE: WHAT. Exits 1 when something was found, 0 when not."
+    ],
+    examples: [
+      Command.Example(line: "mockserver scan cassettes", does: "a folder and all below it"),
+      Command.Example(
+        line: "git diff --cached --name-only --diff-filter=d -z | xargs -0 mockserver scan", does: "before a commit"),
+    ])
+
+  static let into = Option("into", .folder, "DIR", help: "The folder of cassettes to write to; it is made if need be.")
+  static let from = Option(
+    "from", .choice(CassetteFormat.allCases.map(\.rawValue)), standard: "told by the content",
+    help: "The format of the files.")
+  static let replace = Option("replace", help: "Replace cassettes of the same name.")
+  static let redact = Option(
+    "redact", .text, "PLACE", repeats: true,
+    help: "Take this out as well: header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT. May be repeated.")
+  static let keep = Option(
+    "keep", .text, "PLACE", repeats: true,
+    help: "Keep this although it looks like a secret: as for --redact. May be repeated.")
+  static let keepSecrets = Option("keep-secrets", help: "Take nothing out, and do not look for tokens.")
+  static let to = Option("to", .choice(["har", "wiremock", "curl"]), standard: "har", help: "The format to write.")
+  static let output = Option(
+    "output", .path, "FILE", standard: "standard output", help: "The file to write to.")
+}

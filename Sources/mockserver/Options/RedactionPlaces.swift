@@ -1,0 +1,30 @@
+import Cassettes
+import JSONText
+
+extension Invocation {
+  /// The redaction that `--redact` and `--keep` ask for.
+  func redaction() throws(CommandError) -> Redaction {
+    var redaction = Redaction.standard
+    for text in texts(Manual.redact) { redaction = redaction.redacting(try place(text, of: Manual.redact)) }
+    for text in texts(Manual.keep) { redaction = redaction.keeping(try place(text, of: Manual.keep)) }
+    return redaction
+  }
+
+  /// `header:X-Name`, `query:name`, `form:name`, `json:$.a.b`, `value:text`.
+  private func place(_ text: String, of option: Option) throws(CommandError) -> Redaction.Place {
+    let kind = text.prefix { $0 != ":" }
+    let name = String(text.dropFirst(kind.count + 1))
+    if !name.isEmpty {
+      switch kind {
+      case "header": return .header(name)
+      case "query": return .query(name)
+      case "form": return .form(name)
+      case "value": return .value(name)
+      case "json" where JSONPath(name.replacing("[*]", with: "[0]")) != nil: return .json(name)
+      default: break
+      }
+    }
+    throw .usage(
+      "\(option.flag) is header:NAME, query:NAME, form:NAME, json:$.PATH or value:TEXT, not \"\(text)\"", of: command)
+  }
+}

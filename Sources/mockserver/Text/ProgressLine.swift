@@ -1,0 +1,44 @@
+import Dispatch
+import Synchronization
+
+/// A line of the terminal that is written over as things move; nothing at all where there is no terminal.
+struct ProgressLine {
+  private static let shown = Mutex(0)
+
+  private let timer: (any DispatchSourceTimer)?
+
+  /// - Parameter text: What the line says now; asked a few times a second.
+  init(_ text: @escaping @Sendable () -> String?) {
+    guard let width = Console.error.width else {
+      timer = nil
+      return
+    }
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "mockserver.progress"))
+    timer.schedule(deadline: .now(), repeating: .milliseconds(200))
+    timer.setEventHandler {
+      guard let text = text() else { return }
+      let line = String(text.prefix(max(1, width - 1)))
+      Self.shown.withLock { shown in
+        Console.error.write("\r" + padded(line, to: shown))
+        shown = line.count
+      }
+    }
+    timer.activate()
+    self.timer = timer
+  }
+
+  /// Clears the line.
+  func end() {
+    timer?.cancel()
+    Self.interrupt(with: "")
+  }
+
+  /// Writes lines above the one that moves.
+  static func interrupt(with text: String) {
+    shown.withLock { shown in
+      if shown > 0 { Console.error.write("\r" + String(repeating: " ", count: shown) + "\r") }
+      shown = 0
+      Console.error.write(text)
+    }
+  }
+}

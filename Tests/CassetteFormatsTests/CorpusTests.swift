@@ -1,0 +1,266 @@
+import Cassettes
+import Foundation
+import HTTP
+import MockServerKit
+import TestSupport
+import Testing
+
+@testable import CassetteFormats
+
+private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+
+/// Recordings of real projects, in the folder that `MOCKSERVER_CORPORA` names.
+///
+/// Each is imported, served alone over a socket, and asked for every request in order. What is expected is read here, with Foundation's JSON, and not by the importer.
+@Suite(.enabled(if: corpora != nil, "MOCKSERVER_CORPORA names no folder"), .serialized)
+struct CorpusTests {
+  struct Expected {
+    var method: String
+    var url: String
+    var sent: [(String, String)]
+    var content: Data
+    var status: Int
+    var fields: [(String, String)]
+    var body: Data
+  }
+
+  static func files(_ folder: String, _ ending: String = ".json") -> [String] {
+    let root = "\(corpora ?? "")/\(folder)"
+    let all = (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
+    return all.filter { $0.hasSuffix(ending) }.sorted().map { "\(root)/\($0)" }
+  }
+
+  // MARK: Formats
+
+  @Test(arguments: files("har/strict-valid", ".har") + files("har/lenient", ".har") + files("har/own", ".har"))
+  func `a HAR plays as it was recorded`(file: String) throws {
+    let log = try #require(try Self.json(file, as: [String: Any].self)["log"] as? [String: Any])
+    var expected: [Expected] = []
+    for entry in log["entries"] as? [[String: Any]] ?? [] {
+      guard let request = entry["request"] as? [String: Any], let response = entry["response"] as? [String: Any],
+        let url = request["url"] as? String, url.hasPrefix("http") || url.hasPrefix("/"),
+        let status = response["status"].flatMap({ Int("\($0)") }), (200...599).contains(status)
+      else { continue }
+      let content = response["content"] as? [String: Any] ?? [:]
+      let text = content["text"] as? String ?? ""
+      let isBase64 = content["encoding"] as? String == "base64"
+      guard let body = isBase64 ? Data(base64Encoded: text) : Data(text.utf8) else { continue }
+      let data = request["postData"] as? [String: Any] ?? [:]
+      expected.append(
+        Expected(
+          method: request["method"] as? String ?? "", url: url, sent: Self.pairs(request["headers"]),
+          content: Data((data["text"] as? String ?? "").utf8), status: status,
+          fields: Self.pairs(response["headers"]), body: body))
+    }
+    try play(file, expected)
+  }
+
+  @Test(arguments: files("vcr").filter { !$0.contains("/derived/") })
+  func `a VCR or betamax cassette plays as it was recorded`(file: String) throws {
+    let list = try Self.json(file, as: [String: Any].self)["http_interactions"] as? [[String: Any]] ?? []
+    let expected = try list.map { interaction in
+      let request = try #require(interaction["request"] as? [String: Any])
+      let response = try #require(interaction["response"] as? [String: Any])
+      let status = response["status"] as? [String: Any]
+      return Expected(
+        method: (request["method"] as? String ?? "").uppercased(), url: request["uri"] as? String ?? "",
+        sent: Self.fields(request["headers"]), content: try Self.vcrBody(request["body"]),
+        status: try #require((status?["code"] ?? response["status_code"]) as? Int),
+        fields: Self.fields(response["headers"]), body: try Self.vcrBody(response["body"]))
+    }
+    #expect(!expected.isEmpty)
+    try play(file, expected)
+  }
+
+  @Test(arguments: files("nock"))
+  func `nock's definitions play as they were recorded`(file: String) throws {
+    let expected = try Self.json(file, as: [[String: Any]].self).map { definition in
+      var fields = Self.fields(definition["headers"])
+      if let raw = definition["rawHeaders"] as? [String] {
+        fields = stride(from: 0, to: raw.count, by: 2).map { (raw[$0], raw[$0 + 1]) }
+      }
+      var body = Self.text(definition["response"])
+      if definition["responseIsBinary"] as? Bool == true { body = Self.hex(String(decoding: body, as: UTF8.self)) }
+      return Expected(
+        method: (definition["method"] as? String ?? "").uppercased(),
+        url: (definition["scope"] as? String ?? "") + (definition["path"] as? String ?? ""),
+        sent: Self.fields(definition["reqheaders"]), content: Self.text(definition["body"]),
+        status: definition["status"] as? Int ?? 0, fields: fields, body: body)
+    }
+    #expect(!expected.isEmpty)
+    try play(file, expected)
+  }
+
+  @Test(arguments: files("dvr").filter { !$0.hasSuffix("vinyl_multiple.json") })
+  func `a cassette of DVR or Vinyl plays as it was recorded`(file: String) throws {
+    let whole = try Self.json(file, as: Any.self)
+    let list = (whole as? [String: Any])?["interactions"] ?? whole
+    let expected = try (list as? [[String: Any]] ?? []).map { interaction in
+      let request = try #require(interaction["request"] as? [String: Any])
+      let response = try #require(interaction["response"] as? [String: Any])
+      let fields = Self.fields(response["headers"])
+      return Expected(
+        method: request["method"] as? String ?? "GET", url: request["url"] as? String ?? "",
+        sent: Self.fields(request["headers"]), content: Data(), status: response["status"] as? Int ?? 0,
+        fields: fields, body: Self.text(response["body"]))
+    }
+    #expect(!expected.isEmpty)
+    try play(file, expected)
+  }
+
+  @Test(arguments: ["testUpdateRelease", "testRepoLabel"])
+  func `WireMock's mappings play in the order they were recorded`(name: String) throws {
+    let root = "\(corpora ?? "")/wiremock/hub4j-example/\(name)"
+    var mappings = try Self.files("wiremock/hub4j-example/\(name)/mappings").map {
+      try Self.json($0, as: [String: Any].self)
+    }
+    mappings.sort { ($0["insertionIndex"] as? Int ?? 0) < ($1["insertionIndex"] as? Int ?? 0) }
+    let expected = try mappings.map { mapping in
+      let request = try #require(mapping["request"] as? [String: Any])
+      let response = try #require(mapping["response"] as? [String: Any])
+      let sent = (request["headers"] as? [String: [String: String]] ?? [:]).map { ($0.key, $0.value["equalTo"] ?? "") }
+      let pattern = (request["bodyPatterns"] as? [[String: Any]])?.first
+      let body = try (response["bodyFileName"] as? String).map {
+        try Data(contentsOf: URL(filePath: "\(root)/__files/\($0)"))
+      }
+      return Expected(
+        method: request["method"] as? String ?? "", url: request["url"] as? String ?? "", sent: sent,
+        content: Data((pattern?["equalToJson"] as? String ?? "").utf8), status: response["status"] as? Int ?? 0,
+        fields: Self.fields(response["headers"]), body: body ?? Self.text(response["body"]))
+    }
+    try play(root, expected)
+  }
+
+  @Test(
+    arguments: files("har/not-har", ".har") + files("har/not-har") + files("vcr").filter { $0.contains("/derived/") }
+      + files("dvr").filter { $0.hasSuffix("vinyl_multiple.json") })
+  func `what is no recording, or broken, is refused by name and leaves nothing`(file: String) throws {
+    let folder = try ScratchFolder()
+    let failure = #expect(throws: Intake.Failure.self) { try Intake(into: folder.path("out")).run([file]) }
+    guard case .refused(let error)? = failure else { return #expect(Bool(false), "\(failure as Any)") }
+    #expect(error.file == file)
+    #expect(folder.files == [])
+  }
+
+  @Test(arguments: files("hoverfly").filter { $0.contains("go-literals") })
+  func `each pair of a simulation is taken over or named`(file: String) throws {
+    let folder = try ScratchFolder()
+    let data = try Self.json(file, as: [String: Any].self)["data"] as? [String: Any]
+    let pairs = data?["pairs"] as? [Any] ?? []
+    let report = try Intake(into: folder.path("out")).run([file])[0]
+    #expect(report.imported + report.skipped.count == pairs.count)
+  }
+
+  // MARK: Play
+
+  /// Imports, serves, asks, compares.
+  private func play(_ file: String, _ expected: [Expected]) throws {
+    let folder = try ScratchFolder()
+    let report = try Intake(into: folder.path("out"), redaction: nil).run([file])[0]
+    #expect(report.imported == expected.count, "\(report)")
+    guard let cassette = report.cassette, !expected.isEmpty else { return }
+    var configuration = Configuration(cassettes: [cassette], port: 0)
+    configuration.keepsLinks = true
+    configuration.watches = false
+    let server = try MockServer(configuration)
+    let url = try server.start()
+    defer { server.stop(within: 0) }
+    for (index, exchange) in expected.enumerated() {
+      let answer = try RawClient.ask(
+        port: try #require(url.split(separator: ":").last.flatMap { Int($0) }), method: exchange.method,
+        target: Self.target(exchange.url), fields: exchange.sent.filter { !Self.isFraming($0.0) },
+        body: exchange.content)
+      let place: Comment = "\(file) \(index): \(exchange.method) \(exchange.url)"
+      #expect(answer.status == exchange.status, place)
+      let isBodiless = exchange.method == "HEAD" || [204, 304].contains(exchange.status)
+      #expect(isSame(answer.body, isBodiless ? Data() : exchange.body), place)
+      // A server says when it answered (RFC 9110 §6.6.1) where the recording does not.
+      let said = Set(exchange.fields.map { $0.0.lowercased() })
+      let fields = answer.fields.filter { $0.0.lowercased() != "date" || said.contains("date") }
+      #expect(Self.comparable(fields) == Self.comparable(exchange.fields), place)
+    }
+  }
+
+  /// Equal bytes, or equal values: some recorders keep no more of JSON than that.
+  private func isSame(_ answer: Data, _ expected: Data) -> Bool {
+    if answer == expected { return true }
+    guard let one = try? JSONSerialization.jsonObject(with: answer) as? NSObject,
+      let other = try? JSONSerialization.jsonObject(with: expected) as? NSObject, expected.starts(with: Self.mark)
+    else { return false }
+    return one.isEqual(other)
+  }
+
+  /// White space before what was a value in the recording, and so has no bytes of its own.
+  private static let mark = Data(" \t ".utf8)
+
+  /// Names in lower case and values, sorted; a line end in a value separates two fields.
+  private static func comparable(_ fields: [(String, String)]) -> [String] {
+    fields.filter { !isFraming($0.0) && !$0.0.hasPrefix(":") }.flatMap { field in
+      field.1.split(separator: "\n", omittingEmptySubsequences: false).map {
+        "\(field.0.lowercased()): \($0.trimmingCharacters(in: .whitespaces))"
+      }
+    }.sorted()
+  }
+
+  /// What is derived on replay, or not true any more of a decoded body.
+  private static func isFraming(_ name: String) -> Bool {
+    [
+      "content-length", "transfer-encoding", "connection", "keep-alive", "trailer", "content-encoding", "host",
+      "proxy-connection", "expect",
+    ].contains(name.lowercased()) || name.hasPrefix(":")
+  }
+
+  private static func target(_ url: String) -> String {
+    var rest = url[...]
+    if let scheme = url.range(of: "://") {
+      rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+    } else if url.hasPrefix("<<"), let end = url.range(of: ">>") {
+      rest = url[end.upperBound...]
+    }
+    rest = rest.prefix { $0 != "#" }
+    let path = rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+    return path.replacingOccurrences(of: " ", with: "%20")
+  }
+
+  // MARK: JSON, read independently
+
+  private static func json<T>(_ file: String, as type: T.Type) throws -> T {
+    var data = try Data(contentsOf: URL(filePath: file))
+    if data.starts(with: [0xef, 0xbb, 0xbf]) { data = data.dropFirst(3) }
+    return try #require(try JSONSerialization.jsonObject(with: Data(data)) as? T)
+  }
+
+  private static func pairs(_ list: Any?) -> [(String, String)] {
+    (list as? [[String: Any]] ?? []).map { ($0["name"] as? String ?? "", $0["value"] as? String ?? "") }
+  }
+
+  private static func fields(_ object: Any?) -> [(String, String)] {
+    (object as? [String: Any] ?? [:]).flatMap { name, value in
+      ((value as? [Any]) ?? [value]).map { (name, "\($0)") }
+    }
+  }
+
+  /// Text as it is, and a value marked as one.
+  private static func text(_ value: Any?) -> Data {
+    switch value {
+    case let text as String: Data(text.utf8)
+    case nil, is NSNull: Data()
+    case let value?: mark + ((try? JSONSerialization.data(withJSONObject: value)) ?? Data())
+    }
+  }
+
+  private static func vcrBody(_ body: Any?) throws -> Data {
+    guard let object = body as? [String: Any] else { return Data((body as? String ?? "").utf8) }
+    guard let base64 = object["base64_string"] as? String, !base64.isEmpty else {
+      return Data((object["string"] as? String ?? "").utf8)
+    }
+    let data = try #require(Data(base64Encoded: base64.filter { !$0.isWhitespace }))
+    return Gzip.isGzip(Array(data)) ? Data(try Gzip.decode(Array(data))) : data
+  }
+
+  private static func hex(_ text: String) -> Data {
+    let digits = Array(text)
+    return Data(
+      stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) })
+  }
+}

@@ -1,0 +1,181 @@
+import CassetteFormats
+import Cassettes
+import HTTP
+import Testing
+
+struct FormatTests {
+  private static let gzip = "H4sIAAAAAAACA6tWSlSyMtRRSlKyUkoqLVaqBQAoExbFEQAAAA=="
+
+  private func body(_ interaction: Interaction?) throws -> String {
+    String(decoding: try interaction?.response?.body?.bytes() ?? [], as: UTF8.self)
+  }
+
+  private static func vcr(
+    _ body: String, fields: String = "", request: String = "null", list: String = "http_interactions"
+  )
+    -> String
+  {
+    #"""
+    {"\#(list)": [{
+      "request": {
+        "method": "post", "uri": "https://api.example.com/a", "body": \#(request),
+        "headers": {"Authorization": ["token <AUTH_TOKEN>"]}
+      },
+      "response": {
+        "status": {"code": 201, "message": "Created"},
+        "headers": {"Content-Length": ["1"], "Transfer-Encoding": "chunked", "X": ["1", "2"]\#(fields)},
+        "body": \#(body)
+      },
+      "recorded_at": "2013-11-08T05:24:32"
+    }], "recorded_with": "x"}
+    """#
+  }
+
+  @Test(arguments: [
+    ("{\"string\": \"hello\", \"encoding\": \"UTF-8\"}", "hello"), ("\"hello\"", "hello"), ("null", ""),
+    ("{\"encoding\": null, \"base64_string\": \"aGVs\\nbG8=\\n\", \"string\": \"no\"}", "hello"),
+    ("{\"encoding\": \"ISO-8859-1\", \"string\": \"a\"}", "a"),
+  ])
+  func `a VCR cassette has its body in one of many spellings`(spelling: String, expected: String) throws {
+    for list in ["http_interactions", "interactions"] {
+      let imported = try Imported.of(Self.vcr(spelling, list: list))
+      let interaction = try #require(imported.cassette?.interactions.first)
+      #expect(imported.report.format == .vcr)
+      #expect(try body(interaction) == expected)
+      #expect(interaction.method == .post && interaction.status == 201)
+      #expect(interaction.response?.headers == [("X", "1"), ("X", "2")])
+      #expect(interaction.recorded?.at == "2013-11-08T05:24:32Z")
+    }
+  }
+
+  @Test func `placeholders of VCR are no secrets`() throws {
+    let imported = try Imported.of(Self.vcr("\"a\""))
+    #expect(imported.cassette?.interactions.first?.requestHeaders == [("Authorization", "token <AUTH_TOKEN>")])
+  }
+
+  @Test(arguments: [
+    ("gzip", "{\"encoding\": \"ASCII-8BIT\", \"base64_string\": \"\(gzip)\"}"),
+    ("gzip", "\"{\\\"a\\\":1,\\\"b\\\":\\\"bus\\\"}\""),
+    ("br", "\"{\\\"a\\\":1,\\\"b\\\":\\\"bus\\\"}\""),
+  ])
+  func `what says it is encoded is decoded, unless the recorder did it`(coding: String, spelling: String) throws {
+    let imported = try Imported.of(Self.vcr(spelling, fields: ", \"Content-Encoding\": [\"\(coding)\"]"))
+    let interaction = try #require(imported.cassette?.interactions.first)
+    #expect(try body(interaction) == #"{"a":1,"b":"bus"}"#)
+    #expect(interaction.response?.headers["Content-Encoding"] == nil)
+  }
+
+  @Test func `a base64 that breaks off refuses the file by its place, and nothing is written`() throws {
+    let text = Self.vcr("{\"base64_string\": \"aGVsbG8\"}")
+    let failure = #expect(throws: Intake.Failure.self) { try Imported.of(text) }
+    guard case .refused(let error)? = failure else {
+      Issue.record("\(failure as Any)")
+      return
+    }
+    #expect(error.line == 1 && error.message.contains("interaction 0"))
+    #expect(error.file.hasSuffix("/in/sample.json"))
+  }
+
+  @Test(arguments: [
+    #""rawHeaders": ["X", "1", "X", "2"]"#, #""headers": {"X": ["1", "2"]}"#,
+  ])
+  func `nock's definitions have raw headers or plain ones`(headers: String) throws {
+    let imported = try Imported.of(
+      #"""
+      [{"scope": "https://api.example.com:443", "method": "GET", "path": "/a?b=1", "body": "", "status": 200,
+        "response": {"a" : [1, 2.0]}, \#(headers)},
+       {"scope": "https://api.example.com:443", "method": "get", "path": "/b", "status": 200,
+        "response": "00ff", "responseIsBinary": true}]
+      """#)
+    let interactions = try #require(imported.cassette?.interactions)
+    #expect(imported.cassette?.origin == "https://api.example.com")
+    #expect(interactions.map(\.url) == ["/a?b=1", "/b"])
+    #expect(try body(interactions[0]) == #"{"a":[1,2.0]}"#)
+    #expect(interactions[0].response?.headers == [("X", "1"), ("X", "2")])
+    #expect(try interactions[1].response?.body?.bytes() == [0, 255])
+  }
+
+  @Test func `DVR keeps JSON as a value, text as text and the rest as base64`() throws {
+    func interaction(_ type: String, _ body: String) -> String {
+      #"{"recorded_at": 1434688721.44, "request": {"url": "http://a.example"}, "response": {"status": 200, "body": \#(body), "headers": {"Content-Type": "\#(type)"}}}"#
+    }
+    let list = [
+      interaction("application/json", #"{"a" : 1.0}"#), interaction("text/plain", #""aGk=""#),
+      interaction("image/png", #""AP8=""#),
+    ].joined(separator: ",")
+    for text in [#"{"name": "x", "interactions": [\#(list)]}"#, "[\(list)]"] {
+      let imported = try Imported.of(text)
+      #expect(imported.report.format == .dvr)
+      let interactions = try #require(imported.cassette?.interactions)
+      #expect(
+        try interactions.map { try $0.response?.body?.bytes() ?? [] } == [
+          Array(#"{"a":1.0}"#.utf8), Array("aGk=".utf8), [0, 255],
+        ])
+      #expect(interactions[0].recorded?.at == "2015-06-19T04:38:41Z")
+    }
+  }
+
+  @Test func `a simulation of Hoverfly brings what is exact and names the rest`() throws {
+    let imported = try Imported.of(
+      #"""
+      {"data": {"pairs": [
+        {"request": {"path": [{"matcher": "exact", "value": "/a"}], "method": [{"matcher": "exact", "value": "PUT"}],
+          "destination": [{"matcher": "exact", "value": "h.example"}], "scheme": [{"matcher": "exact", "value": "https"}],
+          "query": {"q": [{"matcher": "exact", "value": "1 2"}]}, "body": [{"matcher": "json", "value": "{\"x\":1}"}],
+          "requiresState": {"s": "1"}},
+         "response": {"status": 200, "body": "aGk=", "encodedBody": true, "headers": {"X": ["1"]}, "fixedDelay": 1500}},
+        {"request": {"path": [{"matcher": "regex", "value": "/.*"}]}, "response": {"status": 200, "body": ""}}
+      ], "globalActions": {"delays": [{"delay": 1}]}}, "meta": {"schemaVersion": "v5"}}
+      """#)
+    let interaction = try #require(imported.cassette?.interactions.first)
+    #expect(imported.cassette?.origin == "https://h.example")
+    #expect(interaction.url == "/a?q=1%202" && interaction.method == .put)
+    #expect(try body(interaction) == "hi")
+    #expect(interaction.recorded?.firstByte == 1.5)
+    #expect(imported.report.skipped.map(\.item) == ["pair 1"])
+    #expect(imported.report.skipped.first?.reason.contains("regex") == true)
+    #expect(imported.report.left.map(\.what).contains("requiresState"))
+    #expect(imported.report.left.map(\.what).contains("globalActions.delays"))
+  }
+
+  @Test func `a Postman collection brings the examples of every folder, its variables filled in`() throws {
+    let imported = try Imported.of(
+      #"""
+      {"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": [{"name": "f", "item": [
+         {"name": "get", "request": {"method": "GET", "url": "x"}, "event": [], "response": [
+           {"name": "ok", "originalRequest": {"method": "POST", "header": [{"key": "A", "value": "{{v}}"},
+             {"key": "B", "value": "2", "disabled": true}],
+             "url": {"raw": "{{base}}/u/:id?x=1", "variable": [{"key": "id", "value": "7"}]},
+             "body": {"mode": "urlencoded", "urlencoded": [{"key": "a b", "value": "c&d"}]}},
+            "status": "Created", "code": 201, "header": [{"key": "X", "value": "1"}], "body": "{}"}]},
+         {"name": "bare", "request": {"method": "GET", "url": "{{unknown}}/x"}, "response": []}]}],
+       "variable": [{"key": "base", "value": "https://api.example.com"}, {"key": "v", "value": "1"}]}
+      """#)
+    let interaction = try #require(imported.cassette?.interactions.first)
+    #expect(imported.report.format == .postman)
+    #expect(imported.cassette?.origin == "https://api.example.com")
+    #expect(interaction.url == "/u/7?x=1" && interaction.status == 201 && interaction.method == .post)
+    #expect(interaction.requestHeaders == [("A", "1")])
+    #expect(try interaction.requestBody?.bytes() == Array("a%20b=c%26d".utf8))
+    #expect(imported.report.skipped.map(\.item) == ["\"f / bare\""])
+    #expect(imported.report.left.map(\.what) == ["event"])
+  }
+
+  @Test func `what is none of the formats is refused with their names`() throws {
+    for text in ["{}", "[1]", "{\"openapi\": \"3\"}"] {
+      let failure = #expect(throws: Intake.Failure.self) { try Imported.of(text) }
+      guard case .refused(let error)? = failure else { continue }
+      #expect(error.message.contains("HAR") && error.message.contains("Postman"))
+    }
+  }
+
+  @Test func `YAML is refused with the line that makes it JSON`() throws {
+    let failure = #expect(throws: Intake.Failure.self) { try Imported.of("---\nhttp_interactions:\n- request:\n") }
+    guard case .refused(let error)? = failure else {
+      Issue.record("\(failure as Any)")
+      return
+    }
+    #expect(error.suggestion?.contains("yq -o=json") == true)
+  }
+}

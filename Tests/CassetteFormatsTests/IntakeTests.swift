@@ -1,0 +1,100 @@
+import CassetteFormats
+import Cassettes
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+struct IntakeTests {
+  private func write(_ texts: [String: String], to folder: ScratchFolder) throws {
+    for (name, text) in texts {
+      let url = URL(filePath: folder.path(name))
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+  }
+
+  @Test func `one bad file of several, and nothing is written`() throws {
+    let folder = try ScratchFolder()
+    try write(["a.har": Sample.har(Sample.entry()), "b.har": Sample.har(Sample.entry()) + "x"], to: folder)
+    #expect(throws: Intake.Failure.self) {
+      try Intake(into: folder.path("out")).run([folder.path("a.har"), folder.path("b.har")])
+    }
+    #expect(folder.files == ["a.har", "b.har"])
+  }
+
+  @Test func `a cassette that is there stays, unless it is to be replaced`() throws {
+    let folder = try ScratchFolder()
+    try write(["a.har": Sample.har(Sample.entry()), "out/a.json": "mine"], to: folder)
+    var intake = Intake(into: folder.path("out"))
+    let failure = #expect(throws: Intake.Failure.self) { try intake.run([folder.path("a.har")]) }
+    guard case .exists(let path)? = failure else {
+      Issue.record("\(failure as Any)")
+      return
+    }
+    #expect(path == folder.path("out/a.json"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+    intake.replaces = true
+    _ = try intake.run([folder.path("a.har")])
+    #expect(try CassetteFile.read(path: path).interactions.count == 1)
+    #expect(folder.files == ["a.har", "out", "out/a.json"])
+  }
+
+  @Test func `files of one name get the names of their folders`() throws {
+    let folder = try ScratchFolder()
+    try write(["x/raw.har": Sample.har(Sample.entry()), "y/raw.har": Sample.har(Sample.entry())], to: folder)
+    let reports = try Intake(into: folder.path("out")).run([folder.path("x/raw.har"), folder.path("y/raw.har")])
+    #expect(reports.map(\.cassette) == [folder.path("out/raw.json"), folder.path("out/y-raw.json")])
+  }
+
+  @Test func `long bodies become files beside the cassette`() throws {
+    let text = String(repeating: "a\n", count: 40_000)
+    let content = "{\"size\": 1, \"mimeType\": \"text/plain\", \"text\": \"\(text.replacing("\n", with: "\\n"))\"}"
+    let imported = try Imported.of(Sample.har(Sample.entry(url: "https://a.example/long", content: content)))
+    #expect(imported.files["bodies/sample/get-long.txt"] == Array(text.utf8))
+    #expect(try imported.cassette?.interactions.first?.response?.body?.bytes() == Array(text.utf8))
+  }
+
+  @Test func `a secret that the last response gives away is taken out of the first request`() throws {
+    let secret = "a7Fq9ZkLmN3pXw"
+    let imported = try Imported.of(
+      Sample.har(
+        Sample.entry(url: "https://a.example/u/\(secret)?access_token=\(secret)") + ","
+          + Sample.entry(content: "{\"text\": \"{\\\"token\\\": \\\"\(secret)\\\"}\"}")))
+    for (name, bytes) in imported.files { #expect(!String(decoding: bytes, as: UTF8.self).contains(secret), "\(name)") }
+    let kept = try Imported.of(
+      Sample.har(Sample.entry(url: "https://a.example/?access_token=\(secret)")), redaction: nil)
+    #expect(kept.cassette?.interactions.first?.url == "/?access_token=\(secret)")
+  }
+
+  @Test func `what looks like a token where no name gives it away stops the import`() throws {
+    let token = "ghp_" + String(repeating: "a1B2", count: 9)
+    let text = Sample.har("\n" + Sample.entry(content: "{\"text\": \"see \(token)\"}"))
+    let failure = #expect(throws: Intake.Failure.self) { try Imported.of(text) }
+    guard case .secret(let place, let finding)? = failure else {
+      Issue.record("\(failure as Any)")
+      return
+    }
+    #expect(place.line == 2 && finding.kind == "GitHub token")
+    #expect(try Imported.of(text, redaction: nil).report.imported == 1)
+  }
+
+  @Test func `the origin of most recordings is the cassette's`() throws {
+    let urls = ["https://a.example/1", "https://b.example/2", "HTTPS://B.example:443/3"]
+    let imported = try Imported.of(Sample.har(urls.map { Sample.entry(url: $0) }.joined(separator: ",")))
+    #expect(imported.cassette?.origin == "https://b.example")
+    #expect(imported.cassette?.interactions.map(\.url) == ["https://a.example/1", "/2", "/3"])
+  }
+
+  @Test(arguments: 1...40)
+  func `a file that breaks off anywhere is refused, and says where`(part: Int) throws {
+    let whole = Sample.har([Sample.entry(), Sample.entry()].joined(separator: ",\n"))
+    let text = String(whole.prefix(max(9, whole.count * part / 41)))
+    let failure = #expect(throws: Intake.Failure.self) { try Imported.of(text) }
+    guard case .refused(let error)? = failure else {
+      Issue.record("\(failure as Any)")
+      return
+    }
+    #expect(error.line >= 1)
+  }
+}

@@ -1,0 +1,80 @@
+import CassetteFormats
+import Cassettes
+import Foundation
+import TestSupport
+import Testing
+
+struct LeakTests {
+  private func leaks(_ text: String, _ redaction: Redaction = .standard) throws -> [String] {
+    let folder = try ScratchFolder()
+    try Data(text.utf8).write(to: URL(filePath: folder.path("a.json")))
+    return try LeakScanner(redaction).leaks(in: folder.path("a.json")).map { "\($0.line): \($0.what)" }
+  }
+
+  private static let token = "ghp_" + String(repeating: "a1B2", count: 9)
+
+  private static func cassette(_ field: String, _ url: String = "/a", _ body: String = "{}") -> String {
+    """
+    {
+      "cassette": 1,
+      "interactions": [
+        {
+          "request": {
+            "method": "GET",
+            "url": "\(url)",
+            "headers": [
+              ["Accept", "a/b"],
+              \(field)
+            ]
+          },
+          "response": {
+            "status": 200,
+            "body": { "json": \(body) }
+          }
+        }
+      ]
+    }
+
+    """
+  }
+
+  @Test(arguments: [
+    ("[\"Authorization\", \"Bearer abcdef123456\"]", "/a", "{}", "10: the field Authorization in the clear"),
+    ("[\"X\", \"y\"]", "/a?access_token=abcdef12", "{}", "7: the parameter access_token in the clear"),
+    ("[\"X\", \"y\"]", "/a", "{\n\"a\": {\"password\": \"hunter22\"}}", "16: $.a.password in the clear"),
+    ("[\"X\", \"\(token)\"]", "/a", "{}", "10: what looks like a GitHub token"),
+  ])
+  func `a secret of a cassette is found at its line`(field: String, url: String, body: String, found: String) throws {
+    #expect(try leaks(Self.cassette(field, url, body)) == [found])
+  }
+
+  @Test(arguments: [
+    "[\"Authorization\", \"Bearer {{secret:1}}\"]", "[\"Authorization\", \"token <AUTH_TOKEN>\"]",
+    "[\"Authorization\", \"token 0000000000000000000000000000000000000001\"]",
+    "[\"ETag\", \"5c1e9f3a8b7d6c5e4f3a2b1c0d9e8f7a\"]",
+  ])
+  func `what stands for a secret, or is none, is not found`(field: String) throws {
+    #expect(try leaks(Self.cassette(field)) == [])
+  }
+
+  @Test func `recordings of other tools are looked through as what they are`() throws {
+    let text = Sample.har(Sample.entry(fields: ",\n{\"name\": \"Authorization\", \"value\": \"Bearer abcdef123456\"}"))
+    let line = 1 + text[..<(try #require(text.range(of: "abcdef")).lowerBound)].count { $0.isNewline }
+    #expect(try leaks(text) == ["\(line): the field Authorization in the clear"])
+  }
+
+  @Test(arguments: [
+    ("API_TOKEN=q8Zx3Lm9Rt5Vw2Kp7Yn4", true), ("client_secret: 'q8Zx3Lm9Rt5Vw2Kp7Yn4'", true),
+    ("\"x-secret-key\": \"q8Zx3Lm9Rt5Vw2Kp7Yn4\"", true), ("token = makeTheTokenOfThisSession()", false),
+    ("secret: aaaaaaaaaaaaaaaaaaaaaaaaa1", false), ("commit: q8Zx3Lm9Rt5Vw2Kp7Yn4", false),
+  ])
+  func `a long random value is found beside a word that says what it is`(line: String, isFound: Bool) throws {
+    #expect(try leaks("a\n\(line)\n").isEmpty == !isFound)
+    if isFound { #expect(try leaks("a\n\(line)\n").first?.hasPrefix("2: ") == true) }
+  }
+
+  @Test func `what is to be kept is not found`() throws {
+    #expect(try leaks(Self.cassette("[\"X\", \"\(Self.token)\"]"), .keeping(.value(Self.token))) == [])
+    #expect(try leaks(Self.cassette("[\"X-Api-Key\", \"abcdef123\"]"), .keeping(.header("X-Api-Key"))) == [])
+  }
+}

@@ -1,0 +1,137 @@
+import CassetteFormats
+import Cassettes
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+struct RoundTripTests {
+  /// Everything a HAR can say of a cassette.
+  private static let cassette = Cassette(
+    name: "sample", origin: "https://api.example.com",
+    interactions: [
+      Interaction(
+        id: "one", method: .get, url: "/a?b=c&d=%20",
+        requestHeaders: [("Accept", "a/b"), ("X-Two", "1"), ("X-Two", "2"), ("Authorization", "Bearer {{secret:7}}")],
+        outcome: .response(
+          RecordedResponse(
+            status: 200, headers: [("Content-Type", "application/json"), ("Set-Cookie", "a={{secret:1}}")],
+            body: .storing(Array("{\n  \"a\": 1.0,\n  \"b\": \"\\u00e9\"\n}\n".utf8)))),
+        recorded: RecordedFacts(at: "2026-11-21T01:00:00Z", firstByte: 0.083, total: 0.091)),
+      Interaction(
+        id: "two", method: .post, url: "/a", requestHeaders: [("Content-Type", "text/plain")],
+        requestBody: .storing(Array("é\r\n\t".utf8)),
+        outcome: .response(RecordedResponse(status: 418, reason: "I'm a teapot", body: .storing([0, 1, 255])))),
+      Interaction(
+        id: "three", method: .put, url: "https://other.example.com/", requestBody: .storing([0xff, 0xfe, 0]),
+        outcome: .response(RecordedResponse(status: 204))),
+      Interaction(
+        id: "four", method: .head, url: "/a",
+        outcome: .response(RecordedResponse(status: 200, headers: [("Content-Length", "12")]))),
+      Interaction(
+        id: "five", method: .get, url: "/br",
+        outcome: .response(
+          RecordedResponse(
+            status: 200, headers: [("Content-Encoding", "br")], body: .storing([0x8b, 2, 0x80, 0x41, 3])))),
+    ])
+
+  private static func har(_ cassette: Cassette) throws -> [UInt8] {
+    try HARWriter.bytes(of: cassette, version: "1")
+  }
+
+  @Test(arguments: [Redaction?.some(.standard), nil])
+  func `a cassette comes back from HAR as it was`(redaction: Redaction?) throws {
+    let text = String(decoding: try Self.har(Self.cassette), as: UTF8.self)
+    let imported = try Imported.of(text, named: "sample.har", redaction: redaction)
+    let file = try #require(imported.files["sample.json"])
+    #expect(
+      String(decoding: file, as: UTF8.self)
+        == String(decoding: try CassetteFile.bytes(of: Self.cassette), as: UTF8.self))
+  }
+
+  @Test func `a HAR comes back from a cassette as it was`() throws {
+    let first = try Self.har(Self.cassette)
+    let imported = try #require(try Imported.of(String(decoding: first, as: UTF8.self), named: "sample.har").cassette)
+    #expect(try Self.har(imported) == first)
+  }
+
+  @Test func `a cassette without an origin has none again`() throws {
+    var cassette = Self.cassette
+    cassette.origin = nil
+    cassette.interactions = [cassette.interactions[0]]
+    let text = String(decoding: try Self.har(cassette), as: UTF8.self)
+    let file = try #require(try Imported.of(text, named: "sample.har").files["sample.json"])
+    #expect(file == (try CassetteFile.bytes(of: cassette)))
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+  func `any bytes and any fields come back from HAR`(seed: UInt64) throws {
+    var random = Seeded(seed)
+    let names = ["Accept", "x-a", "X-A", "Etag", "Link"]
+    let interactions = (0..<20).map { index in
+      let body = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+        UInt8.random(in: Bool.random(using: &random) ? 0...255 : 32...126, using: &random)
+      }
+      let fields = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+        (names.randomElement(using: &random) ?? "A", "v\(Int.random(in: 0...9, using: &random)), é\"\\")
+      }
+      return Interaction(
+        id: "i\(index)", method: .post, url: "/\(Int.random(in: 0...3, using: &random))?q=\(index)",
+        requestBody: body.isEmpty ? nil : .storing(body),
+        outcome: .response(
+          RecordedResponse(status: 200, headers: HTTPHeaders(fields), body: body.isEmpty ? nil : .storing(body))))
+    }
+    let cassette = Cassette(name: "sample", origin: "http://a.example", interactions: interactions)
+    let text = String(decoding: try Self.har(cassette), as: UTF8.self)
+    let file = try #require(try Imported.of(text, named: "sample.har", redaction: nil).files["sample.json"])
+    #expect(file == (try CassetteFile.bytes(of: cassette)))
+  }
+
+  /// har-schema 2.0: what must be there, and of which type.
+  @Test func `an exported HAR has every member the schema requires`() throws {
+    let required: [String: [String]] = [
+      "": ["version", "creator", "entries"], "creator": ["name", "version"],
+      "entry": ["startedDateTime", "time", "request", "response", "cache", "timings"],
+      "request": ["method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize"],
+      "response": [
+        "status", "statusText", "httpVersion", "cookies", "headers", "content", "redirectURL", "headersSize",
+        "bodySize",
+      ],
+      "content": ["size", "mimeType"], "timings": ["send", "wait", "receive"], "postData": ["mimeType"],
+    ]
+    func check(_ object: Any?, _ kind: String) throws -> [String: Any] {
+      let members = try #require(object as? [String: Any], "\(kind)")
+      for name in required[kind] ?? [] {
+        #expect(members[name] != nil && !(members[name] is NSNull), "\(kind).\(name)")
+      }
+      return members
+    }
+    var cassette = Self.cassette
+    cassette.interactions.append(
+      Interaction(method: .get, url: "/lost", outcome: .failure(RecordedFailure(code: -1001))))
+    let root = try JSONSerialization.jsonObject(with: Data(try Self.har(cassette))) as? [String: Any]
+    let log = try check(root?["log"], "")
+    _ = try check(log["creator"], "creator")
+    let entries = try #require(log["entries"] as? [Any])
+    #expect(entries.count == cassette.interactions.count)
+    for entry in entries {
+      let entry = try check(entry, "entry")
+      let time = try #require(entry["startedDateTime"] as? String)
+      #expect(try Regex(#"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$"#).wholeMatch(in: time) != nil)
+      #expect((entry["time"] as? Double ?? -1) >= 0)
+      let request = try check(entry["request"], "request")
+      #expect(URL(string: request["url"] as? String ?? "")?.scheme != nil)
+      if let data = request["postData"] { _ = try check(data, "postData") }
+      let response = try check(entry["response"], "response")
+      #expect(response["status"] is Int)
+      _ = try check(response["content"], "content")
+      let timings = try check(entry["timings"], "timings")
+      #expect(timings.values.allSatisfy { ($0 as? Double ?? -1) >= 0 })
+      for list in [request["headers"], response["headers"], request["queryString"]] {
+        for pair in try #require(list as? [[String: Any]]) {
+          #expect(pair["name"] is String && pair["value"] is String)
+        }
+      }
+    }
+  }
+}

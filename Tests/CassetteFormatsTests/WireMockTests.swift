@@ -1,0 +1,123 @@
+import CassetteFormats
+import Cassettes
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+struct WireMockTests {
+  private func mappings(_ list: String...) throws -> Imported {
+    try Imported.of(#"{"mappings": [\#(list.joined(separator: ","))]}"#)
+  }
+
+  @Test(arguments: [
+    (#""url": "/a?b=1""#, "/a?b=1"), (#""urlPath": "/a""#, "/a"),
+    (#""urlPath": "/a", "queryParameters": {"q": {"equalTo": "1 2"}}"#, "/a?q=1%202"),
+    (#""urlPattern": "/a\\.b\\?c=1""#, "/a.b?c=1"), (#""urlPathTemplate": "/a""#, "/a"),
+  ])
+  func `a URL that is one text is taken, however it is written`(url: String, expected: String) throws {
+    let imported = try mappings(#"{"request": {"method": "GET", \#(url)}, "response": {"status": 200}}"#)
+    #expect(imported.cassette?.interactions.map(\.url) == [expected])
+  }
+
+  @Test(arguments: [#""urlPattern": "/a/.*""#, #""urlPathTemplate": "/a/{id}""#, #""method": "GET""#])
+  func `a URL that is many is skipped by name`(url: String) throws {
+    let imported = try mappings(
+      #"{"request": {\#(url)}, "response": {"status": 200}}"#,
+      #"{"request": {"method": "GET", "url": "/a"}, "response": {"status": 200}}"#)
+    #expect(imported.report.skipped.map(\.item) == ["mapping 0"])
+  }
+
+  @Test func `request, response, delay and fault come over, and what does not is named`() throws {
+    let imported = try mappings(
+      #"""
+      {"request": {"method": "POST", "url": "/a", "headers": {"Accept": {"equalTo": "a/b"}, "X": {"matches": "x.*"}},
+        "cookies": {"c": {"equalTo": "1"}},
+        "bodyPatterns": [{"equalToJson": "{\"a\": 1}", "ignoreArrayOrder": true}, {"matchesJsonPath": "$.a"}]},
+       "response": {"status": 201, "statusMessage": "Made", "jsonBody": {"b": 1.0}, "headers": {"X": ["1", "2"]},
+        "fixedDelayMilliseconds": 250, "transformers": ["response-template"]}}
+      """#,
+      #"{"request": {"method": "GET", "url": "/b"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}}"#)
+    let interactions = try #require(imported.cassette?.interactions)
+    let first = interactions[0]
+    #expect(first.requestHeaders == [("Accept", "a/b")])
+    #expect(try first.requestBody?.bytes() == Array(#"{"a": 1}"#.utf8))
+    #expect(first.response?.reason == "Made" && first.response?.headers == [("X", "1"), ("X", "2")])
+    #expect(try first.response?.body?.bytes() == Array(#"{"b":1.0}"#.utf8))
+    #expect(first.recorded?.firstByte == 0.25)
+    #expect(interactions[1].failure?.name == "networkConnectionLost")
+    let left = imported.report.left.map(\.what).joined(separator: "\n")
+    for what in ["matches", "ignoreArrayOrder", "matchesJsonPath", "request.cookies", "template"] {
+      #expect(left.contains(what))
+    }
+  }
+
+  @Test func `states of a scenario play one after the other, in whatever order they stand`() throws {
+    func stub(_ body: String, _ now: String, _ next: String?) -> String {
+      let new = next.map { #", "newScenarioState": "\#($0)""# } ?? ""
+      return #"""
+        {"scenarioName": "s", "requiredScenarioState": "\#(now)"\#(new),
+         "request": {"method": "GET", "url": "/a"}, "response": {"status": 200, "body": "\#(body)"}}
+        """#
+    }
+    let imported = try mappings(stub("3", "third", nil), stub("1", "Started", "second"), stub("2", "second", "third"))
+    let bodies = try imported.cassette?.interactions.map { try $0.response?.body?.bytes() ?? [] }
+    #expect(bodies == ["1", "2", "3"].map { Array($0.utf8) })
+  }
+
+  @Test(arguments: [("", "", "second"), (#", "priority": 1"#, "", "first"), (#", "priority": 9"#, "", "second")])
+  func `of two mappings of one request the one that answers is taken`(one: String, other: String, body: String) throws {
+    let request = #""request": {"method": "GET", "url": "/a"}"#
+    let imported = try mappings(
+      #"{\#(request), "response": {"status": 200, "body": "first"}\#(one)}"#,
+      #"{\#(request), "response": {"status": 200, "body": "second"}\#(other)}"#)
+    #expect(try imported.cassette?.interactions.map { try $0.response?.body?.bytes() } == [Array(body.utf8)])
+    #expect(imported.report.skipped.first?.reason.contains("never answers") == true)
+  }
+
+  @Test func `a folder of mappings with body files is one cassette, in the order they were added`() throws {
+    let folder = try ScratchFolder()
+    for (name, text) in [
+      (
+        "mappings/10.json",
+        #"{"insertionIndex": 1, "request": {"url": "/a", "method": "GET"}, "response": {"bodyFileName": "a.txt"}}"#
+      ),
+      (
+        "mappings/2.json",
+        #"{"insertionIndex": 2, "request": {"url": "/b", "method": "GET"}, "response": {"bodyFileName": "../out.txt"}}"#
+      ),
+      ("__files/a.txt", "hello"), ("out.txt", "no"),
+    ] {
+      let url = URL(filePath: folder.path("api/\(name)"))
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    for path in ["api", "api/mappings"] {
+      let into = folder.path("out-\(path.count)")
+      let report = try Intake(into: into).run([folder.path(path)])[0]
+      let interactions = try CassetteFile.read(path: try #require(report.cassette)).interactions
+      #expect(interactions.map(\.url) == ["/a"])
+      #expect(try interactions[0].response?.body?.bytes() == Array("hello".utf8))
+      #expect(report.skipped.map { $0.reason.contains("must not leave") } == [true])
+    }
+  }
+
+  @Test func `an exported cassette comes back with its answers in order`() throws {
+    let interactions = ["1", "2"].map { body in
+      Interaction(
+        method: .get, url: "/a?b=c",
+        outcome: .response(
+          RecordedResponse(
+            status: 200, headers: [("X", "1"), ("X", "2")], body: .storing(Array("{\"a\": \(body)}\n".utf8)))))
+    }
+    let binary = Interaction(
+      method: .post, url: "/b", requestBody: .storing([0, 255]),
+      outcome: .response(RecordedResponse(status: 201, reason: "Made", body: .storing([1, 0, 255]))))
+    let lost = Interaction(method: .get, url: "/c", outcome: .failure(RecordedFailure(code: -1005)))
+    let cassette = Cassette(name: "sample", interactions: interactions + [binary, lost])
+    let text = String(decoding: try WireMockWriter.bytes(of: cassette), as: UTF8.self)
+    let file = try #require(try Imported.of(text, redaction: nil).files["sample.json"])
+    #expect(
+      String(decoding: file, as: UTF8.self) == String(decoding: try CassetteFile.bytes(of: cassette), as: UTF8.self))
+  }
+}

@@ -1,0 +1,140 @@
+import CassetteSession
+import Cassettes
+import Foundation
+import HTTP
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `Faults of a player` {
+  private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
+
+  private func player(_ faults: Fault..., stubs: Stub...) -> CassettePlayer {
+    var recordings: [Interaction] = [.made(.get, "/user", body: "0123456789"), .made(.get, "/other")]
+    recordings[0].id = "get-user"
+    recordings[1].id = "get-other"
+    let player = CassettePlayer([Cassette(name: "test", interactions: recordings)])
+    player.add(stubs)
+    player.overlay(faults)
+    return player
+  }
+
+  @Test func `are in the ledger, as they are written`() async throws {
+    let player = player(.status(429, first: 1), .truncate(after: 1, first: 1))
+    let session = player.session()
+    _ = try await session.data(from: url)
+    await #expect(throws: URLError.self) { try await session.data(from: url) }
+    _ = try await session.data(from: url)
+    #expect(
+      player.ledger.requests.map(\.answer) == [
+        "fault .status(429, first: 1)", "test/get-user with .truncate(after: 1, first: 1)", "test/get-user",
+      ])
+  }
+
+  @Test func `lie over what a closure answers`() async throws {
+    let player = player(
+      .truncate(after: 2), stubs: Stub(.get("/user"), .answering { _ in .text("made") }))
+    let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
+    #expect(error?.code == .networkConnectionLost)
+  }
+
+  @Test func `reach a delegate piece by piece, up to where the body breaks off`() async throws {
+    let player = player(.throttle(bytesPerSecond: 100), .truncate(after: 7))
+    let pieces = Pieces()
+    let session = player.session(delegate: pieces)
+    session.dataTask(with: url).resume()
+    #expect(await pieces.end()?.code == .networkConnectionLost)
+    #expect(pieces.received == ["01234", "56"])
+  }
+
+  @Test func `add to the delay of a stub, up to the request's time-out`() async {
+    let player = player(.latency(.seconds(30)), stubs: Stub(.get("/user"), .text("late").delay(.seconds(30))))
+    var request = URLRequest(url: url)
+    request.timeoutInterval = 0.05
+    let error = await #expect(throws: URLError.self) { try await player.session().data(for: request) }
+    #expect(error?.code == .timedOut)
+  }
+
+  @Test func `a request that waits can be cancelled`() async {
+    let session = player(.latency(.seconds(600))).session()
+    let task = session.dataTask(with: url)
+    let error = await withCheckedContinuation { continuation in
+      let waiting = session.dataTask(with: url) { _, _, error in continuation.resume(returning: error) }
+      waiting.resume()
+      waiting.cancel()
+    }
+    task.cancel()
+    #expect((error as? URLError)?.code == .cancelled)
+  }
+
+  @Test func `requests one after the other in another order are in the ledger`() async throws {
+    let player = player()
+    let session = player.session()
+    let other = try #require(URL(string: "https://api.example.com/other"))
+    _ = try await session.data(from: other)
+    #expect(player.ledger.outOfOrder.isEmpty)
+    _ = try await session.data(from: url)
+    #expect(player.ledger.outOfOrder.count == 1)
+    #expect(player.ledger.outOfOrder.first?.hasPrefix("GET /other — \"get-other\" of \"test\"") == true)
+  }
+
+  @Test func `requests side by side have no order`() async throws {
+    let player = player(.latency(.seconds(600), on: "/other"))
+    let session = player.session()
+    let waiting = session.dataTask(with: try #require(URL(string: "https://api.example.com/other"))) { _, _, _ in }
+    waiting.resume()
+    while player.ledger.count == 0 { await Task.yield() }
+    _ = try await session.data(from: url)
+    waiting.cancel()
+    #expect(player.ledger.requests.map(\.answer) == ["test/get-other", "test/get-user"])
+    #expect(player.ledger.outOfOrder.isEmpty)
+  }
+
+  @Test func `stubs have no order among them`() async throws {
+    let player = CassettePlayer()
+    player.add([Stub(.get("/other"), .status(200)), Stub(.get("/user"), .status(200))])
+    let session = player.session()
+    for path in ["/user", "/other"] {
+      _ = try await session.data(from: try #require(URL(string: "https://api.example.com\(path)")))
+    }
+    #expect(player.ledger.outOfOrder.isEmpty)
+    #expect(player.ledger.neverPlayed.isEmpty)
+  }
+
+  @Test func `who comes late is heard of, secrets masked`() async throws {
+    let heard = Mutex<[String]>([])
+    let player = player()
+    let session = player.session()
+    player.end("came too late") { message in heard.withLock { $0.append(message) } }
+    let late = try #require(URL(string: "https://api.example.com/user?token=abc"))
+    await #expect(throws: URLError.self) { try await session.data(from: late) }
+    #expect(
+      heard.withLock { $0 } == [
+        "GET https://api.example.com/user?token={{secret}} came too late: nothing answers it"
+      ])
+  }
+}
+
+/// Hears a task piece by piece.
+private final class Pieces: NSObject, URLSessionDataDelegate, Sendable {
+  private let pieces = Mutex<[String]>([])
+  private let (stream, signal) = AsyncStream.makeStream(of: URLError?.self)
+
+  var received: [String] { pieces.withLock { $0 } }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    pieces.withLock { $0.append(String(decoding: data, as: UTF8.self)) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    signal.yield(error as? URLError)
+  }
+
+  func end() async -> URLError? {
+    for await error in stream { return error }
+    return nil
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CassetteTesting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `A test that records` {
+  private static let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == false
+
+  private func origin(_ body: String = #"{"login":"kean"}"#) throws -> LoopbackOrigin {
+    try LoopbackOrigin { _ in
+      [
+        .text(
+          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Team: blue\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      ]
+    }
+  }
+
+  private func get(_ url: String, _ session: URLSession) async throws -> String {
+    String(decoding: try await session.data(from: try #require(URL(string: url))).0, as: UTF8.self)
+  }
+
+  private func text(_ path: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  }
+
+  @Test(.disabled(if: isCI, "CI refuses to record unless told twice"))
+  func `writes a cassette that the next run plays`() async throws {
+    let origin = try origin()
+    let folder = try ScratchFolder()
+    try await withCassette("deep/user", in: folder.path, mode: .record, redacting: [.header("X-Team")]) { session in
+      let body = try await get("\(origin.url)/user", session)
+      #expect(body == #"{"login":"kean"}"#)
+    }
+    origin.stop()
+    try await withCassette("deep/user", in: folder.path, .strict) { session in
+      let body = try await get("\(origin.url)/user", session)
+      #expect(body == #"{"login":"kean"}"#)
+    }
+    #expect(folder.files == ["deep", "deep/user.json"])
+    #expect(text(folder.path("deep/user.json")).contains(#"["X-Team", "{{secret:1}}"]"#))
+  }
+
+  @Test(.disabled(if: isCI, "CI refuses to record unless told twice"))
+  func `writes also when it fails`() async throws {
+    let origin = try origin()
+    let folder = try ScratchFolder()
+    await #expect(throws: CancellationError.self) {
+      try await withCassette("user", in: folder.path, mode: .record) { session in
+        _ = try await get("\(origin.url)/user", session)
+        throw CancellationError()
+      }
+    }
+    #expect(folder.files == ["user.json"])
+  }
+
+  @Test(.disabled(if: isCI, "CI refuses to record unless told twice"))
+  func `fails and writes nothing when something looks like a token`() async throws {
+    let token = "ghp_" + String(repeating: "aB3dE6gH9", count: 4)
+    let origin = try origin(#"{"note":"\#(token)"}"#)
+    let folder = try ScratchFolder()
+    let found = Found()
+    try await withKnownIssue {
+      try await withCassette("user", in: folder.path, mode: .record) { session in
+        _ = try await get("\(origin.url)/user", session)
+      }
+    } matching: { issue in
+      found.add(issue)
+      return true
+    }
+    let comment = found.all.first?.comments.first?.rawValue ?? ""
+    #expect(found.all.count == 1)
+    #expect(comment.contains(#".redacting(.json("$.note"))"#))
+    #expect(!comment.contains(token))
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func `is refused on a CI machine that was told once`() throws {
+    let error = #expect(throws: CassetteError.self) { try Mode.ofTest(.record, environment: ["CI": "true"]) }
+    #expect(error?.description.contains("CASSETTE_MODE=record") == true)
+    #expect(try Mode.ofTest(.record, environment: ["CI": "true", "CASSETTE_MODE": "record"]) == .record)
+    #expect(try Mode.ofTest(nil, environment: ["CI": "true"]) == .replay)
+  }
+
+  @Test func `asks for the mode that the environment names`() throws {
+    #expect(try Mode.ofTest(nil, environment: ["CASSETTE_MODE": "record-missing"]) == .recordMissing)
+    #expect(try Mode.ofTest(.record, environment: ["CASSETTE_MODE": "replay"]) == .replay)
+    #expect(throws: CassetteError.self) { try Mode.ofTest(nil, environment: ["CASSETTE_MODE": "rekord"]) }
+  }
+}

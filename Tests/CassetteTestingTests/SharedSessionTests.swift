@@ -1,0 +1,136 @@
+import CassetteTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// Serialised for the platforms on which task-locals do not tell whose request it is.
+@Suite(.serialized) struct `The shared session` {
+  private func login(_ session: URLSession = .shared) async throws -> String {
+    try await Client(session: session).user().login
+  }
+
+  /// What a task with a handler comes to.
+  private func text(of url: URL) async -> Result<String, any Error> {
+    await withCheckedContinuation { continuation in
+      let task = URLSession.shared.dataTask(with: url) { data, _, error in
+        continuation.resume(
+          returning: error.map { .failure($0) } ?? .success(String(decoding: data ?? Data(), as: UTF8.self)))
+      }
+      task.resume()
+    }
+  }
+
+  @Test(.cassette("user", session: .shared)) func `is answered from the test's cassette`() async throws {
+    #expect(try await login() == "kean")
+  }
+
+  @Test(.cassette("user", session: .shared)) func `shares the deck of the test's own session`() async throws {
+    #expect(try await login() == "kean")
+    #expect(try await login(.cassette) == "kean")
+  }
+
+  @Test(.cassette("user", perCase: true, session: .shared), arguments: ["ada", "grace"])
+  func `is answered from the cassette of the case`(name: String) async throws {
+    #expect(try await login() == name)
+  }
+
+  @Test(.cassette("user", .relaxed), .stub(.get("/user"), .json(["login": "stubbed"]), session: .shared))
+  func `is answered by a stub that asks for it beside a cassette that does not`() async throws {
+    #expect(try await login() == "stubbed")
+  }
+
+  @Test(.stub(.get("/user"), .text("1"), session: .shared)) func `answers tasks with a handler`() async throws {
+    let url = try #require(URL(string: "https://api.example.com/user"))
+    #expect(try await text(of: url).get() == "1")
+  }
+
+  @Test func `is what the body is given`() async throws {
+    try await withCassette("user", session: .shared) { session in
+      #expect(session === URLSession.shared)
+      let found = try await login(session)
+      #expect(found == "kean")
+    }
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test func `tells three hundred tests at once apart`() async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<300 {
+          group.addTask {
+            let stub = Stub(.get("/user"), .json(["login": .string("\(number)")]))
+            try await withCassette(session: .shared, stubs: [stub]) { _ in
+              for _ in 0..<5 {
+                let found = try await login()
+                #expect(found == "\(number)")
+                await Task.yield()
+              }
+              // Children inherit whose they are.
+              async let one = login()
+              async let other = login()
+              let found = try await [one, other]
+              #expect(found == ["\(number)", "\(number)"])
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  #endif
+
+  @Test(.cassette("user", session: .shared, .relaxed))
+  func `fails a request of a detached task by name`() async throws {
+    let error = await #expect(throws: URLError.self) { try await Task.detached { try await login() }.value }
+    #expect(error?.code == .resourceUnavailable)
+    let text = error?.localizedDescription ?? ""
+    #expect(text.contains("GET https://api.example.com/user was sent on URLSession.shared from where no test is known"))
+  }
+
+  @Test func `fails a request of a test that did not ask for it`() async throws {
+    try await withCassette("user", session: .shared, .relaxed) { _ in }
+    let error = await #expect(throws: URLError.self) { try await login() }
+    #expect(error?.localizedDescription.contains("outside of a test with .cassette(…, session: .shared)") == true)
+  }
+
+  @Test func `fails a request that comes after its test, by the test's name`() async throws {
+    let (late, go) = AsyncStream.makeStream(of: Void.self)
+    let task = try await withCassette("user", session: .shared, .relaxed) { _ in
+      // A task of its own inherits the task-local, and outlives the test.
+      Task {
+        for await _ in late { break }
+        return try await login()
+      }
+    }
+    go.yield()
+    let error = await #expect(throws: URLError.self) { try await task.value }
+    #expect(error?.localizedDescription.contains("came after \"fails a request that comes after its test") == true)
+  }
+
+  @Test func `keeps cookies in the jar of the test`() async throws {
+    let url = try #require(URL(string: "https://cookies.example.com/in"))
+    let stubs = [
+      Stub(.get("/in"), .status(204, headers: ["Set-Cookie": "session=of-this-test; Path=/"])),
+      Stub(.get("/asked"), .answering { .text($0.value(forHTTPHeaderField: "Cookie") ?? "none") }),
+    ]
+    try await withCassette(session: .shared, stubs: stubs) { session in
+      _ = try await session.data(from: url)
+      let (data, _) = try await session.data(from: url.deletingLastPathComponent().appending(path: "asked"))
+      #expect(String(decoding: data, as: UTF8.self) == "session=of-this-test")
+    }
+    #expect(HTTPCookieStorage.shared.cookies(for: url) ?? [] == [])
+    #expect(URLSession.shared.configuration.httpCookieStorage?.cookies(for: url) ?? [] == [])
+  }
+
+  @Test func `keeps no credentials`() async throws {
+    let url = try #require(URL(string: "https://user:secret@login.example.com/in"))
+    let stubs = [Stub(.get("/in"), .status(401, headers: ["WWW-Authenticate": "Basic realm=\"it\""]))]
+    try await withCassette(session: .shared, stubs: stubs) { session in
+      let (_, response) = try await session.data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == 401)
+    }
+    let kept = URLCredentialStorage.shared.allCredentials.keys.map(\.host)
+    #expect(!kept.contains("login.example.com"))
+  }
+}

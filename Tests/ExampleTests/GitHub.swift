@@ -1,0 +1,52 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A client as an app has one: it is given its session, and knows nothing of cassettes.
+struct GitHub {
+  struct User: Decodable {
+    let login: String
+    let followers: Int?
+  }
+
+  struct Failure: Error, Equatable {
+    let status: Int
+  }
+
+  let session: URLSession
+  var baseURL = "https://api.github.com"
+
+  func user(_ login: String) async throws -> User {
+    let (data, response) = try await session.data(from: url("/users/\(login)"))
+    try check(response)
+    return try JSONDecoder().decode(User.self, from: data)
+  }
+
+  /// Asks once more when the service is busy.
+  func patientUser(_ login: String) async throws -> User {
+    do {
+      return try await user(login)
+    } catch let failure as Failure where failure.status == 503 {
+      return try await user(login)
+    }
+  }
+
+  /// Downloads a picture to a file.
+  func avatar(of login: String) async throws -> URL {
+    let (file, response) = try await session.download(from: url("/avatars/\(login).png"))
+    try check(response)
+    return file
+  }
+
+  private func url(_ path: String) throws -> URL {
+    guard let url = URL(string: baseURL + path) else { throw URLError(.badURL) }
+    return url
+  }
+
+  private func check(_ response: URLResponse) throws {
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    guard status == 200 else { throw Failure(status: status) }
+  }
+}

@@ -1,0 +1,18 @@
+import CassetteTesting
+import XCTest
+
+final class ProfileXCTests: XCTestCase {
+  func testProfile() async throws {
+    try await withCassette("github-user") { session in
+      let user = try await GitHub(session: session).user("kean")
+      XCTAssertEqual(user.login, "kean")
+    }
+  }
+
+  func testASecondTrySucceeds() async throws {
+    try await withCassette(stubs: [Stub(.get("/users/kean"), .status(503), .json(["login": "kean"]))]) { session in
+      let user = try await GitHub(session: session).patientUser("kean")
+      XCTAssertEqual(user.login, "kean")
+    }
+  }
+}

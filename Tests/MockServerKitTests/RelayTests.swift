@@ -1,0 +1,194 @@
+import Cassettes
+import HTTP
+import Testing
+
+@testable import MockServerKit
+
+/// What goes to the client, and what is kept, while an answer arrives.
+struct RelayTests {
+  private static let origins = OriginRewriter(origins: ["https://a.test"])
+
+  private struct Result {
+    var client = ""
+    var response: RecordedResponse?
+    var afterwards = Afterwards.persist
+    var failed = false
+    var bytes: [UInt8] = []
+  }
+
+  /// Each piece with the milliseconds before it.
+  private func relay(
+    _ pieces: [(Int, String)], method: HTTPMethod = .get, rewrites: Bool = true, http10: Bool = false,
+    ends: Bool = false
+  ) throws -> Result {
+    try relay(pieces.map { ($0, Array($1.utf8)) }, method: method, rewrites: rewrites, http10: http10, ends: ends)
+  }
+
+  private func relay(
+    _ pieces: [(Int, [UInt8])], method: HTTPMethod, rewrites: Bool, http10: Bool = false, ends: Bool = false
+  ) throws -> Result {
+    var form = AnswerForm()
+    form.allowsChunks = !http10
+    var now: UInt64 = 1_000_000_000
+    var relay = Relay(form, links: rewrites ? (Self.origins, "http://mock:1") : nil, began: now)
+    var parser = ResponseParser(to: method)
+    var result = Result()
+    for (index, (gap, bytes)) in pieces.enumerated() {
+      now += UInt64(gap) * 1_000_000
+      var events: [ResponseParser.Event] = []
+      _ = try parser.parse(bytes.span, into: &events)
+      if ends, index == pieces.count - 1 { try parser.parseEnd(into: &events) }
+      var output = Output()
+      do {
+        for event in events { try relay.receive(event, at: now, into: &output) }
+      } catch { result.failed = true }
+      result.bytes += output.everything
+    }
+    result.client = String(decoding: result.bytes, as: UTF8.self)
+    result.response = relay.take.response(breaksOff: false)
+    result.afterwards = relay.afterwards
+    return result
+  }
+
+  @Test func `fields reach the client in order, links lead here, and the record keeps the origin's`() throws {
+    let body = "{\"u\":\"https://a.test/x\"}"
+    let result = try relay([
+      (
+        5,
+        "HTTP/1.1 201 Made\r\nx-b: 1\r\nLink: <https://a.test/2>\r\nContent-Length: \(body.utf8.count)\r\n"
+          + "Content-Type: application/json\r\nX-B: 2\r\nConnection: x-hop\r\nX-Hop: 1\r\n\r\n" + body
+      )
+    ])
+    #expect(
+      result.client == "HTTP/1.1 201 Made\r\nx-b: 1\r\nLink: <http://mock:1/2>\r\nContent-Type: application/json\r\n"
+        + "X-B: 2\r\nContent-Length: 23\r\n\r\n{\"u\":\"http://mock:1/x\"}")
+    let response = try #require(result.response)
+    #expect(response.reason == "Made")
+    #expect(response.headers["Link"] == "<https://a.test/2>")
+    #expect(try response.body?.bytes() == Array(body.utf8))
+  }
+
+  @Test func `without rewriting every byte is the origin's`() throws {
+    let text = "HTTP/1.1 200 OK\r\nContent-Length: 16\r\nContent-Type: text/plain\r\n\r\nhttps://a.test/x"
+    let result = try relay([(1, text)], rewrites: false)
+    #expect(result.client == text)
+  }
+
+  @Test func `a stream leaves as it arrives and is kept in pieces with its gaps`() throws {
+    let result = try relay([
+      (3, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\nTrailer: X-S\r\n\r\n"),
+      (0, "9\r\ndata: 1\n\n\r\n"), (200, "9\r\ndata: 2\n\n\r\n"), (5, "1\r\n\n\r\n"), (100, "0\r\nX-S: 7\r\n\r\n"),
+    ])
+    #expect(
+      result.client.hasSuffix("\r\n\r\n9\r\ndata: 1\n\n\r\n9\r\ndata: 2\n\n\r\n1\r\n\n\r\n0\r\nX-S: 7\r\n\r\n"))
+    #expect(result.response?.trailers == [("X-S", "7")])
+    let body = try #require(result.response?.body)
+    guard case .chunks(let chunks, .complete) = body.form else {
+      Issue.record("not kept in pieces: \(body.form)")
+      return
+    }
+    #expect(chunks.map(\.after) == [0, 0.2])
+    #expect(chunks.map { String(decoding: $0.bytes, as: UTF8.self) } == ["data: 1\n\n", "data: 2\n\n\n"])
+  }
+
+  @Test func `chunks without gaps are one body`() throws {
+    let result = try relay([
+      (3, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"),
+      (1, "2\r\n{\"\r\n"),
+      (100, "5\r\na\":1}\r\n0\r\n\r\n"),
+    ])
+    guard case .json? = result.response?.body?.form else {
+      Issue.record("kept in pieces")
+      return
+    }
+    #expect(try result.response?.body?.bytes() == Array("{\"a\":1}".utf8))
+  }
+
+  @Test func `an old client gets what has no length until the connection ends`() throws {
+    let result = try relay([(1, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nabc")], http10: true, ends: true)
+    #expect(result.client == "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nConnection: close\r\n\r\nabc")
+    guard case .close = result.afterwards else {
+      Issue.record("the connection stays open")
+      return
+    }
+  }
+
+  @Test(arguments: [("HEAD", 200), ("GET", 304)])
+  func `an answer without a body keeps the length it states`(method: String, status: Int) throws {
+    let text = "HTTP/1.1 \(status) X\r\nContent-Length: 7\r\nETag: \"a\"\r\n\r\n"
+    let result = try relay([(1, text)], method: HTTPMethod(method))
+    #expect(result.client == text)
+    #expect(result.response?.body == nil)
+  }
+
+  @Test func `interim responses go to a client that knows them`() throws {
+    let text = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"
+    #expect(try relay([(1, "HTTP/1.1 100 Continue\r\n\r\n"), (1, text)]).client == text)
+    #expect(try relay([(1, text)], http10: true).client == "HTTP/1.1 204 No Content\r\n\r\n")
+  }
+
+  @Test(arguments: [true, false])
+  func `gzip is undone for the record, and for a client whose links are rewritten`(rewrites: Bool) throws {
+    let plain = "see https://a.test/x"
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(Samples.gzip.count)\r\n\r\n"
+    for step in [1, 3, 100] {
+      var pieces = [(1, Array(head.utf8))]
+      for start in stride(from: 0, to: Samples.gzip.count, by: step) {
+        pieces.append((0, Array(Samples.gzip[start..<min(start + step, Samples.gzip.count)])))
+      }
+      let result = try relay(pieces, method: .get, rewrites: rewrites)
+      #expect(try result.response?.body?.bytes() == Array(plain.utf8))
+      #expect(result.response?.headers.contains("Content-Encoding") == false)
+      if rewrites {
+        #expect(
+          result.client
+            == "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 19\r\n\r\nsee http://mock:1/x")
+      } else {
+        #expect(result.bytes == Array(head.utf8) + Samples.gzip)
+      }
+    }
+  }
+
+  @Test func `what does not decode is kept as it came`() throws {
+    let text = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain"
+    let result = try relay([(1, text)])
+    #expect(result.client == text)
+    #expect(result.response?.headers["Content-Encoding"] == "gzip")
+    #expect(try result.response?.body?.bytes() == Array("plain".utf8))
+  }
+
+  @Test(arguments: [Samples.zlib, Samples.rawDeflate])
+  func `deflate is undone with the zlib format around it and without`(coded: [UInt8]) throws {
+    let decoder = try #require(ContentDecoder([("Content-Encoding", "deflate")]))
+    #expect(try decoder.decode(coded, limit: 1_000) == Array("hello hello hello".utf8))
+    #expect(decoder.isComplete)
+  }
+
+  @Test func `a few bytes do not become more than is allowed`() throws {
+    let decoder = try #require(ContentDecoder([("Content-Encoding", "deflate")]))
+    #expect(throws: ContentDecoder.Failure.self) { try decoder.decode(Samples.zlib, limit: 10) }
+  }
+
+  @Test(arguments: ["br", "zstd", "gzip, br", "identity"])
+  func `other codings are left alone`(coding: String) {
+    #expect(ContentDecoder([("Content-Encoding", coding)]) == nil)
+  }
+}
+
+/// Coded bytes that another program has made.
+private enum Samples {
+  /// `see https://a.test/x`.
+  static let gzip: [UInt8] = [
+    0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2b, 0x4e, 0x4d, 0x55, 0xc8, 0x28,
+    0x29, 0x29, 0x28, 0xb6, 0xd2, 0xd7, 0x4f, 0xd4, 0x2b, 0x49, 0x2d, 0x2e, 0xd1, 0xaf, 0x00, 0x00,
+    0x49, 0xe2, 0x72, 0xc6, 0x14, 0x00, 0x00, 0x00,
+  ]
+  /// `hello hello hello`.
+  static let zlib: [UInt8] = [
+    0x78, 0x9c, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0xc8, 0x40, 0x90, 0x00, 0x3a, 0x2e, 0x06, 0x7d,
+  ]
+  static let rawDeflate: [UInt8] = [
+    0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0xc8, 0x40, 0x90, 0x00,
+  ]
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+struct FormatsTests {
+  private static let har = #"""
+    {"log": {"version": "1.2", "entries": [
+      {"request": {"method": "GET", "url": "https://api.example.com/a", "headers": [
+         {"name": "Authorization", "value": "Bearer abcdef123456"}]},
+       "response": {"status": 200, "headers": [], "content": {"text": "hello"}}},
+      {"request": {"method": "GET", "url": "https://api.example.com/b", "headers": []},
+       "response": {"status": 0, "headers": [], "content": {}}}
+    ]}}
+    """#
+
+  @Test func `a HAR is imported, served as it is and exported again`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Self.har, to: "\(folder)/a.har")
+      let imported = try Executable.run(["import", "a.har", "--into", "cassettes"], folder: folder)
+      #expect(imported.status == 0, "\(imported.error)")
+      #expect(imported.output.contains("a.har  HAR            1        1  cassettes/a.json"))
+      #expect(imported.output.contains("a.har:5: skipped entry 1: status 0"))
+      #expect(imported.error.isEmpty, "a pipe is no terminal to show progress on")
+      #expect(try Executable.run(["check", "cassettes"], folder: folder).status == 0)
+      #expect(try Executable.run(["scan", "cassettes"], folder: folder).status == 0)
+      for format in ["har", "wiremock", "curl"] {
+        let exported = try Executable.run(["export", "cassettes/a.json", "--to", format], folder: folder)
+        #expect(exported.status == 0 && exported.output.contains("{{secret:1}}") == (format != "wiremock"))
+      }
+      let written = try Executable.run(["export", "cassettes/a.json", "--output", "b.har"], folder: folder)
+      #expect(written.status == 0 && written.output.isEmpty)
+      #expect(try Executable.run(["import", "b.har", "--into", "cassettes"], folder: folder).status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (["import", "a.har"], 64, "--into DIR"), (["import", "--into", "x"], 64, "import needs FILE"),
+    (["import", "a.har", "--into", "x", "--from", "hra"], 64, "Did you mean \"har\"?"),
+    (["import", "a.har", "--into", "x", "--redact", "a"], 64, "header:NAME"),
+    (["import", "b.har", "--into", "x"], 66, "Did you mean a.har?"),
+    (["import", "bad.har", "--into", "x"], 65, "bad.har:1:9"),
+    (["import", "none.har", "--into", "x"], 65, "nothing could be imported"), (["export", "a.har"], 65, "a.har:1"),
+    (["export", "b.json"], 66, "no such file"), (["scan", "b.json"], 66, "no such file"),
+  ])
+  func `what goes wrong says so, with the code of its kind`(arguments: [String], code: Int32, said: String) throws {
+    try Scratch.with { folder in
+      try Scratch.write(Self.har, to: "\(folder)/a.har")
+      try Scratch.write("{\"log\": x}", to: "\(folder)/bad.har")
+      try Scratch.write("{\"log\": {\"entries\": [{}]}}", to: "\(folder)/none.har")
+      let result = try Executable.run(arguments, folder: folder)
+      #expect(result.status == code, "\(result.output)\(result.error)")
+      #expect(result.error.contains(said), "\(result.error)")
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/x"))
+    }
+  }
+
+  @Test func `scan says file and line, and exits with one`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Self.har, to: "\(folder)/in/a.har")
+      let result = try Executable.run(["scan", "in"], folder: folder)
+      #expect(result.status == 1)
+      #expect(result.output == "in/a.har:3: secret: the field Authorization in the clear\n")
+      #expect(try Executable.run(["scan", "in", "--keep", "header:Authorization"], folder: folder).status == 0)
+    }
+  }
+
+  @Test func `what looks like a token stops an import, with the option to type`() throws {
+    try Scratch.with { folder in
+      let token = "ghp_" + String(repeating: "a1B2", count: 9)
+      try Scratch.write(Self.har.replacing("hello", with: "{\\\"x\\\":\\\"\(token)\\\"}"), to: "\(folder)/a.har")
+      let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
+      #expect(result.status == 65 && result.error.contains("--redact 'json:$.x'"), "\(result.error)")
+      let redacted = try Executable.run(["import", "a.har", "--into", "x", "--redact", "json:$.x"], folder: folder)
+      #expect(redacted.status == 0)
+      #expect(try !String(contentsOfFile: "\(folder)/x/a.json", encoding: .utf8).contains(token))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Cassettes
+import Foundation
+import MockServerKit
+import TestSupport
+import Testing
+
+@testable import mockserver
+
+/// What `record` makes of its options, what it says, and what it leaves behind.
+struct RecordTests {
+  private func configure(_ words: String) throws -> Configuration {
+    guard case .run(let invocation) = try Intent(["record"] + words.split(separator: " ").map(String.init)) else {
+      throw CommandError(.usage, "not a command to run")
+    }
+    return try Record.configuration(of: invocation)
+  }
+
+  @Test func `options become a configuration`() throws {
+    let configuration = try configure(
+      "--upstream https://a.test --cassette x/a.json --missing --port 1 --host ::1 --keep-links --timeout 5 --log requests "
+        + "--redact header:X-Mine --keep json:$.code --loops 3")
+    let settings = try #require(configuration.recording)
+    #expect("\(settings.upstream)" == "https://a.test")
+    #expect(settings.cassette == "x/a.json")
+    #expect(settings.mode == .recordMissing)
+    #expect(settings.redaction == .redacting(.header("X-Mine")).keeping(.json("$.code")))
+    #expect(settings.silenceSeconds == 5)
+    #expect(configuration.port == 1)
+    #expect(configuration.host == "::1")
+    #expect(configuration.keepsLinks)
+    #expect(configuration.log == .requests)
+    #expect(configuration.loops == 3)
+  }
+
+  @Test(arguments: [
+    ("", "needs --upstream"), ("--upstream https://a.test", "needs --cassette"),
+    ("--upstream a.test --cassette a.json", "is not the URL of a server"),
+    ("--upstream http://a.test --cassette a.json --redact heder:X", "header:NAME"),
+    ("--upstream http://a.test --cassette a.json --redact json:x", "no path such as"),
+    ("--upstream http://a.test --cassette /", "is a folder"),
+    ("--upstream https://a.test --cassette a.json --cert a.pem", "go together"),
+  ])
+  func `what is wrong is told with what to type`(words: String, message: String) {
+    let error = #expect(throws: CommandError.self) { try configure(words) }
+    #expect(error?.code == .usage)
+    #expect(error?.message.contains(message) == true)
+    #expect(error?.hint?.isEmpty == false)
+  }
+
+  @Test func `the summary says what changed and what is not there`() {
+    let changes = Recording.Changes(added: ["GET /a"], gone: ["get-b"], unchanged: 2)
+    var progress = RecordingProgress()
+    progress.exchanges = 3
+    progress.bytes = 2_048
+    progress.failed = 1
+    #expect(
+      RecordText.summary("a.json", changes, progress, unfinished: 2) == """
+        mockserver: 3 exchanges, 2 KB
+        mockserver: a.json: 1 added (GET /a), 1 gone (get-b), 2 unchanged
+        mockserver: 1 request upstream did not answer
+        mockserver: 1 exchange left out: no answer had come to its end
+
+        """)
+    #expect(RecordText.progress(progress) == "3 exchanges, 2 KB, 0 new, 1 without an answer")
+  }
+
+  @Test(.enabled(if: Executable.path != nil), arguments: [SIGINT, SIGTERM])
+  func `a signal writes the cassette`(signal: Int32) throws {
+    try Scratch.with { folder in
+      let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
+      let cassette = "\(folder)/new/a.json"
+      let server = try RunningServer(["record", "--upstream", origin.url, "--cassette", cassette, "--port", "0"])
+      let port = try #require(server.port)
+      #expect(try WireClient.get("/a", port: port).contains("200 OK"))
+      server.signal(signal)
+      let result = try server.end()
+      #expect(result.status == 0)
+      #expect(result.error.contains("1 added (GET /a)"))
+      #expect(try CassetteFile.read(path: cassette).interactions.map(\.url) == ["/a"])
+    }
+  }
+
+  @Test(.enabled(if: Executable.path != nil))
+  func `what a killed recorder has answered is in the cassette of who comes next`() throws {
+    try Scratch.with { folder in
+      let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
+      let cassette = "\(folder)/a.json"
+      let server = try RunningServer(["record", "--upstream", origin.url, "--cassette", cassette, "--port", "0"])
+      let port = try #require(server.port)
+      for number in 1...3 {
+        #expect(try WireClient.get("/\(number)", port: port).contains("200 OK"))
+      }
+      server.signal(SIGKILL)
+      _ = try server.end()
+      #expect(!FileManager.default.fileExists(atPath: cassette))
+      let next = try RunningServer(["--cassettes", folder, "--port", "0"])
+      #expect(next.ready.contains("3 recordings"))
+      next.signal(SIGTERM)
+      #expect(try next.end().error.contains("3 exchanges of a recording that was cut off: 3 added"))
+      #expect(try CassetteFile.read(path: cassette).interactions.map(\.url) == ["/1", "/2", "/3"])
+    }
+  }
+}
