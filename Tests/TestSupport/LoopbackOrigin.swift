@@ -44,6 +44,7 @@ package final class LoopbackOrigin: Sendable {
   private let listener: Int32
   private let answer: @Sendable (Request) -> [Step]
   private let seen = Mutex<[Request]>([])
+  private let isStopped = Mutex(false)
 
   /// Every request so far.
   package var requests: [Request] { seen.withLock { $0 } }
@@ -75,9 +76,15 @@ package final class LoopbackOrigin: Sendable {
     Thread.detachNewThread { [weak self] in
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0, let origin = self else { break }
+        guard connection >= 0 else { break }
+        guard let origin = self else {
+          close(connection)
+          break
+        }
         Thread.detachNewThread { origin.serve(connection) }
       }
+      // Here and nowhere else: closed twice, it would be another's descriptor the second time.
+      close(listener)
     }
   }
 
@@ -85,8 +92,12 @@ package final class LoopbackOrigin: Sendable {
 
   /// Nobody is answered any more.
   package func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    // Whoever waits for a connection wakes up, and closes it.
+    if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
   }
 
   private func serve(_ connection: Int32) {

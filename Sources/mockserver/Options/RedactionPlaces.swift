@@ -1,5 +1,4 @@
 import Cassettes
-import JSONText
 
 extension Invocation {
   /// The redaction that `--redact` and `--keep` ask for.
@@ -20,7 +19,11 @@ extension Invocation {
       case "query": return .query(name)
       case "form": return .form(name)
       case "value": return .value(name)
-      case "json" where JSONPath(name.replacing("[*]", with: "[0]")) != nil: return .json(name)
+      case "json":
+        guard Redaction.isPath(name) else {
+          throw .usage("\(option.flag): \(name) is no path such as json:$.account.iban", of: command)
+        }
+        return .json(name)
       default: break
       }
     }
