@@ -32,7 +32,7 @@ import Testing
 ///   - isolation: Where it runs: where it was called.
 ///   - body: What uses the session.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws, or ``CassetteError`` when there is no such cassette.
+/// - Throws: What the body throws, or `CassetteError` when there is no such cassette.
 public func withCassette<Result>(
   _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
   _ strictness: Strictness = .warns, mode: Mode? = nil,
