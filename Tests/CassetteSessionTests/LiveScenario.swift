@@ -56,7 +56,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
   func requests(to origin: String) -> [URLRequest] {
     paths.compactMap { path in
       guard let url = URL(string: origin + path) else { return nil }
-      var request = URLRequest(url: url, timeoutInterval: path == "/silent" ? 1 : 30)
+      var request = URLRequest(url: url, timeoutInterval: path == "/silent" ? 1 : 600)
       request.httpMethod = method
       if let body { request.httpBody = Data(body) }
       return request

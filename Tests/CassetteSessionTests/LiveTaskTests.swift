@@ -49,6 +49,11 @@ import Testing
     }
   }
 
+  /// A request that waits for as long as a machine that is busy elsewhere may take.
+  private func request(_ url: String) throws -> URLRequest {
+    URLRequest(url: try #require(URL(string: url)), timeoutInterval: 600)
+  }
+
   @Test func `a delegate hears a piece before the next was sent`() async throws {
     let gate = DispatchSemaphore(value: 0)
     let origin = try LoopbackOrigin { _ in
@@ -61,7 +66,7 @@ import Testing
     let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
     let listener = Listener()
     let session = recorder.session(delegate: listener)
-    session.dataTask(with: try #require(URL(string: origin.url))).resume()
+    session.dataTask(with: try request(origin.url)).resume()
     var heard: [Listener.Event] = []
     for await event in listener.events {
       heard.append(event)
@@ -83,7 +88,7 @@ import Testing
     let folder = try ScratchFolder()
     let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
     let listener = Listener()
-    recorder.session(delegate: listener).dataTask(with: try #require(URL(string: "\(origin.url)/old"))).resume()
+    recorder.session(delegate: listener).dataTask(with: try request("\(origin.url)/old")).resume()
     var heard: [Listener.Event] = []
     for await event in listener.events { heard.append(event) }
     #expect(heard == [.redirect("/new"), .head(200), .data("ok"), .end(0)])
@@ -102,10 +107,10 @@ import Testing
     let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
     let listener = Listener()
     let session = recorder.session(delegate: listener)
-    let task = session.dataTask(with: try #require(URL(string: "\(origin.url)/never")))
+    let task = session.dataTask(with: try request("\(origin.url)/never"))
     task.resume()
     // It is under way once another, sent later, was answered.
-    _ = try await recorder.session().data(from: try #require(URL(string: "\(origin.url)/now")))
+    _ = try await recorder.session().data(for: try request("\(origin.url)/now"))
     task.cancel()
     var heard: [Listener.Event] = []
     for await event in listener.events { heard.append(event) }
@@ -124,7 +129,7 @@ import Testing
     let folder = try ScratchFolder()
     let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
     let listener = Listener()
-    let task = recorder.session(delegate: listener).dataTask(with: try #require(URL(string: origin.url)))
+    let task = recorder.session(delegate: listener).dataTask(with: try request(origin.url))
     task.resume()
     while origin.requests.isEmpty { await Task.yield() }
     task.suspend()
@@ -142,7 +147,7 @@ import Testing
     }
     let folder = try ScratchFolder()
     let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
-    var request = URLRequest(url: try #require(URL(string: "\(origin.url)/up")))
+    var request = try request("\(origin.url)/up")
     request.httpMethod = "POST"
     request.httpBodyStream = InputStream(data: Data("from a stream".utf8))
     let (data, _) = try await recorder.session().data(for: request)
