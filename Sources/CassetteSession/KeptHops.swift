@@ -12,10 +12,14 @@ import HTTP
 struct KeptHops: Sendable {
   /// Bodies up to here are kept a second time.
   static let bodyLimit = 256 << 10
+  /// Bytes of all of them; beyond this keeping begins anew.
+  static let limit = 8 << 20
 
   /// What the numbers of the recordings are of.
   private var reel: Reel?
   private var hops: [Int: (url: URL, hop: Hop)] = [:]
+  /// Bytes of the bodies that are kept.
+  private(set) var size = 0
 
   /// Whether a recording is played in the same way to every such request.
   static func isSettled(_ playback: Playback, for request: HTTPRequest) -> Bool {
@@ -31,8 +35,11 @@ struct KeptHops: Sendable {
   }
 
   mutating func keep(_ hop: Hop, of playback: Playback, for url: URL) {
-    guard hop.bodySize <= Self.bodyLimit else { return }
-    if reel !== playback.reel { (reel, hops) = (playback.reel, [:]) }
+    let more = hop.bodySize
+    guard more <= Self.bodyLimit else { return }
+    size -= hops[playback.entry]?.hop.bodySize ?? 0
+    if reel !== playback.reel || size + more > Self.limit { (reel, hops, size) = (playback.reel, [:], 0) }
     hops[playback.entry] = (url, hop)
+    size += more
   }
 }

@@ -35,8 +35,8 @@ final class Loader: @unchecked Sendable {
   /// Grows with every start and stop: a timer of another run says nothing.
   private var run = 0
   /// Whether something that suspending does not stop will call back.
-  private var isExpecting = false
-  private var redirects = 0
+  var isExpecting = false
+  var redirects = 0
   /// What is on its way from the network, in a mode that records.
   var live: LiveCall?
   var received: LiveAnswer = .awaited
@@ -55,13 +55,13 @@ final class Loader: @unchecked Sendable {
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
-  private let request: URLRequest
+  let request: URLRequest
   /// The only queue on which the client may be spoken to, looked up when first needed, while there is a task to ask.
   lazy var queue: DispatchQueue? = loading?.queue
   /// Where the task's cookies are; those of a session that tests share are not its own.
   var configuration: URLSessionConfiguration?
   /// Who speaks to the client, while it may be spoken to.
-  private var loading: CassetteURLProtocol?
+  private(set) var loading: CassetteURLProtocol?
 
   init(_ request: URLRequest) {
     self.request = request
@@ -117,7 +117,7 @@ final class Loader: @unchecked Sendable {
     }
   }
 
-  private func end() {
+  func end() {
     steps = []
     flight = nil
     loading = nil
@@ -128,7 +128,7 @@ final class Loader: @unchecked Sendable {
   }
 
   /// Goes on with other steps in place of the first, from whatever queue.
-  private func resume(with next: @escaping @Sendable (Loader) -> Void) {
+  func resume(with next: @escaping @Sendable (Loader) -> Void) {
     queue?.async {
       self.isExpecting = false
       next(self)
@@ -257,45 +257,6 @@ final class Loader: @unchecked Sendable {
     steps.append(delivery.breaksOff ? .fail(.make(URLError.brokenOff, url: delivery.response.url)) : .finish)
   }
 
-  /// Whether the redirect is settled now; if not, `proceed` is called once the delegate has said what it wants.
-  private func redirect(to next: URLRequest, content: [UInt8], instead delivery: Delivery) -> Bool {
-    redirects += 1
-    guard redirects <= Redirect.limit else {
-      fail(NSURLErrorHTTPTooManyRedirects, "\(Self.line(of: request)) was redirected more than \(Redirect.limit) times")
-      return true
-    }
-    #if canImport(FoundationNetworking)
-      guard let task, let session = SessionTask.session(of: task),
-        let delegate = SessionTask.delegate(of: task, in: session), queue != nil
-      else {
-        steps = [.ask(next, content: content)]
-        return true
-      }
-      isExpecting = true
-      session.delegateQueue.addOperation {
-        delegate.urlSession(
-          session, task: task, willPerformHTTPRedirection: delivery.response, newRequest: next
-        ) { wanted in
-          self.resume { loader in
-            loader.steps = []
-            if let wanted { loader.steps = [.ask(wanted, content: content)] } else { loader.deliver(delivery) }
-          }
-        }
-      }
-      return false
-    #else
-      // The loading system asks the delegate and starts over with what it wants.
-      let loading = loading
-      var next = next
-      if !content.isEmpty { next.httpBody = Data(content) }
-      end()
-      if let loading {
-        loading.client?.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: delivery.response)
-      }
-      return true
-    #endif
-  }
-
   private func isDownload(_ task: URLSessionTask) -> Bool {
     #if canImport(FoundationNetworking)
       task is URLSessionDownloadTask
@@ -304,7 +265,7 @@ final class Loader: @unchecked Sendable {
     #endif
   }
 
-  private static func line(of request: URLRequest) -> String {
+  static func line(of request: URLRequest) -> String {
     "\(request.httpMethod ?? "GET") \(SecretNames.masked(url: request.url?.absoluteString ?? ""))"
   }
 

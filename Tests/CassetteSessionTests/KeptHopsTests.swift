@@ -1,0 +1,30 @@
+import Cassettes
+import Foundation
+import HTTP
+import Synchronization
+import Testing
+
+@testable import CassetteSession
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `Answers that are kept` {
+  @Test func `never take more than their limit, and every answer is right`() async throws {
+    let body = String(repeating: "x", count: 250 << 10)
+    let player = CassettePlayer([
+      Cassette(name: "large", interactions: (0..<40).map { .made(.get, "/\($0)", body: "\($0) \(body)") })
+    ])
+    let session = player.session()
+    for round in 0..<2 {
+      for number in 0..<40 {
+        let url = try #require(URL(string: "https://api.example.com/\(number)"))
+        let (data, _) = try await session.data(from: url)
+        #expect(String(decoding: data.prefix(4), as: UTF8.self).hasPrefix("\(number) "), "round \(round)")
+        #expect(player.state.withLock { $0.kept.size } <= KeptHops.limit)
+      }
+    }
+    #expect(player.state.withLock { $0.kept.size } > 0)
+  }
+}
