@@ -47,6 +47,9 @@ struct Hop: Sendable {
         headers.append("Content-Length", String(bytes.count))
         pieces = [BodyChunk(bytes: bytes)]
       }
+    case .file(let file, let range):
+      headers.append("Content-Length", String(range.count))
+      if played.status.allowsContent { pieces = [BodyChunk(bytes: PlayedBody.bytes(of: file, range))] }
     case .length(let said):
       if let said { headers.append("Content-Length", String(said)) }
     case .measured(let chunks, let length, let breaksOff):

@@ -76,6 +76,17 @@ public struct Body: Sendable {
     }
   }
 
+  /// Where the body's file lies; nil when it is in none, or was read from nowhere.
+  var lyingPlace: (folder: String, path: String)? {
+    switch storage {
+    case .lying(let folder, let path): return (folder, path)
+    case .made: return nil
+    case .read(let source, let offset):
+      guard let folder = source.folder, case .file(let path) = BodyMembers(source, offset).form else { return nil }
+      return (folder, path)
+    }
+  }
+
   /// The form in which these bytes would be stored, when they are neither in a file nor in pieces.
   func storingForm(_ bytes: [UInt8]) -> Form {
     // One that was made has it; what a person wrote may have another.

@@ -182,10 +182,17 @@ public struct Interaction: Sendable {
 
   /// The response's body alone, without decoding its header fields.
   package var responseBody: Body? {
-    read {
-      Body(source: $0, offset: $1.body)
-    } made: {
-      if case .response(let response) = $0.outcome { response.body } else { nil }
+    get {
+      read {
+        Body(source: $0, offset: $1.body)
+      } made: {
+        if case .response(let response) = $0.outcome { response.body } else { nil }
+      }
+    }
+    set {
+      guard case .response(var response) = outcome else { return }
+      response.body = newValue
+      outcome = .response(response)
     }
   }
 

@@ -221,6 +221,37 @@ struct RecordingTests {
     #expect(try cassette(of: served).0.interactions.first?.responseBody?.bytes() == body)
   }
 
+  @Test(arguments: LoopKind.allCases, ["Content-Length: 5242880", "Transfer-Encoding: chunked"])
+  func `a long body goes to the disk, arrives whole, and plays from there`(kind: LoopKind, framing: String) throws {
+    var random = Seeded(7)
+    let body = (0..<(5 << 20) / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+    let isChunked = framing.contains("chunked")
+    let origin = try LoopbackOrigin { _ in
+      let head = LoopbackOrigin.Step.text("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\(framing)\r\n\r\n")
+      return isChunked
+        ? [head, .text("\(String(body.count, radix: 16))\r\n"), .send(body), .text("\r\n0\r\n\r\n")]
+        : [head, .send(body)]
+    }
+    let served = try record(kind, from: origin.url)
+    #expect(try served.ask("GET /a").body == body)
+    let saved = try cassette(of: served).0
+    let form = try #require(saved.interactions.first?.responseBody?.form)
+    #expect(form == .file("bodies/a/get-a.png"))
+    #expect(try saved.interactions.first?.responseBody?.bytes() == body)
+    let replay = try Served(kind, [:]) { $0.cassettes = [served.folder] }
+    #expect(try replay.ask("GET /a").body == body)
+    let part = try replay.ask("GET /a", [("Range", "bytes=5000000-5000009")])
+    #expect(part.status == 206)
+    #expect(part.body == Array(body[5_000_000...5_000_009]))
+    let again = try record(kind, from: origin.url) { configuration in
+      configuration.recording?.cassette = "\(served.folder)/a.json"
+    }
+    _ = try again.ask("GET /a")
+    again.server.stop()
+    let saving = try again.server.saveRecording()
+    #expect(try #require(saving).changes.isEmpty)
+  }
+
   @Test(arguments: LoopKind.allCases)
   func `early hints and trailers are recorded, and play again`(kind: LoopKind) throws {
     let origin = try LoopbackOrigin { request in

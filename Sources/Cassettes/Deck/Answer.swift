@@ -50,6 +50,8 @@ package struct PlayedResponse: Sendable {
 package enum PlayedBody: Sendable {
   /// Sent, with their length said beforehand.
   case bytes([UInt8])
+  /// Sent from a file, a part of it or all, with its length said beforehand.
+  case file(BodyFile, Range<Int>)
   /// Not sent; only their length is said, if anything is known of it (`HEAD`, 304).
   case length(Int?)
   /// Sent piece by piece, each after its gap; `breaksOff` when the origin did.

@@ -8,7 +8,8 @@ internal import Synchronization
 package final class Recording: Sendable {
   /// An exchange that has begun.
   package struct Token: Hashable, Sendable {
-    fileprivate let number: Int
+    /// Its place among all of them.
+    package let number: Int
   }
 
   private struct Exchange: Sendable {
@@ -98,6 +99,19 @@ package final class Recording: Sendable {
     }
   }
 
+  /// An exchange that has begun, as far as it is known.
+  package func begun(_ token: Token) -> Interaction? {
+    state.withLock { $0.exchanges.indices.contains(token.number) ? $0.exchanges[token.number].interaction : nil }
+  }
+
+  /// Gives the answer of an exchange the body that lies elsewhere.
+  package func attach(_ body: Body, to token: Token) {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return }
+      state.exchanges[token.number].interaction.responseBody = body
+    }
+  }
+
   /// Leaves an exchange out: it cannot be kept.
   package func abandon(_ token: Token) {
     state.withLock { state in
@@ -111,16 +125,19 @@ package final class Recording: Sendable {
 
   /// The cassette with what was recorded so far: redacted, and checked for what was missed.
   ///
-  /// - Parameter redaction: How secrets are taken out; nil for what it was made with.
+  /// - Parameters:
+  ///   - redaction: How secrets are taken out; nil for what it was made with.
+  ///   - pinned: Numbers of secrets that bodies which are written already go by.
   /// - Returns: The cassette, and what is different in it.
   /// - Throws: What looks like a token in it, or a body's file that cannot be read.
   package func merged(
-    _ redaction: Redaction? = nil
+    _ redaction: Redaction? = nil, pinned: [[UInt8]: Int] = [:]
   ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
     let redaction = redaction ?? self.redaction
     guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
     let sent = state.withLock { $0.exchanges.filter(\.isFinished).map(\.interaction) }
-    var merge = RecordingMerge(into: cassette, unseen: mode == .recordMissing ? .untouched : .dropped, redaction)
+    var merge = RecordingMerge(
+      into: cassette, unseen: mode == .recordMissing ? .untouched : .dropped, redaction, pinned: pinned)
     let result = try merge.merged(sent)
     try SecretScanner(redaction).check(result.cassette)
     return result
@@ -131,11 +148,14 @@ package final class Recording: Sendable {
   /// - Parameters:
   ///   - path: The file. Its folder must exist.
   ///   - redaction: How secrets are taken out; nil for what it was made with.
+  ///   - pinned: Numbers of secrets that bodies which are written already go by.
   /// - Returns: What is different in it.
   /// - Throws: What looks like a token, what could not be read back, or what the system said.
   @discardableResult
-  package func save(to path: String, redaction: Redaction? = nil) throws(CassetteError) -> Changes {
-    let (cassette, changes) = try merged(redaction)
+  package func save(
+    to path: String, redaction: Redaction? = nil, pinned: [[UInt8]: Int] = [:]
+  ) throws(CassetteError) -> Changes {
+    let (cassette, changes) = try merged(redaction, pinned: pinned)
     if mode.records, !changes.isEmpty { try CassetteFile.write(cassette, to: path) }
     return changes
   }

@@ -60,6 +60,9 @@ enum RecordingComparison {
   ) -> Bool {
     do {
       guard end(of: old) == end(of: new) else { return false }
+      let (oldFile, newFile) = (try old?.openLongFile(), try new?.openLongFile())
+      if let oldFile, let newFile { return try BodyFile.isSame(oldFile, newFile) }
+      if oldFile != nil || newFile != nil { return false }
       let (before, after) = (try old?.bytes() ?? [], try new?.bytes() ?? [])
       if ByteSearch.isSame(before, after) { return true }
       guard let first = boundary(of: oldHeaders["Content-Type"]), let second = boundary(of: newHeaders["Content-Type"])

@@ -16,10 +16,16 @@ struct RecordingMerge {
     case untouched
   }
 
-  init(into cassette: Cassette, unseen: Unseen, _ redaction: Redaction) {
+  /// - Parameters:
+  ///   - cassette: What was recorded before.
+  ///   - unseen: What becomes of what is not seen again.
+  ///   - redaction: How secrets are taken out.
+  ///   - pinned: Numbers of secrets that bodies which are written already go by.
+  init(into cassette: Cassette, unseen: Unseen, _ redaction: Redaction, pinned: [[UInt8]: Int] = [:]) {
     old = cassette
     self.unseen = unseen
     pass = RedactionPass(redaction)
+    pass.pinned = pinned
   }
 
   /// Where in the result an exchange comes from.
@@ -39,12 +45,15 @@ struct RecordingMerge {
     let sent = sent.map { Self.relative($0, to: cassette.origin) }
     for interaction in sent { try pass.collect(interaction) }
     pass.vault.reserve(pass.foreignNumbers)
+    var pins: [Int: Int] = [:]
+    for (value, number) in pass.pinned { pins[pass.vault.secret(value)] = number }
+    pass.vault.renumber(pins, reserved: pass.foreignNumbers)
 
     // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
     var drafts: [Interaction] = []
     for interaction in sent { drafts.append(try pass.redacting(interaction)) }
     let partners = unseen == .untouched ? [Int?](repeating: nil, count: sent.count) : partners(of: drafts)
-    try adoptNumbers(drafts, partners)
+    try adoptNumbers(drafts, partners, pins)
     let sources = order(partners)
 
     var changes = Recording.Changes()
@@ -171,7 +180,9 @@ struct RecordingMerge {
   // MARK: Aliases
 
   /// Gives each secret the number the cassette has for it, found by what stands around it.
-  private mutating func adoptNumbers(_ drafts: [Interaction], _ partners: [Int?]) throws(CassetteError) {
+  private mutating func adoptNumbers(
+    _ drafts: [Interaction], _ partners: [Int?], _ pins: [Int: Int]
+  ) throws(CassetteError) {
     var reserved = pass.foreignNumbers
     if unseen != .dropped {
       for interaction in old.interactions {
@@ -180,8 +191,8 @@ struct RecordingMerge {
     }
     var secrets: [Int: Int] = [:]
     for (secret, number) in pass.vault.numbers { secrets[number] = secret }
-    var given: [Int: Int] = [:]
-    var used = reserved
+    var given = pins
+    var used = reserved.union(pins.values)
     for (index, partner) in partners.enumerated() {
       guard let partner else { continue }
       for part in try Self.parts(of: drafts[index]) {
@@ -209,14 +220,18 @@ struct RecordingMerge {
     for field in interaction.requestHeaders {
       parts.append(("> \(field.name.lowercased())", Array(field.value.utf8)))
     }
-    if let body = interaction.requestBody, name == nil || name == ">" { parts.append((">", try body.bytes())) }
+    if let body = interaction.requestBody, name == nil || name == ">", try body.openLongFile() == nil {
+      parts.append((">", try body.bytes()))
+    }
     for field in interaction.response?.trailers ?? [] {
       parts.append(("<< \(field.name.lowercased())", Array(field.value.utf8)))
     }
     for field in interaction.response?.headers ?? [] {
       parts.append(("< \(field.name.lowercased())", Array(field.value.utf8)))
     }
-    if let body = interaction.response?.body, name == nil || name == "<" { parts.append(("<", try body.bytes())) }
+    if let body = interaction.response?.body, name == nil || name == "<", try body.openLongFile() == nil {
+      parts.append(("<", try body.bytes()))
+    }
     if let name { parts.removeAll { $0.0 != name } }
     return parts
   }

@@ -8,6 +8,16 @@ struct RedactionClaims {
     case zero
     /// Base64 in which something is replaced.
     case base64(of: [UInt8], RedactionClaims, RedactionBase64.Manner)
+
+    /// The secrets whose aliases are in it.
+    var secrets: Set<Int> {
+      switch self {
+      case .alias(let secret): [secret]
+      case .zero: []
+      case .base64(_, let claims, _):
+        claims.claims.reduce(into: []) { $0.formUnion($1.replacement.secrets) }
+      }
+    }
   }
 
   struct Claim {
@@ -59,6 +69,25 @@ struct RedactionClaims {
       at = claim.range.upperBound
     }
     return output + bytes[at...]
+  }
+
+  /// A range of the bytes with everything replaced, and the secrets that were.
+  ///
+  /// Of what lies across the range's beginning only the rest is replaced.
+  func applied(
+    to bytes: [UInt8], in range: Range<Int>, _ vault: inout RedactionVault, _ secrets: inout Set<Int>
+  ) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(range.count)
+    var at = range.lowerBound
+    for claim in claims where claim.range.upperBound > at && claim.range.lowerBound < range.upperBound {
+      if claim.range.lowerBound > at { output += bytes[at..<claim.range.lowerBound] }
+      output += Self.bytes(of: claim.replacement, &vault)
+      secrets.formUnion(claim.replacement.secrets)
+      at = claim.range.upperBound
+    }
+    if at < range.upperBound { output += bytes[at..<range.upperBound] }
+    return output
   }
 
   /// Pieces with everything replaced; what lies across a seam goes to the piece it begins in.

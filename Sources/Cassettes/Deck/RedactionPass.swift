@@ -12,6 +12,8 @@ struct RedactionPass: Sendable {
   var vault = RedactionVault()
   /// Aliases that were there before anything was replaced; their numbers mean something else.
   private(set) var foreignNumbers: Set<Int> = []
+  /// The numbers that secrets have in bodies that are written already.
+  var pinned: [[UInt8]: Int] = [:]
   private var looksForNew = true
 
   init(_ redaction: Redaction, keepsReadings: Bool = true) {
@@ -109,6 +111,7 @@ struct RedactionPass: Sendable {
     in body: Body?, _ headers: HTTPHeaders, _ isCollecting: Bool
   ) throws(CassetteError) -> Body? {
     guard let body else { return nil }
+    if let file = try body.openLongFile(), try !holdsSecret(file, body, isCollecting) { return nil }
     let bytes = try body.bytes()
     let type = headers["Content-Type"].flatMap { MediaType($0) }
     let context: RedactionReading.Context =
@@ -122,6 +125,59 @@ struct RedactionPass: Sendable {
     guard case .chunks(let chunks, let end) = body.form else { return .storing(claims.applied(to: bytes, &vault)) }
     let pieces = claims.applied(to: chunks.map(\.bytes), &vault)
     return .chunks(zip(chunks, pieces).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
+  }
+
+  // MARK: Long bodies
+
+  /// Whether a known secret stands in a file: such a body was redacted before, with what was known then.
+  private mutating func holdsSecret(
+    _ file: BodyFile, _ body: Body, _ isCollecting: Bool
+  ) throws(CassetteError) -> Bool {
+    guard isCollecting || vault.hasPatterns else { return false }
+    var isFound = false
+    var numbers: Set<Int> = []
+    try file.eachPart(overlap: 16 << 10) { part in
+      if isCollecting {
+        numbers.formUnion(SecretAlias.numbers(in: part))
+      } else {
+        RedactionView.each(of: part) { view in
+          vault.search(view.bytes) { _, _ in isFound = true }
+          vault.searchBase64(in: view.bytes) { _, _ in isFound = true }
+        }
+      }
+      return !isFound
+    }
+    if isCollecting { foreignNumbers.formUnion(numbers.subtracting(pinned.values)) }
+    return isFound
+  }
+
+  /// Redacts a part of a body that is never seen as a whole.
+  ///
+  /// - Parameters:
+  ///   - bytes: The part, with what stands before and behind it.
+  ///   - range: Where in them the part is; it may end sooner or later, so that it ends between secrets.
+  ///   - isLast: Whether nothing follows.
+  ///   - isForm: Whether it is of a form.
+  ///   - scanner: What knows tokens by their shape.
+  /// - Returns: The part as it may be kept, the secrets whose aliases are in it, and where it ended.
+  mutating func redacting(
+    part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool, _ scanner: SecretScanner
+  ) -> (bytes: [UInt8], secrets: Set<Int>, end: Int) {
+    guard redaction.isOn else { return (Array(bytes[range]), [], range.upperBound) }
+    let reading = RedactionReading(bytes, isForm ? .form : .text, rules)
+    _ = claims(in: reading, true)
+    for token in scanner.tokens(in: bytes) { _ = vault.secret(Array(token.utf8)) }
+    let claims = claims(in: reading, false)
+    var end = range.upperBound
+    if !isLast, let claim = claims.claims.first(where: { $0.range.lowerBound < end && $0.range.upperBound > end }) {
+      // What reaches the end of what is seen may go on behind it, and waits, unless it is all there is.
+      end =
+        claim.range.upperBound < bytes.count || claim.range.lowerBound <= range.lowerBound
+        ? claim.range.upperBound : claim.range.lowerBound
+    }
+    var secrets: Set<Int> = []
+    let output = claims.applied(to: bytes, in: range.lowerBound..<end, &vault, &secrets)
+    return (output, secrets, end)
   }
 
   // MARK: Texts

@@ -58,6 +58,13 @@ struct RedactionVault {
     return Array("{{secret:\(number)}}".utf8)
   }
 
+  /// The numbers of some secrets, by what they are.
+  func pins(of chosen: Set<Int>) -> [[UInt8]: Int] {
+    var pins: [[UInt8]: Int] = [:]
+    for (value, secret) in secrets where chosen.contains(secret) { pins[value] = numbers[secret] }
+    return pins
+  }
+
   /// Never gives these numbers.
   mutating func reserve(_ numbers: some Sequence<Int>) { taken.formUnion(numbers) }
 

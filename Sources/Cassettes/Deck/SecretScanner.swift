@@ -47,6 +47,15 @@ package struct SecretScanner: Sendable {
       }
     }
     func look(_ body: Body?, _ headers: HTTPHeaders, _ side: String) throws(CassetteError) {
+      if let file = try body?.openLongFile() {
+        var found: [String] = []
+        try file.eachPart(overlap: 16 << 10) { part in
+          found += kinds(in: part)
+          return found.isEmpty
+        }
+        findings += found.map { Finding(interaction: name, part: "\(side) body", kind: $0, rule: Self.valueRule) }
+        return
+      }
       guard let bytes = try body?.bytes() else { return }
       let isForm = headers["Content-Type"]?.lowercased().contains("x-www-form-urlencoded") ?? false
       for place in places(in: bytes, isForm: isForm) {
@@ -91,8 +100,22 @@ package struct SecretScanner: Sendable {
     }
     if let reason = interaction.response?.reason { look(Array(reason.utf8)) }
     for body in [interaction.requestBody, interaction.responseBody] {
-      if let bytes = try body?.bytes() { look(bytes) }
+      if let file = try body?.openLongFile() {
+        try file.eachPart(overlap: 16 << 10) { part in
+          look(part)
+          return true
+        }
+      } else if let bytes = try body?.bytes() {
+        look(bytes)
+      }
     }
+    return tokens
+  }
+
+  /// The values in some bytes that look like tokens, as they are without their encoding.
+  func tokens(in bytes: [UInt8]) -> Set<String> {
+    var tokens: Set<String> = []
+    eachToken(in: bytes) { _, value in tokens.insert(value) }
     return tokens
   }
 

@@ -32,11 +32,13 @@ extension CassetteFile {
     let isElsewhere = cassette.file.map { folder(ofFile: $0) != folder(ofFile: path) } ?? false
     let ids = ids(of: cassette)
     var names = BodyNames(cassette: name(ofFile: path))
-    for case .file(let path)? in cassette.interactions.flatMap({ [$0.requestBody?.form, $0.responseBody?.form] }) {
+    for case .file(let path)? in cassette.interactions.flatMap({ [$0.requestBody?.form, $0.responseBody?.form] })
+    where !JournalBodies.holds(path) {
       names.take(path)
     }
     var files: [[String?]] = []
     var bodies: [(path: String, bytes: [UInt8])] = []
+    var links: [(path: String, name: String)] = []
     for (index, interaction) in cassette.interactions.enumerated() {
       var row: [String?] = []
       let sides = [
@@ -44,6 +46,14 @@ extension CassetteFile {
         (interaction.responseBody, interaction.response?.headers ?? [], ""),
       ]
       for (body, headers, suffix) in sides {
+        if let body, case .file(let path) = body.form, JournalBodies.holds(path) {
+          let type = headers["Content-Type"]
+          let isText = type.flatMap { MediaType($0) }.map { $0.isText || $0.isJSON } ?? false
+          let name = names.next(id: ids[index] + suffix, type: type, isText: isText)
+          links.append((path, name))
+          row.append(name)
+          continue
+        }
         guard let body, let bytes = try Self.external(body, copying: isElsewhere) else {
           row.append(nil)
           continue
@@ -63,6 +73,7 @@ extension CassetteFile {
     do {
       let folder = try CassetteFileFolder(folderPath)
       for body in bodies { try folder.write(body.bytes, to: body.path) }
+      for link in links { try folder.link(link.path, as: link.name) }
       try folder.write(output, to: target.split(separator: "/").last.map(String.init) ?? target)
     } catch {
       throw CassetteError(file: path, message: error.message)
@@ -161,6 +172,7 @@ package struct BodyNames {
     case "application/pdf": return "pdf"
     case "application/zip": return "zip"
     case "application/gzip", "application/x-gzip": return "gz"
+    case "application/json": return "json"
     case "application/xml", "text/xml": return "xml"
     case "text/html": return "html"
     case "text/css": return "css"

@@ -58,6 +58,11 @@ struct CassetteFileFolder: ~Copyable {
     return try CassetteFileBytes.read(file, path)
   }
 
+  /// A file in the folder, open for reading in parts.
+  func bodyFile(at path: String) throws(FileFailure) -> BodyFile {
+    try BodyFile(openFile(path), path)
+  }
+
   /// Throws when there is no such file in the folder.
   func check(_ path: String) throws(FileFailure) {
     close(try openFile(path))
@@ -71,9 +76,52 @@ struct CassetteFileFolder: ~Copyable {
     try folder.write(bytes, to: (folders.dropFirst() + [name]).joined(separator: "/"))
   }
 
+  /// Gives a file in the folder another name as well, in place of what has that name.
+  ///
+  /// Both names stay until the first is removed: what happens between is never without the file.
+  func link(_ path: String, as name: String) throws(FileFailure) {
+    let (folders, last) = Self.steps(name)
+    guard let first = folders.first else { throw FileFailure(message: "\(name) is not in a folder") }
+    var folder = try subfolder(first, creating: true)
+    for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: true) }
+    let source = try bodyFile(at: path)
+    if let there = try? folder.bodyFile(at: last), (try? BodyFile.isSame(there, source)) == true { return }
+    let temporary = ".\(last).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    if linkat(descriptor, path, folder.descriptor, temporary, 0) == 0 {
+      fchmodat(folder.descriptor, temporary, 0o644, 0)
+    } else {
+      // Not every file system has links.
+      try folder.copy(source, to: temporary)
+    }
+    guard renameat(folder.descriptor, temporary, folder.descriptor, last) == 0 else {
+      let failure = FileFailure.system("write", name)
+      unlinkat(folder.descriptor, temporary, 0)
+      throw failure
+    }
+    fsync(folder.descriptor)
+  }
+
+  private func copy(_ source: BodyFile, to name: String) throws(FileFailure) {
+    let file = try create(name)
+    defer { FileBytes.close(file) }
+    var at = 0
+    while at < source.size {
+      let bytes: [UInt8]
+      do {
+        bytes = try source.read(at: at, count: BodyFile.part)
+      } catch {
+        throw FileFailure(message: error.message)
+      }
+      guard !bytes.isEmpty else { break }
+      try FileBytes.write(bytes, to: file, name)
+      at += bytes.count
+    }
+    if fsync(file) != 0 { throw .system("write", name) }
+  }
+
   /// A new file in the folder, open for writing; one that is there already is a failure.
-  func create(_ name: String) throws(FileFailure) -> Int32 {
-    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+  func create(_ name: String, permissions: mode_t = 0o644) throws(FileFailure) -> Int32 {
+    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
     guard file >= 0 else { throw .system("write", name) }
     return file
   }
@@ -137,7 +185,7 @@ struct CassetteFileFolder: ~Copyable {
     let temporary = ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
     let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard file >= 0 else { throw .system("write", name) }
-    var isDone = writeAll(bytes, to: file) && fsync(file) == 0
+    var isDone = (try? FileBytes.write(bytes, to: file, name)) != nil && fsync(file) == 0
     // The owner's choice of who may read the file outlives the file.
     if isDone, old >= 0 { fchmod(file, mode) }
     if close(file) != 0 { isDone = false }
@@ -149,28 +197,5 @@ struct CassetteFileFolder: ~Copyable {
     }
     // Some file systems cannot; the file itself is safe by then.
     fsync(descriptor)
-  }
-
-  private func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
-  }
-
-  private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(file, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(file, bytes.baseAddress, bytes.count)
-    #else
-      Glibc.write(file, bytes.baseAddress, bytes.count)
-    #endif
   }
 }

@@ -23,12 +23,12 @@ struct JournalFile: Sendable {
       usleep(50_000)
     }
     guard attempts > 0 else {
-      systemClose(descriptor)
+      FileBytes.close(descriptor)
       throw FileFailure(message: "another process records into this cassette; stop it first")
     }
     guard ftruncate(descriptor, 0) == 0 else {
       let failure = FileFailure.system("write", path)
-      systemClose(descriptor)
+      FileBytes.close(descriptor)
       throw failure
     }
   }
@@ -42,32 +42,20 @@ struct JournalFile: Sendable {
       throw .system("read", path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      systemClose(descriptor)
+      FileBytes.close(descriptor)
       return nil
     }
     // It may have been removed while this process waited for nothing: then it is nobody's business any more.
     var (mine, there) = (stat(), stat())
     guard fstat(descriptor, &mine) == 0, lstat(path, &there) == 0, mine.st_ino == there.st_ino else {
-      systemClose(descriptor)
+      FileBytes.close(descriptor)
       return nil
     }
   }
 
   func read() throws(FileFailure) -> [UInt8] { try CassetteFileBytes.read(descriptor, path) }
 
-  func append(_ bytes: [UInt8]) throws(FileFailure) {
-    let isDone = bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
-    if !isDone { throw .system("write", path) }
-  }
+  func append(_ bytes: [UInt8]) throws(FileFailure) { try FileBytes.write(bytes, to: descriptor, path) }
 
   /// Waits until what was written is on the disk.
   func synchronise() throws(FileFailure) {
@@ -81,11 +69,5 @@ struct JournalFile: Sendable {
 
   func remove() { unlink(path) }
 
-  func close() { systemClose(descriptor) }
-}
-
-private func systemClose(_ descriptor: Int32) { close(descriptor) }
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
+  func close() { FileBytes.close(descriptor) }
 }

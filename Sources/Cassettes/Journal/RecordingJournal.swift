@@ -1,3 +1,5 @@
+import HTTP
+
 /// Keeps every finished exchange on the disk, beside the cassette, until the cassette itself is written.
 ///
 /// Each is redacted with what is known by then. A journal belongs to one process at a time, and is a file that only its
@@ -8,7 +10,12 @@ package struct RecordingJournal: Sendable {
 
   /// The journal's file.
   package let path: String
+  private let cassette: String
   private let file: JournalFile
+  /// Long bodies that are being written, by the numbers of their exchanges.
+  private var bodies: [Int: JournalBody] = [:]
+  /// Secrets in long bodies, and the numbers they have there: the cassette has to call them the same.
+  package private(set) var pinned: [[UInt8]: Int] = [:]
   private var pass: RedactionPass
   private let scanner: SecretScanner
   private var pending: [UInt8] = []
@@ -23,13 +30,19 @@ package struct RecordingJournal: Sendable {
   /// - Throws: When another process records into the cassette, or what the system said.
   package init(beside cassette: String, redaction: Redaction) throws(CassetteError) {
     path = cassette + Self.suffix
+    self.cassette = CassetteFileBytes.resolvingLink(cassette)
     do throws(FileFailure) {
       file = try JournalFile(creating: path)
       try file.append(JournalFrame.head)
     } catch {
       throw CassetteError(file: path, message: error.message)
     }
+    JournalBodies.remove(besideFile: self.cassette)
     pass = RedactionPass(redaction, keepsReadings: false)
+    // A number that the cassette has means something else.
+    if let bytes = try? CassetteFileBytes.read(path: cassette) {
+      pass.vault.reserve(SecretAlias.numbers(in: bytes))
+    }
     scanner = SecretScanner(redaction)
   }
 
@@ -40,6 +53,10 @@ package struct RecordingJournal: Sendable {
   ///   - number: Its place among all of them, which is not the order in which they end.
   /// - Throws: What cannot be kept: a body that cannot be read, text that no cassette can hold.
   package mutating func append(_ interaction: Interaction, number: Int) throws(CassetteError) {
+    // A body that lies here already was looked through on its way.
+    let body = interaction.responseBody.flatMap { $0.isInJournal ? $0 : nil }
+    var interaction = interaction
+    if body != nil { interaction.responseBody = nil }
     try pass.collect(interaction)
     pass.vault.reserve(pass.foreignNumbers)
     var redacted = try pass.redacting(interaction)
@@ -54,6 +71,7 @@ package struct RecordingJournal: Sendable {
           suggestion: "let it pass, if it is none, with --keep")
       }
     }
+    if body != nil { redacted.responseBody = body }
     let bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
     JournalFrame.append(bytes, number: number, to: &pending)
   }
@@ -72,8 +90,71 @@ package struct RecordingJournal: Sendable {
     pending.removeAll(keepingCapacity: true)
   }
 
+  // MARK: Long bodies
+
+  /// Begins a body that is too long to be kept in memory.
+  ///
+  /// - Parameters:
+  ///   - interaction: The exchange as far as it is known: its secrets are looked for in the body.
+  ///   - number: Its place among all of them.
+  /// - Throws: What the system said.
+  package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) {
+    try pass.collect(interaction)
+    pass.vault.reserve(pass.foreignNumbers)
+    let type = interaction.response?.headers["Content-Type"].flatMap { MediaType($0) }
+    let isForm = type?.subtype == "x-www-form-urlencoded"
+    bodies[number] = try failing { () throws(FileFailure) in
+      try JournalBody(number, besideFile: cassette, isForm: isForm)
+    }
+  }
+
+  /// Takes what came next of a long body.
+  ///
+  /// - Throws: What the system said; the body is gone then.
+  package mutating func append(_ bytes: [UInt8], toBody number: Int) throws(CassetteError) {
+    guard var body = bodies.removeValue(forKey: number) else { return }
+    do throws(FileFailure) {
+      try body.append(bytes, &pass, scanner)
+    } catch {
+      body.remove(besideFile: cassette)
+      throw CassetteError(file: path, message: error.message)
+    }
+    bodies[number] = body
+  }
+
+  /// Ends a long body.
+  ///
+  /// - Returns: The body, for its exchange; nil when there is none.
+  /// - Throws: What the system said; the body is gone then.
+  package mutating func endBody(_ number: Int) throws(CassetteError) -> Body? {
+    guard var body = bodies.removeValue(forKey: number) else { return nil }
+    do throws(FileFailure) {
+      try body.finish(&pass, scanner)
+    } catch {
+      body.remove(besideFile: cassette)
+      throw CassetteError(file: path, message: error.message)
+    }
+    body.close()
+    pinned.merge(pass.vault.pins(of: body.secrets)) { $1 }
+    return .lying(in: Folder.parent(of: cassette), at: body.path)
+  }
+
+  /// Removes a long body that will never be whole.
+  package mutating func abandonBody(_ number: Int) {
+    bodies.removeValue(forKey: number)?.remove(besideFile: cassette)
+  }
+
+  private func failing<T>(_ act: () throws(FileFailure) -> T) throws(CassetteError) -> T {
+    do throws(FileFailure) {
+      return try act()
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+
   /// Removes the journal: all of it is in the cassette.
   package func remove() {
+    JournalBodies.remove(besideFile: cassette)
     file.remove()
     file.close()
   }
@@ -112,9 +193,10 @@ extension RecordingJournal {
       throw CassetteError(file: path, message: error.message)
     }
     defer { file.close() }
+    let target = CassetteFileBytes.resolvingLink(cassette)
     var exchanges: [Interaction] = []
     for frame in JournalFrame.read(bytes).sorted(by: { $0.number < $1.number }) {
-      exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: nil).interactions
+      exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: target).interactions
     }
     // Ids are the cassette's to give.
     for index in exchanges.indices { exchanges[index].id = "" }
@@ -128,6 +210,7 @@ extension RecordingJournal {
       changes = merged.changes
       if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
     }
+    JournalBodies.remove(besideFile: target)
     file.remove()
     return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes)
   }

@@ -60,6 +60,8 @@ private struct BodyFlow {
     switch played.body {
     case .length: return nil
     case .bytes(let bytes): (pieces, length, breaksOff) = ([BodyChunk(bytes: bytes)], bytes.count, false)
+    case .file(let file, let range):
+      (pieces, length, breaksOff) = ([BodyChunk(bytes: PlayedBody.bytes(of: file, range))], range.count, false)
     case .pieces(let pieces, let breaksOff): (self.pieces, length, self.breaksOff) = (pieces, nil, breaksOff)
     case .measured(let pieces, let length, let breaksOff):
       (self.pieces, self.length, self.breaksOff) = (pieces, length, breaksOff)

@@ -82,19 +82,24 @@ package enum Performance: Sendable {
   }
 
   private static func partial(_ played: PlayedResponse, _ field: String) -> PlayedResponse {
-    guard case .bytes(let bytes) = played.body else { return played }
+    let count: Int
+    switch played.body {
+    case .bytes(let bytes): count = bytes.count
+    case .file(_, let range): count = range.count
+    case .length, .pieces, .measured: return played
+    }
     var answer = played
-    switch ByteRange(field, length: bytes.count) {
+    switch ByteRange(field, length: count) {
     case .ignored: return played
     case .satisfiable(let range):
       answer.status = 206
       // A sum of the whole says nothing about a part.
       answer.trailers = []
-      answer.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)")
-      answer.body = .bytes(Array(bytes[range]))
+      answer.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
+      answer.body = played.body[range]
     case .unsatisfiable:
       answer.status = 416
-      answer.headers.append("Content-Range", "bytes */\(bytes.count)")
+      answer.headers.append("Content-Range", "bytes */\(count)")
       answer.body = .bytes([])
     }
     answer.reason = nil
@@ -107,6 +112,7 @@ extension PlayedResponse {
   package var length: Int? {
     switch body {
     case .bytes(let bytes): bytes.count
+    case .file(_, let range): range.count
     case .length(let length): length
     case .measured(_, let length, _): length
     case .pieces: nil
@@ -127,9 +133,26 @@ extension PlayedResponse {
       }
       return .pieces(rewritten, breaksOff: end == .reset)
     }
+    // Fields behind a body need chunks, which a file is not sent in.
+    if trailers.isEmpty, let file = try body.openLongFile(), try !holdsLink(file, body, base, origins) {
+      return .file(file, 0..<file.size)
+    }
     let bytes = try body.bytes()
     guard let base, isText(body), let rewritten = origins.rewrite(bytes.span, to: base) else { return .bytes(bytes) }
     return .bytes(rewritten)
+  }
+
+  /// Whether a link stands in a file that is to lead elsewhere: then it cannot be sent as it lies.
+  private func holdsLink(
+    _ file: BodyFile, _ body: Body, _ base: String?, _ origins: OriginRewriter
+  ) throws(CassetteError) -> Bool {
+    guard let base, isText(body) else { return false }
+    var isFound = false
+    try file.eachPart(overlap: 1 << 10) { part in
+      isFound = origins.rewrite(part.span, to: base) != nil
+      return !isFound
+    }
+    return isFound
   }
 
   /// Whether links are looked for in the body: never in what is encoded or binary.
@@ -141,5 +164,22 @@ extension PlayedResponse {
     }
     guard let type = headers["Content-Type"].flatMap({ MediaType($0) }) else { return false }
     return type.isText || type.isJSON
+  }
+}
+
+extension PlayedBody {
+  /// A part of the bytes.
+  fileprivate subscript(range: Range<Int>) -> PlayedBody {
+    switch self {
+    case .bytes(let bytes): .bytes(Array(bytes[range]))
+    case .file(let file, let whole):
+      .file(file, whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
+    case .length, .pieces, .measured: self
+    }
+  }
+
+  /// The bytes of a file's part, in memory: for what changes them.
+  package static func bytes(of file: BodyFile, _ range: Range<Int>) -> [UInt8] {
+    (try? file.read(at: range.lowerBound, count: range.count)) ?? []
   }
 }

@@ -1,3 +1,4 @@
+internal import Cassettes
 internal import Sockets
 
 /// Bytes on their way out: answers in order, large bodies by reference rather than copied.
@@ -8,6 +9,23 @@ struct Output {
   private struct Piece {
     var bytes: [UInt8]
     var sent = 0
+    /// What comes behind the bytes, read when they are out.
+    var rest: (file: BodyFile, range: Range<Int>)?
+
+    /// How many bytes wait.
+    var count: Int { bytes.count - sent + (rest?.range.count ?? 0) }
+
+    /// Reads the next bytes of a file once those before are out; false when they are not there any more.
+    mutating func refill() -> Bool {
+      guard sent == bytes.count, let (file, range) = rest else { return true }
+      let next = (try? file.read(at: range.lowerBound, count: min(range.count, BodyFile.part))) ?? []
+      guard !next.isEmpty else { return range.isEmpty }
+      bytes = next
+      sent = 0
+      let left = range.dropFirst(next.count)
+      rest = left.isEmpty ? nil : (file, left)
+      return true
+    }
   }
 
   /// What has been appended since the last large piece.
@@ -19,10 +37,14 @@ struct Output {
   var isEmpty: Bool { pieces.isEmpty && bytes.count == sent }
 
   /// How many bytes wait.
-  var count: Int { pieces.reduce(bytes.count - sent) { $0 + $1.bytes.count - $1.sent } }
+  var count: Int { pieces.reduce(bytes.count - sent) { $0 + $1.count } }
 
   /// Everything that waits, in one piece.
-  var everything: [UInt8] { pieces.flatMap { $0.bytes[$0.sent...] } + bytes[sent...] }
+  var everything: [UInt8] {
+    pieces.flatMap { piece in
+      piece.bytes[piece.sent...] + (piece.rest.map { PlayedBody.bytes(of: $0.file, $0.range) } ?? [])
+    } + bytes[sent...]
+  }
 
   mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
 
@@ -46,16 +68,23 @@ struct Output {
     for index in text.indices { bytes[offset + index] = text[index] }
   }
 
-  private mutating func appendLarge(_ more: [UInt8]) {
+  private mutating func appendLarge(_ more: [UInt8]) { append(Piece(bytes: more)) }
+
+  /// Appends a part of a file, of which only a little is ever in memory.
+  mutating func append(_ file: BodyFile, _ range: Range<Int>) {
+    if !range.isEmpty { append(Piece(bytes: [], rest: (file, range))) }
+  }
+
+  private mutating func append(_ piece: Piece) {
     if bytes.count > sent { pieces.append(Piece(bytes: bytes, sent: sent)) }
-    pieces.append(Piece(bytes: more))
+    pieces.append(piece)
     bytes = []
     sent = 0
   }
 
   /// Moves everything out of another output to the end of this one.
   mutating func append(contentsOf other: inout Output) {
-    for piece in other.pieces { appendLarge(Array(piece.bytes[piece.sent...])) }
+    for piece in other.pieces { append(piece) }
     bytes += other.bytes[other.sent...]
     other.removeAll()
   }
@@ -78,6 +107,7 @@ struct Output {
   /// Writes as much as the socket takes, a head together with its body.
   mutating func write(to descriptor: Int32) -> Progress {
     while !pieces.isEmpty {
+      guard pieces[0].refill(), pieces.count == 1 || pieces[1].refill() else { return .broken }
       switch writePieces(to: descriptor) {
       case .bytes(let count): drop(count)
       case .wouldBlock: return .blocked
@@ -99,7 +129,7 @@ struct Output {
     let first = pieces[0]
     return first.bytes.withUnsafeBytes { head in
       let head = UnsafeRawBufferPointer(rebasing: head[first.sent...])
-      guard pieces.count > 1 else { return Platform.send(descriptor, head) }
+      guard pieces.count > 1, first.rest == nil else { return Platform.send(descriptor, head) }
       return pieces[1].bytes.withUnsafeBytes { body in
         Platform.send(descriptor, head, UnsafeRawBufferPointer(rebasing: body[pieces[1].sent...]))
       }
@@ -110,8 +140,8 @@ struct Output {
     var left = count
     while left > 0, !pieces.isEmpty {
       let size = pieces[0].bytes.count - pieces[0].sent
-      if left < size {
-        pieces[0].sent += left
+      if left < size || pieces[0].rest != nil {
+        pieces[0].sent += min(left, size)
         return
       }
       left -= size

@@ -11,6 +11,8 @@ final class Fleet: Sendable {
     case accept
     /// The addresses of upstream are known.
     case resolved
+    /// There is room again for the body of that request's answer.
+    case drained(UInt64)
     /// The exchange of that request is settled.
     case kept(UInt64, Recorder.Outcome)
     /// Stop accepting, finish what is in flight until that time of the monotonic clock, and end.

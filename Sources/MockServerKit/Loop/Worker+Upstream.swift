@@ -33,9 +33,7 @@ extension Worker {
       upstream.waiting.append(forwarding)
       assignWaiting()
     } else if let connection = forwarding.connection, connection.isPaused {
-      connection.isPaused = false
-      ready(connection, .readable)
-      if connection.forwarding === forwarding { watch(connection) }
+      resume(connection, forwarding)
     }
   }
 
@@ -175,50 +173,99 @@ extension Worker {
       } catch let error as ParseError {
         return breakOff(connection, forwarding, "\(error)")
       } catch {
-        return breakOff(connection, forwarding, "its content is not what its Content-Encoding says")
+        return breakOff(connection, forwarding, Self.wrongCoding)
       }
     }
   }
 
-  /// Passes on what came; with the last of it, the answer is kept before its client gets the end.
+  /// Passes on what came.
   private func pass(
     _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ forwarding: Forwarding, persists: Bool,
     _ now: UInt64
   ) throws(Relay.Failure) {
     connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
+    connection.persists = persists
     var output = Output()
     for event in events { try forwarding.relay.receive(event, at: now, into: &output) }
-    if connection.parser.isComplete {
-      forwarding.held = output
-      connection.end()
-      if persists {
-        upstream.idle.append(connection)
-        connection.deadline = now + Self.nanoseconds(UpstreamSide.idleSeconds)
-        watch(connection)
-      } else {
-        close(connection)
+    try advance(connection, forwarding, now, &output)
+  }
+
+  /// Gives the client what there is for it; with the last of it, the answer is kept before its client gets the end.
+  private func advance(
+    _ connection: UpstreamConnection, _ forwarding: Forwarding, _ now: UInt64, _ output: inout Output
+  ) throws(Relay.Failure) {
+    while connection.forwarding === forwarding {
+      if forwarding.relay.isOver { return complete(connection, forwarding, now, &output) }
+      if !output.isEmpty, let client = forwarding.client {
+        serve(client, now) { $1.append(contentsOf: &output) }
+        if let unsent = client.unsent, unsent.count > Self.unsentLimit { pause(connection, forwarding) }
       }
-      keep(forwarding, breaksOff: false)
-      assignWaiting()
-    } else if !output.isEmpty, let client = forwarding.client {
-      serve(client, now) { $1.append(contentsOf: &output) }
-      if let unsent = client.unsent, unsent.count > Self.unsentLimit, connection.forwarding === forwarding {
-        connection.isPaused = true
-        connection.deadline = .max
-        watch(connection)
+      if connection.forwarding === forwarding, forwarding.relay.isHeldUp, let body = forwarding.longBody {
+        pause(connection, forwarding)
+        let (fleet, loop, number) = (fleet, number, forwarding.number)
+        body.whenDrained { fleet.send(.drained(number), to: loop) }
       }
+      guard !connection.isPaused, forwarding.relay.holdsBack else { return }
+      try forwarding.relay.proceed(at: now, into: &output)
     }
   }
+
+  private func complete(
+    _ connection: UpstreamConnection, _ forwarding: Forwarding, _ now: UInt64, _ output: inout Output
+  ) {
+    forwarding.held = output
+    connection.end()
+    if connection.persists {
+      upstream.idle.append(connection)
+      connection.deadline = now + Self.nanoseconds(UpstreamSide.idleSeconds)
+      watch(connection)
+    } else {
+      close(connection)
+    }
+    keep(forwarding, breaksOff: false)
+    assignWaiting()
+  }
+
+  /// The client or the disk is slower than the origin, which has to wait.
+  private func pause(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
+    guard connection.forwarding === forwarding, !connection.isPaused else { return }
+    connection.isPaused = true
+    connection.deadline = .max
+    watch(connection)
+  }
+
+  /// The disk has taken what waited for it.
+  func drained(_ number: UInt64) {
+    let waits = upstream.connections.values.first { $0.forwarding?.number == number && $0.isPaused }
+    if let waits, let forwarding = waits.forwarding { resume(waits, forwarding) }
+  }
+
+  private func resume(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
+    connection.isPaused = false
+    let now = Platform.monotonicNanoseconds()
+    connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
+    var output = Output()
+    do throws(Relay.Failure) {
+      try forwarding.relay.proceed(at: now, into: &output)
+      try advance(connection, forwarding, now, &output)
+    } catch {
+      return breakOff(connection, forwarding, Self.wrongCoding)
+    }
+    guard connection.forwarding === forwarding, !connection.isPaused else { return }
+    ready(connection, .readable)
+    if connection.forwarding === forwarding { watch(connection) }
+  }
+
+  private static let wrongCoding = "its content is not what its Content-Encoding says"
 
   private func keep(_ forwarding: Forwarding, breaksOff: Bool) {
     guard let recorder = upstream.recorder else { return }
     forwarding.stage = .keeping
     upstream.keeping[forwarding.number] = forwarding
-    let take = forwarding.relay.take
     let (fleet, loop, number) = (fleet, number, forwarding.number)
     recorder.keep(
-      forwarding.token, take.response(breaksOff: breaksOff), take.facts(at: Platform.wallNanoseconds()),
-      bytes: take.bytes
+      forwarding.token, &forwarding.relay.take, breaksOff: breaksOff,
+      longBody: forwarding.relay.take.isStored ? forwarding.longBody : nil
     ) { fleet.send(.kept(number, $0), to: loop) }
   }
 
@@ -302,7 +349,12 @@ extension Worker {
       connection.end()
       close(connection)
     }
-    if forwarding.relay.take.isWorthKeeping { keep(forwarding, breaksOff: false) } else { forwarding.stage = .over }
+    if forwarding.relay.take.isWorthKeeping {
+      keep(forwarding, breaksOff: false)
+    } else {
+      forwarding.relay.take.abandon()
+      forwarding.stage = .over
+    }
   }
 
   /// Lets go of connections whose time is up.

@@ -88,6 +88,7 @@ final class Worker: EventLoopOwner {
       case .adopt(let descriptor): adopt(descriptor)
       case .accept: startAccepting()
       case .resolved: assignWaiting()
+      case .drained(let number): drained(number)
       case .kept(let number, let outcome): settle(number, outcome)
       case .stop(let time): stop(by: time)
       }

@@ -23,6 +23,8 @@ final class Forwarding {
   let message: UpstreamRequest
   let token: Recording.Token
   var relay: Relay
+  /// Where the answer's content goes if it is too long for the memory.
+  let longBody: RecordedLongBody?
   var stage = Stage.asking
   /// Who waits for the answer; set when the loop takes it over.
   var client: Client?
@@ -36,7 +38,8 @@ final class Forwarding {
   var wasSentBefore = false
 
   init(
-    head: [UInt8], number: UInt64, form: AnswerForm, message: UpstreamRequest, token: Recording.Token, relay: Relay
+    head: [UInt8], number: UInt64, form: AnswerForm, message: UpstreamRequest, token: Recording.Token, relay: Relay,
+    longBody: RecordedLongBody? = nil
   ) {
     self.head = head
     self.number = number
@@ -44,5 +47,6 @@ final class Forwarding {
     self.message = message
     self.token = token
     self.relay = relay
+    self.longBody = longBody
   }
 }

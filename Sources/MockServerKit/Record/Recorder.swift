@@ -22,6 +22,7 @@ final class Recorder: Sendable {
   private struct Job: Sendable {
     let token: Recording.Token
     let bytes: Int
+    let longBody: RecordedLongBody?
     let then: @Sendable (Outcome) -> Void
   }
 
@@ -86,23 +87,25 @@ final class Recorder: Sendable {
   ///
   /// - Parameters:
   ///   - token: What `begin` gave.
-  ///   - response: The answer; nil when there is more of it than can be kept.
-  ///   - facts: When it came.
-  ///   - bytes: How much content came.
+  ///   - take: The answer.
+  ///   - breaksOff: Whether the origin broke off before its end.
+  ///   - longBody: Where its body lies, if it is too long for the memory.
   ///   - then: Called from another thread once it is settled.
   func keep(
-    _ token: Recording.Token, _ response: RecordedResponse?, _ facts: RecordedFacts, bytes: Int,
+    _ token: Recording.Token, _ take: inout Take, breaksOff: Bool, longBody: RecordedLongBody?,
     then: @escaping @Sendable (Outcome) -> Void
   ) {
-    guard let response else {
+    let facts = take.facts(at: Platform.wallNanoseconds())
+    guard let response = take.response(breaksOff: breaksOff) else {
       pending.withLock { $0.progress.refused += 1 }
-      log("mockserver: not recorded: an answer of more than \(Take.longest >> 20) MB")
+      log("mockserver: not recorded: an answer\(take.loss.map { ": \($0)" } ?? "")")
       then(.refused)
       return
     }
+    let bytes = take.bytes
     recording.finish(token, response, recorded: facts)
     let begins = pending.withLock { pending in
-      pending.jobs.append(Job(token: token, bytes: bytes, then: then))
+      pending.jobs.append(Job(token: token, bytes: bytes, longBody: longBody, then: then))
       defer { pending.isWorking = true }
       return !pending.isWorking
     }
@@ -125,6 +128,8 @@ final class Recorder: Sendable {
   private func settle(_ jobs: [Job]) {
     var outcomes: [Outcome] = []
     var gained = RecordingProgress()
+    // What waits of long bodies comes first, or their ends would be missing.
+    for job in jobs { job.longBody?.drain() }
     journal.withLock { journal in
       for job in jobs { outcomes.append(append(job, to: &journal, &gained)) }
       do throws(CassetteError) {
@@ -145,8 +150,15 @@ final class Recorder: Sendable {
   }
 
   private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {
-    guard let (interaction, number) = recording.finished(job.token) else { return .refused }
     do throws(CassetteError) {
+      if job.longBody != nil {
+        guard let body = try journal.endBody(job.token.number) else {
+          recording.abandon(job.token)
+          return .failed
+        }
+        recording.attach(body, to: job.token)
+      }
+      guard let (interaction, number) = recording.finished(job.token) else { return .refused }
       let before = journal.tokens
       try journal.append(interaction, number: number)
       if journal.tokens.count > before.count {
@@ -166,17 +178,43 @@ final class Recorder: Sendable {
     }
   }
 
+  // MARK: long bodies
+
+  /// Does something on the recorder's queue.
+  func later(_ act: @escaping @Sendable () -> Void) { queue.async { act() } }
+
+  /// Begins a body too long for the memory; on the queue, as all that is done with it.
+  func beginBody(_ token: Recording.Token, _ response: RecordedResponse) {
+    guard var interaction = recording.begun(token) else { return }
+    interaction.outcome = .response(response)
+    complaining { journal throws(CassetteError) in try journal.beginBody(of: interaction, number: token.number) }
+  }
+
+  /// Writes a part of one.
+  func append(_ bytes: [UInt8], toBody token: Recording.Token) {
+    complaining { journal throws(CassetteError) in try journal.append(bytes, toBody: token.number) }
+  }
+
+  /// Removes one that will never be whole.
+  func abandonBody(_ token: Recording.Token) { journal.withLock { $0.abandonBody(token.number) } }
+
+  private func complaining(_ act: (inout RecordingJournal) throws(CassetteError) -> Void) {
+    journal.withLock { journal in
+      do throws(CassetteError) { try act(&journal) } catch { log("mockserver: error: \(error)") }
+    }
+  }
+
   /// Writes the cassette, and removes the journal once it is written.
   ///
   /// - Returns: What is different in the cassette, and how many exchanges had not come to their end.
   /// - Throws: What the system said; the journal stays then.
   func save() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     queue.sync {}
-    let tokens = journal.withLock { $0.tokens }
+    let (tokens, pinned) = journal.withLock { ($0.tokens, $0.pinned) }
     let redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
     let changes: Recording.Changes
     do throws(CassetteError) {
-      changes = try recording.save(to: settings.cassette, redaction: redaction)
+      changes = try recording.save(to: settings.cassette, redaction: redaction, pinned: pinned)
     } catch {
       journal.withLock { $0.close() }
       throw error

@@ -24,7 +24,16 @@ struct Relay {
     case held(head: [UInt8], content: [UInt8])
   }
 
+  /// From here on the client has to take what came before more is made for it.
+  private static let mostAtOnce = 1 << 20
+  /// How many coded bytes are decoded together: a thousand times as many may come of them.
+  private static let codedAtOnce = 2 << 10
+
   private let form: AnswerForm
+  private let store: (any LongBody)?
+  private var waiting: [ResponseParser.Event] = []
+  /// Whether the response's end was passed on.
+  private(set) var isOver = false
   private let links: (origins: OriginRewriter, base: String)?
   private var delivery = Delivery.none
   private var decoder: ContentDecoder?
@@ -33,7 +42,7 @@ struct Relay {
   private var deliversDecoded = false
 
   /// What is kept of the response.
-  private(set) var take: Take
+  var take: Take
   /// What the client's connection does after the answer.
   private(set) var afterwards: Afterwards
 
@@ -41,10 +50,14 @@ struct Relay {
   ///   - form: How the client wants the answer.
   ///   - links: The origins whose links are rewritten, and the address they are to lead to; nil leaves them.
   ///   - began: When the request was sent, in nanoseconds of the monotonic clock.
-  init(_ form: AnswerForm, links: (origins: OriginRewriter, base: String)?, began: UInt64) {
+  ///   - store: Where content goes that is too long to be kept in memory.
+  init(
+    _ form: AnswerForm, links: (origins: OriginRewriter, base: String)?, began: UInt64, store: (any LongBody)? = nil
+  ) {
     self.form = form
+    self.store = store
     self.links = links
-    take = Take(began: began)
+    take = Take(began: began, store: store)
     afterwards = form.persists ? .persist : .close
   }
 
@@ -56,6 +69,36 @@ struct Relay {
   ///   - output: Where the client's bytes go.
   /// - Throws: ``Failure`` when the connection can only be broken off.
   mutating func receive(_ event: ResponseParser.Event, at now: UInt64, into output: inout Output) throws(Failure) {
+    waiting.append(event)
+    try proceed(at: now, into: &output)
+  }
+
+  /// Goes on with what waits, until that is much for the client or for the disk: few coded bytes can stand for many.
+  ///
+  /// - Parameters:
+  ///   - now: When it came.
+  ///   - output: Where the client's bytes go.
+  /// - Throws: ``Failure`` when the connection can only be broken off.
+  mutating func proceed(at now: UInt64, into output: inout Output) throws(Failure) {
+    while !waiting.isEmpty, output.count < Self.mostAtOnce, !isHeldUp {
+      if case .content(let bytes) = waiting[0], decoder != nil, bytes.count > Self.codedAtOnce {
+        waiting[0] = .content(Array(bytes[Self.codedAtOnce...]))
+        try take(.content(Array(bytes[..<Self.codedAtOnce])), at: now, into: &output)
+      } else {
+        try take(waiting.removeFirst(), at: now, into: &output)
+      }
+    }
+  }
+
+  /// Whether something waits until the client or the disk has taken what came before.
+  var holdsBack: Bool { !waiting.isEmpty }
+
+  /// Whether the disk has to take what came before.
+  var isHeldUp: Bool { store?.isFull ?? false }
+
+  private mutating func take(
+    _ event: ResponseParser.Event, at now: UInt64, into output: inout Output
+  ) throws(Failure) {
     switch event {
     case .interim(let head):
       take.interims.append(head)
@@ -69,6 +112,7 @@ struct Relay {
     case .content(let bytes):
       try pass(bytes, at: now, &output)
     case .end(let trailers):
+      isOver = true
       take.trailers = trailers
       take.ended = now
       try finish(trailers, &output)
@@ -168,21 +212,26 @@ struct Relay {
   // MARK: the content
 
   private mutating func pass(_ bytes: [UInt8], at now: UInt64, _ output: inout Output) throws(Failure) {
-    var content = bytes
-    if let decoder {
-      do throws(ContentDecoder.Failure) {
-        content = try decoder.decode(bytes, limit: Take.longest)
-        take.append(content, coded: bytes, at: now)
-      } catch {
-        // What does not decode is kept as it came, and given as it came if nothing else was promised.
-        take.keepCoded(bytes, at: now)
-        self.decoder = nil
-        if deliversDecoded { throw Failure() }
-      }
-    } else {
-      take.append(bytes, coded: take.isCoded ? bytes : nil, at: now)
+    take.note(bytes.count, at: now)
+    guard let decoder else {
+      take.append(bytes)
+      deliver(rewriting?.next(bytes) ?? bytes, &output)
+      return
     }
-    deliver(rewriting?.next(content) ?? bytes, &output)
+    do throws(ContentDecoder.Failure) {
+      try decoder.decode(bytes) { content in
+        take.append(content)
+        if let content = rewriting?.next(content) { deliver(content, &output) }
+      }
+      take.append(coded: bytes)
+    } catch {
+      // What does not decode is kept as it came, and given as it came if nothing else was promised.
+      take.append(coded: bytes)
+      take.keepCoded()
+      self.decoder = nil
+      if deliversDecoded { throw Failure() }
+    }
+    if !deliversDecoded { deliver(bytes, &output) }
   }
 
   private mutating func deliver(_ bytes: [UInt8], _ output: inout Output) {
@@ -198,12 +247,27 @@ struct Relay {
       delivery = .none
       content += bytes
       delivery = .held(head: head, content: content)
+      if content.count > Self.longestHeld { release(head, content, &output) }
     }
+  }
+
+  /// It is longer than was to be expected, as coded content may be: it goes without its length.
+  private mutating func release(_ head: [UInt8], _ content: [UInt8], _ output: inout Output) {
+    delivery = form.allowsChunks ? .chunks : .untilClose
+    var head = head
+    if form.allowsChunks {
+      ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &head)
+    } else {
+      afterwards = .close
+    }
+    appendConnection(to: &head)
+    output.append(head)
+    deliver(content, &output)
   }
 
   private mutating func finish(_ trailers: HTTPHeaders, _ output: inout Output) throws(Failure) {
     if let decoder, !decoder.isComplete {
-      take.keepCoded([], at: take.ended)
+      take.keepCoded()
       if deliversDecoded { throw Failure() }
     }
     if var rest = rewriting.take() { deliver(rest.end(), &output) }

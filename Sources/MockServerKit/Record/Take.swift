@@ -1,10 +1,26 @@
 internal import Cassettes
 internal import HTTP
 
+/// Where content goes that is too long to be kept in memory.
+protocol LongBody: AnyObject {
+  /// Takes the head of the response and the content so far.
+  func begin(_ response: RecordedResponse)
+  /// Takes what came next; never waits.
+  func append(_ bytes: [UInt8])
+  /// Nothing will come of it.
+  func abandon()
+  /// Whether more waits to be written than should: the origin has to wait.
+  var isFull: Bool { get }
+}
+
 /// What is kept of one response while it arrives: its head, its content in pieces, and the gaps between them.
 struct Take {
-  /// How much content is kept in memory; what is longer reaches the client, and is not recorded.
+  /// How much content is kept in memory where it cannot go to the disk; what is longer is not recorded.
   static let longest = 512 << 20
+  /// From here on content goes to the disk as it comes.
+  static let longestInMemory = BodyFile.longestWhole
+  /// A body of which less than this lies between two pauses speaks in pieces; others only stumble on their way.
+  private static let piece = 64 << 10
 
   /// A pause shorter than this is how a network happens to deliver, not how an origin speaks.
   private static let pause: UInt64 = 20_000_000
@@ -25,13 +41,23 @@ struct Take {
   private var isEventStream = false
   /// How many bytes of content came.
   private(set) var bytes = 0
-  private(set) var isTooLong = false
+  /// How much content there is, decoded.
+  private var length = 0
+  /// Why nothing can be kept, if nothing can.
+  private(set) var loss: String?
+  private let store: (any LongBody)?
+  /// Whether the content lies on the disk.
+  private(set) var isStored = false
+  private var after = 0.0
+  private var beginsPiece = true
+  private var beginsCoded = true
   var interims: [ResponseHead] = []
   var trailers = HTTPHeaders()
   var ended: UInt64
 
-  init(began: UInt64) {
+  init(began: UInt64, store: (any LongBody)? = nil) {
     self.began = began
+    self.store = store
     last = began
     ended = began
   }
@@ -47,34 +73,60 @@ struct Take {
     if let type, type.isJSON || type.subtype == "html" { speaks = Self.longPause }
   }
 
-  /// Keeps content.
-  ///
-  /// - Parameters:
-  ///   - content: The bytes, decoded where they were coded.
-  ///   - coded: The same bytes as they came, where they were coded.
-  ///   - now: When they came.
-  mutating func append(_ content: [UInt8], coded: [UInt8]?, at now: UInt64) {
-    bytes += coded?.count ?? content.count
-    if isTooLong || bytes > Self.longest || content.count > Self.longest {
-      isTooLong = true
-      pieces = []
-      self.coded = []
-      return
-    }
+  /// Notes that content came.
+  mutating func note(_ count: Int, at now: UInt64) {
+    bytes += count
     let gap = now - min(now, last)
     last = now
-    let isPiece = pieces.isEmpty || isStreamed && gap >= speaks
-    let after = isStreamed && gap >= speaks ? Self.seconds(gap) : 0
-    Self.append(content, after, isPiece, &pieces)
-    if let coded { Self.append(coded, after, isPiece, &self.coded) }
+    let isPause = isStreamed && gap >= speaks
+    after = isPause ? Self.seconds(gap) : 0
+    beginsPiece = isPause || pieces.isEmpty
+    beginsCoded = isPause || coded.isEmpty
   }
 
-  /// The content does not decode: what is kept is what came, these bytes as the next.
-  mutating func keepCoded(_ bytes: [UInt8], at now: UInt64) {
+  /// Keeps content, decoded where it was coded.
+  mutating func append(_ content: [UInt8]) {
+    guard !content.isEmpty, loss == nil else { return }
+    length += content.count
+    if isStored { return store?.append(content) ?? () }
+    Self.append(content, after, beginsPiece, &pieces)
+    beginsPiece = false
+    guard length > Self.longestInMemory else { return }
+    if let store, !isEventStream, pieces.count < length / Self.piece {
+      beginStoring(store)
+    } else if length > Self.longest {
+      lose("its body is longer than \(Self.longest >> 20) MB")
+    }
+  }
+
+  /// Keeps content as it came, where it was coded: it may turn out not to decode.
+  mutating func append(coded bytes: [UInt8]) {
+    guard !bytes.isEmpty, !isStored, loss == nil else { return }
+    Self.append(bytes, after, beginsCoded, &coded)
+  }
+
+  private mutating func beginStoring(_ store: any LongBody) {
+    guard let response = response(breaksOff: false, body: nil) else { return }
+    isStored = true
+    store.begin(response)
+    for piece in pieces { store.append(piece.bytes) }
+    pieces = []
+    coded = []
+  }
+
+  private mutating func lose(_ words: String) {
+    loss = words
+    if isStored { store?.abandon() }
+    pieces = []
+    coded = []
+  }
+
+  /// The content does not decode: what is kept is what came.
+  mutating func keepCoded() {
+    if isStored { return lose("it is not what its Content-Encoding says, behind \(length) bytes that are") }
     pieces = coded
     coded = []
     isCoded = false
-    if !bytes.isEmpty { append(bytes, coded: nil, at: now) }
   }
 
   private static func append(_ bytes: [UInt8], _ after: Double, _ isPiece: Bool, _ pieces: inout [BodyChunk]) {
@@ -85,16 +137,24 @@ struct Take {
     }
   }
 
-  /// The response as it goes into a cassette; nil when there is none, or more of it than can be kept.
+  /// The response as it goes into a cassette; nil when there is none, or it cannot be kept.
+  ///
+  /// A body that lies on the disk is not in it.
   ///
   /// - Parameter breaksOff: Whether the origin broke off before the end.
   /// - Returns: Its head and body.
-  func response(breaksOff: Bool) -> RecordedResponse? {
-    guard let head, !isTooLong else { return nil }
+  mutating func response(breaksOff: Bool) -> RecordedResponse? {
+    if breaksOff, isStored { lose("it broke off behind \(length) bytes") }
+    guard loss == nil else { return nil }
+    return response(breaksOff: breaksOff, body: isStored ? nil : body(breaksOff))
+  }
+
+  private func response(breaksOff: Bool, body: Body?) -> RecordedResponse? {
+    guard let head else { return nil }
     var headers = head.headers
     if isCoded { headers.remove("Content-Encoding") }
     let reason = head.reason == head.status.standardPhrase ? nil : head.reason
-    var response = RecordedResponse(status: head.status, reason: reason, headers: headers, body: body(breaksOff))
+    var response = RecordedResponse(status: head.status, reason: reason, headers: headers, body: body)
     // 100 is between the origin and whoever asked it, not a part of the answer.
     response.interim = interims.filter { $0.status.code != 100 }
       .map { InterimResponse(status: $0.status, headers: $0.headers) }
@@ -104,6 +164,9 @@ struct Take {
 
   /// Whether what has come is something although its end has not: events, of a stream that may never end.
   var isWorthKeeping: Bool { isEventStream && !pieces.isEmpty }
+
+  /// The client is gone before the end: what lies on the disk has no use.
+  mutating func abandon() { if isStored { lose("its client left") } }
 
   private func body(_ breaksOff: Bool) -> Body? {
     let heard = pieces.filter { !$0.bytes.isEmpty }

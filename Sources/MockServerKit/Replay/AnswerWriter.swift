@@ -38,6 +38,7 @@ enum AnswerWriter {
     var isChunked = false
     switch answer.body {
     case .bytes(let bytes): if answer.status.allowsContent { length = bytes.count }
+    case .file(_, let range): if answer.status.allowsContent { length = range.count }
     case .length(let said): length = said
     case .pieces:
       isChunked = form.allowsChunks
@@ -59,6 +60,9 @@ enum AnswerWriter {
     case .length: return afterwards
     case .bytes(let bytes):
       output.append(bytes)
+      return afterwards
+    case .file(let file, let range):
+      output.append(file, range)
       return afterwards
     case .pieces(let pieces, let breaksOff):
       return begin(

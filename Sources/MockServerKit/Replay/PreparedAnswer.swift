@@ -22,7 +22,7 @@ final class PreparedAnswer {
       length = answer.status.allowsContent ? content.count : nil
       body = answer.status.allowsContent ? content : []
     case .length(let said): length = said
-    case .pieces, .measured: return nil
+    case .pieces, .measured, .file: return nil
     }
     var head = AnswerWriter.headWithoutFraming(answer, date: date)
     let dated = !answer.headers.contains("Date") && !answer.status.isInformational

@@ -181,11 +181,13 @@ final class Responder: RequestHandler {
     let base = host.count == 0 ? state.url : "http://\(String(decoding: Array(host), as: UTF8.self))"
     let message = UpstreamRequest(request, to: recorder.settings.upstream, base: base)
     let links = keepsLinks ? nil : (origins: recorder.origins, base: base)
-    let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds())
+    let token = recorder.begin(message.recorded)
+    let longBody = RecordedLongBody(recorder, token)
+    let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
     return .upstream(
       Forwarding(
-        head: Array(bytes), number: number, form: form, message: message,
-        token: recorder.begin(message.recorded), relay: relay))
+        head: Array(bytes), number: number, form: form, message: message, token: token, relay: relay,
+        longBody: longBody))
   }
 
   /// Keeps what became of a request that went upstream.

@@ -39,30 +39,27 @@ final class ContentDecoder {
   ///
   /// - Parameters:
   ///   - bytes: Coded bytes.
-  ///   - limit: How many bytes may come of them; a few can stand for many.
-  /// - Returns: The content.
-  /// - Throws: ``Failure`` when they are not of the coding, or are too many.
-  func decode(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
-    guard let first = bytes.first else { return [] }
+  ///   - use: Takes the content in parts: a few bytes can stand for many.
+  /// - Throws: ``Failure`` when they are not of the coding.
+  func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Void) throws(Failure) {
+    guard let first = bytes.first else { return }
     if !hasBegun, isDeflate, first & 0x0F != 8 {
       // Some servers send deflate without the zlib format around it (RFC 9110 §8.4.1.2).
       guard inflateReset2(stream, -15) == Z_OK else { throw Failure() }
     }
     hasBegun = true
-    var output: [UInt8] = []
     var input = bytes
     let isDone = input.withUnsafeMutableBufferPointer { input in
       stream.pointee.next_in = input.baseAddress
       stream.pointee.avail_in = UInt32(clamping: input.count)
-      return inflateAll(into: &output, limit: limit)
+      return inflateAll(use)
     }
     stream.pointee.next_in = nil
     guard isDone else { throw Failure() }
-    return output
   }
 
-  private func inflateAll(into output: inout [UInt8], limit: Int) -> Bool {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64 << 10) { room in
+  private func inflateAll(_ use: ([UInt8]) -> Void) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 << 10) { room in
       while true {
         if hasEnded {
           guard stream.pointee.avail_in > 0 else { return true }
@@ -74,8 +71,8 @@ final class ContentDecoder {
         stream.pointee.avail_out = UInt32(room.count)
         let code = inflate(stream, Z_NO_FLUSH)
         guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else { return false }
-        output.append(contentsOf: room[..<(room.count - Int(stream.pointee.avail_out))])
-        guard output.count <= limit else { return false }
+        let count = room.count - Int(stream.pointee.avail_out)
+        if count > 0 { use(Array(room[..<count])) }
         hasEnded = code == Z_STREAM_END
         if !hasEnded, stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return true }
         if code == Z_BUF_ERROR { return stream.pointee.avail_in == 0 }

@@ -14,6 +14,8 @@ final class UpstreamConnection {
   private var sent = 0
   /// Whether an exchange has been on it before.
   private(set) var isUsed = false
+  /// Whether it may be kept for the next exchange.
+  var persists = false
   /// What the loop waits for.
   var interest: Readiness = []
   /// Whether the client reads too slowly: the origin has to wait.
