@@ -15,6 +15,7 @@ enum HandshakeFailure {
   /// - Parameters:
   ///   - reason: What OpenSSL says; nil when the connection just ended.
   ///   - distrust: What is wrong with the client's certificate, if something is.
+  /// - Returns: One line.
   static func words(_ reason: String?, distrust: String?) -> String {
     guard let reason else {
       return "a client ended the connection during the TLS handshake; does it trust the certificate?"

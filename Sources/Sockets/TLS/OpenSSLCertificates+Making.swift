@@ -32,6 +32,8 @@ extension OpenSSLCertificates {
   ///   - key: Whose it is.
   ///   - issuer: The certificate of who makes it; nil for the maker's own.
   ///   - issuerKey: What it is signed with.
+  /// - Returns: The certificate.
+  /// - Throws: What OpenSSL says.
   func makeCertificate(
     _ wish: Wish, of key: Object, by issuer: Object?, _ issuerKey: Object
   ) throws(SecurityError) -> Object {
