@@ -6,6 +6,11 @@ package struct ServingSecurity: Sendable {
   package let context: TLSContext
   /// The file of the authority that clients are to trust; nil where somebody else's made the certificate.
   package let trusted: String?
+  /// A file with a certificate and a key for clients that are asked for one; nil where none was made here.
+  package let client: String?
+
+  /// What clients pin: the digest of the certificate's public key.
+  package var pin: String? { context.pin }
 
   /// A certificate that somebody made.
   ///
@@ -16,6 +21,16 @@ package struct ServingSecurity: Sendable {
   package init(_ identity: TLSContext.Identity, clientAuthorities: String? = nil) throws(SecurityError) {
     context = try TLSContext(serving: identity, clientAuthorities: clientAuthorities)
     trusted = nil
+    client = nil
+  }
+
+  /// Who is let in by a server whose certificate is made here.
+  package enum Clients: Sendable {
+    case all
+    /// Those with a certificate of an authority in this file.
+    case known(String)
+    /// Those with the certificate that is made here.
+    case own
   }
 
   /// A certificate of this machine's own authority, for `localhost` and what else leads to the server.
@@ -23,12 +38,18 @@ package struct ServingSecurity: Sendable {
   /// - Parameters:
   ///   - host: The address to be listened on.
   ///   - folder: Where the authority and the certificate are kept, so that they are trusted, and pinned, once.
-  ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
+  ///   - clients: Who is let in.
   /// - Throws: What is missing, or wrong with the folder.
   package init(
-    selfSignedFor host: String, keptIn folder: String, clientAuthorities: String? = nil
+    selfSignedFor host: String, keptIn folder: String, clients: Clients = .all
   ) throws(SecurityError) {
     let (authority, trusted) = try LocalAuthority.kept(in: folder)
+    let clientAuthorities: String?
+    switch clients {
+    case .all: (clientAuthorities, client) = (nil, nil)
+    case .known(let file): (clientAuthorities, client) = (file, nil)
+    case .own: (clientAuthorities, client) = (trusted, try authority.keptClient(in: folder))
+    }
     context = try authority.keptCertificate(
       for: Self.hosts(host), in: folder, clientAuthorities: clientAuthorities)
     self.trusted = trusted

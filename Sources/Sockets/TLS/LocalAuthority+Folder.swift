@@ -6,6 +6,8 @@ extension LocalAuthority {
   private static let trustedFile = "ca.pem"
   /// Key and certificate of the server.
   private static let serverFile = "server.pem"
+  /// Key and certificate of a client, for servers that ask for one.
+  private static let clientFile = "client.pem"
 
   /// The authority of a folder; made with the folder when it is asked for the first time.
   ///
@@ -56,5 +58,18 @@ extension LocalAuthority {
       for: hosts, kept: try folder.read(Self.serverFile), clientAuthorities: clientAuthorities)
     if let secretText { try folder.write(secretText, to: Self.serverFile, isSecret: true, replaces: true) }
     return context
+  }
+
+  /// A certificate for a client that is asked for one.
+  ///
+  /// - Parameter folder: Where it is kept.
+  /// - Returns: The file of certificate and key.
+  /// - Throws: When the folder cannot be used.
+  package func keptClient(in folder: String) throws(SecurityError) -> String {
+    let folder = try PrivateFolder(folder)
+    if let secretText = try clientCertificate(named: "a client", kept: try folder.read(Self.clientFile)) {
+      try folder.write(secretText, to: Self.clientFile, isSecret: true, replaces: true)
+    }
+    return folder.path(of: Self.clientFile)
   }
 }

@@ -29,11 +29,13 @@ package final class LocalAuthority: @unchecked Sendable {
   ///
   /// - Parameter name: What a list of trusted authorities is to show.
   /// - Throws: What is missing.
-  package convenience init(name: String) throws(SecurityError) {
+  package convenience init(name: String) throws(SecurityError) { try self.init(name: name, days: Self.authorityDays) }
+
+  convenience init(name: String, days: Int) throws(SecurityError) {
     let library = try OpenSSLCertificates.shared.get()
     let key = try library.makeKey()
     let wish = OpenSSLCertificates.Wish(
-      name: name, days: Self.authorityDays,
+      name: name, days: days,
       extensions: [
         // It makes certificates of servers, and no authorities.
         (OpenSSLCertificates.Code.basicConstraints, "critical,CA:TRUE,pathlen:0"),
@@ -99,6 +101,44 @@ package final class LocalAuthority: @unchecked Sendable {
     return context
   }
 
+  /// A certificate for a client that is asked for one, with its key.
+  ///
+  /// - Parameters:
+  ///   - name: What a server is to see.
+  ///   - kept: Key and certificate as they were given the last time; nil for none.
+  /// - Returns: Both as PEM; nil when what is kept is good.
+  /// - Throws: What OpenSSL says.
+  package func clientCertificate(named name: String, kept: [UInt8]?) throws(SecurityError) -> [UInt8]? {
+    if let old = kept.flatMap({ library.read($0) }) {
+      defer {
+        library.free(old.certificate)
+        library.keyFree(old.key)
+      }
+      if isGood(old.certificate) { return nil }
+    }
+    let key = try library.makeKey()
+    defer { library.keyFree(key) }
+    let wish = OpenSSLCertificates.Wish(
+      name: name, days: Self.serverDays,
+      extensions: Self.leaf + [(OpenSSLCertificates.Code.extendedKeyUsage, "clientAuth")])
+    let made = try library.makeCertificate(wish, of: key, by: certificate, self.key)
+    defer { library.free(made) }
+    return try library.text(of: made, and: key)
+  }
+
+  /// Whether a certificate is one of this authority's, and can still be used for a while.
+  private func isGood(_ certificate: OpenSSLCertificates.Object) -> Bool {
+    library.isValid(certificate, afterDays: Self.spareDays) && library.verify(certificate, key) == 1
+  }
+
+  /// What is in every certificate that is no authority's.
+  private static let leaf = [
+    (OpenSSLCertificates.Code.basicConstraints, "critical,CA:FALSE"),
+    (OpenSSLCertificates.Code.keyUsage, "critical,digitalSignature"),
+    (OpenSSLCertificates.Code.subjectKeyIdentifier, "hash"),
+    (OpenSSLCertificates.Code.authorityKeyIdentifier, "keyid:always"),
+  ]
+
   private func makeCertificate(
     for hosts: [String], of key: OpenSSLCertificates.Object
   ) throws(SecurityError) -> OpenSSLCertificates.Object {
@@ -111,12 +151,8 @@ package final class LocalAuthority: @unchecked Sendable {
     }
     let wish = OpenSSLCertificates.Wish(
       name: hosts.first ?? "a server", days: Self.serverDays,
-      extensions: [
-        (OpenSSLCertificates.Code.basicConstraints, "critical,CA:FALSE"),
-        (OpenSSLCertificates.Code.keyUsage, "critical,digitalSignature"),
+      extensions: Self.leaf + [
         (OpenSSLCertificates.Code.extendedKeyUsage, "serverAuth"),
-        (OpenSSLCertificates.Code.subjectKeyIdentifier, "hash"),
-        (OpenSSLCertificates.Code.authorityKeyIdentifier, "keyid:always"),
         (OpenSSLCertificates.Code.alternativeNames, names.joined(separator: ",")),
       ])
     return try library.makeCertificate(wish, of: key, by: certificate, self.key)
@@ -143,9 +179,7 @@ package final class LocalAuthority: @unchecked Sendable {
       library.free(old?.certificate)
       library.keyFree(old?.key)
     }
-    if let old, library.isValid(old.certificate, afterDays: Self.spareDays),
-      library.verify(old.certificate, key) == 1, hosts.allSatisfy({ library.isFor($0, old.certificate) })
-    {
+    if let old, isGood(old.certificate), hosts.allSatisfy({ library.isFor($0, old.certificate) }) {
       return (
         try TLSContext(certificate: old.certificate, key: old.key, clientAuthorities: clientAuthorities), nil
       )

@@ -4,6 +4,8 @@ import Sockets
 
 /// TLS for clients, as the options want it.
 enum ServingTLS {
+  private static let selfSigned = "self-signed"
+
   /// What the options say; nil for plain HTTP.
   static func read(
     _ invocation: Invocation, host: String, _ environment: (String) -> String?
@@ -26,9 +28,10 @@ enum ServingTLS {
     guard isSelfSigned || certificate != nil || authorities == nil else {
       throw .usage(
         "--tls-client-ca needs a certificate of the server, too", of: command,
-        hint: "Make one here: --tls self-signed --tls-client-ca FILE")
+        hint: "Make one here: --tls self-signed --tls-client-ca \(authorities ?? "FILE")")
     }
-    for file in [certificate, key, authorities] {
+    let asksOwn = isSelfSigned && authorities == selfSigned
+    for file in [certificate, key, asksOwn ? nil : authorities] {
       if let file, Folder.resolvedKind(of: file) != .file { throw CommandError(.noInput, "no such file: \(file)") }
     }
     do throws(SecurityError) {
@@ -38,7 +41,8 @@ enum ServingTLS {
       }
       guard isSelfSigned else { return nil }
       let folder = if let named = invocation.text(Manual.tlsFolder) { named } else { try standardFolder(environment) }
-      return try ServingSecurity(selfSignedFor: host, keptIn: folder, clientAuthorities: authorities)
+      return try ServingSecurity(
+        selfSignedFor: host, keptIn: folder, clients: asksOwn ? .own : authorities.map { .known($0) } ?? .all)
     } catch {
       throw CommandError(.unavailable, Printable.escaped(error.description))
     }
@@ -58,15 +62,16 @@ enum ServingTLS {
   /// Says how clients come to trust the server.
   static func explain(_ configuration: Configuration, _ url: String) {
     guard let security = configuration.security else { return }
-    for line in lines(security.trusted, pin: security.context.pin, url) {
+    for line in lines(security.trusted, client: security.client, pin: security.pin, url) {
       Console.error.write("mockserver: \(Printable.escaped(line))\n")
     }
   }
 
-  static func lines(_ trusted: String?, pin: String?, _ url: String) -> [String] {
+  static func lines(_ trusted: String?, client: String?, pin: String?, _ url: String) -> [String] {
     var lines: [String] = []
     if let trusted {
-      lines.append("to trust this server: curl --cacert \(trusted) \(url)/ (other clients: mockserver help serve)")
+      let identity = client.map { "--cert \($0) " } ?? ""
+      lines.append("to trust it: curl --cacert \(trusted) \(identity)\(url)/ (other clients: mockserver help serve)")
     }
     if let pin { lines.append("to pin its key: \(pin)") }
     return lines

@@ -22,5 +22,6 @@ extension Manual {
   static let tlsKey = Option("tls-key", .path, "FILE", help: "The private key (PEM) of --tls-cert.")
   static let tlsClientAuthorities = Option(
     "tls-client-ca", .path, "FILE",
-    help: "Let in only clients with a certificate of one of these authorities (PEM).")
+    help: "Let in only clients with a certificate of one of these authorities (PEM); with --tls self-signed, the word "
+      + "self-signed makes such a certificate, client.pem, beside ca.pem.")
 }
