@@ -73,6 +73,26 @@ struct SecureConnectionTests {
   }
 
   @Test(arguments: LoopKind.allCases)
+  func `a client that has said all it has to say is answered`(kind: LoopKind) throws {
+    let text = String((0..<900_000).map { _ in Character("x") })
+    let served = try served(kind, [Served.recording("GET /a", text)])
+    let client = try client(served, receiveBuffer: 4096)
+    client.request("GET /a")
+    client.endSending()
+    #expect(try client.answer().body.count == text.count)
+    #expect(client.readToEnd().end == .ended)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a request that is cut is refused`(kind: LoopKind) throws {
+    let served = try served(kind, [])
+    let client = try client(served)
+    client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nbody")
+    client.endSending()
+    #expect(try client.answer().status == 400)
+  }
+
+  @Test(arguments: LoopKind.allCases)
   func `the end is announced: what was sent was all`(kind: LoopKind) throws {
     let served = try served(kind, [Served.recording("GET /a", "all")])
     let client = try client(served)

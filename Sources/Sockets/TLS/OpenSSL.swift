@@ -36,6 +36,8 @@ struct OpenSSL: Sendable {
     static let releaseBuffers: Int = 16
     /// A client of TLS 1.2 begins no second handshake in the middle.
     static let noRenegotiation: UInt = 1 << 30
+    /// Requests tell where they end: a client that ends without a goodbye has cut nothing off unseen.
+    static let endsWithoutGoodbye: UInt = 1 << 7
     static let protocolChosen: Int32 = 0
     static let noProtocol: Int32 = 2
     static let protocolNotSpoken: Int32 = 3

@@ -23,6 +23,8 @@ struct OpenSSLSymbols {
     private static let remedy = "install it with: apt-get install libssl3"
   #endif
 
+  private static let withoutExitHandler: UInt64 = 0x0008_0000
+
   private let library: UnsafeMutableRawPointer
 
   /// The function of a name, of the type the caller gives it.
@@ -43,8 +45,13 @@ struct OpenSSLSymbols {
   ) -> Result<Table, SecurityError> {
     for name in names {
       guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
+      let symbols = OpenSSLSymbols(library: library)
       do throws(Missing) {
-        return .success(try make(OpenSSLSymbols(library: library)))
+        let table = try make(symbols)
+        let initialize: @convention(c) (UInt64, OpaquePointer?) -> Int32 = try symbols.find("OPENSSL_init_ssl")
+        // Loops may still be at work when the process exits, and must not find OpenSSL torn down.
+        _ = initialize(withoutExitHandler, nil)
+        return .success(table)
       } catch {
         dlclose(library)
       }

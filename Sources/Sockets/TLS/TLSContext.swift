@@ -67,7 +67,7 @@ package final class TLSContext: @unchecked Sendable {
     (library, pointer) = try Self.make { $0.serverMethod() }
     verifies = clientAuthorities != nil
     _ = library.contextControl(pointer, OpenSSL.Code.setMode, OpenSSL.Code.releaseBuffers, nil)
-    _ = library.contextOptions(pointer, OpenSSL.Code.noRenegotiation)
+    _ = library.contextOptions(pointer, OpenSSL.Code.noRenegotiation | OpenSSL.Code.endsWithoutGoodbye)
     library.contextChooseProtocol(pointer, chooseProtocol, nil)
     // Without it no client that gave a certificate could come back to its session.
     let sessions = Array("mockserver".utf8)
