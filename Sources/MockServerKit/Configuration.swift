@@ -59,6 +59,8 @@ public struct Configuration: Sendable {
   public var headSeconds = 10.0
   /// Whom to ask and what to record, in place of playing or where no recording answers.
   package var recording: RecordingSettings?
+  /// Who to be for clients that speak TLS; nil for plain HTTP.
+  package var security: ServingSecurity?
   /// Runs the portable event loop also where there is a faster one.
   package var usesDispatch = false
 

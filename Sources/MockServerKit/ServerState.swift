@@ -7,16 +7,21 @@ internal import Synchronization
 final class ServerState: Sendable {
   /// How many explanations are kept.
   static let missesKept = 200
+  /// How many different reasons for a failed handshake are said.
+  static let handshakeReasons = 20
 
   let configuration: Configuration
   let deck: Deck
   /// What records, if something does.
   let recorder: Recorder?
   let address: SocketAddress
+  /// `https` where clients speak TLS.
+  let scheme: String
   /// Scheme and authority of the server.
   let url: String
   let journals: [Journal]
   let startedAt = Platform.wallNanoseconds()
+  private let handshakeFailures = Mutex<Set<String>>([])
   private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
 
   init(_ configuration: Configuration, deck: Deck, recorder: Recorder?, address: SocketAddress, loops: Int) {
@@ -24,7 +29,8 @@ final class ServerState: Sendable {
     self.deck = deck
     self.recorder = recorder
     self.address = address
-    url = "http://\(address)"
+    scheme = configuration.security == nil ? "http" : "https"
+    url = "\(scheme)://\(address)"
     journals = (0..<loops).map { _ in Journal(loops: loops) }
   }
 
@@ -42,6 +48,12 @@ final class ServerState: Sendable {
       misses.kept.append(miss)
     }
     if configuration.log != .none { log("mockserver: miss: \(miss.text)") }
+  }
+
+  /// Prints why a client and this server did not come to speak TLS, each reason once: clients try again and again.
+  func noteHandshake(_ reason: String) {
+    let isNew = handshakeFailures.withLock { $0.count < Self.handshakeReasons && $0.insert(reason).inserted }
+    if isNew { log("mockserver: \(reason)") }
   }
 
   /// Prints a line of the log.

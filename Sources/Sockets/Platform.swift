@@ -152,7 +152,19 @@ package enum Platform {
     return .failed(error)
   }
 
-  // MARK: descriptors
+  /// What this machine calls itself.
+  package static func machineName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  // MARK: files and descriptors
+
+  /// Why a file cannot be read; nil when it can.
+  static func reasonNotToRead(_ path: String) -> String? {
+    access(path, R_OK) == 0 ? nil : describe(lastError)
+  }
 
   /// Closes a descriptor.
   package static func close(_ descriptor: Int32) {

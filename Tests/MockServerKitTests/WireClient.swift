@@ -39,11 +39,13 @@ final class WireClient {
   private var received: [UInt8] = []
   private var start = 0
   private var isOpen = true
+  private var secure: (any SecureChannel)?
   let host: String
 
-  /// Connects to a server by the URL it says; few bytes that the system keeps for it make a client a slow reader.
-  init(_ url: String, receiveBuffer: Int32? = nil) throws {
-    host = String(url.dropFirst("http://".count))
+  /// Connects to a server by the URL it says, with TLS if need be; few bytes that the system keeps for it make a client
+  /// a slow reader.
+  init(_ url: String, receiveBuffer: Int32? = nil, security: TLSContext? = nil) throws {
+    host = url.split(separator: "/").last.map(String.init) ?? ""
     let colon = try #require(host.lastIndex(of: ":"))
     let port = try #require(Int(host[host.index(after: colon)...]))
     let address = try SocketAddress(host: String(host[..<colon]), port: port)
@@ -52,6 +54,21 @@ final class WireClient {
     if let receiveBuffer { Platform.setFlag(descriptor, level: SOL_SOCKET, option: SO_RCVBUF, to: receiveBuffer) }
     if Platform.connect(descriptor, to: address) != 0, !wait(for: POLLOUT) { throw Failure.noConnection }
     Platform.setNoDelay(descriptor)
+    if let security { try shakeHands(security) }
+  }
+
+  private func shakeHands(_ security: TLSContext) throws {
+    let channel = try security.connect(descriptor, to: "localhost")
+    while true {
+      switch channel.shakeHands() {
+      case .ready:
+        secure = channel
+        return
+      case .failed(let words): throw Failure.malformed(words)
+      case .waits(let readiness):
+        guard wait(for: readiness.contains(.writable) ? POLLOUT : POLLIN) else { throw Failure.timedOut }
+      }
+    }
   }
 
   deinit { close() }
@@ -76,7 +93,11 @@ final class WireClient {
   func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
-      switch bytes.withUnsafeBytes({ Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
+      let result = bytes.withUnsafeBytes { bytes in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+        return secure?.send(rest) ?? Platform.send(descriptor, rest)
+      }
+      switch result {
       case .bytes(let count): sent += count
       case .wouldBlock: if !wait(for: POLLOUT) { return false }
       case .ended, .failed: return false
@@ -114,7 +135,7 @@ final class WireClient {
     if start == received.count { (received, start) = ([], 0) }
     while true {
       let result = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
-        let result = Platform.receive(descriptor, into: buffer)
+        let result = secure?.receive(into: buffer) ?? Platform.receive(descriptor, into: buffer)
         if case .bytes(let count) = result { received += buffer[..<count] }
         return result
       }

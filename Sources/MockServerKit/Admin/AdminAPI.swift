@@ -79,8 +79,10 @@ struct AdminAPI {
   }
 
   private func isOurs(origin: String) -> Bool {
-    guard let authority = origin.split(separator: "/").last, origin.hasPrefix("http://") else { return false }
-    let port = authority.split(separator: ":").last.flatMap { Int($0) } ?? 80
+    guard let authority = origin.split(separator: "/").last, origin.hasPrefix("\(state.scheme)://") else {
+      return false
+    }
+    let port = authority.split(separator: ":").last.flatMap { Int($0) } ?? (state.scheme == "https" ? 443 : 80)
     return isOurs(host: String(authority)) && port == state.address.port
   }
 

@@ -136,6 +136,26 @@ struct Output {
     }
   }
 
+  /// Writes as much as a client takes over TLS, one piece after the other.
+  ///
+  /// What was not taken is offered again from its first byte on, with more behind it at most: OpenSSL insists on that.
+  mutating func write(over channel: any AcceptedChannel) -> Progress {
+    while !isEmpty {
+      let result =
+        if let first = pieces.first {
+          first.bytes.withUnsafeBytes { channel.send(UnsafeRawBufferPointer(rebasing: $0[first.sent...])) }
+        } else {
+          bytes.withUnsafeBytes { channel.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+        }
+      switch result {
+      case .bytes(let count): drop(count)
+      case .wouldBlock: return .blocked
+      case .ended, .failed: return .broken
+      }
+    }
+    return .done
+  }
+
   private mutating func drop(_ count: Int) {
     var left = count
     while left > 0, !pieces.isEmpty {

@@ -4,6 +4,8 @@ internal import Sockets
 final class Client {
   /// What the socket is waited on for, and why it is still open.
   enum Stage {
+    /// Comes to terms about TLS; nothing is read or written before.
+    case shaking
     /// Reads requests and writes answers.
     case open
     /// Says nothing any more, as the recording has it; open until the client gives up.
@@ -13,6 +15,8 @@ final class Client {
   }
 
   let descriptor: Int32
+  /// TLS over the socket, where clients speak it.
+  var secure: (any AcceptedChannel)?
   let http = HTTPConnection()
   var stage = Stage.open
   /// What the socket did not take; nil when all is out.
@@ -31,6 +35,13 @@ final class Client {
   var hasEnded = false
 
   init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Writes what the client takes.
+  @inline(__always)
+  func write(_ output: inout Output) -> Output.Progress {
+    guard let secure else { return output.write(to: descriptor) }
+    return output.write(over: secure)
+  }
 
   /// Whether nothing is in progress: the client may be let go without harm.
   var isIdle: Bool {

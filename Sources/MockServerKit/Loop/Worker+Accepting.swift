@@ -63,6 +63,7 @@ extension Worker {
     count += 1
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
+    if let security { return secure(client, with: security) }
     touch(client, now)
     // The request usually is there already: an answer that ends the connection never troubles the loop.
     read(client)

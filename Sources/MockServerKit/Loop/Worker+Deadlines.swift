@@ -44,6 +44,7 @@ extension Worker {
   }
 
   func expire(_ client: Client, _ now: UInt64) {
+    if client.stage == .shaking { state.noteHandshake("a client did not finish the TLS handshake in time") }
     guard case .open = client.stage, client.http.isMidRequest, client.unsent == nil else {
       close(client)
       return

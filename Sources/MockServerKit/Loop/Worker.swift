@@ -20,6 +20,9 @@ final class Worker: EventLoopOwner {
   let fleet: Fleet
   let listener: Listener
   let responder: Responder
+  /// Who to be for clients that speak TLS.
+  let security: TLSContext?
+  let state: ServerState
   let idleNanoseconds: UInt64
   let headNanoseconds: UInt64
   var clients: [Client?] = []
@@ -41,6 +44,8 @@ final class Worker: EventLoopOwner {
     self.number = number
     self.fleet = fleet
     self.listener = listener
+    self.state = state
+    security = state.configuration.security?.context
     upstream = UpstreamSide(state)
     responder = Responder(state, journal: state.journals[number])
     idleNanoseconds = Self.nanoseconds(state.configuration.idleSeconds)
@@ -72,6 +77,7 @@ final class Worker: EventLoopOwner {
       if let connection = upstream.connections[descriptor] { ready(connection, readiness) }
       return
     }
+    if let secure = client.secure, goesOn(client, secure, readiness) { return }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
     if client.interest.contains(.readable), readiness.calls {
@@ -110,7 +116,7 @@ final class Worker: EventLoopOwner {
   // MARK: reading and answering
 
   func read(_ client: Client) {
-    switch Platform.receive(client.descriptor, into: buffer) {
+    switch client.secure?.receive(into: buffer) ?? Platform.receive(client.descriptor, into: buffer) {
     case .bytes(let received):
       if case .open = client.stage { serve(client, received) }
     case .ended:
@@ -120,7 +126,7 @@ final class Worker: EventLoopOwner {
         return
       }
       serve(client, Platform.monotonicNanoseconds()) { client.http.receiveEnd(handler: responder, output: &$1) }
-    case .wouldBlock: break
+    case .wouldBlock: if client.secure != nil { waitSecurely(client) }
     case .failed: close(client)
     }
   }
@@ -153,7 +159,7 @@ final class Worker: EventLoopOwner {
       settle(client, now)
       return
     }
-    switch output.isEmpty ? .done : output.write(to: client.descriptor) {
+    switch output.isEmpty ? .done : client.write(&output) {
     case .done: output.removeAll()
     case .broken:
       output.removeAll()
@@ -169,7 +175,7 @@ final class Worker: EventLoopOwner {
   func writeUnsent(_ client: Client) {
     guard var unsent = client.unsent else { return }
     client.unsent = nil
-    switch unsent.write(to: client.descriptor) {
+    switch client.write(&unsent) {
     case .done: break
     case .broken:
       close(client)
@@ -199,6 +205,8 @@ final class Worker: EventLoopOwner {
     case .close:
       if client.http.hasUnreadInput, !client.hasEnded { linger(client) } else { close(client) }
     case .reset:
+      // A goodbye would tell the client that all was sent.
+      client.secure = nil
       Platform.resetOnClose(client.descriptor)
       close(client)
     case .silence:
@@ -233,6 +241,7 @@ final class Worker: EventLoopOwner {
 
   func linger(_ client: Client) {
     client.stage = .lingering
+    client.secure?.end()
     Platform.endWriting(client.descriptor)
     client.deadline = Platform.monotonicNanoseconds() + Self.nanoseconds(Self.lingerSeconds)
     schedule(client.deadline)
@@ -243,6 +252,7 @@ final class Worker: EventLoopOwner {
     guard clients[Int(client.descriptor)] === client else { return }
     clients[Int(client.descriptor)] = nil
     if let forwarding = client.forwarding { abandon(forwarding) }
+    client.secure?.end()
     count -= 1
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
     fleet.leave(number)
@@ -256,7 +266,7 @@ final class Worker: EventLoopOwner {
     responder.isStopping = true
     stopAccepting()
     for client in clients {
-      guard let client, client.isIdle || client.stage == .silent else { continue }
+      guard let client, client.isIdle || client.stage == .silent || client.stage == .shaking else { continue }
       close(client)
     }
     if count == 0 { end() } else { schedule(time) }
@@ -271,6 +281,7 @@ final class Worker: EventLoopOwner {
   private func closeAtEnd(_ client: Client) {
     clients[Int(client.descriptor)] = nil
     if let forwarding = client.forwarding { abandon(forwarding) }
+    client.secure?.end()
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
   }
 }

@@ -122,7 +122,7 @@ final class Responder: RequestHandler {
   /// The address links are to lead to: the one the client used.
   private func base(_ host: Span<UInt8>) -> String? {
     if keepsLinks { return nil }
-    return host.count == 0 ? state.url : "http://\(String(decoding: Array(host), as: UTF8.self))"
+    return host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
   }
 
   private func respondSlowly(
@@ -178,7 +178,7 @@ final class Responder: RequestHandler {
     _ recorder: Recorder
   ) -> Afterwards {
     let host = bytes.extracting(head.host?.range ?? 0..<0)
-    let base = host.count == 0 ? state.url : "http://\(String(decoding: Array(host), as: UTF8.self))"
+    let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
     let message = UpstreamRequest(request, to: recorder.settings.upstream, base: base)
     let links = keepsLinks ? nil : (origins: recorder.origins, base: base)
     let token = recorder.begin(message.recorded)

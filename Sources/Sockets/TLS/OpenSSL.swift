@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 /// The system's OpenSSL, found when it is first needed: nothing has to be installed to build.
 ///
 /// Pointers to OpenSSL's objects are passed as OpaquePointer. The numbers are those of its headers, which have not
@@ -13,6 +5,18 @@
 struct OpenSSL: Sendable {
   typealias Object = OpaquePointer
   typealias Text = UnsafePointer<CChar>
+
+  /// Chooses among the protocols a client speaks: where to put the choice, its length, the list, its length.
+  typealias ProtocolChoice =
+    @convention(c) (
+      Object?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?,
+      UInt32,
+      UnsafeMutableRawPointer?
+    ) -> Int32
+
+  /// Asks for the password of a key: where to put it, its length at most, and what OpenSSL has to say.
+  typealias Password =
+    @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32
 
   enum Code {
     static let verifyNone: Int32 = 0
@@ -28,6 +32,15 @@ struct OpenSSL: Sendable {
     static let setLeastVersion: Int32 = 123
     /// What was written may be offered again from elsewhere, and may be taken in part.
     static let partialMovingWrites: Int = 3
+    /// Connections that wait hold no buffers.
+    static let releaseBuffers: Int = 16
+    /// A client of TLS 1.2 begins no second handshake in the middle.
+    static let noRenegotiation: UInt = 1 << 30
+    /// Requests tell where they end: a client that ends without a goodbye has cut nothing off unseen.
+    static let endsWithoutGoodbye: UInt = 1 << 7
+    static let protocolChosen: Int32 = 0
+    static let noProtocol: Int32 = 2
+    static let protocolNotSpoken: Int32 = 3
     static let version12: Int = 0x0303
     static let noPartialWildcards: UInt32 = 4
   }
@@ -46,6 +59,13 @@ struct OpenSSL: Sendable {
   let contextKey: @convention(c) @Sendable (Object?, Text?, Int32) -> Int32
   let contextCheckKey: @convention(c) @Sendable (Object?) -> Int32
   let contextProtocols: @convention(c) @Sendable (Object?, UnsafePointer<UInt8>?, UInt32) -> Int32
+  let contextOptions: @convention(c) @Sendable (Object?, UInt) -> UInt
+  let contextUseCertificate: @convention(c) @Sendable (Object?, Object?) -> Int32
+  let contextUseKey: @convention(c) @Sendable (Object?, Object?) -> Int32
+  let contextOwnCertificate: @convention(c) @Sendable (Object?) -> Object?
+  let contextChooseProtocol: @convention(c) @Sendable (Object?, ProtocolChoice?, UnsafeMutableRawPointer?) -> Void
+  let contextSessions: @convention(c) @Sendable (Object?, UnsafePointer<UInt8>?, UInt32) -> Int32
+  let contextPassword: @convention(c) @Sendable (Object?, Password?) -> Void
   let new: @convention(c) @Sendable (Object?) -> Object?
   let free: @convention(c) @Sendable (Object?) -> Void
   let setDescriptor: @convention(c) @Sendable (Object?, Int32) -> Int32
@@ -68,111 +88,52 @@ struct OpenSSL: Sendable {
   let errorReason: @convention(c) @Sendable (UInt) -> Text?
 
   /// The library, or what is missing.
-  static let shared: Result<OpenSSL, SecurityError> = {
-    for name in names {
-      guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
-      if let loaded = OpenSSL(library) { return .success(loaded) }
-      dlclose(library)
-    }
-    return .failure(
-      SecurityError("https needs OpenSSL, and none was found (\(names.joined(separator: ", "))); \(remedy)"))
-  }()
+  static let shared = OpenSSLSymbols.load(OpenSSLSymbols.names) { symbols throws(OpenSSLSymbols.Missing) in
+    try OpenSSL(symbols)
+  }
 
-  #if canImport(Darwin)
-    private static let names = [
-      "libssl.3.dylib", "/opt/homebrew/opt/openssl@3/lib/libssl.3.dylib", "/usr/local/opt/openssl@3/lib/libssl.3.dylib",
-    ]
-    private static let remedy = "install it with: brew install openssl@3"
-  #else
-    private static let names = ["libssl.so.3", "libssl.so.1.1"]
-    private static let remedy = "install it with: apt-get install libssl3"
-  #endif
-
-  private init?(_ library: UnsafeMutableRawPointer) {
-    var isComplete = true
-    func symbol<F>(_ name: String, _ type: F.Type = F.self) -> F? {
-      guard let pointer = dlsym(library, name) else {
-        isComplete = false
-        return nil
-      }
-      return unsafeBitCast(pointer, to: F.self)
-    }
-    guard let clientMethod: @convention(c) @Sendable () -> Object? = symbol("TLS_client_method"),
-      let serverMethod: @convention(c) @Sendable () -> Object? = symbol("TLS_server_method"),
-      let contextNew: @convention(c) @Sendable (Object?) -> Object? = symbol("SSL_CTX_new"),
-      let contextFree: @convention(c) @Sendable (Object?) -> Void = symbol("SSL_CTX_free"),
-      let contextControl: @convention(c) @Sendable (Object?, Int32, Int, UnsafeMutableRawPointer?) -> Int = symbol(
-        "SSL_CTX_ctrl"),
-      let contextDefaultAuthorities: @convention(c) @Sendable (Object?) -> Int32 = symbol(
-        "SSL_CTX_set_default_verify_paths"),
-      let contextAuthorities: @convention(c) @Sendable (Object?, Text?, Text?) -> Int32 = symbol(
-        "SSL_CTX_load_verify_locations"),
-      let contextClientAuthorities: @convention(c) @Sendable (Text?) -> Object? = symbol("SSL_load_client_CA_file"),
-      let contextSetClientAuthorities: @convention(c) @Sendable (Object?, Object?) -> Void = symbol(
-        "SSL_CTX_set_client_CA_list"),
-      let contextVerify: @convention(c) @Sendable (Object?, Int32, UnsafeRawPointer?) -> Void = symbol(
-        "SSL_CTX_set_verify"),
-      let contextCertificate: @convention(c) @Sendable (Object?, Text?) -> Int32 = symbol(
-        "SSL_CTX_use_certificate_chain_file"),
-      let contextKey: @convention(c) @Sendable (Object?, Text?, Int32) -> Int32 = symbol("SSL_CTX_use_PrivateKey_file"),
-      let contextCheckKey: @convention(c) @Sendable (Object?) -> Int32 = symbol("SSL_CTX_check_private_key"),
-      let contextProtocols: @convention(c) @Sendable (Object?, UnsafePointer<UInt8>?, UInt32) -> Int32 = symbol(
-        "SSL_CTX_set_alpn_protos"),
-      let new: @convention(c) @Sendable (Object?) -> Object? = symbol("SSL_new"),
-      let free: @convention(c) @Sendable (Object?) -> Void = symbol("SSL_free"),
-      let setDescriptor: @convention(c) @Sendable (Object?, Int32) -> Int32 = symbol("SSL_set_fd"),
-      let control: @convention(c) @Sendable (Object?, Int32, Int, UnsafeMutableRawPointer?) -> Int = symbol("SSL_ctrl"),
-      let setHost: @convention(c) @Sendable (Object?, Text?) -> Int32 = symbol("SSL_set1_host"),
-      let setHostFlags: @convention(c) @Sendable (Object?, UInt32) -> Void = symbol("SSL_set_hostflags"),
-      let parameters: @convention(c) @Sendable (Object?) -> Object? = symbol("SSL_get0_param"),
-      let setAddress: @convention(c) @Sendable (Object?, Text?) -> Int32 = symbol("X509_VERIFY_PARAM_set1_ip_asc"),
-      let setConnecting: @convention(c) @Sendable (Object?) -> Void = symbol("SSL_set_connect_state"),
-      let setAccepting: @convention(c) @Sendable (Object?) -> Void = symbol("SSL_set_accept_state"),
-      let shakeHands: @convention(c) @Sendable (Object?) -> Int32 = symbol("SSL_do_handshake"),
-      let read: @convention(c) @Sendable (Object?, UnsafeMutableRawPointer?, Int32) -> Int32 = symbol("SSL_read"),
-      let write: @convention(c) @Sendable (Object?, UnsafeRawPointer?, Int32) -> Int32 = symbol("SSL_write"),
-      let shutdown: @convention(c) @Sendable (Object?) -> Int32 = symbol("SSL_shutdown"),
-      let error: @convention(c) @Sendable (Object?, Int32) -> Int32 = symbol("SSL_get_error"),
-      let verification: @convention(c) @Sendable (Object?) -> Int = symbol("SSL_get_verify_result"),
-      let verificationText: @convention(c) @Sendable (Int) -> Text? = symbol("X509_verify_cert_error_string"),
-      let nextError: @convention(c) @Sendable () -> UInt = symbol("ERR_get_error"),
-      let clearErrors: @convention(c) @Sendable () -> Void = symbol("ERR_clear_error"),
-      let errorReason: @convention(c) @Sendable (UInt) -> Text? = symbol("ERR_reason_error_string"), isComplete
-    else { return nil }
-    self.clientMethod = clientMethod
-    self.serverMethod = serverMethod
-    self.contextNew = contextNew
-    self.contextFree = contextFree
-    self.contextControl = contextControl
-    self.contextDefaultAuthorities = contextDefaultAuthorities
-    self.contextAuthorities = contextAuthorities
-    self.contextClientAuthorities = contextClientAuthorities
-    self.contextSetClientAuthorities = contextSetClientAuthorities
-    self.contextVerify = contextVerify
-    self.contextCertificate = contextCertificate
-    self.contextKey = contextKey
-    self.contextCheckKey = contextCheckKey
-    self.contextProtocols = contextProtocols
-    self.new = new
-    self.free = free
-    self.setDescriptor = setDescriptor
-    self.control = control
-    self.setHost = setHost
-    self.setHostFlags = setHostFlags
-    self.parameters = parameters
-    self.setAddress = setAddress
-    self.setConnecting = setConnecting
-    self.setAccepting = setAccepting
-    self.shakeHands = shakeHands
-    self.read = read
-    self.write = write
-    self.shutdown = shutdown
-    self.error = error
-    self.verification = verification
-    self.verificationText = verificationText
-    self.nextError = nextError
-    self.clearErrors = clearErrors
-    self.errorReason = errorReason
+  init(_ symbols: OpenSSLSymbols) throws(OpenSSLSymbols.Missing) {
+    clientMethod = try symbols.find("TLS_client_method")
+    serverMethod = try symbols.find("TLS_server_method")
+    contextNew = try symbols.find("SSL_CTX_new")
+    contextFree = try symbols.find("SSL_CTX_free")
+    contextControl = try symbols.find("SSL_CTX_ctrl")
+    contextDefaultAuthorities = try symbols.find("SSL_CTX_set_default_verify_paths")
+    contextAuthorities = try symbols.find("SSL_CTX_load_verify_locations")
+    contextClientAuthorities = try symbols.find("SSL_load_client_CA_file")
+    contextSetClientAuthorities = try symbols.find("SSL_CTX_set_client_CA_list")
+    contextVerify = try symbols.find("SSL_CTX_set_verify")
+    contextCertificate = try symbols.find("SSL_CTX_use_certificate_chain_file")
+    contextKey = try symbols.find("SSL_CTX_use_PrivateKey_file")
+    contextCheckKey = try symbols.find("SSL_CTX_check_private_key")
+    contextProtocols = try symbols.find("SSL_CTX_set_alpn_protos")
+    contextOptions = try symbols.find("SSL_CTX_set_options")
+    contextUseCertificate = try symbols.find("SSL_CTX_use_certificate")
+    contextUseKey = try symbols.find("SSL_CTX_use_PrivateKey")
+    contextOwnCertificate = try symbols.find("SSL_CTX_get0_certificate")
+    contextChooseProtocol = try symbols.find("SSL_CTX_set_alpn_select_cb")
+    contextSessions = try symbols.find("SSL_CTX_set_session_id_context")
+    contextPassword = try symbols.find("SSL_CTX_set_default_passwd_cb")
+    new = try symbols.find("SSL_new")
+    free = try symbols.find("SSL_free")
+    setDescriptor = try symbols.find("SSL_set_fd")
+    control = try symbols.find("SSL_ctrl")
+    setHost = try symbols.find("SSL_set1_host")
+    setHostFlags = try symbols.find("SSL_set_hostflags")
+    parameters = try symbols.find("SSL_get0_param")
+    setAddress = try symbols.find("X509_VERIFY_PARAM_set1_ip_asc")
+    setConnecting = try symbols.find("SSL_set_connect_state")
+    setAccepting = try symbols.find("SSL_set_accept_state")
+    shakeHands = try symbols.find("SSL_do_handshake")
+    read = try symbols.find("SSL_read")
+    write = try symbols.find("SSL_write")
+    shutdown = try symbols.find("SSL_shutdown")
+    error = try symbols.find("SSL_get_error")
+    verification = try symbols.find("SSL_get_verify_result")
+    verificationText = try symbols.find("X509_verify_cert_error_string")
+    nextError = try symbols.find("ERR_get_error")
+    clearErrors = try symbols.find("ERR_clear_error")
+    errorReason = try symbols.find("ERR_reason_error_string")
   }
 
   /// What the library says went wrong last, and forgets; nil when it says nothing.

@@ -15,6 +15,7 @@ package final class TLSContext: @unchecked Sendable {
 
   let library: OpenSSL
   let pointer: OpenSSL.Object
+  /// Whether the other side's certificate is looked at.
   let verifies: Bool
 
   /// For connections to servers.
@@ -40,6 +41,45 @@ package final class TLSContext: @unchecked Sendable {
     _ = library.contextProtocols(pointer, protocols, UInt32(protocols.count))
   }
 
+  /// For connections of clients.
+  ///
+  /// - Parameters:
+  ///   - identity: Who to be.
+  ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
+  /// - Throws: What is missing, or wrong with a file.
+  package convenience init(serving identity: Identity, clientAuthorities: String? = nil) throws(SecurityError) {
+    try self.init(clientAuthorities: clientAuthorities) { context throws(SecurityError) in try context.be(identity) }
+  }
+
+  /// For connections of clients, with a certificate that was made just now.
+  convenience init(certificate: OpenSSL.Object, key: OpenSSL.Object, clientAuthorities: String?) throws(SecurityError) {
+    try self.init(clientAuthorities: clientAuthorities) { context throws(SecurityError) in
+      let (library, pointer) = (context.library, context.pointer)
+      guard library.contextUseCertificate(pointer, certificate) == 1, library.contextUseKey(pointer, key) == 1 else {
+        throw SecurityError("OpenSSL takes no certificate: \(library.reason() ?? "it does not say why")")
+      }
+    }
+  }
+
+  private init(
+    clientAuthorities: String?, identify: (TLSContext) throws(SecurityError) -> Void
+  ) throws(SecurityError) {
+    (library, pointer) = try Self.make { $0.serverMethod() }
+    verifies = clientAuthorities != nil
+    _ = library.contextControl(pointer, OpenSSL.Code.setMode, OpenSSL.Code.releaseBuffers, nil)
+    _ = library.contextOptions(pointer, OpenSSL.Code.noRenegotiation | OpenSSL.Code.endsWithoutGoodbye)
+    library.contextChooseProtocol(pointer, chooseProtocol, nil)
+    // Without it no client that gave a certificate could come back to its session.
+    let sessions = Array("mockserver".utf8)
+    _ = library.contextSessions(pointer, sessions, UInt32(sessions.count))
+    if let clientAuthorities {
+      try trust(clientAuthorities)
+      library.contextSetClientAuthorities(pointer, library.contextClientAuthorities(clientAuthorities))
+      library.contextVerify(pointer, OpenSSL.Code.verifyPeer | OpenSSL.Code.failIfNoPeerCertificate, nil)
+    }
+    try identify(self)
+  }
+
   deinit { library.contextFree(pointer) }
 
   private static func make(
@@ -51,26 +91,43 @@ package final class TLSContext: @unchecked Sendable {
     }
     _ = library.contextControl(pointer, OpenSSL.Code.setMode, OpenSSL.Code.partialMovingWrites, nil)
     _ = library.contextControl(pointer, OpenSSL.Code.setLeastVersion, OpenSSL.Code.version12, nil)
+    // OpenSSL would ask on the terminal, and wait.
+    library.contextPassword(pointer) { _, _, _, _ in -1 }
     return (library, pointer)
   }
 
   private func trust(_ file: String) throws(SecurityError) {
+    try read(file)
     guard library.contextAuthorities(pointer, file, nil) == 1 else {
       throw SecurityError("\(file) holds no certificate in PEM: \(library.reason() ?? "it cannot be read")")
     }
   }
 
   private func be(_ identity: Identity) throws(SecurityError) {
-    guard library.contextCertificate(pointer, identity.certificate) == 1 else {
-      throw SecurityError(
-        "\(identity.certificate) holds no certificate in PEM: \(library.reason() ?? "it cannot be read")")
+    let (certificate, key) = (identity.certificate, identity.key)
+    try read(certificate)
+    guard library.contextCertificate(pointer, certificate) == 1 else {
+      throw SecurityError("\(certificate) holds no certificate in PEM: \(library.reason() ?? "it cannot be read")")
     }
-    guard library.contextKey(pointer, identity.key, OpenSSL.Code.filePEM) == 1,
-      library.contextCheckKey(pointer) == 1
-    else {
-      throw SecurityError(
-        "\(identity.key) holds no private key of \(identity.certificate): \(library.reason() ?? "it cannot be read")")
+    try read(key)
+    guard library.contextKey(pointer, key, OpenSSL.Code.filePEM) == 1, library.contextCheckKey(pointer) == 1 else {
+      let reason = library.reason() ?? "it cannot be read"
+      if reason.contains("mismatch") { throw SecurityError("\(key) is not the private key of \(certificate)") }
+      if reason.contains("password") {
+        throw SecurityError("\(key) is encrypted; write it in the clear: openssl pkey -in \(key) -out plain.key")
+      }
+      throw SecurityError("\(key) holds no private key of \(certificate): \(reason)")
     }
+  }
+
+  private func read(_ file: String) throws(SecurityError) {
+    if let reason = Platform.reasonNotToRead(file) { throw SecurityError("\(file) cannot be read: \(reason)") }
+  }
+
+  /// What clients pin: the digest of the certificate's public key, as `sha256//` and base64 (RFC 7469 §2.4).
+  package var pin: String? {
+    guard let certificate = library.contextOwnCertificate(pointer) else { return nil }
+    return (try? OpenSSLCertificates.shared.get())?.pin(of: certificate)
   }
 
   /// Begins TLS on a connected socket.
@@ -83,4 +140,33 @@ package final class TLSContext: @unchecked Sendable {
   package func connect(_ descriptor: Int32, to host: String) throws(SecurityError) -> any SecureChannel {
     try TLSChannel(self, descriptor, to: host)
   }
+
+  /// Expects TLS on a socket that was accepted.
+  ///
+  /// - Parameter descriptor: The socket.
+  /// - Returns: The channel, its handshake to be gone on with.
+  /// - Throws: When the library makes none.
+  package func accept(_ descriptor: Int32) throws(SecurityError) -> any AcceptedChannel {
+    try TLSChannel(self, accepting: descriptor)
+  }
+}
+
+/// Takes HTTP/1.1 where the client speaks it, and lets no other protocol begin (RFC 7301 §3.2).
+private let chooseProtocol: OpenSSL.ProtocolChoice = { _, choice, choiceLength, list, length, _ in
+  guard let list else { return OpenSSL.Code.protocolNotSpoken }
+  let offered = UnsafeBufferPointer(start: list, count: Int(length))
+  for wanted in ["http/1.1", "http/1.0"] {
+    var start = 0
+    while start < offered.count {
+      let end = start + 1 + Int(offered[start])
+      guard end <= offered.count else { return OpenSSL.Code.noProtocol }
+      if offered[(start + 1)..<end].elementsEqual(wanted.utf8) {
+        choice?.pointee = list + start + 1
+        choiceLength?.pointee = offered[start]
+        return OpenSSL.Code.protocolChosen
+      }
+      start = end
+    }
+  }
+  return OpenSSL.Code.noProtocol
 }

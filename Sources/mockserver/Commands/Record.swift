@@ -31,6 +31,7 @@ enum Record {
     } catch {
       throw Serve.refused(error)
     }
+    ServingTLS.explain(configuration, url)
     for line in RecordText.exposure(configuration) {
       Console.error.write("mockserver: \(Console.error.style.yellow("warning:")) \(line)\n")
     }
@@ -102,6 +103,7 @@ enum Record {
     configuration.recording = settings
     if let host = invocation.text(Manual.host) { configuration.host = host }
     if let port = invocation.number(Manual.port) { configuration.port = port }
+    configuration.security = try ServingTLS.read(invocation, host: configuration.host, environment)
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
     configuration.log = invocation.text(Manual.recordLog).flatMap(Configuration.Log.init(rawValue:)) ?? .none
     configuration.logLine = { ProgressLine.interrupt(with: "\($0)\n") }

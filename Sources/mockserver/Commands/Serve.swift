@@ -19,6 +19,7 @@ enum Serve {
     } catch {
       throw refused(error)
     }
+    ServingTLS.explain(configuration, url)
     for line in ServeText.exposure(configuration) {
       Console.error.write("mockserver: \(Console.error.style.yellow("warning:")) \(line)\n")
     }
@@ -60,6 +61,7 @@ enum Serve {
     configuration.loops = invocation.number(Manual.loops)
     configuration.watches = !invocation.has(Manual.noWatch)
     configuration.admin = try admin(invocation, environment)
+    configuration.security = try ServingTLS.read(invocation, host: configuration.host, environment)
     if let bytes = invocation.number(Manual.maxRequestLine) { configuration.limits.requestLine = bytes }
     if let bytes = invocation.number(Manual.maxHead) { configuration.limits.head = bytes }
     if let fields = invocation.number(Manual.maxFields) { configuration.limits.fields = fields }

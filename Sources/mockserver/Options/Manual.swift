@@ -33,6 +33,7 @@ enum Manual {
       Command.Section(
         title: "Options",
         options: [cassettes, fixtures, host, port, keepLinks, speed, missStatus, log, loops, noWatch]),
+      servingTLS,
       Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
       Command.Section(
         title: "Limits",
@@ -41,7 +42,8 @@ enum Manual {
     notes: [
       "Serve is what mockserver does when no command is named. When it is ready it prints one line to standard output, "
         + "with the address; everything else goes to standard error. SIGINT (Ctrl-C) and SIGTERM finish what is in "
-        + "flight, print what was asked and what was never played, and exit 0; a second one exits at once."
+        + "flight, print what was asked and what was never played, and exit 0; a second one exits at once.",
+      trusting,
     ],
     examples: [
       Command.Example(line: "mockserver", does: "serve ./cassettes on port 8080"),
@@ -51,6 +53,7 @@ enum Manual {
         line: "mockserver --log misses --miss-status 501", does: "print only misses"),
       Command.Example(
         line: "mockserver --host 0.0.0.0", does: "let other machines in"),
+      Command.Example(line: "mockserver --tls self-signed", does: "https, and how to trust it"),
     ])
 
   static let record = Command(
@@ -61,6 +64,7 @@ enum Manual {
         title: "Options", options: [upstream, cassette, missing, host, port, keepLinks, recordLog, loops]),
       Command.Section(title: "Secrets", options: [redact, keep]),
       Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
+      servingTLS,
     ],
     notes: [
       "Point a client to the address that is printed: what it asks goes to the upstream, and the answer comes back and is "
@@ -71,6 +75,7 @@ enum Manual {
         + "Redirects are recorded, not followed.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
         + "json:$.account.iban.",
+      trusting,
     ],
     examples: [
       Command.Example(

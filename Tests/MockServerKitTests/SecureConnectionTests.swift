@@ -1,0 +1,160 @@
+import Cassettes
+import HTTP
+import Testing
+
+@testable import MockServerKit
+@testable import Sockets
+
+/// What a connection over TLS does to the bytes in it, and what befalls one that comes to nothing.
+struct SecureConnectionTests {
+  private let certificates: Certificates
+  private let trust: TLSContext
+
+  init() throws {
+    certificates = try Certificates()
+    trust = try certificates.trust()
+  }
+
+  private func served(
+    _ kind: LoopKind, _ recordings: [String], _ configure: (inout Configuration) -> Void = { _ in }
+  ) throws -> Served {
+    let security = try certificates.security()
+    return try Served(kind, recordings) {
+      $0.security = security
+      configure(&$0)
+    }
+  }
+
+  private func client(_ served: Served, receiveBuffer: Int32? = nil) throws -> WireClient {
+    try WireClient(served.url, receiveBuffer: receiveBuffer, security: trust)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `requests in one record and requests in many are answered in order`(kind: LoopKind) throws {
+    let served = try served(kind, (0..<20).map { Served.recording("GET /\($0)", "answer \($0)") })
+    let client = try client(served)
+    let requests = (0..<20).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
+    client.send(requests.joined())
+    for number in 0..<20 { #expect(try client.answer().text == "answer \(number)") }
+    for byte in requests.joined().utf8 { client.send([byte]) }
+    for number in 0..<20 { #expect(try client.answer().text == "answer \(number)") }
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a client that reads slowly gets everything`(kind: LoopKind) throws {
+    let text = String((0..<300_000).map { _ in Character("x") })
+    let served = try served(kind, [Served.recording("GET /a", text)])
+    let client = try client(served, receiveBuffer: 4096)
+    for _ in 0..<20 { client.request("GET /a") }
+    for _ in 0..<20 { #expect(try client.answer().body.count == text.count) }
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a large request is read whole`(kind: LoopKind) throws {
+    let served = try served(kind, [Served.recording("GET /a", "after")])
+    let client = try client(served)
+    client.request("POST /b", body: [UInt8](repeating: 120, count: 2 << 20))
+    #expect(try client.answer().status == 404)
+    #expect(try client.ask("GET /a").text == "after")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `pieces of a stream come one by one, and requests behind it wait`(kind: LoopKind) throws {
+    let stream =
+      "{\"request\":{\"method\":\"GET\",\"url\":\"/s\"},\"response\":{\"status\":200,\"headers\":"
+      + "[[\"Content-Type\",\"text/event-stream\"]],\"body\":{\"chunks\":["
+      + "{\"after\":0,\"text\":\"one\"},{\"after\":0.05,\"text\":\"two\"}]}}}"
+    let served = try served(kind, [stream, Served.recording("GET /a", "after")])
+    let client = try client(served)
+    client.request("GET /s")
+    client.request("GET /a")
+    #expect(try client.answer().text == "onetwo")
+    #expect(try client.answer().text == "after")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a client that has said all it has to say is answered`(kind: LoopKind) throws {
+    let text = String((0..<900_000).map { _ in Character("x") })
+    let served = try served(kind, [Served.recording("GET /a", text)])
+    let client = try client(served, receiveBuffer: 4096)
+    client.request("GET /a")
+    client.endSending()
+    #expect(try client.answer().body.count == text.count)
+    #expect(client.readToEnd().end == .ended)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a request that is cut is refused`(kind: LoopKind) throws {
+    let served = try served(kind, [])
+    let client = try client(served)
+    client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nbody")
+    client.endSending()
+    #expect(try client.answer().status == 400)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `the end is announced: what was sent was all`(kind: LoopKind) throws {
+    let served = try served(kind, [Served.recording("GET /a", "all")])
+    let client = try client(served)
+    client.request("GET /a", ["Connection": "close"])
+    let (text, end) = client.readToEnd()
+    #expect(text.hasSuffix("all"))
+    #expect(end == .ended)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a reset is no announced end`(kind: LoopKind) throws {
+    let served = try served(kind, [Served.recording("GET /a", "all")]) { $0.faults = [.reset(on: "/a")] }
+    let client = try client(served)
+    client.request("GET /a")
+    let (text, end) = client.readToEnd()
+    #expect(text.isEmpty && end == .reset)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a refusal arrives although the request goes on`(kind: LoopKind) throws {
+    let served = try served(kind, []) { $0.limits.body = 1000 }
+    let client = try client(served)
+    client.request("POST /a", body: [UInt8](repeating: 120, count: 1 << 20))
+    #expect(try client.answer().status == 413)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `who says nothing is let go, and keeps nobody from an answer`(kind: LoopKind) throws {
+    let served = try served(kind, [Served.recording("GET /a", "a")]) { $0.headSeconds = 0.2 }
+    let silent = try (0..<8).map { _ in try WireClient(served.url) }
+    #expect(try client(served).ask("GET /a").text == "a")
+    for client in silent { #expect(client.readToEnd().end != .timedOut) }
+    #expect(served.log.waits(for: "did not finish the TLS handshake in time"))
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `bytes that are no TLS end their own connection only`(kind: LoopKind) throws {
+    let served = try served(kind, [Served.recording("GET /a", "a")])
+    var random = SystemRandomNumberGenerator()
+    for length in [1, 5, 100, 70_000] {
+      let client = try WireClient(served.url)
+      client.send((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
+      client.endSending()
+      #expect(client.readToEnd().end != .timedOut)
+    }
+    #expect(try client(served).ask("GET /a").text == "a")
+  }
+
+  @Test func `a server stops without waiting for handshakes`() throws {
+    let served = try served(.platform, [Served.recording("GET /a", "a")])
+    let silent = try WireClient(served.url)
+    #expect(try client(served).ask("GET /a").text == "a")
+    let summary = served.server.stop(within: 60)
+    #expect(summary?.finished == true)
+    #expect(silent.readToEnd().end != .timedOut)
+  }
+
+  @Test func `the interface for tests answers pages of its own address`() throws {
+    let served = try served(.platform, [])
+    let client = try client(served)
+    #expect(try client.ask("GET /__mock/health", ["Origin": served.url]).status == 200)
+    #expect(
+      try client.ask("GET /__mock/health", ["Origin": served.url.replacing("https", with: "http")]).status == 403)
+  }
+}
