@@ -59,6 +59,8 @@ public struct Configuration: Sendable {
   public var headSeconds = 10.0
   /// Whom to ask and what to record, in place of playing or where no recording answers.
   package var recording: RecordingSettings?
+  /// How to be a forward proxy; nil for a server that is asked itself.
+  package var proxy: ProxySettings?
   /// Who to be for clients that speak TLS; nil for plain HTTP.
   package var security: ServingSecurity?
   /// Runs the portable event loop also where there is a faster one.

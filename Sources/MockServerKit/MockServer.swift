@@ -87,7 +87,7 @@ public final class MockServer: Sendable {
     self.recorder = recorder
     self.library = Mutex(library)
     warnings = library.warnings
-    deck = Deck(library)
+    deck = Deck(library, tellsOriginsApart: configuration.proxy != nil)
     deck.overlay(configuration.faults)
     counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
   }

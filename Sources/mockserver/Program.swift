@@ -22,6 +22,7 @@ enum Program {
     switch invocation.command.name {
     case .serve: return try Serve.run(invocation)
     case .record: return try Record.run(invocation)
+    case .proxy: return try Proxy.run(invocation)
     case .check: return try Check.run(invocation)
     case .list: return try List.run(invocation)
     case .import: return try Import.run(invocation)

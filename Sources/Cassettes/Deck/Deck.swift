@@ -18,7 +18,11 @@ package final class Deck: Sendable {
   /// Grows whenever other cassettes were loaded; whoever keeps prepared answers compares it.
   package let generation = Atomic<Int>(0)
 
-  package init(_ library: CassetteLibrary) {
+  /// Whether a recording of one origin never answers for another: at a proxy each request names its own.
+  private let tellsOriginsApart: Bool
+
+  package init(_ library: CassetteLibrary, tellsOriginsApart: Bool = false) {
+    self.tellsOriginsApart = tellsOriginsApart
     state = Mutex(State(reel: Reel(library), library: library))
   }
 
@@ -96,7 +100,7 @@ package final class Deck: Sendable {
   private func choose(_ request: HTTPRequest, _ reel: Reel, _ tape: inout Tape, _ number: UInt64) -> Choice {
     let target = request.pathAndQuery
     if let fixture = reel.fixture(method: request.method, pathAndQuery: target) { return .play(fixture, nil) }
-    let candidates = reel.candidates(method: request.method, pathAndQuery: target)
+    let candidates = self.candidates(request.method, for: request, reel)
     if !candidates.isEmpty {
       switch pick(from: candidates, for: request, reel, &tape, number) {
       case .play(let entry): return .play(entry, nil)
@@ -106,7 +110,7 @@ package final class Deck: Sendable {
     var consumed: [Miss.Consumed] = []
     if request.method == .head {
       if let fixture = reel.fixture(method: .get, pathAndQuery: target) { return .play(fixture, .head) }
-      let candidates = reel.candidates(method: .get, pathAndQuery: target)
+      let candidates = self.candidates(.get, for: request, reel)
       // Looking at the head of something does not use it up: the copy of the tape is thrown away.
       var copy = tape
       if !candidates.isEmpty {
@@ -122,6 +126,12 @@ package final class Deck: Sendable {
     }
     if request.method == .options, let response = Derivation.options(request, in: reel) { return .generated(response) }
     return .miss(consumed: consumed)
+  }
+
+  private func candidates(_ method: HTTPMethod, for request: HTTPRequest, _ reel: Reel) -> [Int] {
+    let candidates = reel.candidates(method: method, pathAndQuery: request.pathAndQuery)
+    guard tellsOriginsApart, let named = request.namedOrigin else { return candidates }
+    return candidates.filter { reel.entries[$0].origin == named }
   }
 
   private enum Pick {

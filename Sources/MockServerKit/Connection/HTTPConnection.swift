@@ -12,6 +12,8 @@ enum Afterwards {
   case silence
   /// Sends pieces with gaps between them.
   case stream(PieceStream)
+  /// Leads elsewhere, as the client believes.
+  case tunnel(UpstreamOrigin)
   /// Waits for what comes from upstream, piece by piece.
   case upstream(Forwarding)
 }
@@ -154,7 +156,7 @@ final class HTTPConnection {
   private func hold<Handler: RequestHandler>(_ input: Span<UInt8>, _ handler: Handler) {
     switch afterwards {
     case .stream, .upstream: break
-    case .persist, .close, .reset, .silence:
+    case .persist, .close, .reset, .silence, .tunnel:
       hasUnreadInput = hasUnreadInput || input.count > 0
       return
     }

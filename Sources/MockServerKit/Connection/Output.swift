@@ -141,6 +141,7 @@ struct Output {
   /// What was not taken is offered again from its first byte on, with more behind it at most: OpenSSL insists on that.
   mutating func write(over channel: any AcceptedChannel) -> Progress {
     while !isEmpty {
+      guard pieces.isEmpty || pieces[0].refill() else { return .broken }
       let result =
         if let first = pieces.first {
           first.bytes.withUnsafeBytes { channel.send(UnsafeRawBufferPointer(rebasing: $0[first.sent...])) }

@@ -4,6 +4,8 @@ internal import Sockets
 final class Client {
   /// What the socket is waited on for, and why it is still open.
   enum Stage {
+    /// Has a tunnel through a proxy, and has said nothing in it.
+    case choosing
     /// Comes to terms about TLS; nothing is read or written before.
     case shaking
     /// Reads requests and writes answers.
@@ -17,6 +19,8 @@ final class Client {
   let descriptor: Int32
   /// TLS over the socket, where clients speak it.
   var secure: (any AcceptedChannel)?
+  /// Where it believes that it speaks to, through a proxy.
+  var tunnel: UpstreamOrigin?
   let http = HTTPConnection()
   var stage = Stage.open
   /// What the socket did not take; nil when all is out.

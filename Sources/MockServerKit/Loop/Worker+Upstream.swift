@@ -37,28 +37,37 @@ extension Worker {
     }
   }
 
-  /// Gives connections to requests that wait for one.
+  /// Gives connections to requests that wait for one; who waits for an address keeps nobody else waiting.
   func assignWaiting() {
     guard let recorder = upstream.recorder else { return }
-    while let next = upstream.waiting.first {
-      if let kept = upstream.idle.popLast() {
-        upstream.waiting.removeFirst()
-        begin(next, on: kept)
+    var index = 0
+    while index < upstream.waiting.count {
+      let next = upstream.waiting[index]
+      if let kept = upstream.idle.lastIndex(where: { $0.origin == next.origin }) {
+        upstream.waiting.remove(at: index)
+        begin(next, on: upstream.idle.remove(at: kept))
         continue
       }
-      guard upstream.connections.count < UpstreamSide.limit else { return }
+      guard upstream.connections.count < UpstreamSide.limit || giveUpIdle() else { return }
       let (fleet, number) = (fleet, number)
-      switch recorder.resolver.addresses(orCall: { fleet.send(.resolved, to: number) }) {
-      case nil: return
+      switch recorder.resolver(for: next.origin).addresses(orCall: { fleet.send(.resolved, to: number) }) {
+      case nil: index += 1
       case .failure(let error):
-        upstream.waiting.removeFirst()
+        upstream.waiting.remove(at: index)
         fail(next, .badGateway("\(error)"))
       case .success(let addresses):
-        upstream.waiting.removeFirst()
+        upstream.waiting.remove(at: index)
         next.addresses = addresses
         connect(next, after: nil)
       }
     }
+  }
+
+  /// Makes room for a connection to another origin.
+  private func giveUpIdle() -> Bool {
+    guard let oldest = upstream.idle.first else { return false }
+    close(oldest)
+    return true
   }
 
   // MARK: connections
@@ -69,12 +78,13 @@ extension Worker {
     var failure = failure
     while !forwarding.addresses.isEmpty {
       let address = forwarding.addresses.removeFirst()
-      if let refusal = settings.upstream.refusal(of: address) {
+      if let refusal = forwarding.origin.refusal(of: address, isNamed: settings.isNamed(forwarding.origin)) {
         failure = failure ?? refusal
         continue
       }
       do throws(SocketError) {
-        let connection = UpstreamConnection(try OutgoingStream(to: address, secure: settings.channel))
+        let connection = UpstreamConnection(
+          try OutgoingStream(to: address, secure: settings.channel(to: forwarding.origin)), to: forwarding.origin)
         connection.begin(forwarding, limits: upstream.limits)
         upstream.connections[connection.descriptor] = connection
         connection.interest = .writable
@@ -310,7 +320,7 @@ extension Worker {
     if isStale, !forwarding.wasSentBefore, forwarding.message.isIdempotent {
       // It ended while it was kept. So may have the others (RFC 9112 §9.3.1).
       forwarding.wasSentBefore = true
-      for other in upstream.idle { close(other) }
+      for other in upstream.idle where other.origin == forwarding.origin { close(other) }
       upstream.waiting.insert(forwarding, at: 0)
       assignWaiting()
     } else if forwarding.relay.hasHead {
@@ -327,14 +337,14 @@ extension Worker {
   private func fail(_ forwarding: Forwarding, _ failure: UpstreamFailure) {
     guard let recorder = upstream.recorder, forwarding.stage == .asking else { return }
     forwarding.stage = .over
-    recorder.noteFailure(failure)
+    recorder.noteFailure(failure, of: forwarding.origin)
     responder.note(forwarding, status: failure.status, sent: 0, "upstream: \(failure.message)")
     guard let client = forwarding.client else { return }
     client.forwarding = nil
     forwarding.client = nil
     serve(client, Platform.monotonicNanoseconds()) { parser, output in
       let afterwards = responder.write(
-        failure.response(from: recorder.settings.upstream), forwarding.form, &output)
+        failure.response(from: forwarding.origin), forwarding.form, &output)
       finish(client, afterwards, &parser, &output)
     }
   }

@@ -23,6 +23,7 @@ final class Worker: EventLoopOwner {
   /// Who to be for clients that speak TLS.
   let security: TLSContext?
   let state: ServerState
+  private let isProxy: Bool
   let idleNanoseconds: UInt64
   let headNanoseconds: UInt64
   var clients: [Client?] = []
@@ -45,6 +46,7 @@ final class Worker: EventLoopOwner {
     self.fleet = fleet
     self.listener = listener
     self.state = state
+    isProxy = state.configuration.proxy != nil
     security = state.configuration.security?.context
     upstream = UpstreamSide(state)
     responder = Responder(state, journal: state.journals[number])
@@ -77,6 +79,7 @@ final class Worker: EventLoopOwner {
       if let connection = upstream.connections[descriptor] { ready(connection, readiness) }
       return
     }
+    if client.stage == .choosing { return choose(client) }
     if let secure = client.secure, goesOn(client, secure, readiness) { return }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
@@ -133,6 +136,7 @@ final class Worker: EventLoopOwner {
 
   @inline(__always)
   func serve(_ client: Client, _ received: Int) {
+    if isProxy { responder.tunnel = client.tunnel }
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
@@ -143,6 +147,7 @@ final class Worker: EventLoopOwner {
 
   /// Serves a client that sent nothing new: its time is up, its stream goes on, it has ended.
   func serve(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
+    if isProxy { responder.tunnel = client.tunnel }
     var parser = responder.makeParser()
     var output = Output()
     act(&parser, &output)
@@ -217,6 +222,7 @@ final class Worker: EventLoopOwner {
       schedule(stream, for: client)
       // What else the client sends waits; whether it leaves is noticed when the next piece is written.
       watch(client, [])
+    case .tunnel(let origin): open(origin, for: client)
     case .upstream(let forwarding):
       client.deadline = .max
       watch(client, [])
@@ -266,7 +272,7 @@ final class Worker: EventLoopOwner {
     responder.isStopping = true
     stopAccepting()
     for client in clients {
-      guard let client, client.isIdle || client.stage == .silent || client.stage == .shaking else { continue }
+      guard let client, client.isIdle || [.silent, .shaking, .choosing].contains(client.stage) else { continue }
       close(client)
     }
     if count == 0 { end() } else { schedule(time) }

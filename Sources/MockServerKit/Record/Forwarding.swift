@@ -19,6 +19,8 @@ final class Forwarding {
   /// The head as it came, for the list of what was asked.
   let head: [UInt8]
   let number: UInt64
+  /// Whom to ask.
+  let origin: UpstreamOrigin
   let form: AnswerForm
   let message: UpstreamRequest
   let token: Recording.Token
@@ -38,11 +40,13 @@ final class Forwarding {
   var wasSentBefore = false
 
   init(
-    head: [UInt8], number: UInt64, form: AnswerForm, message: UpstreamRequest, token: Recording.Token, relay: Relay,
+    head: [UInt8], number: UInt64, to origin: UpstreamOrigin, form: AnswerForm, message: UpstreamRequest,
+    token: Recording.Token, relay: Relay,
     longBody: RecordedLongBody? = nil
   ) {
     self.head = head
     self.number = number
+    self.origin = origin
     self.form = form
     self.message = message
     self.token = token

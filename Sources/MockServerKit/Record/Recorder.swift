@@ -34,9 +34,9 @@ final class Recorder: Sendable {
   }
 
   let settings: RecordingSettings
-  let resolver: Resolver
   /// Rewrites links to upstream.
   let origins: OriginRewriter
+  private let resolvers = Mutex<[UpstreamOrigin: Resolver]>([:])
   private let recording: Recording
   private let known: RecordingForecast
   private let journal: Mutex<RecordingJournal>
@@ -56,8 +56,7 @@ final class Recorder: Sendable {
   ) throws(CassetteError) {
     self.settings = settings
     self.log = log
-    resolver = Resolver(host: settings.upstream.host, port: settings.upstream.port)
-    origins = OriginRewriter(origins: [RecordedTarget.canonicalOrigin(settings.upstream.description)])
+    origins = OriginRewriter(origins: settings.upstream.map { [RecordedTarget.canonicalOrigin($0.description)] } ?? [])
     recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
     known = RecordingForecast(of: cassette, settings.redaction)
     journal = Mutex(try RecordingJournal(beside: settings.cassette, redaction: settings.redaction))
@@ -67,20 +66,32 @@ final class Recorder: Sendable {
   var progress: RecordingProgress { pending.withLock { $0.progress } }
 
   /// Notes that a request is sent.
-  func begin(_ request: HTTPRequest) -> Recording.Token {
-    recording.begin(request, origin: settings.upstream.description)
+  func begin(_ request: HTTPRequest, to origin: UpstreamOrigin) -> Recording.Token {
+    recording.begin(request, origin: origin.description)
+  }
+
+  /// Knows the addresses of an origin.
+  func resolver(for origin: UpstreamOrigin) -> Resolver {
+    resolvers.withLock { resolvers in
+      if let resolver = resolvers[origin] { return resolver }
+      // Whoever asks that many has them looked up again.
+      if resolvers.count >= 1_000 { resolvers = [:] }
+      let resolver = Resolver(host: origin.host, port: origin.port)
+      resolvers[origin] = resolver
+      return resolver
+    }
   }
 
   /// Notes that upstream did not answer: nothing was exchanged, nothing is kept.
   ///
   /// The reason is said once, until there is another.
-  func noteFailure(_ failure: UpstreamFailure) {
+  func noteFailure(_ failure: UpstreamFailure, of origin: UpstreamOrigin) {
     let isNew = pending.withLock { pending in
       pending.progress.failed += 1
       defer { pending.lastFailure = failure.message }
       return pending.lastFailure != failure.message
     }
-    if isNew { log("mockserver: \(settings.upstream) gave no answer: \(failure.message)") }
+    if isNew { log("mockserver: \(origin) gave no answer: \(failure.message)") }
   }
 
   /// Keeps an exchange.

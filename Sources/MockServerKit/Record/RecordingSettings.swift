@@ -3,8 +3,8 @@ package import Sockets
 
 /// What a server records: whom it asks, and into which cassette.
 package struct RecordingSettings: Sendable {
-  /// Whom to ask.
-  package var upstream: UpstreamOrigin
+  /// Whom to ask; nil where each request says so, at a proxy.
+  package var upstream: UpstreamOrigin?
   /// The cassette's file; it need not exist.
   package var cassette: String
   /// `record` to ask about everything, `recordMissing` only for what no recording answers.
@@ -18,20 +18,26 @@ package struct RecordingSettings: Sendable {
   /// Makes the secure channel to an `https` upstream.
   package var secure: (@Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel)?
 
-  /// Makes the secure channel to this upstream; nil where there is to be none.
-  var channel: ((Int32) throws(SecurityError) -> any SecureChannel)? {
-    guard upstream.isSecure else { return nil }
-    let (secure, host) = (secure, upstream.host)
+  /// Makes the secure channel to an origin; nil where there is to be none.
+  func channel(to origin: UpstreamOrigin) -> ((Int32) throws(SecurityError) -> any SecureChannel)? {
+    guard origin.isSecure else { return nil }
+    let secure = secure
     return { descriptor throws(SecurityError) in
       guard let secure else { throw SecurityError("https is not available here") }
-      return try secure(descriptor, host)
+      return try secure(descriptor, origin.host)
     }
   }
 
+  /// The origins of the command line beside the upstream: what a person named may be any address.
+  package var named: [UpstreamOrigin] = []
+
+  /// Whether a person named an origin, and not a client.
+  func isNamed(_ origin: UpstreamOrigin) -> Bool { origin == upstream || named.contains(origin) }
+
   /// - Parameters:
-  ///   - upstream: Whom to ask.
+  ///   - upstream: Whom to ask; nil where each request says so.
   ///   - cassette: The cassette's file.
-  package init(upstream: UpstreamOrigin, cassette: String) {
+  package init(upstream: UpstreamOrigin?, cassette: String) {
     self.upstream = upstream
     self.cassette = cassette
   }

@@ -17,12 +17,15 @@ final class Responder: RequestHandler {
   private var hasFaults: Bool
   private let logsRequests: Bool
   private let keepsLinks: Bool
+  private let proxy: ProxySettings?
   /// Nanoseconds since 1970 at the last tick.
   private var now = 0
   /// What the wall clock shows more than the monotonic one.
   private var wallOffset = 0
   private var date: [UInt8] = []
   private var dateSecond = Int.min
+  /// Where the tunnel leads that the next requests come through, at a proxy.
+  var tunnel: UpstreamOrigin?
   /// Whether the server is stopping: every answer ends its connection.
   var isStopping = false
 
@@ -34,6 +37,7 @@ final class Responder: RequestHandler {
     limits = state.configuration.limits
     logsRequests = state.configuration.log == .requests
     keepsLinks = state.configuration.keepsLinks
+    proxy = state.configuration.proxy
     admin = state.configuration.admin == .off ? nil : AdminAPI(state)
     generation = state.deck.generation.load(ordering: .acquiring)
     reel = state.deck.reel
@@ -70,7 +74,7 @@ final class Responder: RequestHandler {
     let form = AnswerForm(
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
-    if !hasFaults, head.notable.subtracting(.upgrade).isEmpty, head.targetForm == .origin,
+    if !hasFaults, proxy == nil, head.notable.subtracting(.upgrade).isEmpty, head.targetForm == .origin,
       let afterwards = replay(head, bytes, body, form, &output)
     {
       return afterwards
@@ -121,7 +125,7 @@ final class Responder: RequestHandler {
 
   /// The address links are to lead to: the one the client used.
   private func base(_ host: Span<UInt8>) -> String? {
-    if keepsLinks { return nil }
+    if keepsLinks || proxy != nil { return nil }
     return host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
   }
 
@@ -129,19 +133,30 @@ final class Responder: RequestHandler {
     _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm, _ output: inout Output
   ) -> Afterwards {
     var form = form
-    let request = HTTPRequest(head: head, bytes: bytes, body: body)
+    var request = HTTPRequest(head: head, bytes: bytes, body: body)
     form.isHead = request.method == .head
-    if request.method == .connect {
+    var origin = state.recorder?.settings.upstream
+    if let proxy {
+      switch ProxyRequest(request, through: tunnel, proxy, own: state.address.description) {
+      case .exchange(let asked, let named): (request, origin) = (asked, named)
+      case .tunnel(let named):
+        guard proxy.authority != nil || named.port != 443 else { return refuseTunnel(named, proxy, form, &output) }
+        output.append("HTTP/1.1 200 Connection Established\r\n\r\n")
+        return .tunnel(named)
+      case .own: return answerAsProxy(request, form, &output)
+      case .refused(let status, let words): return write(AdminAPI.problem(status, words), form, &output)
+      }
+    } else if request.method == .connect {
       let error = ParseError(
         status: 501, message: "this server is no proxy: it opens no tunnels", section: "RFC 9110 §9.3.6", offset: 0)
       refuse(error, isHead: false, into: &output)
       return .close
     }
-    if let admin, isAdmin(request.target.path.utf8.span) {
+    if let admin, proxy == nil, isAdmin(request.target.path.utf8.span) {
       return write(admin.respond(to: request), form, &output)
     }
-    if let recorder = state.recorder, recorder.settings.mode == .record {
-      return forward(request, form, head, bytes, number: state.deck.countRequest(), recorder)
+    if let recorder = state.recorder, recorder.settings.mode == .record, let origin {
+      return forward(request, to: origin, form, head, bytes, number: state.deck.countRequest(), recorder)
     }
     let answer = state.deck.play(request, session: request.headers["X-Mock-Session"] ?? "")
     switch answer {
@@ -160,7 +175,9 @@ final class Responder: RequestHandler {
       note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
       return write(response, form, &output)
     case .miss(let miss):
-      if let recorder = state.recorder { return forward(request, form, head, bytes, number: miss.number, recorder) }
+      if let recorder = state.recorder, let origin {
+        return forward(request, to: origin, form, head, bytes, number: miss.number, recorder)
+      }
       state.note(miss)
       let problem = miss.problem(status: state.configuration.missStatus.code)
       var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
@@ -172,21 +189,38 @@ final class Responder: RequestHandler {
     }
   }
 
+  /// Says to who asks the proxy itself what it is for.
+  private func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
+    if let admin, isAdmin(request.target.path.utf8.span) { return write(admin.respond(to: request), form, &output) }
+    let words =
+      "this is a forward proxy; type HTTP_PROXY=\(state.url) HTTPS_PROXY=\(state.url) before your command, or "
+      + "curl --proxy \(state.url) URL"
+    return write(AdminAPI.problem(400, words), form, &output)
+  }
+
+  private func refuseTunnel(
+    _ origin: UpstreamOrigin, _ proxy: ProxySettings, _ form: AnswerForm, _ output: inout Output
+  ) -> Afterwards {
+    state.noteHandshake("a client asked for \(origin) through this proxy: \(proxy.lack)")
+    return write(AdminAPI.problem(501, "no https through this proxy: \(proxy.lack)"), form, &output)
+  }
+
   /// Has upstream asked; the answer comes later.
   private func forward(
-    _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, number: UInt64,
-    _ recorder: Recorder
+    _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
+    number: UInt64, _ recorder: Recorder
   ) -> Afterwards {
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
-    let message = UpstreamRequest(request, to: recorder.settings.upstream, base: base)
-    let links = keepsLinks ? nil : (origins: recorder.origins, base: base)
-    let token = recorder.begin(message.recorded)
+    let message = UpstreamRequest(request, to: origin, base: proxy == nil ? base : origin.description)
+    // A client of a proxy knows the origin by its own name.
+    let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
+    let token = recorder.begin(message.recorded, to: origin)
     let longBody = RecordedLongBody(recorder, token)
     let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
     return .upstream(
       Forwarding(
-        head: Array(bytes), number: number, form: form, message: message, token: token, relay: relay,
+        head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
         longBody: longBody))
   }
 

@@ -6,6 +6,8 @@ internal import Sockets
 /// It belongs to the loop that watches it.
 final class UpstreamConnection {
   let stream: OutgoingStream
+  /// Who is at its other end.
+  let origin: UpstreamOrigin
   /// The exchange in progress; nil while the connection is kept for the next.
   var forwarding: Forwarding?
   var parser = ResponseParser(to: .get)
@@ -23,7 +25,10 @@ final class UpstreamConnection {
   /// When patience ends, in nanoseconds of the monotonic clock.
   var deadline: UInt64 = .max
 
-  init(_ stream: OutgoingStream) { self.stream = stream }
+  init(_ stream: OutgoingStream, to origin: UpstreamOrigin) {
+    self.stream = stream
+    self.origin = origin
+  }
 
   var descriptor: Int32 { stream.descriptor }
 

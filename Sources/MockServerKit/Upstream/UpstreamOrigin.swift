@@ -62,9 +62,23 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Why an address that the host's name leads to is not asked; nil when it may be.
-  func refusal(of address: SocketAddress) -> String? {
-    guard address.isLinkLocalOrMetadata, !names(address) else { return nil }
+  ///
+  /// - Parameters:
+  ///   - address: The address.
+  ///   - isNamed: Whether a person named this origin, and not a client.
+  /// - Returns: What to say, and what to type.
+  func refusal(of address: SocketAddress, isNamed: Bool = true) -> String? {
+    guard address.isLinkLocalOrMetadata, !(isNamed && names(address)) else { return nil }
     return "\(host) leads to \(address.host), an address of this link or of a cloud's metadata service; "
-      + "if it is meant, name the address itself as the upstream"
+      + (isNamed ? "if it is meant, name the address itself as the upstream" : "if it is meant, type --origin \(self)")
+  }
+
+  /// The same host and port, spoken to without TLS.
+  var spokenPlainly: UpstreamOrigin { UpstreamOrigin(isSecure: false, host: host, port: port) }
+
+  private init(isSecure: Bool, host: String, port: Int) {
+    self.isSecure = isSecure
+    self.host = host
+    self.port = port
   }
 }

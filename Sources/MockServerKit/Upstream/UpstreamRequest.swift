@@ -64,7 +64,8 @@ struct UpstreamRequest {
         switch field.name.lowercased() {
         case "host": field.value = origin.authority
         case "origin", "referer": field.value = replacing(base, by: origin.description, in: field.value)
-        case "x-mock-session": return nil
+        // To this server, and to nobody behind it (RFC 9110 §11.7.1).
+        case "x-mock-session", "proxy-authorization": return nil
         default: break
         }
         return field

@@ -14,7 +14,11 @@ enum Record {
   private static let grace = 5.0
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    let configuration = try configuration(of: invocation)
+    try run(try asked(invocation))
+  }
+
+  /// Records until a signal comes.
+  static func run(_ configuration: Configuration) throws(CommandError) -> ExitCode {
     guard let settings = configuration.recording else { return .internalError }
     let signals = StopSignals()
     try makeFolder(of: settings.cassette)
@@ -75,7 +79,7 @@ enum Record {
   }
 
   /// What the options say; nothing is read or asked yet.
-  static func configuration(of invocation: Invocation) throws(CommandError) -> Configuration {
+  static func asked(_ invocation: Invocation) throws(CommandError) -> Configuration {
     let command = invocation.command
     guard let text = invocation.text(Manual.upstream) else {
       throw .usage("record needs --upstream URL", of: command, hint: "For instance: \(command.examples[0].line)")
@@ -83,28 +87,53 @@ enum Record {
     guard let cassette = invocation.text(Manual.cassette) else {
       throw .usage("record needs --cassette FILE", of: command, hint: "For instance: \(command.examples[0].line)")
     }
-    let origin: UpstreamOrigin
+    let origin = try origin(text, of: Manual.upstream, command)
+    try requireFile(cassette, named: "\(origin.host).json", of: command)
+    var settings = try settings(invocation, upstream: origin, cassette)
+    if origin.isSecure { settings.secure = try secure(invocation) }
+    var configuration = configuration(of: invocation)
+    configuration.recording = settings
+    configuration.security = try ServingTLS.read(invocation, host: configuration.host, environment)
+    configuration.keepsLinks = invocation.has(Manual.keepLinks)
+    return configuration
+  }
+
+  // MARK: what record and proxy have in common
+
+  static func origin(
+    _ text: String, of option: Option, _ command: Command
+  ) throws(CommandError) -> UpstreamOrigin {
     do throws(UpstreamOrigin.Problem) {
-      origin = try UpstreamOrigin(text)
+      return try UpstreamOrigin(text)
     } catch {
-      throw .usage("--upstream: \(error)", of: command)
+      throw .usage("--\(option.name): \(error)", of: command)
     }
+  }
+
+  static func requireFile(_ cassette: String, named name: String, of command: Command) throws(CommandError) {
     guard Folder.resolvedKind(of: cassette) != .folder, !cassette.hasSuffix("/") else {
       throw .usage(
         "--cassette is a file, and \(cassette) is a folder", of: command,
-        hint: "For instance: --cassette \(Folder.join(cassette, "\(origin.host).json"))")
+        hint: "For instance: --cassette \(Folder.join(cassette, name))")
     }
-    var settings = RecordingSettings(upstream: origin, cassette: cassette)
+  }
+
+  /// What is recorded, and how.
+  static func settings(
+    _ invocation: Invocation, upstream: UpstreamOrigin?, _ cassette: String
+  ) throws(CommandError) -> RecordingSettings {
+    var settings = RecordingSettings(upstream: upstream, cassette: cassette)
     settings.mode = invocation.has(Manual.missing) ? .recordMissing : .record
     settings.redaction = try invocation.redaction()
-    if origin.isSecure { settings.secure = try secure(invocation) }
     if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }
+    return settings
+  }
+
+  /// Where to listen, and what to print.
+  static func configuration(of invocation: Invocation) -> Configuration {
     var configuration = Configuration()
-    configuration.recording = settings
     if let host = invocation.text(Manual.host) { configuration.host = host }
     if let port = invocation.number(Manual.port) { configuration.port = port }
-    configuration.security = try ServingTLS.read(invocation, host: configuration.host, environment)
-    configuration.keepsLinks = invocation.has(Manual.keepLinks)
     configuration.log = invocation.text(Manual.recordLog).flatMap(Configuration.Log.init(rawValue:)) ?? .none
     configuration.logLine = { ProgressLine.interrupt(with: "\($0)\n") }
     configuration.loops = invocation.number(Manual.loops)
@@ -113,7 +142,7 @@ enum Record {
   }
 
   /// TLS as the options want it; said at once if there is none, not with the first request.
-  private static func secure(
+  static func secure(
     _ invocation: Invocation
   ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
     let (certificate, key) = (invocation.text(Manual.certificate), invocation.text(Manual.key))

@@ -5,9 +5,8 @@ import MockServerKit
 enum RecordText {
   /// The one line on standard output.
   static func ready(_ url: String, _ settings: RecordingSettings) -> String {
-    let what =
-      settings.mode == .recordMissing
-      ? "asking \(settings.upstream) for what is missing" : "asking \(settings.upstream)"
+    let whom = settings.upstream.map { "asking \($0)" } ?? "a proxy, asking whom clients name"
+    let what = settings.mode == .recordMissing ? "\(whom) for what is missing" : whom
     return Printable.escaped("mockserver: listening on \(url) (\(what), recording into \(settings.cassette))") + "\n"
   }
 
@@ -35,7 +34,9 @@ enum RecordText {
 
   /// What a recorder that other machines reach lets them do.
   static func exposure(_ configuration: Configuration) -> [String] {
-    guard !ServeText.isLoopback(configuration.host), let upstream = configuration.recording?.upstream else { return [] }
-    return ["other machines can reach \(configuration.host), and through it \(upstream)"]
+    guard !ServeText.isLoopback(configuration.host), let recording = configuration.recording else { return [] }
+    let whom =
+      recording.upstream.map { "\($0)" } ?? "whatever this machine reaches; name who may be asked with --origin"
+    return ["other machines can reach \(configuration.host), and through it \(whom)"]
   }
 }

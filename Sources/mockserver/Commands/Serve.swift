@@ -8,7 +8,11 @@ enum Serve {
   private static let grace = 5.0
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    let configuration = try configuration(of: invocation, environment: environment)
+    try run(try configuration(of: invocation, environment: environment))
+  }
+
+  /// Serves until a signal comes.
+  static func run(_ configuration: Configuration) throws(CommandError) -> ExitCode {
     let signals = StopSignals()
     try Record.recover(RecordingJournal.found(in: configuration.cassettes))
     let server = try load(configuration)

@@ -61,6 +61,9 @@ enum ServingTLS {
 
   /// Says how clients come to trust the server.
   static func explain(_ configuration: Configuration, _ url: String) {
+    if let proxy = configuration.proxy {
+      for line in Proxy.lines(proxy, url) { Console.error.write("mockserver: \(Printable.escaped(line))\n") }
+    }
     guard let security = configuration.security else { return }
     for line in lines(security.trusted, client: security.client, pin: security.pin, url) {
       Console.error.write("mockserver: \(Printable.escaped(line))\n")

@@ -4,7 +4,7 @@ enum Manual {
   static let standard = Command.Name.serve
 
   static let commands: [Command] = [
-    serve, record, check, list, importing, exporting, scan, completions, help,
+    serve, record, proxy, check, list, importing, exporting, scan, completions, help,
   ]
 
   /// Options that every command understands.
@@ -14,6 +14,7 @@ enum Manual {
     switch name {
     case .serve: serve
     case .record: record
+    case .proxy: proxy
     case .check: check
     case .list: list
     case .import: importing

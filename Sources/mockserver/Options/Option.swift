@@ -66,6 +66,7 @@ struct Command: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case serve
     case record
+    case proxy
     case check
     case list
     case `import`

@@ -1,0 +1,73 @@
+import Cassettes
+import MockServerKit
+import Sockets
+
+/// `proxy`: stands between a client and everybody it asks, and makes one cassette of it; or plays that.
+enum Proxy {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let configuration = try configuration(of: invocation, environment)
+    return configuration.recording == nil ? try Serve.run(configuration) : try Record.run(configuration)
+  }
+
+  /// What the options say; nothing is read or asked yet.
+  static func configuration(
+    of invocation: Invocation, _ environment: (String) -> String?
+  ) throws(CommandError) -> Configuration {
+    let command = invocation.command
+    guard let cassette = invocation.text(Manual.cassette) else {
+      throw .usage("proxy needs --cassette FILE", of: command, hint: "For instance: \(command.examples[0].line)")
+    }
+    try Record.requireFile(cassette, named: "all.json", of: command)
+    let isOffline = invocation.has(Manual.offline)
+    guard !isOffline || !invocation.has(Manual.missing) else {
+      throw .usage("--offline and --missing exclude each other", of: command)
+    }
+    var settings = try Record.settings(invocation, upstream: nil, cassette)
+    for text in invocation.texts(Manual.origin) {
+      settings.named.append(try Record.origin(text, of: Manual.origin, command))
+    }
+    var configuration = Record.configuration(of: invocation)
+    var proxy = try self.proxy(invocation, environment)
+    proxy.origins = settings.named
+    configuration.proxy = proxy
+    if isOffline {
+      guard Folder.resolvedKind(of: cassette) == .file else {
+        throw CommandError(
+          .noInput, "no such file: \(cassette)", hint: "Record it first: mockserver proxy --cassette \(cassette)")
+      }
+      configuration.cassettes = [cassette]
+    } else {
+      settings.secure = try Record.secure(invocation)
+      configuration.recording = settings
+    }
+    return configuration
+  }
+
+  /// The authority for what is asked over https; a proxy without one serves the rest.
+  private static func proxy(
+    _ invocation: Invocation, _ environment: (String) -> String?
+  ) throws(CommandError) -> ProxySettings {
+    var proxy = ProxySettings()
+    do throws(SecurityError) {
+      let folder =
+        if let named = invocation.text(Manual.tlsFolder) { named } else { try ServingTLS.standardFolder(environment) }
+      let (authority, trusted) = try LocalAuthority.kept(in: folder)
+      proxy.authority = authority
+      proxy.trusted = trusted
+    } catch {
+      proxy.lack = error.description
+    }
+    return proxy
+  }
+
+  /// What to type to have a client ask through it.
+  static func lines(_ proxy: ProxySettings, _ url: String) -> [String] {
+    guard let trusted = proxy.trusted else {
+      return ["use it with: curl --proxy \(url) http://…", "no https through this proxy: \(proxy.lack)"]
+    }
+    return [
+      "use it with: curl --proxy \(url) --cacert \(trusted) https://…",
+      "or: export HTTP_PROXY=\(url) HTTPS_PROXY=\(url) SSL_CERT_FILE=\(trusted) (other clients: mockserver help serve)",
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+/// The command that stands between a client and all the servers it asks.
+extension Manual {
+  static let proxy = Command(
+    name: .proxy,
+    summary: "Record what any client asks of any server, as its proxy.",
+    sections: [
+      Command.Section(title: "Options", options: [cassette, missing, offline, origin, host, port, recordLog, loops]),
+      Command.Section(title: "Secrets", options: [redact, keep]),
+      Command.Section(title: "The live servers", options: [insecure, authority, certificate, key, timeout]),
+      Command.Section(title: "Https", options: [tlsFolder]),
+    ],
+    notes: [
+      "Set HTTP_PROXY and HTTPS_PROXY to the address that is printed: what a client asks goes to whom it names, and the "
+        + "answer comes back and is recorded, secrets taken out. One cassette holds the exchanges with all of them. "
+        + "With --missing what is recorded is played, and only the rest is asked; with --offline nothing is asked.",
+      "A tunnel (CONNECT) ends here, or nothing said in it could be recorded: the client gets a certificate of an "
+        + "authority of this machine, ca.pem, which it has to trust. The line to type is printed. Give authority.pem, "
+        + "beside it, to nobody.",
+      "Addresses of the link and of metadata services are asked only when --origin names them.",
+      "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
+        + "json:$.account.iban.",
+    ],
+    examples: [
+      Command.Example(
+        line: "mockserver proxy --cassette all.json",
+        does: "then: curl --proxy http://127.0.0.1:8080 http://example.com/"),
+      Command.Example(
+        line: "mockserver proxy --cassette all.json --origin https://api.github.com", does: "nobody else is asked"),
+      Command.Example(
+        line: "mockserver proxy --cassette all.json --offline", does: "play it, without the network"),
+    ])
+
+  static let origin = Option(
+    "origin", .text, "URL", repeats: true, help: "An origin that may be asked; all may unless one is named.")
+  static let offline = Option("offline", help: "Play what is recorded, and ask nobody.")
+}
