@@ -60,7 +60,9 @@ enum Curl {
   }
 
   /// Runs it, and waits for its end: a minute at most.
-  static func run(_ arguments: String...) throws -> Result {
+  static func run(_ arguments: String...) throws -> Result { try run(arguments) }
+
+  static func run(_ arguments: [String]) throws -> Result {
     let process = Process()
     process.executableURL = URL(filePath: path ?? "")
     // Nothing of the user's, and no proxy.

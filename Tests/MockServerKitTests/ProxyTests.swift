@@ -1,0 +1,154 @@
+import Cassettes
+import Foundation
+import HTTP
+import Sockets
+import TestSupport
+import Testing
+
+@testable import MockServerKit
+
+/// A forward proxy: each request names its origin, and one cassette holds them all.
+struct ProxyTests {
+  private func origin(_ name: String) throws -> LoopbackOrigin {
+    try LoopbackOrigin { _ in
+      [.text("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(name.utf8.count)\r\n\r\n\(name)")]
+    }
+  }
+
+  private func proxy(
+    _ kind: LoopKind = .platform, mode: Mode = .record, files: [String: String] = [:], only: [String] = [],
+    authority: LocalAuthority? = nil, _ configure: (inout RecordingSettings) -> Void = { _ in }
+  ) throws -> Served {
+    var proxy = ProxySettings()
+    proxy.origins = try only.map { try UpstreamOrigin($0) }
+    proxy.authority = authority
+    return try Served(kind, files) { configuration in
+      configuration.proxy = proxy
+      var settings = RecordingSettings(upstream: nil, cassette: "\(configuration.cassettes[0])/a.json")
+      settings.mode = mode
+      settings.named = proxy.origins
+      configure(&settings)
+      configuration.recording = settings
+    }
+  }
+
+  private func cassette(of served: Served) throws -> Cassette {
+    served.server.stop()
+    _ = try served.server.saveRecording()
+    return try CassetteFile.read(path: "\(served.folder)/a.json")
+  }
+
+  /// What comes back, its links as they are.
+  private func ask(_ served: Served, _ url: String, _ headers: HTTPHeaders = [:]) throws -> WireClient.Answer {
+    try served.ask("GET \(url)", headers)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `the same path of two origins is two recordings, and each plays for its own`(kind: LoopKind) throws {
+    let (one, two) = (try origin("one"), try origin("two"))
+    let served = try proxy(kind)
+    #expect(try ask(served, "\(one.url)/a").text == "one")
+    #expect(try ask(served, "\(two.url)/a").text == "two")
+    #expect(one.requests.map(\.target) == ["/a"])
+    let recorded = try cassette(of: served)
+    #expect(recorded.interactions.map { $0.url } == ["/a", "\(two.url)/a"])
+    let text = String(decoding: try CassetteFile.bytes(of: recorded), as: UTF8.self)
+    let again = try proxy(kind, mode: .recordMissing, files: ["a.json": text])
+    let three = try origin("three")
+    #expect(try ask(again, "\(two.url)/a").text == "two")
+    #expect(try ask(again, "\(one.url)/a").text == "one")
+    #expect(try ask(again, "\(three.url)/a").text == "three")
+    #expect((one.requests.count, two.requests.count, three.requests.count) == (1, 1, 1))
+  }
+
+  @Test func `links and credentials for the proxy stay where they belong`() throws {
+    let origin = try LoopbackOrigin { request in
+      let link = "http://\(request.value(of: "Host") ?? "")/b"
+      return [.text("HTTP/1.1 302 Found\r\nLocation: \(link)\r\nContent-Length: 0\r\n\r\n")]
+    }
+    let served = try proxy()
+    let answer = try ask(
+      served, "\(origin.url)/a", [("Proxy-Authorization", "Basic c2VjcmV0"), ("Proxy-Connection", "keep-alive")])
+    #expect(answer.headers["Location"] == "\(origin.url)/b")
+    let asked = try #require(origin.requests.first)
+    #expect(asked.value(of: "Proxy-Authorization") == nil)
+    #expect(asked.value(of: "Proxy-Connection") == nil)
+    let recorded = try #require(try cassette(of: served).interactions.first)
+    #expect(!recorded.requestHeaders.contains("Proxy-Authorization"))
+    #expect(recorded.response?.headers["Location"] == "\(origin.url)/b")
+  }
+
+  @Test func `who asks the proxy itself is told what it is`() throws {
+    let served = try proxy()
+    for url in ["/users", "\(served.url)/users"] {
+      let answer = try ask(served, url)
+      #expect(answer.status == 400)
+      #expect(answer.text.contains("HTTP_PROXY=\(served.url)"))
+    }
+    #expect(try ask(served, "/__mock/health").status == 200)
+  }
+
+  @Test func `addresses of the link are not asked for a client, but for who named them`() throws {
+    let served = try proxy()
+    let answer = try ask(served, "http://169.254.169.254/latest")
+    #expect(answer.status == 502)
+    #expect(answer.text.contains("--origin http://169.254.169.254"))
+    let named = try UpstreamOrigin("http://169.254.169.254")
+    #expect(named.refusal(of: try SocketAddress(host: "169.254.169.254", port: 80), isNamed: true) == nil)
+  }
+
+  @Test func `only the origins that were named are asked`() throws {
+    let (one, two) = (try origin("one"), try origin("two"))
+    let served = try proxy(only: [one.url])
+    #expect(try ask(served, "\(one.url)/a").text == "one")
+    let answer = try ask(served, "\(two.url)/a")
+    #expect(answer.status == 403)
+    #expect(answer.text.contains("--origin \(two.url)"))
+    #expect(two.requests.isEmpty)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a tunnel is heard through, whether or not TLS is spoken in it`(kind: LoopKind) throws {
+    let origin = try origin("plain")
+    let served = try proxy(kind)
+    let client = try served.client()
+    client.send("CONNECT \(origin.url.dropFirst(7)) HTTP/1.1\r\nHost: x\r\n\r\n")
+    // It has no body, as an answer to HEAD has none (RFC 9110 §9.3.6).
+    #expect(try client.answer(toHead: true).status == 200)
+    #expect(try client.ask("GET /a").text == "plain")
+    #expect(try client.ask("GET /b").text == "plain")
+    #expect(origin.requests.map(\.target) == ["/a", "/b"])
+    #expect(try cassette(of: served).interactions.map(\.url) == ["/a", "/b"])
+  }
+
+  @Test func `without an authority there is no https, and the answer says so`() throws {
+    let served = try proxy()
+    let client = try served.client()
+    client.send("CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+    let answer = try client.answer()
+    #expect(answer.status == 501)
+    #expect(answer.text.contains("no https through this proxy"))
+  }
+
+  @Test(.enabled(if: Curl.isInstalled, "curl is not installed"), arguments: LoopKind.allCases)
+  func `https is recorded through a tunnel by who trusts the authority, and by nobody else`(kind: LoopKind) throws {
+    let certificates = try Certificates()
+    let authority = try LocalAuthority(name: "a proxy of tests")
+    let scratch = try ScratchFolder()
+    let trusted = scratch.path("ca.pem")
+    try Data(authority.text).write(to: URL(filePath: trusted))
+    let security = try certificates.security()
+    let upstream = try Served(kind, [Served.recording("GET /a", "secret garden")]) { $0.security = security }
+    let trust = try certificates.trust()
+    let served = try proxy(kind, authority: authority) { settings in
+      settings.secure = { descriptor, host throws(SecurityError) in try trust.connect(descriptor, to: host) }
+    }
+    let url = upstream.url.replacing("127.0.0.1", with: "localhost")
+    let proxied = ["--noproxy", "", "--proxy", served.url]
+    #expect(try Curl.run(proxied + ["\(url)/a"]).code == 60)
+    let result = try Curl.run(proxied + ["--cacert", trusted, "\(url)/a", "\(url)/a"])
+    #expect(result.code == 0)
+    #expect(result.text == "secret gardensecret garden")
+    #expect(try cassette(of: served).interactions.map(\.url) == ["/a", "/a"])
+  }
+}
