@@ -35,12 +35,13 @@ final class Bench {
 
   func run() throws {
     // In this order: what needs a calm machine comes before what fills its memory.
-    for benchmark in [Options.Benchmark.start, .idle, .throughput, .load, .scale]
+    for benchmark in [Options.Benchmark.start, .idle, .throughput, .record, .load, .scale]
     where options.benchmarks.contains(benchmark) {
       switch benchmark {
       case .start: try start()
       case .idle: try idle()
       case .throughput: try throughput()
+      case .record: try record()
       case .load: try load()
       case .scale: try scale()
       }

@@ -118,6 +118,13 @@ final class Child {
     Children.remove(id)
   }
 
+  /// Ends it at once.
+  func endAtOnce() {
+    guard isRunning else { return }
+    for member in ProcessTree.family(of: id) { kill(member, SIGKILL) }
+    _ = wait()
+  }
+
   /// Asks it to end, and insists after eight seconds.
   func end() {
     guard isRunning else { return }

@@ -20,6 +20,9 @@ final class Contender {
   }
 
   func end() { child.end() }
+
+  /// Ends it at once: what it would still write nobody reads.
+  func abandon() { child.endAtOnce() }
 }
 
 /// Starts the contenders, each the way its users would for speed.
@@ -36,24 +39,53 @@ struct Starter {
       ["serve", "--cassettes", cassettes, "--port", "\(port)", "--log", "none", "--no-watch"] + extra
     let child = try Child(mockserver, arguments, errors: "\(folder)/mockserver.err")
     if port != 0 { return Contender(name: name, port: port, child: child) }
+    return Contender(name: name, port: try Self.port(of: child), child: child)
+  }
+
+  /// The command as a recorder of one origin.
+  func recorder(of port: Int, into cassette: String) throws -> Contender {
+    let arguments = [
+      "record", "--upstream", "http://127.0.0.1:\(port)", "--cassette", cassette, "--port", "0",
+    ]
+    let child = try Child(mockserver, arguments, errors: "\(folder)/mockserver.err")
+    return Contender(name: "mockserver record", port: try Self.port(of: child), child: child)
+  }
+
+  private static func port(of child: Child) throws -> Int {
     let line = try child.firstLine(within: 60)
     guard let address = line.split(separator: " ").first(where: { $0.hasPrefix("http://") }),
       let port = address.split(separator: ":").last.flatMap({ Int($0) })
     else { throw Failure("mockserver did not say where it listens, but: \(line)") }
-    return Contender(name: name, port: port, child: child)
+    return port
   }
 
   /// nginx that answers everything with one constant body.
   func nginx(answering body: String) throws -> Contender {
+    try nginx("location / { return 200 '\(body)'; }")
+  }
+
+  /// nginx as a reverse proxy that keeps its connections, as its manual has it.
+  func nginx(passingTo origin: Int) throws -> Contender {
+    try nginx(
+      """
+      location / {
+          proxy_pass http://origin;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+        }
+      """, besides: "upstream origin { server 127.0.0.1:\(origin); keepalive 256; keepalive_requests 1000000000; }")
+  }
+
+  private func nginx(_ location: String, besides: String = "") throws -> Contender {
     let port = try Loopback.freePort()
     let file = "\(folder)/nginx-\(port).conf"
-    try System.write(configuration(port, body), to: file)
+    try System.write(configuration(port, location, besides), to: file)
     let arguments = ["-p", folder, "-c", file, "-e", "\(folder)/nginx.log"]
     let child = try Child(nginx, arguments, errors: "\(folder)/nginx.err")
     return Contender(name: "nginx", port: port, child: child)
   }
 
-  private func configuration(_ port: Int, _ body: String) -> String {
+  private func configuration(_ port: Int, _ location: String, _ besides: String) -> String {
     """
     daemon off;
     master_process on;
@@ -74,9 +106,10 @@ struct Starter {
       uwsgi_temp_path \(folder)/nginx-uwsgi;
       scgi_temp_path \(folder)/nginx-scgi;
       default_type "application/json; charset=utf-8";
+      \(besides)
       server {
         listen 127.0.0.1:\(port) backlog=4096;
-        location / { return 200 '\(body)'; }
+        \(location)
       }
     }
 

@@ -7,6 +7,7 @@ struct Options {
     case load
     case start
     case idle
+    case record
   }
 
   var benchmarks = Set(Benchmark.allCases)
@@ -19,7 +20,7 @@ struct Options {
   var serverArguments: [String] = []
 
   static let help = """
-    Usage: Benchmarks [throughput|scale|load|start|idle|all]... [OPTIONS] [-- OPTIONS OF MOCKSERVER]
+    Usage: Benchmarks [throughput|scale|load|start|idle|record|all]... [OPTIONS] [-- OPTIONS OF MOCKSERVER]
 
     Measures the built mockserver beside nginx, in the same run. Needs wrk and nginx:
       apt-get install wrk nginx-light   or   brew install wrk nginx
@@ -29,6 +30,7 @@ struct Options {
       load         exec to first answer with no, 10,000 and 100,000 recordings
       start        exec to first answer with the cassettes of this package
       idle         memory, CPU and latency with many idle connections
+      record       requests a second through a recorder, beside nginx as a reverse proxy
 
       --rounds N        how often each is measured, contenders in turn (5)
       --seconds N       how long one run of wrk, and the idleness, lasts (5)

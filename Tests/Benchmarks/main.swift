@@ -2,7 +2,7 @@
 ///
 ///     apt-get install wrk nginx-light        (macOS: brew install wrk nginx)
 ///     swift build -c release --static-swift-stdlib --product mockserver
-///     swift run -c release Benchmarks        (or: throughput, scale, load, start, idle; --help)
+///     swift run -c release Benchmarks        (or: throughput, scale, load, start, idle, record; --help)
 ///
 /// Nothing else should be running. Absolute figures drift by a fifth from one run to the next: quote ratios, and CPU
 /// seconds per 100,000 requests. These are measurements and not tests: no figure fails anything.
