@@ -111,7 +111,7 @@ enum Record {
   }
 
   /// TLS as the options want it; said at once if there is none, not with the first request.
-  private static func secure(
+  static func secure(
     _ invocation: Invocation
   ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
     let (certificate, key) = (invocation.text(Manual.certificate), invocation.text(Manual.key))

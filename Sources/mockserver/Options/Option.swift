@@ -71,6 +71,7 @@ struct Command: Sendable {
     case `import`
     case export
     case scan
+    case verify
     case completions
     case help
   }
