@@ -33,6 +33,8 @@ struct RecordingMerge {
   /// - Parameters:
   ///   - sent: What was exchanged, in the order in which it was sent.
   ///   - known: For each, which old one it is again, and whose request then stays as it was; nil to find that out.
+  /// - Returns: The cassette, and what is different in it.
+  /// - Throws: When a body is in a file that cannot be read.
   mutating func merged(
     _ sent: [Interaction], again known: [Int]? = nil
   ) throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
@@ -49,7 +51,7 @@ struct RecordingMerge {
     for interaction in sent { drafts.append(try pass.redacting(interaction)) }
     let partners =
       unseen == .untouched ? [Int?](repeating: nil, count: sent.count) : known.map { $0 } ?? partners(of: drafts)
-    try adoptNumbers(drafts, partners)
+    try adoptNumbers(drafts, partners, isSure: known != nil)
     let sources = order(partners)
     let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 
@@ -180,7 +182,9 @@ struct RecordingMerge {
   // MARK: Aliases
 
   /// Gives each secret the number the cassette has for it, found by what stands around it.
-  private mutating func adoptNumbers(_ drafts: [Interaction], _ partners: [Int?]) throws(CassetteError) {
+  private mutating func adoptNumbers(
+    _ drafts: [Interaction], _ partners: [Int?], isSure: Bool
+  ) throws(CassetteError) {
     var reserved = pass.foreignNumbers
     if unseen != .dropped {
       for interaction in old.interactions {
@@ -190,7 +194,8 @@ struct RecordingMerge {
     var secrets: [Int: Int] = [:]
     for (secret, number) in pass.vault.numbers { secrets[number] = secret }
     var given: [Int: Int] = [:]
-    var used = reserved
+    // Who repeats one request of many means its secrets by the numbers they have all over the cassette.
+    var used = isSure ? pass.foreignNumbers : reserved
     for (index, partner) in partners.enumerated() {
       guard let partner else { continue }
       for part in try Self.parts(of: drafts[index]) {

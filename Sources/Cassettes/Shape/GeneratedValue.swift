@@ -18,8 +18,9 @@ enum GeneratedValue {
   private static func isULID(_ text: ArraySlice<UInt8>) -> Bool {
     text.count == 26 && text.first.map { (0x30...0x37).contains($0) } ?? false && text.contains { !isDigit($0) }
       && text.allSatisfy { byte in
-        isDigit(byte) || (0x41...0x5a).contains(byte) && byte != UInt8(ascii: "I") && byte != UInt8(ascii: "L")
-          && byte != UInt8(ascii: "O") && byte != UInt8(ascii: "U")
+        isDigit(byte)
+          || (0x41...0x5a).contains(byte) && byte != UInt8(ascii: "I") && byte != UInt8(ascii: "L")
+            && byte != UInt8(ascii: "O") && byte != UInt8(ascii: "U")
       }
   }
 

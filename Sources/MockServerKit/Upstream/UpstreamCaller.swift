@@ -25,8 +25,8 @@ package final class UpstreamCaller {
   }
 
   /// Makes the secure channel to an `https` origin.
-  package typealias Security = @Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any
-    SecureChannel
+  package typealias Security =
+    @Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel
 
   /// How much content an answer may have.
   package static let longestBody = 64 << 20

@@ -52,7 +52,7 @@ struct VerifyReport {
       var notes = differences.map { Printable.escaped($0.isError ? "\($0)" : "\($0) (information)") }
       if isAccepted { notes.append("accepted") }
       if let reason { notes.append(Printable.escaped(result == .untrue ? "not accepted: \(reason)" : reason)) }
-      let name = Printable.escaped(id)
+      let name = Printable.escaped(id) + (also.isEmpty ? "" : " (+\(also.count))")
       let indent = String(repeating: " ", count: name.count + 4)
       return "\(mark(style)) \(name)" + (notes.isEmpty ? "" : "  ") + notes.joined(separator: "\n\(indent)") + "\n"
     }
@@ -113,7 +113,9 @@ struct VerifyReport {
     object.member("cassette", row.cassette)
     object.member("line", row.line)
     object.member("id", row.id)
-    object.array("also") { list in row.also.forEach { list.element($0) } }
+    object.array("also") { list in
+      for id in row.also { list.element(id) }
+    }
     object.member("method", row.method)
     object.member("url", row.url)
     object.member("result", row.result.rawValue)

@@ -72,10 +72,12 @@ struct VerifySettings {
     let value = digits.count < text.count ? String(text.dropFirst(digits.count + 1)) : environment(name)
     guard let value, !value.isEmpty else {
       throw .usage(
-        "--secret \(number) has no value", of: command, hint: "Put it into the environment: \(name)=... mockserver verify")
+        "--secret \(number) has no value", of: command,
+        hint: "Put it into the environment: \(name)=... mockserver verify")
     }
     guard SecretFilling.canBeSent(value) else {
-      throw .usage("the value of --secret \(number) holds a line break, or another character no field can have", of: command)
+      throw .usage(
+        "the value of --secret \(number) holds a line break, or another character no field can have", of: command)
     }
     return (number, value)
   }

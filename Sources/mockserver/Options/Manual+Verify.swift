@@ -57,5 +57,6 @@ extension Manual {
   static let pause = Option(
     "pause", .seconds(0.0...3_600), "SECONDS", standard: "0", help: "Wait so long between two requests.")
   static let patience = Option(
-    "timeout", .seconds(0.1...86_400), "SECONDS", standard: "30", help: "An origin that says nothing for longer is given up.")
+    "timeout", .seconds(0.1...86_400), "SECONDS", standard: "30",
+    help: "An origin that says nothing for longer is given up.")
 }
