@@ -120,6 +120,44 @@ struct RecordingVolatilityTests {
     #expect(try again(session(1), session(2)).changed == ["get-a", "get-a-2"])
   }
 
+  private static func uuid(_ digit: Int) -> String { "\(digit)e1e4a0e-0b7a-4a6c-9a3e-0d3f1c1b2a3d" }
+
+  private static func digits(_ digit: Int) -> String { "\(digit)af7651916cd43dd8448eb211c80319c" }
+
+  @Test(
+    arguments: [
+      // One answer is enough for a UUID and for a time that moves with the clock.
+      (["X-Span": uuid(1)], ["X-Span": uuid(2)], true), (["X-Now": "1795222801"], ["X-Now": "1798137002"], true),
+      (["Last-Modified": "Sat, 21 Nov 2026 01:00:00 GMT"], ["Last-Modified": "Thu, 24 Dec 2026 18:30:00 GMT"], true),
+      (["Last-Modified": "Sat, 21 Nov 2020 01:00:00 GMT"], ["Last-Modified": "Thu, 24 Dec 2020 10:10:00 GMT"], false),
+      // Digits may be what was deployed; what an entity is called is not random.
+      (["X-Revision": digits(1)], ["X-Revision": digits(2)], false), (["ETag": uuid(1)], ["ETag": uuid(2)], false),
+      (["X-A": "1"], ["X-A": "2"], false), (["X-A": uuid(1)], ["X-B": uuid(1)], false),
+    ] as [(HTTPHeaders, HTTPHeaders, Bool)])
+  func `a field that is another with the same body may be noise`(
+    old: HTTPHeaders, new: HTTPHeaders, isSame: Bool
+  ) throws {
+    #expect(try again([Exchange(headers: old, body: "x")], [Exchange(headers: new, body: "x")]).isSame == isSame)
+  }
+
+  @Test func `digits that no two answers had in common are noise, and those that all have are not`() throws {
+    func session(_ number: Int, of all: String) -> [Exchange] {
+      (0..<3).map { index in
+        Exchange(
+          target: "/\(index)", headers: ["X-Span": Self.digits(number + index), "X-Revision": all], body: "\(index)")
+      }
+    }
+    #expect(try again(session(1, of: Self.digits(1)), session(5, of: Self.digits(1))).isSame)
+    #expect(try again(session(1, of: Self.digits(1)), session(5, of: Self.digits(2))).changed.count == 3)
+  }
+
+  @Test func `with another body a random id is a new one`() throws {
+    let result = try again(
+      [Exchange(headers: ["X-Hash": Self.uuid(1)], body: "x")], [Exchange(headers: ["X-Hash": Self.uuid(2)], body: "y")]
+    )
+    #expect(result.text.contains(Self.uuid(2)))
+  }
+
   @Test func `nothing is learned of requests that change something`() throws {
     func session(_ number: Int) -> [Exchange] {
       (0..<2).map { Exchange(method: .post, headers: ["X-Made": "v\(number)\($0)"]) }

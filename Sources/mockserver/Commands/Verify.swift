@@ -12,7 +12,7 @@ enum Verify {
     let settings = try VerifySettings(invocation)
     let paths = try Paths.resolve(
       invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
-    if settings.accepts { try Record.recover(paths.filter { Folder.resolvedKind(of: $0) == .file }) }
+    if settings.accepts { try Record.recover(RecordingJournal.found(in: paths)) }
     let cassettes: [Cassette]
     do {
       cassettes = try CassetteLibrary.load(paths).cassettes
@@ -38,7 +38,12 @@ enum Verify {
     defer { line.end() }
     var run = VerifyRun(settings: settings, now: now)
     var report = VerifyReport()
-    for cassette in cassettes { report.append(try run.verify(cassette)) }
+    for cassette in cassettes {
+      if cassettes.count > 1, !settings.printsJSON {
+        Console.output.write(Console.output.style.bold(Printable.escaped(cassette.file ?? cassette.name)) + "\n")
+      }
+      report.append(try run.verify(cassette))
+    }
     line.end()
     if settings.printsJSON { Console.output.write(report.json) }
     Console.error.write(report.summary)
@@ -52,7 +57,8 @@ enum Verify {
     private var callers: [String: UpstreamCaller] = [:]
     private var security: UpstreamCaller.Security?
     private var hasAsked = false
-    private var failures: [String: (count: Int, reason: String)] = [:]
+    /// How often an origin gave no answer, one time after the other.
+    private var failures: [String: Int] = [:]
 
     init(settings: VerifySettings, now: Now) {
       self.settings = settings
@@ -127,8 +133,8 @@ enum Verify {
     private mutating func ask(
       _ question: Verification.Question, of cassette: Cassette
     ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {
-      if let known = failures[question.origin], known.count >= patience {
-        return .failure(UpstreamCaller.Failure("\(known.reason), \(known.count) times"))
+      if let count = failures[question.origin], count >= patience {
+        return .failure(UpstreamCaller.Failure("not asked any more, after \(count) times"))
       }
       let caller = try caller(of: question.origin, cassette)
       if hasAsked, settings.pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + settings.pause) }
@@ -138,7 +144,7 @@ enum Verify {
         failures[question.origin] = nil
         return .success(answer)
       } catch {
-        failures[question.origin] = ((failures[question.origin]?.count ?? 0) + 1, "\(error)")
+        failures[question.origin, default: 0] += 1
         return .failure(error)
       }
     }
