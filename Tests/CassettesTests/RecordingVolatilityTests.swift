@@ -191,6 +191,16 @@ struct RecordingVolatilityTests {
         == ["get-a", "get-a-2"])
   }
 
+  @Test func `an id that changes together with what is there is no noise`() throws {
+    func session(_ number: Int) -> [Exchange] {
+      [
+        Exchange(body: #"{"run":"\#(Self.uuid(number))"}"#),
+        Exchange(body: #"{"run":"\#(Self.uuid(number + 1))","more":1}"#),
+      ]
+    }
+    #expect(try again(session(1), session(3)).changed == ["get-a", "get-a-2"])
+  }
+
   @Test(arguments: 0..<24)
   func `recorded again when only the clock went on, the file stays as it is`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed) + 31)

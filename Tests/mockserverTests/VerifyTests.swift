@@ -51,6 +51,15 @@ struct VerifyTests {
     #expect(error?.text(.plain).contains("hush") == false)
   }
 
+  @Test func `that nothing was asked is said`() {
+    let interaction = Interaction(method: .post, url: "/a", outcome: .response(RecordedResponse(status: 200)))
+    var report = VerifyReport()
+    #expect(report.summary == "mockserver: nothing was asked; 0 recordings left out\n")
+    report.append([VerifyReport.Row(Cassette(name: "a", interactions: [interaction]), [0])])
+    #expect(report.summary == "mockserver: nothing was asked; 1 recording left out\n")
+    #expect(report.exitCode == .success)
+  }
+
   private static let secret = "very-9-secret-value"
 
   /// An origin as it was when it was recorded, or as it has become.

@@ -15,7 +15,9 @@ struct VerifyReport {
   /// One request, and the recordings of it.
   struct Row {
     var cassette: String
-    var line = 0
+    private var place: () -> Int = { 0 }
+    /// Where the recording stands; found out when it is asked for, which takes its time in files of one line.
+    var line: Int { place() }
     var id = ""
     /// The other recordings of the same request.
     var also: [String] = []
@@ -38,7 +40,7 @@ struct VerifyReport {
     mutating func choose(_ recording: Int, in cassette: Cassette) {
       let interaction = cassette.interactions[recording]
       id = interaction.id
-      line = interaction.place?.line ?? 0
+      place = { interaction.place?.line ?? 0 }
       also = recordings.filter { $0 != recording }.map { cassette.interactions[$0].id }
       method = interaction.method.rawValue
       url = SecretNames.masked(url: interaction.url)
@@ -88,6 +90,9 @@ struct VerifyReport {
       parts.append("\(untrue) not" + (accepted > 0 ? " (\(accepted) accepted)" : ""))
     }
     if count(.unanswered) > 0 { parts.append("\(count(.unanswered)) without an answer") }
+    guard rows.count > count(.skipped) else {
+      return "mockserver: nothing was asked; \(counted(rows.count, "recording")) left out\n"
+    }
     let asked = counted(rows.count - count(.skipped), "request")
     let skipped = count(.skipped) > 0 ? "; \(counted(count(.skipped), "recording")) not asked for" : ""
     return "mockserver: \(asked) asked: \(parts.joined(separator: ", "))\(skipped)\n"
