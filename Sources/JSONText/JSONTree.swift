@@ -1,26 +1,29 @@
 /// A JSON text's values and where they are written.
-struct JSONTree {
-  struct Node {
-    var range: Range<Int>
-    var kind: Kind
+package struct JSONTree {
+  /// A value, and where it is written.
+  package struct Node {
+    package var range: Range<Int>
+    package var kind: Kind
   }
 
-  struct Member {
-    var name: [UInt8]
-    var value: Node
+  /// A member of an object.
+  package struct Member {
+    package var name: [UInt8]
+    package var value: Node
   }
 
-  enum Kind {
+  /// What a value is made of.
+  package enum Kind {
     case object([Member])
     case array([Node])
     case scalar
   }
 
-  let bytes: [UInt8]
-  let root: Node
+  package let bytes: [UInt8]
+  package let root: Node
 
   /// Reads a text; nil when it is not JSON.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     do {
       // Checked first, so that the walk below is safe to recurse.
       try JSONScanner.validate(bytes.span)
@@ -33,7 +36,7 @@ struct JSONTree {
   }
 
   /// The text of a string token, as bytes.
-  static func text(ofString token: ArraySlice<UInt8>) -> [UInt8] {
+  package static func text(ofString token: ArraySlice<UInt8>) -> [UInt8] {
     let content = Array(token.dropFirst().dropLast())
     return JSONString.decodeLoosely(content.span)
   }

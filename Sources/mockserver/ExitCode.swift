@@ -12,11 +12,11 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .success: "done"
-    case .found: "scan found what may be a secret"
+    case .found: "scan found a secret, or verify what is no longer true"
     case .usage: "an option or a command is wrong"
     case .badCassette: "a cassette, a fixture or a file to import is wrong"
     case .noInput: "no such file or folder"
-    case .unavailable: "the address cannot be listened on"
+    case .unavailable: "an address cannot be listened on, or an origin not reached"
     case .internalError: "a bug in mockserver"
     }
   }

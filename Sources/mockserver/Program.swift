@@ -28,6 +28,7 @@ enum Program {
     case .import: return try Import.run(invocation)
     case .export: return try Export.run(invocation)
     case .scan: return try Scan.run(invocation)
+    case .verify: return try Verify.run(invocation)
     case .completions:
       if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {
         Console.output.write(shell.completions)

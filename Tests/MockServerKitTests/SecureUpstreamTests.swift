@@ -65,6 +65,22 @@ struct SecureUpstreamTests {
     #expect(try ask(server, trusting: server.authority).answer.status == 502)
   }
 
+  @Test func `who asks without a loop speaks TLS, too, and looks at certificates`() throws {
+    let server = try OpenSSLServer()
+    let request = HTTPRequest(target: try #require(HTTPTarget("/")))
+    func caller(trusting authority: String?) throws -> UpstreamCaller {
+      let context = try TLSContext(trusting: authority)
+      return UpstreamCaller(to: try UpstreamOrigin("https://localhost:\(server.port)"), isNamed: true) {
+        descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host)
+      }
+    }
+    let answer = try caller(trusting: server.authority).ask(request)
+    #expect(answer.response.status == 200)
+    #expect(String(decoding: try answer.response.body?.bytes() ?? [], as: UTF8.self).contains("s_server"))
+    let failure = #expect(throws: UpstreamCaller.Failure.self) { try caller(trusting: nil).ask(request) }
+    #expect(failure?.description.contains("--ca FILE") == true)
+  }
+
   @Test func `a file that holds no certificate is named`() throws {
     let error = #expect(throws: SecurityError.self) { try TLSContext(trusting: "/dev/null") }
     #expect(error?.description.contains("/dev/null holds no certificate") == true)

@@ -161,7 +161,7 @@ package final class Recording: Sendable {
   }
 
   /// Fields without those that frame a body on one connection, and without the host that the URL names.
-  private static func kept(_ headers: HTTPHeaders, keepsLength: Bool, host origin: String?) -> HTTPHeaders {
+  static func kept(_ headers: HTTPHeaders, keepsLength: Bool, host origin: String?) -> HTTPHeaders {
     HTTPHeaders(
       fields: headers.filter { field in
         switch field.name.lowercased() {

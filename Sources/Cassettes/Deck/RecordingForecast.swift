@@ -34,6 +34,8 @@ package final class RecordingForecast: Sendable {
         var redacted = try state.pass.redacting(interaction)
         guard let old = state.waiting[Self.key(of: redacted)]?.popLast() else { return false }
         redacted.url = old.url
+        if RecordingComparison.isSame(old, redacted) { return true }
+        RecordingVolatility().settle(&redacted, like: old)
         return RecordingComparison.isSame(old, redacted)
       } catch {
         return false

@@ -35,8 +35,14 @@ struct RecordingMerge {
   }
 
   /// The cassette of what was sent, and what is different in it.
+  ///
+  /// - Parameters:
+  ///   - sent: What was exchanged, in the order in which it was sent.
+  ///   - known: For each, which old one it is again, and whose request then stays as it was; nil to find that out.
+  /// - Returns: The cassette, and what is different in it.
+  /// - Throws: When a body is in a file that cannot be read.
   mutating func merged(
-    _ sent: [Interaction]
+    _ sent: [Interaction], again known: [Int]? = nil
   ) throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
     // A run that sent nothing says nothing about what was recorded.
     guard !sent.isEmpty else { return (old, Recording.Changes(unchanged: old.interactions.count)) }
@@ -52,9 +58,11 @@ struct RecordingMerge {
     // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
     var drafts: [Interaction] = []
     for interaction in sent { drafts.append(try pass.redacting(interaction)) }
-    let partners = unseen == .untouched ? [Int?](repeating: nil, count: sent.count) : partners(of: drafts)
-    try adoptNumbers(drafts, partners, pins)
+    let partners =
+      unseen == .untouched ? [Int?](repeating: nil, count: sent.count) : known.map { $0 } ?? partners(of: drafts)
+    try adoptNumbers(drafts, partners, pins, isSure: known != nil)
     let sources = order(partners)
+    let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 
     var changes = Recording.Changes()
     cassette.interactions = []
@@ -78,6 +86,9 @@ struct RecordingMerge {
       case .new(let index, let partner?):
         let before = old.interactions[partner]
         var after = try pass.redacting(sent[index])
+        if known != nil { Self.keepRequest(&after, before) }
+        // First what differs each time: what is left is a change, and the only one to be seen.
+        if !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
         if RecordingComparison.isSame(before, after) {
           changes.unchanged += 1
           cassette.interactions.append(before)
@@ -181,7 +192,7 @@ struct RecordingMerge {
 
   /// Gives each secret the number the cassette has for it, found by what stands around it.
   private mutating func adoptNumbers(
-    _ drafts: [Interaction], _ partners: [Int?], _ pins: [Int: Int]
+    _ drafts: [Interaction], _ partners: [Int?], _ pins: [Int: Int], isSure: Bool
   ) throws(CassetteError) {
     var reserved = pass.foreignNumbers
     if unseen != .dropped {
@@ -192,7 +203,8 @@ struct RecordingMerge {
     var secrets: [Int: Int] = [:]
     for (secret, number) in pass.vault.numbers { secrets[number] = secret }
     var given = pins
-    var used = reserved.union(pins.values)
+    // Who repeats one request of many means its secrets by the numbers they have all over the cassette.
+    var used = (isSure ? pass.foreignNumbers : reserved).union(pins.values)
     for (index, partner) in partners.enumerated() {
       guard let partner else { continue }
       for part in try Self.parts(of: drafts[index]) {
@@ -247,6 +259,13 @@ struct RecordingMerge {
       response.headers = RecordingComparison.ordered(response.headers, like: before.headers)
       new.outcome = .response(response)
     }
+  }
+
+  private static func keepRequest(_ new: inout Interaction, _ old: Interaction) {
+    new.method = old.method
+    new.url = old.url
+    new.requestHeaders = old.requestHeaders
+    new.requestBody = old.requestBody
   }
 
   /// The origin of most of them: the first one's, unless its URL has a user in it.

@@ -207,7 +207,7 @@ enum SecretAlias {
   /// The numbers of the aliases in a text, in their order.
   static func numbers(in bytes: [UInt8]) -> [Int] {
     var numbers: [Int] = []
-    each(in: bytes) { _, number in numbers.append(number) }
+    eachNumber(in: bytes) { _, number in numbers.append(number) }
     return numbers
   }
 
@@ -216,7 +216,7 @@ enum SecretAlias {
     var output: [UInt8] = []
     var numbers: [Int] = []
     var at = 0
-    each(in: bytes) { digits, number in
+    eachNumber(in: bytes) { digits, number in
       output += bytes[at..<digits.lowerBound]
       at = digits.upperBound
       numbers.append(number)
@@ -227,7 +227,15 @@ enum SecretAlias {
     return (output, numbers)
   }
 
-  private static func each(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
+  /// Calls back with each whole alias and its number.
+  static func each(in bytes: [UInt8], _ use: (_ alias: Range<Int>, _ number: Int) -> Void) {
+    eachNumber(in: bytes) { digits, number in
+      guard bytes[digits.upperBound...].starts(with: [0x7d, 0x7d]) else { return }
+      use(digits.lowerBound - mark.count..<digits.upperBound + 2, number)
+    }
+  }
+
+  private static func eachNumber(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
     var from = 0
     while let found = bytes.firstIndex(of: mark, from: from) {
       let digits = bytes[(found + mark.count)...].prefix { (0x30...0x39).contains($0) }

@@ -4,7 +4,7 @@ enum Manual {
   static let standard = Command.Name.serve
 
   static let commands: [Command] = [
-    serve, record, proxy, check, list, importing, exporting, scan, completions, help,
+    serve, record, proxy, check, list, importing, exporting, scan, verify, completions, help,
   ]
 
   /// Options that every command understands.
@@ -20,6 +20,7 @@ enum Manual {
     case .import: importing
     case .export: exporting
     case .scan: scan
+    case .verify: verify
     case .completions: completions
     case .help: help
     }

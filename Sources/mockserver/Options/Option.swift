@@ -72,6 +72,7 @@ struct Command: Sendable {
     case `import`
     case export
     case scan
+    case verify
     case completions
     case help
   }

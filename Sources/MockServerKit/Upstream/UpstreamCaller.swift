@@ -1,0 +1,151 @@
+package import Cassettes
+internal import Dispatch
+package import HTTP
+package import Sockets
+
+/// Asks one origin, one request after the other, and waits for each answer on the thread that asks.
+///
+/// For commands; a server asks through its event loops. The connection is kept between two requests.
+package final class UpstreamCaller {
+  /// Why there is no answer.
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+  }
+
+  /// What was answered.
+  package struct Answer: Sendable {
+    /// The final response, its content decoded if it was coded in a way that could be undone.
+    package var response: RecordedResponse
+    /// When it came and how long it took.
+    package var facts: RecordedFacts
+    /// Whether its body was left where it is: a stream of events need not end.
+    package var isStream: Bool
+  }
+
+  /// Makes the secure channel to an `https` origin.
+  package typealias Security =
+    @Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel
+
+  /// How much content an answer may have.
+  package static let longestBody = 64 << 20
+
+  private let origin: UpstreamOrigin
+  private let isNamed: Bool
+  private let security: Security?
+  private let silence: UInt64
+  private let resolver: Resolver
+  private var kept: OutgoingStream?
+  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// - Parameters:
+  ///   - origin: Whom to ask.
+  ///   - isNamed: Whether a person named the origin; one that a file names is never on this link, nor where clouds
+  ///     hand out secrets.
+  ///   - silenceSeconds: How long it may say nothing.
+  ///   - security: Makes the secure channel; needed for `https`.
+  package init(to origin: UpstreamOrigin, isNamed: Bool, silenceSeconds: Double = 30, security: Security? = nil) {
+    self.origin = origin
+    self.isNamed = isNamed
+    self.security = security
+    silence = UInt64(max(0.001, min(silenceSeconds, 1e6)) * 1e9)
+    resolver = Resolver(host: origin.host, port: origin.port)
+  }
+
+  deinit { kept?.close() }
+
+  /// Asks, and waits for the answer.
+  ///
+  /// - Parameter request: What to ask; its target's origin does not count.
+  /// - Returns: The answer.
+  /// - Throws: ``Failure`` when there is none.
+  package func ask(_ request: HTTPRequest) throws(Failure) -> Answer {
+    let message = UpstreamRequest(request, to: origin, base: origin.description)
+    if let stream = kept.take() {
+      var exchange = UpstreamExchange(message, silence: silence)
+      do throws(Failure) {
+        return try finish(&exchange, on: stream)
+      } catch {
+        // A connection that was kept may have ended before the request came (RFC 9112 §9.3.1).
+        guard message.isIdempotent, !exchange.hasAnswer else { throw error }
+      }
+    }
+    let stream = try connect()
+    var exchange = UpstreamExchange(message, silence: silence)
+    return try finish(&exchange, on: stream)
+  }
+
+  private func finish(_ exchange: inout UpstreamExchange, on stream: OutgoingStream) throws(Failure) -> Answer {
+    var isDone = false
+    defer { if !isDone { stream.close() } }
+    try exchange.run(on: stream, buffer: &buffer)
+    let answer = try exchange.answer()
+    if exchange.leavesConnection {
+      isDone = true
+      kept = stream
+    }
+    return answer
+  }
+
+  private func connect() throws(Failure) -> OutgoingStream {
+    var reason = "it has no address"
+    for address in try addresses() {
+      if let refusal = refusal(of: address) {
+        reason = refusal
+        continue
+      }
+      do throws(SocketError) {
+        let (security, host) = (security, origin.host)
+        let stream = try OutgoingStream(
+          to: address,
+          secure: origin.isSecure
+            ? { descriptor throws(SecurityError) in
+              guard let security else { throw SecurityError("https is not available here") }
+              return try security(descriptor, host)
+            } : nil)
+        if let failure = open(stream) {
+          stream.close()
+          reason = failure
+          continue
+        }
+        return stream
+      } catch {
+        reason = "\(error)"
+      }
+    }
+    throw Failure(reason)
+  }
+
+  /// Brings a connection about; says why not.
+  private func open(_ stream: OutgoingStream) -> String? {
+    let deadline = Platform.monotonicNanoseconds() + min(silence, 10_000_000_000)
+    var interest: Readiness = .writable
+    while stream.wait(for: interest, until: deadline) {
+      switch stream.proceed() {
+      case .ready: return nil
+      case .waits(let next): interest = next
+      case .failed(let words): return words
+      }
+    }
+    return "it does not take connections"
+  }
+
+  private func addresses() throws(Failure) -> [SocketAddress] {
+    while true {
+      let isKnown = DispatchSemaphore(value: 0)
+      switch resolver.addresses(orCall: { isKnown.signal() }) {
+      case .success(let addresses): return addresses
+      case .failure(let error): throw Failure("\(error)")
+      case nil: isKnown.wait()
+      }
+    }
+  }
+
+  private func refusal(of address: SocketAddress) -> String? {
+    if isNamed { return origin.refusal(of: address) }
+    guard address.isLinkLocalOrMetadata else { return nil }
+    return "\(address.host) is an address of this link or of a cloud's metadata service; if it is meant, name it with "
+      + "--origin \(origin)"
+  }
+}

@@ -1,0 +1,144 @@
+internal import Cassettes
+internal import HTTP
+internal import Sockets
+
+/// One request and its answer on a connection of its own thread.
+struct UpstreamExchange {
+  private let message: UpstreamRequest
+  private let silence: UInt64
+  private let limits = ParserLimits(requestLine: 8192, head: 256 << 10, fields: 1_000, body: UpstreamCaller.longestBody)
+  private var parser: ResponseParser
+  private var sent = 0
+  private var head: ResponseHead?
+  private var content: [UInt8] = []
+  private var trailers: HTTPHeaders = []
+  private var interims: [InterimResponse] = []
+  private let began: UInt64
+  private var firstByte: UInt64?
+  private var isStream = false
+
+  /// - Parameters:
+  ///   - message: What to send.
+  ///   - silence: How long the origin may say nothing, in nanoseconds.
+  init(_ message: UpstreamRequest, silence: UInt64) {
+    self.message = message
+    self.silence = silence
+    parser = ResponseParser(to: message.method, limits: limits)
+    began = Platform.monotonicNanoseconds()
+  }
+
+  /// Whether any of the answer has come.
+  var hasAnswer: Bool { parser.hasStarted }
+
+  /// Whether the connection can carry another exchange.
+  var leavesConnection: Bool { parser.isComplete && parser.persists && sent == message.bytes.count && !isStream }
+
+  /// Sends and receives until the answer is complete, or is a stream.
+  mutating func run(on stream: OutgoingStream, buffer: inout [UInt8]) throws(UpstreamCaller.Failure) {
+    var deadline = Platform.monotonicNanoseconds() + silence
+    while !parser.isComplete, !isStream {
+      let hasMoved = try send(on: stream)
+      switch buffer.withUnsafeMutableBytes({ stream.receive(into: $0) }) {
+      case .bytes(let count):
+        try take(buffer[..<count])
+      case .ended:
+        var events: [ResponseParser.Event] = []
+        try parse { parser throws(ParseError) in try parser.parseEnd(into: &events) }
+        try take(events)
+      case .failed(let code):
+        throw UpstreamCaller.Failure("the connection broke: \(Platform.describe(code))")
+      case .wouldBlock:
+        if hasMoved { deadline = Platform.monotonicNanoseconds() + silence }
+        let interest: Readiness = sent < message.bytes.count ? [.readable, .writable] : .readable
+        guard stream.wait(for: interest, until: deadline) else {
+          throw UpstreamCaller.Failure("it said nothing for \(Double(silence / 1_000_000) / 1_000) s")
+        }
+        continue
+      }
+      deadline = Platform.monotonicNanoseconds() + silence
+    }
+  }
+
+  private mutating func send(on stream: OutgoingStream) throws(UpstreamCaller.Failure) -> Bool {
+    var hasMoved = false
+    while sent < message.bytes.count {
+      switch message.bytes.withUnsafeBytes({ stream.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
+      case .bytes(let count):
+        sent += count
+        hasMoved = true
+      // What cannot be sent may have been answered before: reading tells.
+      case .wouldBlock, .ended, .failed: return hasMoved
+      }
+    }
+    return hasMoved
+  }
+
+  private mutating func take(_ bytes: ArraySlice<UInt8>) throws(UpstreamCaller.Failure) {
+    if firstByte == nil { firstByte = Platform.monotonicNanoseconds() }
+    var events: [ResponseParser.Event] = []
+    try parse { parser throws(ParseError) in _ = try parser.parse(bytes.span, into: &events) }
+    try take(events)
+  }
+
+  private mutating func parse(
+    _ use: (inout ResponseParser) throws(ParseError) -> Void
+  ) throws(UpstreamCaller.Failure) {
+    do throws(ParseError) {
+      try use(&parser)
+    } catch {
+      throw UpstreamCaller.Failure(error.message)
+    }
+  }
+
+  private mutating func take(_ events: [ResponseParser.Event]) throws(UpstreamCaller.Failure) {
+    for event in events {
+      switch event {
+      case .interim(let head):
+        // 100 is between the origin and whoever asks it.
+        if head.status.code != 100 { interims.append(InterimResponse(status: head.status, headers: head.headers)) }
+      case .head(let head, let framing):
+        self.head = head
+        let type = head.headers["Content-Type"].flatMap { MediaType($0) }
+        isStream = framing != .none && type?.type == "text" && type?.subtype == "event-stream"
+      case .content(let bytes):
+        guard content.count + bytes.count <= limits.body else { throw Self.tooLong }
+        content += bytes
+      case .end(let fields):
+        trailers = fields
+      }
+    }
+  }
+
+  private static let tooLong = UpstreamCaller.Failure(
+    "its answer is longer than \(UpstreamCaller.longestBody >> 20) MB")
+
+  /// The answer, decoded.
+  func answer() throws(UpstreamCaller.Failure) -> UpstreamCaller.Answer {
+    guard let head else { throw UpstreamCaller.Failure("it gave no answer") }
+    var headers = head.headers
+    var content = isStream ? [] : content
+    if !content.isEmpty, let decoder = ContentDecoder(headers) {
+      do throws(ContentDecoder.Failure) {
+        let decoded = try decoder.decode(content, limit: limits.body)
+        if decoder.isComplete {
+          content = decoded
+          headers.remove("Content-Encoding")
+        }
+      } catch {
+        // What does not decode is compared as it came.
+      }
+    }
+    let reason = head.reason == head.status.standardPhrase ? nil : head.reason
+    var response = RecordedResponse(
+      status: head.status, reason: reason, headers: headers, body: content.isEmpty ? nil : .storing(content))
+    response.interim = interims
+    response.trailers = trailers
+    let facts = RecordedFacts(
+      at: Timestamp.format(nanoseconds: Platform.wallNanoseconds()), firstByte: firstByte.map(seconds),
+      total: seconds(Platform.monotonicNanoseconds()))
+    return UpstreamCaller.Answer(response: response, facts: facts, isStream: isStream)
+  }
+
+  /// Seconds since it began, to the millisecond: finer is noise in a diff.
+  private func seconds(_ now: UInt64) -> Double { Double((now - min(now, began) + 500_000) / 1_000_000) / 1_000 }
+}

@@ -1,0 +1,190 @@
+import Cassettes
+import Dispatch
+import MockServerKit
+import Synchronization
+
+/// `verify`: asks the origin what was recorded, and says what is no longer true.
+enum Verify {
+  /// After so many requests without an answer, one after the other, the origin is left alone.
+  private static let patience = 3
+
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let settings = try VerifySettings(invocation)
+    let paths = try Paths.resolve(
+      invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
+    if settings.accepts { try Record.recover(RecordingJournal.found(in: paths)) }
+    let cassettes: [Cassette]
+    do {
+      cassettes = try CassetteLibrary.load(paths).cassettes
+    } catch {
+      throw .unreadable(error, paths: paths)
+    }
+    guard !cassettes.isEmpty else {
+      throw CommandError(.noInput, "there is no cassette in \(paths.joined(separator: " "))")
+    }
+    // Numbers of secrets are a cassette's own: another one's first secret must not be sent to this one's origin.
+    guard settings.choice.secrets.isEmpty || cassettes.count == 1 else {
+      throw .usage(
+        "--secret is of one cassette, and there are \(cassettes.count)", of: invocation.command,
+        hint: "Name the cassette: mockserver verify --live \(cassettes[0].file ?? "FILE") --secret 1")
+    }
+    let known = Set(cassettes.flatMap(\.interactions).map(\.id))
+    for id in settings.choice.ids.sorted() where !known.contains(id) {
+      let near = nearest(to: id, among: known.sorted()).map { "Did you mean \($0)?" }
+      throw CommandError(.usage, "no recording has the id \"\(id)\"", hint: near ?? "See: mockserver list")
+    }
+    let now = Now()
+    let line = ProgressLine { now.text }
+    defer { line.end() }
+    var run = VerifyRun(settings: settings, now: now)
+    var report = VerifyReport()
+    for cassette in cassettes {
+      if cassettes.count > 1, !settings.printsJSON {
+        Console.output.write(Console.output.style.bold(Printable.escaped(cassette.file ?? cassette.name)) + "\n")
+      }
+      report.append(try run.verify(cassette))
+    }
+    line.end()
+    if settings.printsJSON { Console.output.write(report.json) }
+    Console.error.write(report.summary)
+    return report.exitCode
+  }
+
+  /// One run over several cassettes: its connections, and what has been waited for.
+  private struct VerifyRun {
+    let settings: VerifySettings
+    let now: Now
+    private var callers: [String: UpstreamCaller] = [:]
+    private var security: UpstreamCaller.Security?
+    private var hasAsked = false
+    /// How often an origin gave no answer, one time after the other.
+    private var failures: [String: Int] = [:]
+
+    init(settings: VerifySettings, now: Now) {
+      self.settings = settings
+      self.now = now
+    }
+
+    /// Asks for the recordings of one cassette, and takes over what is different if that is wanted.
+    mutating func verify(_ cassette: Cassette) throws(CommandError) -> [VerifyReport.Row] {
+      let verification = Verification(of: cassette, settings.choice)
+      let secrets = settings.choice.secrets.values
+      var acceptance = Acceptance(into: cassette, redaction: settings.redaction, secrets: secrets)
+      var rows: [VerifyReport.Row] = []
+      var accepted: [Int] = []
+      for (number, question) in verification.questions.enumerated() {
+        let first = cassette.interactions[question.recordings[0]]
+        now.text =
+          "asking \(number + 1) of \(verification.questions.count): \(first.method) "
+          + SecretNames.masked(url: first.url)
+        var row = VerifyReport.Row(cassette, question.recordings)
+        switch try ask(question, of: cassette) {
+        case .failure(let failure):
+          row.result = .unanswered
+          row.reason = "\(question.origin) gave no answer: \(failure)"
+        case .success(let answer):
+          do throws(CassetteError) {
+            let verdict = try verification.verdict(
+              on: answer.response, to: question, isWhole: !answer.isStream, ignoring: settings.ignored)
+            row.choose(verdict.recording, in: cassette)
+            row.differences = verdict.differences
+            row.result = verdict.isTrue ? .true : .untrue
+            if settings.accepts, !verdict.differences.isEmpty {
+              row.reason =
+                answer.isStream
+                ? "a stream is not taken; record it anew"
+                : acceptance.take(
+                  answer.response, answer.facts, to: question.request, for: verdict.recording)
+              if row.reason == nil { accepted.append(rows.count) }
+            }
+          } catch {
+            row.result = .skipped
+            row.reason = "\(error)"
+          }
+        }
+        rows.append(row)
+        // What is taken is only told once it is written.
+        if !settings.printsJSON, !settings.accepts { say(row) }
+      }
+      if !acceptance.isEmpty {
+        let changes = try write(acceptance, to: cassette)
+        for index in accepted { rows[index].isAccepted = true }
+        if !settings.printsJSON { rows.forEach(say) }
+        ProgressLine.interrupt(
+          with: Printable.escaped("mockserver: \(cassette.file ?? cassette.name): \(changes)") + "\n")
+      } else if settings.accepts, !settings.printsJSON {
+        rows.forEach(say)
+      }
+      for omission in verification.omissions {
+        var row = VerifyReport.Row(cassette, [omission.recording])
+        row.result = .skipped
+        row.reason = omission.reason
+        rows.append(row)
+        if !settings.printsJSON { say(row) }
+      }
+      return rows
+    }
+
+    private func say(_ row: VerifyReport.Row) {
+      ProgressLine.interrupt(with: "")
+      Console.output.write(row.text(Console.output.style))
+    }
+
+    private mutating func ask(
+      _ question: Verification.Question, of cassette: Cassette
+    ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {
+      if let count = failures[question.origin], count >= patience {
+        return .failure(UpstreamCaller.Failure("not asked any more, after \(count) times"))
+      }
+      let caller = try caller(of: question.origin, cassette)
+      if hasAsked, settings.pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + settings.pause) }
+      hasAsked = true
+      do throws(UpstreamCaller.Failure) {
+        let answer = try caller.ask(question.request)
+        failures[question.origin] = nil
+        return .success(answer)
+      } catch {
+        failures[question.origin, default: 0] += 1
+        return .failure(error)
+      }
+    }
+
+    private mutating func caller(of origin: String, _ cassette: Cassette) throws(CommandError) -> UpstreamCaller {
+      if let caller = callers[origin] { return caller }
+      let whom: UpstreamOrigin
+      do throws(UpstreamOrigin.Problem) {
+        whom = try UpstreamOrigin(origin)
+      } catch {
+        throw CommandError(.badCassette, "\(Printable.escaped(cassette.file ?? cassette.name)): \(error)")
+      }
+      if whom.isSecure, security == nil { security = try settings.security() }
+      let isNamed = origin == settings.choice.origin || settings.choice.others.contains(origin)
+      let caller = UpstreamCaller(
+        to: whom, isNamed: isNamed, silenceSeconds: settings.silence, security: whom.isSecure ? security : nil)
+      callers[origin] = caller
+      return caller
+    }
+
+    private func write(_ acceptance: Acceptance, to cassette: Cassette) throws(CommandError) -> Recording.Changes {
+      do throws(CassetteError) {
+        let (merged, changes) = try acceptance.merged()
+        if let file = cassette.file, !changes.isEmpty { try CassetteFile.write(merged, to: file) }
+        return changes
+      } catch {
+        throw CommandError(
+          .badCassette, "nothing was accepted: \(error)",
+          hint: "Take it out with --redact, or let it pass with --keep: mockserver help verify")
+      }
+    }
+  }
+
+  /// What is being asked; written by the command, read by the line.
+  private final class Now: Sendable {
+    private let state = Mutex<String?>(nil)
+
+    var text: String? {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue.map(Printable.escaped) } }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Cassettes
+import HTTP
+import JSONText
+
+/// What `verify` found, as lines for people and as JSON for programs.
+struct VerifyReport {
+  /// How a recording did.
+  enum Result: String {
+    case `true`
+    case untrue
+    case unanswered
+    case skipped
+  }
+
+  /// One request, and the recordings of it.
+  struct Row {
+    var cassette: String
+    private var place: () -> Int = { 0 }
+    /// Where the recording stands; found out when it is asked for, which takes its time in files of one line.
+    var line: Int { place() }
+    var id = ""
+    /// The other recordings of the same request.
+    var also: [String] = []
+    var method = ""
+    var url = ""
+    var result = Result.skipped
+    var differences: [ShapeDifference] = []
+    /// Why it was not asked, not answered or not taken.
+    var reason: String?
+    var isAccepted = false
+    private let recordings: [Int]
+
+    init(_ cassette: Cassette, _ recordings: [Int]) {
+      self.cassette = cassette.file ?? cassette.name
+      self.recordings = recordings
+      if let last = recordings.last { choose(last, in: cassette) }
+    }
+
+    /// Says which of the recordings it is about.
+    mutating func choose(_ recording: Int, in cassette: Cassette) {
+      let interaction = cassette.interactions[recording]
+      id = interaction.id
+      place = { interaction.place?.line ?? 0 }
+      also = recordings.filter { $0 != recording }.map { cassette.interactions[$0].id }
+      method = interaction.method.rawValue
+      url = SecretNames.masked(url: interaction.url)
+    }
+
+    /// Whether there is an error that nothing was done about.
+    var isUntrue: Bool { result == .untrue && !isAccepted }
+
+    /// A line, and one more for each difference after the first.
+    func text(_ style: Style) -> String {
+      var notes = differences.map { Printable.escaped($0.isError ? "\($0)" : "\($0) (information)") }
+      if isAccepted { notes.append("accepted") }
+      if let reason { notes.append(Printable.escaped(result == .untrue ? "not accepted: \(reason)" : reason)) }
+      let name = Printable.escaped(id) + (also.isEmpty ? "" : " (+\(also.count))")
+      let indent = String(repeating: " ", count: name.count + 4)
+      return "\(mark(style)) \(name)" + (notes.isEmpty ? "" : "  ") + notes.joined(separator: "\n\(indent)") + "\n"
+    }
+
+    private func mark(_ style: Style) -> String {
+      switch result {
+      case .true: "✓"
+      case .untrue: isAccepted ? style.yellow("✗") : style.red("✗")
+      case .unanswered: style.red("?")
+      case .skipped: style.dim("-")
+      }
+    }
+  }
+
+  private(set) var rows: [Row] = []
+
+  mutating func append(_ more: [Row]) { rows += more }
+
+  private func count(_ result: Result) -> Int { rows.count { $0.result == result } }
+
+  /// 1 when something is no longer true, 69 when something was not answered.
+  var exitCode: ExitCode {
+    if rows.contains(where: \.isUntrue) { return .found }
+    return count(.unanswered) > 0 ? .unavailable : .success
+  }
+
+  /// `mockserver: 12 asked: 10 true, 2 not (1 accepted); 3 not asked`.
+  var summary: String {
+    let untrue = count(.untrue)
+    var parts = ["\(count(.true)) true"]
+    if untrue > 0 {
+      let accepted = rows.count { $0.result == .untrue && $0.isAccepted }
+      parts.append("\(untrue) not" + (accepted > 0 ? " (\(accepted) accepted)" : ""))
+    }
+    if count(.unanswered) > 0 { parts.append("\(count(.unanswered)) without an answer") }
+    guard rows.count > count(.skipped) else {
+      return "mockserver: nothing was asked; \(counted(rows.count, "recording")) left out\n"
+    }
+    let asked = counted(rows.count - count(.skipped), "request")
+    let skipped = count(.skipped) > 0 ? "; \(counted(count(.skipped), "recording")) not asked for" : ""
+    return "mockserver: \(asked) asked: \(parts.joined(separator: ", "))\(skipped)\n"
+  }
+
+  /// One object; `mockserver help verify` says what is in it.
+  var json: String {
+    var json = JSONWriter()
+    json.object { report in
+      report.member("asked", rows.count - count(.skipped))
+      report.member("true", count(.true))
+      report.member("untrue", count(.untrue))
+      report.member("unanswered", count(.unanswered))
+      report.member("skipped", count(.skipped))
+      report.array("recordings") { list in
+        for row in rows { list.object { Self.write(row, to: &$0) } }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+
+  private static func write(_ row: Row, to object: inout JSONWriter) {
+    object.member("cassette", row.cassette)
+    object.member("line", row.line)
+    object.member("id", row.id)
+    object.array("also") { list in
+      for id in row.also { list.element(id) }
+    }
+    object.member("method", row.method)
+    object.member("url", row.url)
+    object.member("result", row.result.rawValue)
+    object.array("differences") { list in
+      for difference in row.differences {
+        list.object { object in
+          object.member("severity", difference.isError ? "error" : "information")
+          object.member("kind", difference.kind.rawValue)
+          object.member("path", difference.path)
+          object.member("message", difference.words)
+        }
+      }
+    }
+    if let reason = row.reason { object.member("reason", reason) }
+    object.member("accepted", row.isAccepted)
+  }
+}
