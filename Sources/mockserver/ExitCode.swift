@@ -16,7 +16,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .usage: "an option or a command is wrong"
     case .badCassette: "a cassette, a fixture or a file to import is wrong"
     case .noInput: "no such file or folder"
-    case .unavailable: "an address cannot be listened on, or an origin not reached"
+    case .unavailable: "an address cannot be listened on, an origin not reached, or there is no TLS"
     case .internalError: "a bug in mockserver"
     }
   }

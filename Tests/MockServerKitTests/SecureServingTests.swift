@@ -2,6 +2,7 @@ import Cassettes
 import Foundation
 import HTTP
 import Sockets
+import TestSupport
 import Testing
 
 @testable import MockServerKit
@@ -59,6 +60,22 @@ struct SecureServingTests {
     }
     #expect(try code(pin) == 0)
     #expect(try code(other) == 90)
+  }
+
+  @Test func `a client that is led here by a name of its own finds that name, and the same pin`() throws {
+    let folder = try ScratchFolder()
+    let security = try ServingSecurity(selfSignedFor: "127.0.0.1", keptIn: folder.path)
+    let served = try served { $0.security = security }
+    let address = served.url.replacing("https://", with: "")
+    func ask(_ host: String) throws -> Curl.Result {
+      try Curl.run(
+        "--cacert", security.trusted ?? "", "--pinnedpubkey", security.pin ?? "", "--connect-to",
+        "\(host):443:\(address)",
+        "https://\(host)/a")
+    }
+    for host in ["api.example.com", "API.example.com", "localhost", "one.more.test"] {
+      #expect(try ask(host).text == "see https://\(host)/b")
+    }
   }
 
   @Test(arguments: LoopKind.allCases)

@@ -1,24 +1,17 @@
+import Foundation
 import Testing
 
 @testable import Sockets
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// The authority that makes certificates of this machine, and where it is kept.
 @Suite(.enabled(if: (try? OpenSSL.shared.get()) != nil, "OpenSSL is not installed"))
-struct LocalAuthorityTests {
+final class LocalAuthorityTests {
+  private let scratch = FileManager.default.temporaryDirectory.appending(path: "authority-\(UUID())")
   private let folder: String
 
-  init() throws {
-    var template = Array("/tmp/authority-XXXXXX".utf8CString)
-    folder = try #require(mkdtemp(&template).map { String(cString: $0) }) + "/a/b"
-  }
+  init() { folder = scratch.path + "/a/b" }
+
+  deinit { try? FileManager.default.removeItem(at: scratch) }
 
   private func mode(_ name: String) -> mode_t {
     var status = stat()

@@ -34,7 +34,7 @@ extension LocalAuthority {
 
   private static func read(_ folder: PrivateFolder) throws(SecurityError) -> LocalAuthority? {
     guard let text = try folder.read(authorityFile) else { return nil }
-    guard let authority = try read(text) else {
+    guard let authority = try read(text, serverText: try folder.read(serverFile)) else {
       throw SecurityError(
         "\(folder.path(of: authorityFile)) holds no key with its certificate; move it away, and a new one is made "
           + "that clients are to trust instead")

@@ -16,7 +16,7 @@ package final class LocalAuthority: @unchecked Sendable {
   private let library: OpenSSLCertificates
   private let certificate: OpenSSLCertificates.Object
   private let key: OpenSSLCertificates.Object
-  /// The one key of all the servers: making keys takes longest.
+  /// The one key of all the servers: making keys takes longest, and who pins it need do so once.
   private let serverKey: OpenSSLCertificates.Object
   private let contexts = Mutex<[String: TLSContext]>([:])
 
@@ -43,7 +43,7 @@ package final class LocalAuthority: @unchecked Sendable {
         (OpenSSLCertificates.Code.subjectKeyIdentifier, "hash"),
       ])
     do throws(SecurityError) {
-      try self.init(library, try library.makeCertificate(wish, of: key, by: nil, key), key)
+      try self.init(library, try library.makeCertificate(wish, of: key, by: nil, key), key, serverKey: nil)
     } catch {
       library.keyFree(key)
       throw error
@@ -52,21 +52,26 @@ package final class LocalAuthority: @unchecked Sendable {
 
   /// Reads an authority that was kept.
   ///
-  /// - Parameter secretText: Its ``secretText``.
+  /// - Parameters:
+  ///   - secretText: Its ``secretText``.
+  ///   - serverText: Key and certificate of the server that it made; nil for none.
   /// - Returns: nil when it is none.
   /// - Throws: What is missing.
-  package static func read(_ secretText: [UInt8]) throws(SecurityError) -> LocalAuthority? {
+  package static func read(_ secretText: [UInt8], serverText: [UInt8]? = nil) throws(SecurityError) -> LocalAuthority? {
     let library = try OpenSSLCertificates.shared.get()
     guard let (certificate, key) = library.read(secretText) else { return nil }
-    return try LocalAuthority(library, certificate, key)
+    let server = serverText.flatMap { library.read($0) }
+    library.free(server?.certificate)
+    return try LocalAuthority(library, certificate, key, serverKey: server?.key)
   }
 
-  /// Takes both over.
+  /// Takes all over; a key for servers that is not there is made.
   private init(
-    _ library: OpenSSLCertificates, _ certificate: OpenSSLCertificates.Object, _ key: OpenSSLCertificates.Object
+    _ library: OpenSSLCertificates, _ certificate: OpenSSLCertificates.Object, _ key: OpenSSLCertificates.Object,
+    serverKey: OpenSSLCertificates.Object?
   ) throws(SecurityError) {
     self.library = library
-    serverKey = try library.makeKey()
+    self.serverKey = if let serverKey { serverKey } else { try library.makeKey() }
     text = try library.text(of: certificate, and: nil)
     secretText = try library.text(of: certificate, and: key)
     self.certificate = certificate
@@ -92,7 +97,7 @@ package final class LocalAuthority: @unchecked Sendable {
     if let context = contexts.withLock({ $0[host] }) { return context }
     let made = try makeCertificate(for: [host], of: serverKey)
     defer { library.free(made) }
-    let context = try TLSContext(certificate: made, key: serverKey, clientAuthorities: nil)
+    let context = try TLSContext(certificate: made, key: serverKey)
     contexts.withLock { contexts in
       // Whoever asks for that many names gets them made again.
       if contexts.count >= Self.kept { contexts = [:] }
@@ -163,7 +168,7 @@ package final class LocalAuthority: @unchecked Sendable {
 
   // MARK: a certificate that is kept
 
-  /// What to be for some hosts, with a key that stays the same so that it can be pinned.
+  /// What to be for some hosts, and for any other that a client names.
   ///
   /// - Parameters:
   ///   - hosts: Names and addresses.
@@ -174,20 +179,27 @@ package final class LocalAuthority: @unchecked Sendable {
   package func certificate(
     for hosts: [String], kept: [UInt8]?, clientAuthorities: String?
   ) throws(SecurityError) -> (context: TLSContext, secretText: [UInt8]?) {
-    let old = kept.flatMap { library.read($0) }
-    defer {
-      library.free(old?.certificate)
-      library.keyFree(old?.key)
+    // Clients may come for any other host, too: by a hosts file, or curl --connect-to.
+    let find: @Sendable (String) -> TLSContext? = { host in
+      hosts.contains(host.lowercased()) ? nil : try? self.certificate(for: host)
     }
-    if let old, isGood(old.certificate), hosts.allSatisfy({ library.isFor($0, old.certificate) }) {
-      return (
-        try TLSContext(certificate: old.certificate, key: old.key, clientAuthorities: clientAuthorities), nil
-      )
+    if let old = kept.flatMap({ library.read($0) }) {
+      defer {
+        library.free(old.certificate)
+        library.keyFree(old.key)
+      }
+      if isGood(old.certificate), library.hasKey(old.certificate, serverKey) == 1,
+        hosts.allSatisfy({ library.isFor($0, old.certificate) })
+      {
+        let context = try TLSContext(
+          certificate: old.certificate, key: serverKey, clientAuthorities: clientAuthorities, naming: find)
+        return (context, nil)
+      }
     }
-    let key = old?.key ?? serverKey
-    let made = try makeCertificate(for: hosts, of: key)
+    let made = try makeCertificate(for: hosts, of: serverKey)
     defer { library.free(made) }
-    let context = try TLSContext(certificate: made, key: key, clientAuthorities: clientAuthorities)
-    return (context, try library.text(of: made, and: key))
+    let context = try TLSContext(
+      certificate: made, key: serverKey, clientAuthorities: clientAuthorities, naming: find)
+    return (context, try library.text(of: made, and: serverKey))
   }
 }

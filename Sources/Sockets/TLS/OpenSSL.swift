@@ -18,6 +18,10 @@ struct OpenSSL: Sendable {
   typealias Password =
     @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32
 
+  /// Is told that a client has named a server: the connection, where to put an alert, and whom it was promised to.
+  typealias NameCallback =
+    @convention(c) (Object?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?) -> Int32
+
   enum Code {
     static let verifyNone: Int32 = 0
     static let verifyPeer: Int32 = 1
@@ -28,6 +32,9 @@ struct OpenSSL: Sendable {
     static let systemCall: Int32 = 5
     static let ended: Int32 = 6
     static let setServerName: Int32 = 55
+    static let setNameCallback: Int32 = 53
+    static let setNameCallbackOwner: Int32 = 54
+    static let nameOfHost: Int32 = 0
     static let setMode: Int32 = 33
     static let setLeastVersion: Int32 = 123
     /// What was written may be offered again from elsewhere, and may be taken in part.
@@ -65,12 +72,15 @@ struct OpenSSL: Sendable {
   let contextOwnCertificate: @convention(c) @Sendable (Object?) -> Object?
   let contextChooseProtocol: @convention(c) @Sendable (Object?, ProtocolChoice?, UnsafeMutableRawPointer?) -> Void
   let contextSessions: @convention(c) @Sendable (Object?, UnsafePointer<UInt8>?, UInt32) -> Int32
+  let contextNameCallback: @convention(c) @Sendable (Object?, Int32, NameCallback?) -> Int
   let contextPassword: @convention(c) @Sendable (Object?, Password?) -> Void
   let new: @convention(c) @Sendable (Object?) -> Object?
   let free: @convention(c) @Sendable (Object?) -> Void
   let setDescriptor: @convention(c) @Sendable (Object?, Int32) -> Int32
   let control: @convention(c) @Sendable (Object?, Int32, Int, UnsafeMutableRawPointer?) -> Int
   let setHost: @convention(c) @Sendable (Object?, Text?) -> Int32
+  let serverName: @convention(c) @Sendable (Object?, Int32) -> Text?
+  let setContext: @convention(c) @Sendable (Object?, Object?) -> Object?
   let setHostFlags: @convention(c) @Sendable (Object?, UInt32) -> Void
   let parameters: @convention(c) @Sendable (Object?) -> Object?
   let setAddress: @convention(c) @Sendable (Object?, Text?) -> Int32
@@ -113,12 +123,15 @@ struct OpenSSL: Sendable {
     contextOwnCertificate = try symbols.find("SSL_CTX_get0_certificate")
     contextChooseProtocol = try symbols.find("SSL_CTX_set_alpn_select_cb")
     contextSessions = try symbols.find("SSL_CTX_set_session_id_context")
+    contextNameCallback = try symbols.find("SSL_CTX_callback_ctrl")
     contextPassword = try symbols.find("SSL_CTX_set_default_passwd_cb")
     new = try symbols.find("SSL_new")
     free = try symbols.find("SSL_free")
     setDescriptor = try symbols.find("SSL_set_fd")
     control = try symbols.find("SSL_ctrl")
     setHost = try symbols.find("SSL_set1_host")
+    serverName = try symbols.find("SSL_get_servername")
+    setContext = try symbols.find("SSL_set_SSL_CTX")
     setHostFlags = try symbols.find("SSL_set_hostflags")
     parameters = try symbols.find("SSL_get0_param")
     setAddress = try symbols.find("X509_VERIFY_PARAM_set1_ip_asc")

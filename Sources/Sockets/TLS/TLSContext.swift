@@ -17,6 +17,7 @@ package final class TLSContext: @unchecked Sendable {
   let pointer: OpenSSL.Object
   /// Whether the other side's certificate is looked at.
   let verifies: Bool
+  private let names: Names?
 
   /// For connections to servers.
   ///
@@ -30,6 +31,7 @@ package final class TLSContext: @unchecked Sendable {
   ) throws(SecurityError) {
     (library, pointer) = try Self.make { $0.clientMethod() }
     verifies = !isInsecure
+    names = nil
     library.contextVerify(pointer, isInsecure ? OpenSSL.Code.verifyNone : OpenSSL.Code.verifyPeer, nil)
     if let authorities {
       try trust(authorities)
@@ -48,12 +50,24 @@ package final class TLSContext: @unchecked Sendable {
   ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
   /// - Throws: What is missing, or wrong with a file.
   package convenience init(serving identity: Identity, clientAuthorities: String? = nil) throws(SecurityError) {
-    try self.init(clientAuthorities: clientAuthorities) { context throws(SecurityError) in try context.be(identity) }
+    try self.init(clientAuthorities: clientAuthorities, names: nil) { context throws(SecurityError) in
+      try context.be(identity)
+    }
   }
 
-  /// For connections of clients, with a certificate that was made just now.
-  convenience init(certificate: OpenSSL.Object, key: OpenSSL.Object, clientAuthorities: String?) throws(SecurityError) {
-    try self.init(clientAuthorities: clientAuthorities) { context throws(SecurityError) in
+  /// For connections of clients, with a certificate that was made here.
+  ///
+  /// - Parameters:
+  ///   - certificate: For clients that name no other server.
+  ///   - key: Its key.
+  ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
+  ///   - find: Who to be for a client that names a server; nil is whoever it would be without a name.
+  /// - Throws: What is missing, or wrong with the file.
+  convenience init(
+    certificate: OpenSSL.Object, key: OpenSSL.Object, clientAuthorities: String? = nil,
+    naming find: (@Sendable (String) -> TLSContext?)? = nil
+  ) throws(SecurityError) {
+    try self.init(clientAuthorities: clientAuthorities, names: find.map(Names.init)) { context throws(SecurityError) in
       let (library, pointer) = (context.library, context.pointer)
       guard library.contextUseCertificate(pointer, certificate) == 1, library.contextUseKey(pointer, key) == 1 else {
         throw SecurityError("OpenSSL takes no certificate: \(library.reason() ?? "it does not say why")")
@@ -62,10 +76,17 @@ package final class TLSContext: @unchecked Sendable {
   }
 
   private init(
-    clientAuthorities: String?, identify: (TLSContext) throws(SecurityError) -> Void
+    clientAuthorities: String?, names: Names?, identify: (TLSContext) throws(SecurityError) -> Void
   ) throws(SecurityError) {
     (library, pointer) = try Self.make { $0.serverMethod() }
     verifies = clientAuthorities != nil
+    self.names = names
+    if let names {
+      _ = library.contextNameCallback(pointer, OpenSSL.Code.setNameCallback, chooseName)
+      // It lives as long as the context, and OpenSSL's connections no longer than their channels, which keep that.
+      let owner = Unmanaged.passUnretained(names).toOpaque()
+      _ = library.contextControl(pointer, OpenSSL.Code.setNameCallbackOwner, 0, owner)
+    }
     _ = library.contextControl(pointer, OpenSSL.Code.setMode, OpenSSL.Code.releaseBuffers, nil)
     _ = library.contextOptions(pointer, OpenSSL.Code.noRenegotiation | OpenSSL.Code.endsWithoutGoodbye)
     library.contextChooseProtocol(pointer, chooseProtocol, nil)
@@ -149,6 +170,24 @@ package final class TLSContext: @unchecked Sendable {
   package func accept(_ descriptor: Int32) throws(SecurityError) -> any AcceptedChannel {
     try TLSChannel(self, accepting: descriptor)
   }
+}
+
+/// Finds who to be for a server's name.
+private final class Names: Sendable {
+  let find: @Sendable (String) -> TLSContext?
+
+  init(_ find: @escaping @Sendable (String) -> TLSContext?) { self.find = find }
+}
+
+/// Becomes the server that the client has named (RFC 6066 §3).
+private let chooseName: OpenSSL.NameCallback = { connection, _, owner in
+  guard let owner, let library = try? OpenSSL.shared.get(),
+    let name = library.serverName(connection, OpenSSL.Code.nameOfHost),
+    let context = Unmanaged<Names>.fromOpaque(owner).takeUnretainedValue().find(String(cString: name))
+  else { return OpenSSL.Code.protocolNotSpoken }
+  // OpenSSL counts the context's users: the connection keeps it.
+  _ = library.setContext(connection, context.pointer)
+  return OpenSSL.Code.protocolChosen
 }
 
 /// Takes HTTP/1.1 where the client speaks it, and lets no other protocol begin (RFC 7301 §3.2).

@@ -8,8 +8,9 @@ extension Manual {
     + "curl --cacert ca.pem; NODE_EXTRA_CA_CERTS=ca.pem for Node; REQUESTS_CA_BUNDLE=ca.pem for Python's requests, "
     + "SSL_CERT_FILE=ca.pem for the rest of Python, Go and Ruby; on macOS: security add-trusted-cert -r trustRoot -k "
     + "~/Library/Keychains/login.keychain-db ca.pem; in an iOS simulator: xcrun simctl keychain booted "
-    + "add-root-cert ca.pem. The pin that is printed, the SHA-256 of the certificate's key, stays the same. Give "
-    + "authority.pem, beside it, to nobody."
+    + "add-root-cert ca.pem. The pin that is printed, the SHA-256 of the certificate's key, stays the same. A "
+    + "client that is led here under another name, by a hosts file or curl --connect-to, finds a certificate of that "
+    + "name. Give authority.pem, beside ca.pem, to nobody."
 
   static let tls = Option(
     "tls", .choice(["self-signed"]),
