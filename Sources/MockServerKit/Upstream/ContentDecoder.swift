@@ -42,6 +42,29 @@ final class ContentDecoder {
   ///   - use: Takes the content in parts: a few bytes can stand for many.
   /// - Throws: ``Failure`` when they are not of the coding.
   func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Void) throws(Failure) {
+    try decodeParts(of: bytes) { part in
+      use(part)
+      return true
+    }
+  }
+
+  /// Decodes what came next, as a whole.
+  ///
+  /// - Parameters:
+  ///   - bytes: Coded bytes.
+  ///   - limit: How many bytes may come of them.
+  /// - Returns: The content.
+  /// - Throws: ``Failure`` when they are not of the coding, or are too many.
+  func decode(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+    var content: [UInt8] = []
+    try decodeParts(of: bytes) { part in
+      content += part
+      return content.count <= limit
+    }
+    return content
+  }
+
+  private func decodeParts(of bytes: [UInt8], _ use: ([UInt8]) -> Bool) throws(Failure) {
     guard let first = bytes.first else { return }
     if !hasBegun, isDeflate, first & 0x0F != 8 {
       // Some servers send deflate without the zlib format around it (RFC 9110 §8.4.1.2).
@@ -58,7 +81,7 @@ final class ContentDecoder {
     guard isDone else { throw Failure() }
   }
 
-  private func inflateAll(_ use: ([UInt8]) -> Void) -> Bool {
+  private func inflateAll(_ use: ([UInt8]) -> Bool) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 << 10) { room in
       while true {
         if hasEnded {
@@ -72,7 +95,7 @@ final class ContentDecoder {
         let code = inflate(stream, Z_NO_FLUSH)
         guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else { return false }
         let count = room.count - Int(stream.pointee.avail_out)
-        if count > 0 { use(Array(room[..<count])) }
+        guard count == 0 || use(Array(room[..<count])) else { return false }
         hasEnded = code == Z_STREAM_END
         if !hasEnded, stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return true }
         if code == Z_BUF_ERROR { return stream.pointee.avail_in == 0 }

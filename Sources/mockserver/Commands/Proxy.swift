@@ -23,8 +23,8 @@ enum Proxy {
       throw .usage("--offline and --missing exclude each other", of: command)
     }
     var settings = try Record.settings(invocation, upstream: nil, cassette)
-    for text in invocation.texts(Manual.origin) {
-      settings.named.append(try Record.origin(text, of: Manual.origin, command))
+    for text in invocation.texts(Manual.allowedOrigin) {
+      settings.named.append(try Record.origin(text, of: Manual.allowedOrigin, command))
     }
     var configuration = Record.configuration(of: invocation)
     var proxy = try self.proxy(invocation, environment)

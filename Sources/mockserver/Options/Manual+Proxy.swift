@@ -4,7 +4,7 @@ extension Manual {
     name: .proxy,
     summary: "Record what any client asks of any server, as its proxy.",
     sections: [
-      Command.Section(title: "Options", options: [cassette, missing, offline, origin, host, port, recordLog, loops]),
+      Command.Section(title: "Options", options: [cassette, missing, offline, allowedOrigin, host, port, recordLog, loops]),
       Command.Section(title: "Secrets", options: [redact, keep]),
       Command.Section(title: "The live servers", options: [insecure, authority, certificate, key, timeout]),
       Command.Section(title: "Https", options: [tlsFolder]),
@@ -30,7 +30,7 @@ extension Manual {
         line: "mockserver proxy --cassette all.json --offline", does: "play it, without the network"),
     ])
 
-  static let origin = Option(
+  static let allowedOrigin = Option(
     "origin", .text, "URL", repeats: true, help: "An origin that may be asked; all may unless one is named.")
   static let offline = Option("offline", help: "Play what is recorded, and ask nobody.")
 }
