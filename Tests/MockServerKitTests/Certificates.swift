@@ -73,9 +73,30 @@ enum Curl {
     process.standardInput = FileHandle.nullDevice
     try process.run()
     // Errors are few enough for a pipe; bodies are not.
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    let words = try error.fileHandleForReading.readToEnd() ?? Data()
+    let bytes = try Self.all(of: output.fileHandleForReading)
+    let words = try Self.all(of: error.fileHandleForReading)
     process.waitUntilExit()
     return Result(code: process.terminationStatus, output: Array(bytes), error: String(decoding: words, as: UTF8.self))
+  }
+
+  /// Everything up to the end; a signal that comes between is no end.
+  private static func all(of handle: FileHandle) throws -> Data {
+    var data = Data()
+    while true {
+      do {
+        guard let more = try handle.read(upToCount: 64 << 10), !more.isEmpty else { return data }
+        data += more
+      } catch let error as NSError where error.isInterruption {
+        continue
+      }
+    }
+  }
+}
+
+extension NSError {
+  /// Whether a system call was interrupted by a signal.
+  fileprivate var isInterruption: Bool {
+    let cause = userInfo[NSUnderlyingErrorKey] as? NSError ?? self
+    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EINTR)
   }
 }

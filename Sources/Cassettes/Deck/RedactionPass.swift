@@ -8,6 +8,8 @@ struct RedactionPass: Sendable {
   private var readings: [Int: [RedactionReading]] = [:]
   /// Whether they are kept; not where exchanges pass by that are never in memory together.
   private let keepsReadings: Bool
+  /// What the texts of the exchange say that was looked through last, in their order: it is redacted next.
+  private var latest: (readings: [RedactionReading], next: Int, isOpen: Bool) = ([], 0, false)
   /// The secrets found so far.
   var vault = RedactionVault()
   /// Aliases that were there before anything was replaced; their numbers mean something else.
@@ -31,6 +33,8 @@ struct RedactionPass: Sendable {
   /// Looks for secrets, so that they are found everywhere.
   mutating func collect(_ interaction: Interaction) throws(CassetteError) {
     guard redaction.isOn else { return }
+    latest = ([], 0, true)
+    defer { latest.isOpen = false }
     _ = try replacing(in: interaction, isCollecting: true)
   }
 
@@ -39,6 +43,7 @@ struct RedactionPass: Sendable {
     guard redaction.isOn, !onlyKnown || vault.hasPatterns else { return interaction }
     looksForNew = !onlyKnown
     defer { looksForNew = true }
+    latest.next = 0
     return try replacing(in: interaction, isCollecting: false)
   }
 
@@ -183,7 +188,19 @@ struct RedactionPass: Sendable {
   // MARK: Texts
 
   private mutating func reading(of bytes: [UInt8], _ context: RedactionReading.Context) -> RedactionReading {
-    guard keepsReadings, bytes.count >= 16 << 10 else { return RedactionReading(bytes, context, rules) }
+    if latest.next < latest.readings.count {
+      let reading = latest.readings[latest.next]
+      latest.next += 1
+      if reading.context == context, ByteSearch.isSame(reading.bytes, bytes) { return reading }
+    }
+    guard keepsReadings, bytes.count >= 16 << 10 else {
+      let reading = RedactionReading(bytes, context, rules)
+      if !keepsReadings, latest.isOpen {
+        latest.readings.append(reading)
+        latest.next += 1
+      }
+      return reading
+    }
     for reading in readings[bytes.count] ?? [] where reading.context == context {
       if ByteSearch.isSame(reading.bytes, bytes) { return reading }
     }

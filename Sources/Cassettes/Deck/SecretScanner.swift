@@ -152,6 +152,9 @@ package struct SecretScanner: Sendable {
     return kinds
   }
 
+  /// Whether bytes hold a token, in any encoding.
+  func holdsToken(_ bytes: [UInt8]) -> Bool { !kinds(in: bytes).isEmpty }
+
   /// Calls back with each token that bytes hold, in any encoding.
   private func eachToken(in bytes: [UInt8], _ found: (SecretShape, String) -> Void) {
     RedactionView.each(of: bytes) { view in

@@ -60,20 +60,33 @@ package struct RecordingJournal: Sendable {
     try pass.collect(interaction)
     pass.vault.reserve(pass.foreignNumbers)
     var redacted = try pass.redacting(interaction)
-    let found = try scanner.tokens(in: redacted)
+    if body != nil { redacted.responseBody = body }
+    var bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
+    // As it is written it says all there is to see, but for what is coded or cut into lines.
+    let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body == nil ? redacted.responseBody : nil)
+    let found = isPlain && !scanner.holdsToken(bytes) ? [] : try scanner.tokens(in: redacted)
     if !found.isEmpty {
       for token in found { _ = pass.vault.secret(Array(token.utf8)) }
       tokens.formUnion(found)
       redacted = try pass.redacting(interaction)
+      if body != nil { redacted.responseBody = body }
+      bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
       if let left = try scanner.findings(in: redacted).first {
         throw CassetteError(
           file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
           suggestion: "let it pass, if it is none, with --keep")
       }
     }
-    if body != nil { redacted.responseBody = body }
-    let bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
     JournalFrame.append(bytes, number: number, to: &pending)
+  }
+
+  /// Whether a body stands in a cassette's file as one text.
+  private static func isPlain(_ body: Body?) -> Bool {
+    switch body?.form {
+    case nil, .json: true
+    case .text: (try? body?.bytes().contains(10)) == false
+    case .base64, .chunks, .file: false
+    }
   }
 
   /// Writes what waits, and has the system bring it to the disk.

@@ -39,6 +39,9 @@ package struct LinkStream: Sendable {
   private func pending(_ text: [UInt8]) -> Int {
     let longest = (patterns.map(\.count).max() ?? 0) + Self.lookahead - 1
     for count in stride(from: min(longest, text.count), to: 0, by: -1) {
+      // A scheme's first letter is told sooner than a pattern.
+      let first = Self.lowercased(text[text.count - count])
+      guard patterns.contains(where: { $0.first == first }) else { continue }
       let tail = text.suffix(count)
       if patterns.contains(where: { Self.mayBegin(tail, $0) }) { return count }
     }

@@ -35,8 +35,9 @@ package struct OriginRewriter: Sendable {
     var result: [UInt8] = []
     var copied = 0
     var index = 0
-    while index < text.count {
-      guard text[index] == UInt8(ascii: ":"), let slashes = Self.slashes(in: text, after: index),
+    while let colon = Self.firstColon(in: text, from: index) {
+      index = colon
+      guard let slashes = Self.slashes(in: text, after: index),
         let found = origin(in: text, colon: index, authorityAt: index + 1 + slashes), found.start >= copied
       else {
         index += 1
@@ -58,6 +59,10 @@ package struct OriginRewriter: Sendable {
   /// Replaces every recorded origin in a field's value.
   package func rewrite(_ value: String, to base: String) -> String? {
     rewrite(value.utf8.span, to: base).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func firstColon(in text: Span<UInt8>, from index: Int) -> Int? {
+    text.withUnsafeBytes { ByteSearch($0).first(UInt8(ascii: ":"), from: index) }
   }
 
   /// The length of `//` or `\/\/` after a colon.

@@ -4,7 +4,8 @@ extension Manual {
     name: .proxy,
     summary: "Record what any client asks of any server, as its proxy.",
     sections: [
-      Command.Section(title: "Options", options: [cassette, missing, offline, allowedOrigin, host, port, recordLog, loops]),
+      Command.Section(
+        title: "Options", options: [cassette, missing, offline, allowedOrigin, host, port, recordLog, loops]),
       Command.Section(title: "Secrets", options: [redact, keep]),
       Command.Section(title: "The live servers", options: [insecure, authority, certificate, key, timeout]),
       Command.Section(title: "Https", options: [tlsFolder]),
