@@ -11,7 +11,7 @@ import Synchronization
 
 /// Waits for SIGINT or SIGTERM; a second one ends the process at once.
 ///
-/// Signals go to Dispatch sources from the moment of `init`, so that none is lost between the start and the wait.
+/// When `init` is done, signals go to Dispatch sources: none is lost between the first word of the command and the wait.
 struct StopSignals {
   private let asked = DispatchSemaphore(value: 0)
   private let sources: [any DispatchSourceSignal]
@@ -19,15 +19,21 @@ struct StopSignals {
   init() {
     let queue = DispatchQueue(label: "mockserver.signals")
     let count = SignalCount()
+    let listening = DispatchSemaphore(value: 0)
     sources = [SIGINT, SIGTERM].map { [asked] number in
-      // The default action would end the process before the source hears of the signal.
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         if count.next() > 1 { _exit(128 + number) }
         asked.signal()
       }
+      source.setRegistrationHandler { listening.signal() }
       source.resume()
+      // A source listens some time after it was resumed; until then the signal does what it always did.
+      listening.wait()
+      #if canImport(Darwin)
+        // There a source only hears of a signal: the default action would end the process all the same.
+        signal(number, SIG_IGN)
+      #endif
       return source
     }
   }
