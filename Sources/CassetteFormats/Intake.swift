@@ -108,7 +108,7 @@ package struct Intake: Sendable {
       var origins: [(origin: String, count: Int)] = []
       var known: [String: Int] = [:]
       var seen = 0
-      _ = try source.each(progress: report(source, false, { seen })) { (interaction, _) throws(CassetteError) in
+      let read = try source.each(progress: report(source, false, { seen })) { (interaction, _) throws(CassetteError) in
         seen += 1
         if let origin = RecordedTarget.origin(of: interaction.url), !origin.contains("@") {
           if let index = known[origin] {
@@ -122,7 +122,8 @@ package struct Intake: Sendable {
       }
       // The first of those that most recordings belong to.
       let most = origins.map(\.count).max()
-      let origin = origins.first { $0.count == most }?.origin
+      let said = read.origin ?? origins.first { $0.count == most }?.origin
+      let origin = said?.isEmpty == true ? nil : said
       return try write(source, origin, pass, staging)
     } catch let error as Failure {
       throw error
