@@ -194,7 +194,7 @@ struct CorpusTests {
   private static let mark = Data(" \t ".utf8)
 
   /// Names in lower case and values, sorted; a line end in a value separates two fields.
-  private static func comparable(_ fields: [(String, String)]) -> [String] {
+  static func comparable(_ fields: [(String, String)]) -> [String] {
     fields.filter { !isFraming($0.0) && !$0.0.hasPrefix(":") }.flatMap { field in
       field.1.split(separator: "\n", omittingEmptySubsequences: false).map {
         "\(field.0.lowercased()): \($0.trimmingCharacters(in: .whitespaces))"
@@ -210,7 +210,7 @@ struct CorpusTests {
     ].contains(name.lowercased()) || name.hasPrefix(":")
   }
 
-  private static func target(_ url: String) -> String {
+  static func target(_ url: String) -> String {
     var rest = url[...]
     if let scheme = url.range(of: "://") {
       rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
@@ -230,7 +230,7 @@ struct CorpusTests {
     return try #require(try JSONSerialization.jsonObject(with: Data(data)) as? T)
   }
 
-  private static func pairs(_ list: Any?) -> [(String, String)] {
+  static func pairs(_ list: Any?) -> [(String, String)] {
     (list as? [[String: Any]] ?? []).map { ($0["name"] as? String ?? "", $0["value"] as? String ?? "") }
   }
 
