@@ -123,6 +123,11 @@ struct Exchange {
     switch self.coding {
     case .kept: return
     case .decoded:
+      // Some export what was on the wire all the same; an archive that was sent compressed is one layer, not two.
+      let type = fields["Content-Type"].flatMap { MediaType($0) }?.subtype ?? ""
+      if Gzip.isGzip(bytes), coding.hasSuffix("gzip"), !type.hasSuffix("gzip") {
+        bytes = (try? Gzip.decode(bytes)) ?? bytes
+      }
       fields.remove("Content-Encoding")
       return
     case .unknown: break

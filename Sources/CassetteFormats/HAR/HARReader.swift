@@ -19,6 +19,12 @@ enum HARReader {
     var exchange = Exchange(method: method, url: url, status: status)
     exchange.requestHeaders = pairs(request["headers"])
     exchange.requestBody = try body(of: request, &notes)
+    // Where a tool left the fields out, the body still says what it is.
+    if !exchange.requestBody.isEmpty, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,
+      !exchange.requestHeaders.contains(where: { $0.0.lowercased() == "content-type" })
+    {
+      exchange.requestHeaders.append(("Content-Type", type))
+    }
     exchange.reason = response["statusText"]?.string
     exchange.headers = pairs(response["headers"])
     exchange.body = try content(of: response, method, status, &notes)
