@@ -77,6 +77,8 @@ struct Exchange {
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard failure != nil || (200...599).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
     guard FieldSyntax.isToken(method) else { throw Unusable("\"\(method.prefix(40))\" is no method") }
+    // Methods are case-sensitive (RFC 9110 §9.1); tools that write these small sent them as everybody does.
+    let method = Self.methods.contains(method.uppercased()) ? method.uppercased() : method
     let url = try Self.target(url)
     var fields = Self.fields(headers, &notes)
     var bytes = body
@@ -101,6 +103,8 @@ struct Exchange {
       outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded,
       repeatPolicy: repeatPolicy)
   }
+
+  private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
   static func refusal(ofStatus status: Int) -> String {
     switch status {

@@ -56,4 +56,17 @@ struct HARImportTests {
     #expect(interaction.requestHeaders["Content-Type"] == "application/x-www-form-urlencoded")
     #expect(try interaction.requestBody?.bytes() == Array("client_secret={{secret:1}}".utf8))
   }
+
+  @Test(arguments: [
+    #"{"method": "get", "url": "http://a.example/", "headers": {"A": "1", "B": ["2", "3"]}}"#,
+    #"{"method": "GET", "url": "http://a.example/", "headers": [{"name": "A", "value": 1}, {"name": "B", "value": "2\n3"}]}"#,
+  ])
+  func `what was written by hand is taken as it was meant`(request: String) throws {
+    let response = #"{"status": "200", "content": {"text": {"a" : 1.0}}}"#
+    let imported = try Imported.of(#"{"log": {"entries": [{"request": \#(request), "response": \#(response)}]}}"#)
+    let interaction = try #require(imported.cassette?.interactions.first)
+    #expect(interaction.method == .get && interaction.status == 200)
+    #expect(interaction.requestHeaders == [("A", "1"), ("B", "2"), ("B", "3")])
+    #expect(try interaction.response?.body?.bytes() == Array(#"{"a":1.0}"#.utf8))
+  }
 }

@@ -34,9 +34,10 @@ enum HARReader {
     return [try exchange.interaction(&notes)]
   }
 
-  /// `[{"name", "value"}]`, in order.
+  /// `[{"name", "value"}]`, in order; an object of names and values is what some write by hand.
   static func pairs(_ list: JSONValue?) -> [(String, String)] {
-    (list?.elements ?? []).compactMap { field in
+    if let list, list.isObject { return VCRReader.fields(list) }
+    return (list?.elements ?? []).compactMap { field in
       field["name"]?.string.map { ($0, field["value"]?.scalar ?? "") }
     }
   }
@@ -44,7 +45,7 @@ enum HARReader {
   private static func body(of request: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8] {
     guard let data = request["postData"] else { return [] }
     if let text = data["text"] {
-      let bytes = text.stringBytes
+      let bytes = written(text)
       // HAR has no word for a binary request body; some write the response's.
       guard (data["_encoding"] ?? data["encoding"])?.string == "base64" else {
         if !bytes.isEmpty { return bytes }
@@ -67,6 +68,9 @@ enum HARReader {
     return Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") })
   }
 
+  /// Text; JSON that was written as a value and not as text is what it most often was on the wire.
+  private static func written(_ text: JSONValue) -> [UInt8] { text.isString ? text.stringBytes : text.compact }
+
   private static func content(
     of response: JSONValue, _ method: String, _ status: Int, _ notes: inout ImportNotes
   ) throws(Unusable) -> [UInt8] {
@@ -77,7 +81,7 @@ enum HARReader {
       }
       return []
     }
-    let bytes = text.stringBytes
+    let bytes = written(text)
     guard content["encoding"]?.string?.lowercased() == "base64" else { return bytes }
     guard let decoded = Base64.decode(bytes) else { throw Unusable("the base64 of the response's body is broken") }
     return decoded
