@@ -9,6 +9,14 @@ enum DVRReader {
     guard let url = request["url"]?.string else { throw Unusable("the request has no \"url\"") }
     guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
     if let error = response["error"], response["status"] == nil {
+      // Ours are the codes of URLError, too.
+      if error["domain"]?.string == "NSURLErrorDomain", let code = error["code"]?.integer {
+        var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: 0)
+        exchange.requestHeaders = VCRReader.fields(request["headers"])
+        exchange.requestBody = try body(request["body"], exchange.requestHeaders)
+        exchange.failure = RecordedFailure(code: code)
+        return [try exchange.interaction(&notes)]
+      }
       throw Unusable("it failed: \(error["domain"]?.string ?? "error") \(error["code"]?.scalar ?? "")")
     }
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }

@@ -47,6 +47,8 @@ struct Exchange {
     case decoded
     /// Some recorders decode it and some do not: its first bytes tell.
     case unknown
+    /// What `Content-Encoding` says is true, and the body stays as it is.
+    case kept
   }
 
   var id = ""
@@ -56,9 +58,15 @@ struct Exchange {
   var requestBody: [UInt8] = []
   var status: Int
   var reason: String?
+  /// Whether the origin is known to have sent none, which is not the same as not to know it.
+  var hasNoReason = false
   var headers: [(String, String)] = []
   var body: [UInt8] = []
   var chunks: [BodyChunk]?
+  /// How the last of the pieces ended.
+  var end = BodyEnd.complete
+  var interim: [(status: Int, headers: [(String, String)])] = []
+  var trailers: [(String, String)] = []
   /// In place of a response.
   var failure: RecordedFailure?
   var coding = Coding.decoded
@@ -69,6 +77,8 @@ struct Exchange {
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard failure != nil || (200...599).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
     guard FieldSyntax.isToken(method) else { throw Unusable("\"\(method.prefix(40))\" is no method") }
+    // Methods are case-sensitive (RFC 9110 §9.1); tools that write these small sent them as everybody does.
+    let method = Self.methods.contains(method.uppercased()) ? method.uppercased() : method
     let url = try Self.target(url)
     var fields = Self.fields(headers, &notes)
     var bytes = body
@@ -78,9 +88,13 @@ struct Exchange {
     let type = fields["Content-Type"].flatMap { MediaType($0) }
     if !bytes.isEmpty, type?.subtype == "grpc" { notes.leave("gRPC trailers") }
     let keepsLength = method == "HEAD" || status == 304
-    let response = RecordedResponse(
+    var response = RecordedResponse(
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
-      body: chunks.map { isBodiless ? nil : Body.chunks($0) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
+      body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
+    response.interim = interim.map {
+      InterimResponse(status: HTTPStatus($0.status), headers: Self.fields($0.headers, &notes))
+    }
+    response.trailers = Self.fields(trailers, &notes)
     let asked = Self.unframed(
       Self.fields(requestHeaders, &notes), keepsLength: false, origin: RecordedTarget.origin(of: url))
     return Interaction(
@@ -89,6 +103,8 @@ struct Exchange {
       outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded,
       repeatPolicy: repeatPolicy)
   }
+
+  private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
   static func refusal(ofStatus status: Int) -> String {
     switch status {
@@ -100,6 +116,7 @@ struct Exchange {
 
   /// The reason phrase when it says something else than the status does.
   private var phrase: String? {
+    if hasNoReason { return "" }
     guard let reason, !reason.isEmpty, FieldSyntax.isValue(reason) else { return nil }
     return reason == HTTPStatus(status).standardPhrase ? nil : reason
   }
@@ -107,9 +124,17 @@ struct Exchange {
   /// Brings the body to what a client reads, and the fields to what they say about it then.
   private func decode(_ bytes: inout [UInt8], _ fields: inout HTTPHeaders, _ notes: inout ImportNotes) {
     guard let coding = fields["Content-Encoding"]?.lowercased(), coding != "identity" else { return }
-    if case .decoded = self.coding {
+    switch self.coding {
+    case .kept: return
+    case .decoded:
+      // Some export what was on the wire all the same; an archive that was sent compressed is one layer, not two.
+      let type = fields["Content-Type"].flatMap { MediaType($0) }?.subtype ?? ""
+      if Gzip.isGzip(bytes), coding.hasSuffix("gzip"), !type.hasSuffix("gzip") {
+        bytes = (try? Gzip.decode(bytes)) ?? bytes
+      }
       fields.remove("Content-Encoding")
       return
+    case .unknown: break
     }
     switch coding {
     case "gzip", "x-gzip", "deflate":
@@ -194,7 +219,8 @@ extension Exchange {
       }
     }
     if text.isEmpty { throw Unusable("there is no URL") }
-    if text.hasPrefix("/") { return text }
+    // The whole server (RFC 9112 §3.2.4).
+    if text.hasPrefix("/") || text == "*" { return text }
     // A placeholder for scheme and host: `<<HOSTNAME>>staff/jobs`.
     if text.hasPrefix("<"), let end = text.lastIndex(of: ">"), !text.contains("://") {
       let rest = text[text.index(after: end)...]

@@ -13,6 +13,8 @@ struct ImportSource {
   struct Result {
     var skipped: [Skip] = []
     var notes = ImportNotes()
+    /// What the source says the recordings' origin is; empty for none, nil when it says nothing.
+    var origin: String?
     /// How many recordings there were in all.
     var count = 0
   }
@@ -86,7 +88,7 @@ struct ImportSource {
         // Of another kind than expected: the file is refused by whoever asked.
         if !found { return false }
       } else if let other = try feed.value(limit: 1 << 16) {
-        note(name, other, &result.notes)
+        note(name, other, &result)
       }
     }
     return found
@@ -98,10 +100,13 @@ struct ImportSource {
     return false
   }
 
-  /// What a file says beside its recordings, and a cassette cannot.
-  private func note(_ name: String, _ value: JSONValue, _ notes: inout ImportNotes) {
+  /// What a file says beside its recordings.
+  private func note(_ name: String, _ value: JSONValue, _ result: inout Result) {
+    if format == .har, name == HARExtension.name { result.origin = HARExtension.origin(value) }
     guard format == .hoverfly, name == "globalActions" else { return }
-    for action in value.members where !action.value.elements.isEmpty { notes.leave("globalActions.\(action.name)") }
+    for action in value.members where !action.value.elements.isEmpty {
+      result.notes.leave("globalActions.\(action.name)")
+    }
   }
 
   private func readList(

@@ -48,6 +48,8 @@ package struct Intake: Sendable {
     case exists(String)
     /// What looks like a token would be kept.
     case secret(SourcePlace, SecretScanner.Finding)
+    /// It was asked to stop.
+    case stopped
   }
 
   /// The folder of cassettes.
@@ -58,6 +60,8 @@ package struct Intake: Sendable {
   package var replaces = false
   /// Told how far it is.
   package var progress: @Sendable (Progress) -> Void = { _ in }
+  /// Asked with each recording whether to stop, and leave nothing.
+  package var isStopped: @Sendable () -> Bool = { false }
 
   package init(into: String, redaction: Redaction? = .standard) {
     self.into = into
@@ -108,7 +112,8 @@ package struct Intake: Sendable {
       var origins: [(origin: String, count: Int)] = []
       var known: [String: Int] = [:]
       var seen = 0
-      _ = try source.each(progress: report(source, false, { seen })) { (interaction, _) throws(CassetteError) in
+      let read = try source.each(progress: report(source, false, { seen })) { (interaction, _) throws(CassetteError) in
+        try goOn()
         seen += 1
         if let origin = RecordedTarget.origin(of: interaction.url), !origin.contains("@") {
           if let index = known[origin] {
@@ -122,15 +127,20 @@ package struct Intake: Sendable {
       }
       // The first of those that most recordings belong to.
       let most = origins.map(\.count).max()
-      let origin = origins.first { $0.count == most }?.origin
+      let said = read.origin ?? origins.first { $0.count == most }?.origin
+      let origin = said?.isEmpty == true ? nil : said
       return try write(source, origin, pass, staging)
     } catch let error as Failure {
       throw error
     } catch let error as CassetteError {
-      throw .refused(error)
+      throw isStopped() ? .stopped : .refused(error)
     } catch {
       throw .refused(CassetteError(file: source.label, message: "\(error)"))
     }
+  }
+
+  private func goOn() throws(CassetteError) {
+    if isStopped() { throw CassetteError(file: into, message: "was not written: the import was stopped") }
   }
 
   private func write(
@@ -149,6 +159,7 @@ package struct Intake: Sendable {
     var count = 0
     let result = try source.each(progress: report(source, true, { count })) {
       (interaction, place) throws(CassetteError) in
+      try goOn()
       var interaction = try pass?.redacting(interaction) ?? interaction
       if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
       if failure == nil, let finding = try scanner?.findings(in: interaction).first {

@@ -6,22 +6,62 @@ import Cassettes
   import Foundation
 #endif
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// A folder beside the cassettes that nobody reads, where an import is written before it is moved to its place.
 struct Staging {
   let path: String
   private let into: String
   private let madeFolder: Bool
+  /// Held as long as the process lives, however it ends (flock).
+  private let lock: Int32
 
   /// Makes the folder, and the one it is to be moved to.
   init(beside into: String) throws(CassetteError) {
     self.into = into
     madeFolder = Folder.resolvedKind(of: into) == .missing
-    path = Folder.join(into, ".import-\(UInt32.random(in: 0 ... .max))")
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw CassetteError(file: into, message: "cannot be made a folder: \(Self.reason(error))")
+    Self.sweep(into)
+    var made: (path: String, lock: Int32)?
+    // Another import may take a folder for one that was left behind before it is locked.
+    for _ in 0..<8 where made == nil {
+      let path = Folder.join(into, "\(Self.prefix)\(UInt32.random(in: 0 ... .max))")
+      do {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      } catch {
+        throw CassetteError(file: into, message: "cannot be made a folder: \(Self.reason(error))")
+      }
+      if let lock = Self.locked(path) { made = (path, lock) }
     }
+    guard let made else { throw CassetteError(file: into, message: "cannot be locked for an import") }
+    (path, lock) = made
+  }
+
+  private static let prefix = ".import-"
+
+  /// Removes what imports left behind that were killed.
+  private static func sweep(_ folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let path = Folder.join(folder, name)
+      guard Folder.kind(of: path) == .folder, let lock = locked(path) else { continue }
+      try? FileManager.default.removeItem(atPath: path)
+      close(lock)
+    }
+  }
+
+  /// A descriptor that holds a folder's lock; nil when another process has it, or the folder is gone.
+  private static func locked(_ path: String) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Folder.kind(of: path) == .folder { return descriptor }
+    close(descriptor)
+    return nil
   }
 
   /// The first cassette of these names that is there already.
@@ -62,6 +102,7 @@ struct Staging {
   func discard() {
     let manager = FileManager.default
     try? manager.removeItem(atPath: path)
+    close(lock)
     if madeFolder, (try? manager.contentsOfDirectory(atPath: into).isEmpty) == true {
       try? manager.removeItem(atPath: into)
     }

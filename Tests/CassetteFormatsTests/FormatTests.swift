@@ -115,6 +115,15 @@ struct FormatTests {
     }
   }
 
+  @Test func `a failure that DVR kept fails again`() throws {
+    let imported = try Imported.of(
+      #"""
+      {"name": "x", "interactions": [{"request": {"method": "GET", "url": "http://a.example/"},
+        "response": {"error": {"domain": "NSURLErrorDomain", "code": -1001}}}]}
+      """#)
+    #expect(imported.cassette?.interactions.first?.failure == RecordedFailure(code: -1001, name: "timedOut"))
+  }
+
   @Test func `a simulation of Hoverfly brings what is exact and names the rest`() throws {
     let imported = try Imported.of(
       #"""

@@ -33,4 +33,40 @@ struct HARImportTests {
   func `what stands before the text is no obstacle`(start: String) throws {
     #expect(try Imported.of(start + Sample.har(Sample.entry(), version: "1.1")).report.imported == 1)
   }
+
+  /// `{"a":1,"b":"bus"}`, compressed.
+  private static let gzip = "H4sIAAAAAAACA6tWSlSyMtRRSlKyUkoqLVaqBQAoExbFEQAAAA=="
+
+  @Test(arguments: [("application/json", 17), ("application/gzip", 37), ("application/x-gzip", 37)])
+  func `a body that is still compressed is decoded, unless it is an archive`(type: String, size: Int) throws {
+    let entry = Sample.entry(content: #"{"size": 17, "text": "\#(Self.gzip)", "encoding": "base64"}"#)
+      .replacing("text/plain", with: type).replacing("\"br\"", with: "\"gzip\"")
+    let response = try #require(try Imported.of(Sample.har(entry)).cassette?.interactions.first?.response)
+    #expect(response.headers["Content-Encoding"] == nil)
+    #expect(try response.body?.bytes().count == size)
+  }
+
+  @Test(arguments: [
+    #""params": [{"name": "client_secret", "value": "q8Zx-3Lm9"}]"#, #""text": "client_secret=q8Zx-3Lm9""#,
+  ])
+  func `a form without fields is a form, and its secret is taken out`(data: String) throws {
+    let data = #"{"mimeType": "application/x-www-form-urlencoded", \#(data)}"#
+    let imported = try Imported.of(Sample.har(Sample.entry(method: "POST", postData: data)))
+    let interaction = try #require(imported.cassette?.interactions.first)
+    #expect(interaction.requestHeaders["Content-Type"] == "application/x-www-form-urlencoded")
+    #expect(try interaction.requestBody?.bytes() == Array("client_secret={{secret:1}}".utf8))
+  }
+
+  @Test(arguments: [
+    #"{"method": "get", "url": "http://a.example/", "headers": {"A": "1", "B": ["2", "3"]}}"#,
+    #"{"method": "GET", "url": "http://a.example/", "headers": [{"name": "A", "value": 1}, {"name": "B", "value": "2\n3"}]}"#,
+  ])
+  func `what was written by hand is taken as it was meant`(request: String) throws {
+    let response = #"{"status": "200", "content": {"text": {"a" : 1.0}}}"#
+    let imported = try Imported.of(#"{"log": {"entries": [{"request": \#(request), "response": \#(response)}]}}"#)
+    let interaction = try #require(imported.cassette?.interactions.first)
+    #expect(interaction.method == .get && interaction.status == 200)
+    #expect(interaction.requestHeaders == [("A", "1"), ("B", "2"), ("B", "3")])
+    #expect(try interaction.response?.body?.bytes() == Array(#"{"a":1.0}"#.utf8))
+  }
 }

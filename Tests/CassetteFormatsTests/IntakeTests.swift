@@ -2,6 +2,7 @@ import CassetteFormats
 import Cassettes
 import Foundation
 import HTTP
+import Synchronization
 import TestSupport
 import Testing
 
@@ -96,5 +97,40 @@ struct IntakeTests {
       return
     }
     #expect(error.line >= 1)
+  }
+
+  @Test(arguments: 0...5)
+  func `an import that is told to stop leaves nothing`(after: Int) throws {
+    let folder = try ScratchFolder()
+    try write(
+      ["a.har": Sample.har([Sample.entry(), Sample.entry(), Sample.entry()].joined(separator: ","))], to: folder)
+    let asked = Mutex(0)
+    var intake = Intake(into: folder.path("out"))
+    intake.isStopped = {
+      asked.withLock {
+        $0 += 1
+        return $0 > after
+      }
+    }
+    let failure = #expect(throws: Intake.Failure.self) { try intake.run([folder.path("a.har")]) }
+    guard case .stopped? = failure else {
+      Issue.record("\(failure as Any)")
+      return
+    }
+    #expect(folder.files == ["a.har"])
+  }
+
+  @Test func `what an import left behind that was killed goes with the next one, and what one is at work on stays`()
+    throws
+  {
+    let folder = try ScratchFolder()
+    try write(
+      ["out/.import-1/x.json": "{}", "out/.import-2/x.json": "{}", "a.har": Sample.har(Sample.entry())], to: folder)
+    let other = open(folder.path("out/.import-2"), O_RDONLY)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+    _ = try Intake(into: folder.path("out")).run([folder.path("a.har")])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted() == [".import-2", "a.json"])
   }
 }

@@ -10,30 +10,34 @@ enum HARReader {
     guard let method = request["method"]?.string else { throw Unusable("the request has no \"method\"") }
     guard let url = request["url"]?.string else { throw Unusable("the request has no \"url\"") }
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
-    if status == 0 {
+    let own = entry[HARExtension.name]
+    if status == 0, own?["failure"] == nil {
       let error = response["_error"] ?? entry["_error"] ?? response["statusText"]
       let words = error?.string.map { $0.isEmpty ? "" : " (\($0.prefix(80)))" } ?? ""
       throw Unusable(Exchange.refusal(ofStatus: 0) + words)
     }
-    // What our own export says of a cassette without an origin.
-    let isRelative = entry["_relative"]?.isTrue ?? false
-    var exchange = Exchange(
-      method: method, url: isRelative ? Exchange.withoutOrigin(url) : url, status: status)
-    if response["content"]?["_encoded"]?.isTrue == true { exchange.coding = .unknown }
-    exchange.id = entry["_id"]?.string ?? ""
+    var exchange = Exchange(method: method, url: url, status: status)
     exchange.requestHeaders = pairs(request["headers"])
     exchange.requestBody = try body(of: request, &notes)
+    // Where a tool left the fields out, the body still says what it is.
+    if !exchange.requestBody.isEmpty, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,
+      !exchange.requestHeaders.contains(where: { $0.0.lowercased() == "content-type" })
+    {
+      exchange.requestHeaders.append(("Content-Type", type))
+    }
     exchange.reason = response["statusText"]?.string
     exchange.headers = pairs(response["headers"])
     exchange.body = try content(of: response, method, status, &notes)
     exchange.recorded = recorded(entry)
+    if let own { HARExtension.read(own, into: &exchange) }
     if let messages = entry["_webSocketMessages"], !messages.elements.isEmpty { notes.leave("WebSocket messages") }
     return [try exchange.interaction(&notes)]
   }
 
-  /// `[{"name", "value"}]`, in order.
-  private static func pairs(_ list: JSONValue?) -> [(String, String)] {
-    (list?.elements ?? []).compactMap { field in
+  /// `[{"name", "value"}]`, in order; an object of names and values is what some write by hand.
+  static func pairs(_ list: JSONValue?) -> [(String, String)] {
+    if let list, list.isObject { return VCRReader.fields(list) }
+    return (list?.elements ?? []).compactMap { field in
       field["name"]?.string.map { ($0, field["value"]?.scalar ?? "") }
     }
   }
@@ -41,7 +45,7 @@ enum HARReader {
   private static func body(of request: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8] {
     guard let data = request["postData"] else { return [] }
     if let text = data["text"] {
-      let bytes = text.stringBytes
+      let bytes = written(text)
       // HAR has no word for a binary request body; some write the response's.
       guard (data["_encoding"] ?? data["encoding"])?.string == "base64" else {
         if !bytes.isEmpty { return bytes }
@@ -64,6 +68,9 @@ enum HARReader {
     return Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") })
   }
 
+  /// Text; JSON that was written as a value and not as text is what it most often was on the wire.
+  private static func written(_ text: JSONValue) -> [UInt8] { text.isString ? text.stringBytes : text.compact }
+
   private static func content(
     of response: JSONValue, _ method: String, _ status: Int, _ notes: inout ImportNotes
   ) throws(Unusable) -> [UInt8] {
@@ -74,30 +81,17 @@ enum HARReader {
       }
       return []
     }
-    let bytes = text.stringBytes
+    let bytes = written(text)
     guard content["encoding"]?.string?.lowercased() == "base64" else { return bytes }
     guard let decoded = Base64.decode(bytes) else { throw Unusable("the base64 of the response's body is broken") }
     return decoded
   }
 
-  /// Milliseconds, and -1 for what does not apply.
+  /// -1 stands for what does not apply.
   private static func recorded(_ entry: JSONValue) -> RecordedFacts? {
-    var facts = RecordedFacts()
-    // What the writer says when it does not know.
-    if let at = entry["startedDateTime"]?.string.flatMap(Timestamp.normal), !at.hasPrefix("1970-01-01T00:00:00") {
-      facts.at = at
-    }
-    if let timings = entry["timings"] {
-      let parts = ["blocked", "dns", "connect", "send", "wait"].compactMap { timings[$0]?.number }.filter { $0 > 0 }
-      if !parts.isEmpty { facts.firstByte = seconds(parts.reduce(0, +)) }
-    }
-    if let time = entry["time"]?.number, time > 0 { facts.total = seconds(time) }
-    return facts == RecordedFacts() ? nil : facts
-  }
-
-  /// To the microsecond: what is finer is noise of the division.
-  private static func seconds(_ milliseconds: Double) -> Double? {
-    guard milliseconds.isFinite, milliseconds < 1e9 else { return nil }
-    return (milliseconds * 1000).rounded() / 1_000_000
+    let parts = ["blocked", "dns", "connect", "send", "wait"].compactMap { entry["timings"]?[$0]?.number }
+    return HARTimes.facts(
+      start: entry["startedDateTime"]?.string, firstByte: parts.filter { $0 > 0 }.reduce(0, +),
+      total: entry["time"]?.number)
   }
 }

@@ -6,8 +6,8 @@ import JSONText
 package enum HARWriter {
   /// The text, indented by two spaces.
   ///
-  /// HAR has no word for an exchange that failed (its status is 0), for gaps within a body and for ids; what begins with an
-  /// underscore is an extension the format allows.
+  /// HAR has no word for ids, failures (their status is 0), interim responses, trailers, the gaps within a body and more;
+  /// that is in a member `_mockserver` of an entry, so that the cassette comes back from it.
   ///
   /// - Parameters:
   ///   - cassette: What to write.
@@ -22,6 +22,10 @@ package enum HARWriter {
       $0.member("version", version)
     }
     JSONStyle.indent2.render(creator.bytes.span, into: &output, depth: 2)
+    var own = JSONWriter()
+    own.object { HARExtension.write(origin: cassette.origin, to: &$0) }
+    output += ",\n    \"\(HARExtension.name)\": ".utf8
+    JSONStyle.indent2.render(own.bytes.span, into: &output, depth: 2)
     output += ",\n    \"entries\": [".utf8
     for (index, interaction) in cassette.interactions.enumerated() {
       let entry = try entry(interaction, cassette.origin)
@@ -36,29 +40,19 @@ package enum HARWriter {
   private static func entry(_ interaction: Interaction, _ origin: String?) throws(CassetteError) -> [UInt8] {
     let sent = try interaction.requestBody?.bytes() ?? []
     let received = try interaction.response?.body?.bytes() ?? []
-    let isRelative = interaction.url.hasPrefix("/") || interaction.url == "*"
-    let url = isRelative ? (origin ?? "http://localhost") + interaction.url : interaction.url
-    let (wait, receive) = timings(interaction.recorded)
+    let (url, target) = HARLink.link(interaction.url, origin)
+    let (start, wait, receive) = HARTimes.entry(of: interaction.recorded)
     var writer = JSONWriter()
     writer.object { entry in
-      if !interaction.id.isEmpty { entry.member("_id", interaction.id) }
-      if isRelative, origin == nil { entry.member("_relative", true) }
-      entry.member("startedDateTime", interaction.recorded?.at ?? unknownTime)
+      entry.member("startedDateTime", start)
       number("time", wait + receive, &entry)
       entry.object("request") { request in
         request.member("method", interaction.method.rawValue)
         request.member("url", url)
         request.member("httpVersion", "HTTP/1.1")
-        request.array("cookies") { _ in }
-        fields(interaction.requestHeaders, &request)
-        request.array("queryString") { list in
-          for item in QueryItem.parse(query(of: url)) {
-            list.object {
-              $0.member("name", item.name)
-              $0.member("value", item.value ?? "")
-            }
-          }
-        }
+        HARCookies.sent(interaction.requestHeaders, &request)
+        fields(interaction.requestHeaders, "headers", &request)
+        request.array("queryString") { items(query(of: interaction.url), &$0) }
         if !sent.isEmpty { postData(sent, interaction.requestHeaders["Content-Type"], &request) }
         request.member("headersSize", -1)
         request.member("bodySize", sent.count)
@@ -70,6 +64,7 @@ package enum HARWriter {
         number("wait", wait, &timings)
         number("receive", receive, &timings)
       }
+      HARExtension.write(interaction, target: target, to: &entry)
     }
     return writer.bytes
   }
@@ -80,8 +75,8 @@ package enum HARWriter {
     writer.member("status", response?.status.code ?? 0)
     writer.member("statusText", response?.reason ?? response?.status.standardPhrase ?? "")
     writer.member("httpVersion", "HTTP/1.1")
-    writer.array("cookies") { _ in }
-    fields(headers, &writer)
+    HARCookies.set(headers, &writer)
+    fields(headers, "headers", &writer)
     writer.object("content") { content in
       content.member("size", body.count)
       content.member("mimeType", headers["Content-Type"] ?? "")
@@ -92,7 +87,6 @@ package enum HARWriter {
       } else {
         content.member("text", Base64.encode(body))
         content.member("encoding", "base64")
-        if headers["Content-Encoding"] != nil { content.member("_encoded", true) }
       }
     }
     writer.member("redirectURL", headers["Location"] ?? "")
@@ -106,6 +100,10 @@ package enum HARWriter {
       data.member("mimeType", type ?? "")
       if let text = String(validating: body, as: UTF8.self) {
         data.member("text", text)
+        // As browsers have it: the text counts, and people read these.
+        if let type = type.flatMap({ MediaType($0) }), type.subtype == "x-www-form-urlencoded" {
+          data.array("params") { items(text, &$0) }
+        }
       } else {
         data.member("text", Base64.encode(body))
         data.member("_encoding", "base64")
@@ -113,8 +111,17 @@ package enum HARWriter {
     }
   }
 
-  private static func fields(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
-    writer.array("headers") { list in
+  private static func items(_ text: String, _ list: inout JSONWriter) {
+    for item in QueryItem.parse(text) {
+      list.object {
+        $0.member("name", item.name)
+        $0.member("value", item.value ?? "")
+      }
+    }
+  }
+
+  static func fields(_ headers: HTTPHeaders, _ name: String, _ writer: inout JSONWriter) {
+    writer.array(name) { list in
       for field in headers {
         list.object {
           $0.member("name", field.name)
@@ -127,17 +134,6 @@ package enum HARWriter {
   private static func query(of url: String) -> String {
     url.firstIndex(of: "?").map { String(url[url.index(after: $0)...]) } ?? ""
   }
-
-  /// What `startedDateTime` says when it is not known: the schema wants one.
-  static let unknownTime = "1970-01-01T00:00:00Z"
-
-  /// Milliseconds.
-  private static func timings(_ facts: RecordedFacts?) -> (wait: Double, receive: Double) {
-    let wait = facts?.firstByte ?? 0
-    return (milliseconds(wait), milliseconds(max(0, (facts?.total ?? wait) - wait)))
-  }
-
-  private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1_000_000).rounded() / 1000 }
 
   /// `50`, not `50.0`.
   private static func number(_ name: String, _ value: Double, _ writer: inout JSONWriter) {

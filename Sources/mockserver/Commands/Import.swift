@@ -17,6 +17,8 @@ enum Import {
     }
     var intake = Intake(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
     intake.replaces = invocation.has(Manual.replace)
+    let signals = StopSignals()
+    intake.isStopped = { [first = signals.first] in first.value != nil }
     let latest = Latest()
     let line = ProgressLine { latest.value }
     defer { line.end() }
@@ -25,6 +27,11 @@ enum Import {
     do {
       reports = try intake.run(files, as: invocation.text(Manual.from).flatMap(CassetteFormat.init(rawValue:)))
     } catch {
+      if case .stopped = error {
+        line.end()
+        Console.error.write("mockserver: stopped: nothing was imported\n")
+        signals.obey()
+      }
       throw refused(error)
     }
     line.end()
@@ -70,6 +77,7 @@ enum Import {
       return CommandError(
         .badCassette, "nothing was imported: \(Printable.escaped("\(error)"))",
         hint: error.suggestion == nil ? "What it reads: mockserver help import" : nil)
+    case .stopped: return CommandError(.unavailable, "stopped: nothing was imported", hint: "Start it again.")
     case .exists(let path):
       return CommandError(
         .usage, "nothing was imported: \(Printable.escaped(path)) is there already",

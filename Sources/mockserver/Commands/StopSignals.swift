@@ -9,25 +9,47 @@ import Synchronization
   import Glibc
 #endif
 
-/// Waits for SIGINT or SIGTERM; a second one ends the process at once.
+/// Hears SIGINT and SIGTERM, and waits for one; a second one ends the process at once.
 ///
-/// Signals go to Dispatch sources from the moment of `init`, so that none is lost between the start and the wait.
+/// When `init` is done, signals go to Dispatch sources: none is lost between the first word of the command and the wait.
 struct StopSignals {
+  /// The first signal.
+  final class First: Sendable {
+    private let number = Atomic<Int32>(0)
+
+    /// Its number; nil as long as there was none.
+    var value: Int32? {
+      let number = number.load(ordering: .relaxed)
+      return number > 0 ? number : nil
+    }
+
+    /// Whether this one is the first.
+    fileprivate func take(_ number: Int32) -> Bool {
+      self.number.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+    }
+  }
+
+  let first = First()
   private let asked = DispatchSemaphore(value: 0)
   private let sources: [any DispatchSourceSignal]
 
   init() {
     let queue = DispatchQueue(label: "mockserver.signals")
-    let count = SignalCount()
-    sources = [SIGINT, SIGTERM].map { [asked] number in
-      // The default action would end the process before the source hears of the signal.
-      signal(number, SIG_IGN)
+    let listening = DispatchSemaphore(value: 0)
+    sources = [SIGINT, SIGTERM].map { [asked, first] number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        if count.next() > 1 { _exit(128 + number) }
+        if !first.take(number) { _exit(128 + number) }
         asked.signal()
       }
+      source.setRegistrationHandler { listening.signal() }
       source.resume()
+      // A source listens some time after it was resumed; until then the signal does what it always did.
+      listening.wait()
+      #if canImport(Darwin)
+        // There a source only hears of a signal: the default action would end the process all the same.
+        signal(number, SIG_IGN)
+      #endif
       return source
     }
   }
@@ -36,10 +58,12 @@ struct StopSignals {
   ///
   /// The sources must live that long: an optimised build lets go of what is not used any more.
   func wait() { withExtendedLifetime(sources) { asked.wait() } }
-}
 
-private final class SignalCount: Sendable {
-  private let count = Atomic(0)
-
-  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+  /// Ends the process as the first signal would have, so that whoever started it knows.
+  func obey() -> Never {
+    let number = first.value ?? SIGTERM
+    signal(number, SIG_DFL)
+    raise(number)
+    _exit(128 + number)
+  }
 }

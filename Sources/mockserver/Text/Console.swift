@@ -13,7 +13,7 @@ struct Console: Sendable {
 
   let descriptor: Int32
   let style: Style
-  private let isTerminal: Bool
+  let isTerminal: Bool
 
   private init(descriptor: Int32) {
     self.descriptor = descriptor

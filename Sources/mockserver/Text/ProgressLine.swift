@@ -9,10 +9,12 @@ struct ProgressLine {
 
   /// - Parameter text: What the line says now; asked a few times a second.
   init(_ text: @escaping @Sendable () -> String?) {
-    guard let width = Console.error.width else {
+    guard Console.error.isTerminal else {
       timer = nil
       return
     }
+    // A terminal that does not say how wide it is, as those of programs, is as wide as they all once were.
+    let width = Console.error.width ?? 80
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "mockserver.progress"))
     timer.schedule(deadline: .now(), repeating: .milliseconds(200))
     timer.setEventHandler {

@@ -1,0 +1,54 @@
+import HTTP
+import JSONText
+
+/// The cookies that HAR repeats beside the fields they stand in; reading one, the fields are what counts.
+enum HARCookies {
+  /// Those of `Cookie` (RFC 6265 §4.2.1).
+  static func sent(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
+    writer.array("cookies") { list in
+      for field in headers where field.name.lowercased() == "cookie" {
+        for pair in field.value.split(separator: ";") {
+          let (name, value) = parts(pair)
+          list.object {
+            $0.member("name", name)
+            $0.member("value", value ?? "")
+          }
+        }
+      }
+    }
+  }
+
+  /// Those of `Set-Cookie`, with their attributes (RFC 6265 §4.1.1).
+  static func set(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
+    writer.array("cookies") { list in
+      for field in headers where field.name.lowercased() == "set-cookie" {
+        let pieces = field.value.split(separator: ";", omittingEmptySubsequences: false)
+        let (name, value) = parts(pieces.first ?? "")
+        list.object { cookie in
+          cookie.member("name", name)
+          cookie.member("value", value ?? "")
+          var seen: Set<String> = []
+          for piece in pieces.dropFirst() {
+            let (attribute, value) = parts(piece)
+            guard seen.insert(attribute.lowercased()).inserted else { continue }
+            switch attribute.lowercased() {
+            case "path": cookie.member("path", value ?? "")
+            case "domain": cookie.member("domain", value ?? "")
+            case "expires":
+              if let value, let date = Timestamp.normal(value) { cookie.member("expires", date) }
+            case "httponly": cookie.member("httpOnly", true)
+            case "secure": cookie.member("secure", true)
+            default: break
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func parts(_ piece: Substring) -> (name: String, value: String?) {
+    let pair = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let texts = pair.map { String($0.drop { $0 == " " || $0 == "\t" }) }
+    return (texts.first ?? "", texts.count > 1 ? texts[1] : nil)
+  }
+}

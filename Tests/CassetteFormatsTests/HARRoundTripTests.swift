@@ -1,0 +1,187 @@
+import CassetteFormats
+import Cassettes
+import HTTP
+import TestSupport
+import Testing
+
+/// Cassettes with everything in them that a recorder writes, to HAR and back.
+///
+/// What does not come back is the form of a body that a person stored otherwise than it would be: JSON as text, a short
+/// body in a file.
+struct HARRoundTripTests {
+  private static func har(_ cassette: Cassette) throws -> [UInt8] {
+    try HARWriter.bytes(of: cassette, version: "1")
+  }
+
+  private static func cassette(_ interactions: [Interaction]) -> Cassette {
+    Cassette(name: "sample", origin: "https://api.example.com", interactions: interactions)
+  }
+
+  private static func plain(_ url: String, _ response: RecordedResponse = RecordedResponse(status: 200)) -> Interaction
+  {
+    Interaction(id: "one", method: .get, url: url, outcome: .response(response))
+  }
+
+  private func comesBack(_ cassette: Cassette) throws {
+    let text = try Self.har(cassette)
+    #expect(try HARSchema.problems(text) == [])
+    let imported = try Imported.of(String(decoding: text, as: UTF8.self), named: "sample.har", redaction: nil)
+    let file = try #require(imported.files["sample.json"])
+    let wanted = try CassetteFile.bytes(of: cassette)
+    #expect(String(decoding: file, as: UTF8.self) == String(decoding: wanted, as: UTF8.self))
+    // And the HAR is the same again.
+    #expect(try Self.har(try #require(imported.cassette)) == text)
+  }
+
+  @Test(arguments: [
+    "/a?token={{secret:1}}", "/orgs/<ORG>/repos", "/a%20b|c", "/é?ü=1", "/a?page[size]=1&x=%zz%4", "/?q=\"\\^`",
+    "https://other.example:8443/x{y}",
+  ])
+  func `a target that is no URI is escaped, and comes back as it was`(target: String) throws {
+    try comesBack(Self.cassette([Self.plain(target)]))
+  }
+
+  @Test(arguments: ["/a", "https://a.example/a"])
+  func `a cassette without an origin has none again`(target: String) throws {
+    var cassette = Self.cassette([Self.plain(target)])
+    cassette.origin = nil
+    try comesBack(cassette)
+  }
+
+  @Test func `the whole server is asked again`() throws {
+    try comesBack(
+      Self.cassette([
+        Interaction(id: "a", method: .options, url: "*", outcome: .response(RecordedResponse(status: 204))),
+        Self.plain("/"),
+      ]))
+  }
+
+  @Test func `a stream keeps its gaps and its end`() throws {
+    var response = RecordedResponse(status: 200, headers: [("Content-Type", "text/event-stream")])
+    let chunks = [
+      BodyChunk(after: 0.5, bytes: Array("data: é".utf8).dropLast()), BodyChunk(after: 0, bytes: [0xa9]),
+      BodyChunk(after: 1.25, bytes: Array("\n\n".utf8)),
+    ]
+    response.body = .chunks(chunks, end: .reset)
+    try comesBack(Self.cassette([Self.plain("/events", response)]))
+  }
+
+  @Test func `what a person changed in the text of a stream is one body`() throws {
+    let response = RecordedResponse(status: 200, body: .chunks([BodyChunk(after: 1, bytes: Array("abc".utf8))]))
+    let text = String(decoding: try Self.har(Self.cassette([Self.plain("/", response)])), as: UTF8.self)
+    let imported = try Imported.of(text.replacing("\"abc\"", with: "\"abcd\""), named: "a.har")
+    let body = try #require(imported.cassette?.interactions.first?.response?.body)
+    #expect(try body.bytes() == Array("abcd".utf8) && body.form == .text)
+  }
+
+  @Test func `interim responses, trailers and an empty reason come back`() throws {
+    var response = RecordedResponse(status: 200, reason: "", headers: [("X", "1")], body: .storing(Array("a".utf8)))
+    response.interim = [
+      InterimResponse(status: 103, headers: [("Link", "</a.css>"), ("link", "</b.css>")]), InterimResponse(status: 100),
+    ]
+    response.trailers = [("Digest", "x"), ("digest", "y")]
+    try comesBack(Self.cassette([Self.plain("/", response)]))
+  }
+
+  @Test func `a failure comes back from our HAR, and is status 0 for others`() throws {
+    let cassette = Self.cassette([
+      Interaction(id: "lost", method: .get, url: "/", outcome: .failure(RecordedFailure(code: -1001)))
+    ])
+    try comesBack(cassette)
+    #expect(String(decoding: try Self.har(cassette), as: UTF8.self).contains("\"status\": 0,"))
+  }
+
+  @Test(arguments: ["gzip", "br"], [[], [0x8b, 2, 0x80, 0x41, 3]] as [[UInt8]])
+  func `a coding that was kept stays, also where there is no body`(coding: String, body: [UInt8]) throws {
+    try comesBack(
+      Self.cassette([
+        Self.plain(
+          "/",
+          RecordedResponse(
+            status: 200, headers: [("Content-Encoding", coding)], body: body.isEmpty ? nil : .storing(body)))
+      ]))
+  }
+
+  @Test(arguments: [
+    RecordedFacts(at: "2026-11-21T01:00:00Z"), RecordedFacts(firstByte: 0.25), RecordedFacts(total: 0.5),
+    RecordedFacts(firstByte: 0.5, total: 0.25), RecordedFacts(firstByte: 0, total: 0),
+    RecordedFacts(at: "2026-11-21T01:00:00.123+01:00", firstByte: 0.0831234567, total: 0.1),
+    RecordedFacts(at: "1970-01-01T00:00:00Z", firstByte: 0.083, total: 0.091),
+  ])
+  func `times come back, also those that HAR cannot say`(facts: RecordedFacts) throws {
+    var interaction = Self.plain("/")
+    interaction.recorded = facts
+    try comesBack(Self.cassette([interaction]))
+  }
+
+  @Test func `cookies and forms are repeated in HAR's own words`() throws {
+    let cassette = Self.cassette([
+      Interaction(
+        id: "form", method: .post, url: "/?a=b%20c",
+        requestHeaders: [("Cookie", "a=1; b=x=y"), ("Content-Type", "application/x-www-form-urlencoded")],
+        requestBody: .storing(Array("n=v+w&m=%26".utf8)),
+        outcome: .response(
+          RecordedResponse(
+            status: 200,
+            headers: [
+              ("Set-Cookie", "s=t; Path=/; Expires=Sun, 06 Nov 1994 08:49:37 GMT; HttpOnly; path=/x; Secure; Domain=d")
+            ])))
+    ])
+    let text = String(decoding: try Self.har(cassette), as: UTF8.self).filter { !$0.isWhitespace }
+    for words in [
+      #""cookies":[{"name":"a","value":"1"},{"name":"b","value":"x=y"}]"#,
+      #"{"name":"s","value":"t","path":"/","expires":"1994-11-06T08:49:37Z","httpOnly":true,"secure":true,"domain":"d"}"#,
+      #""params":[{"name":"n","value":"vw"},{"name":"m","value":"&"}]"#,
+    ] { #expect(text.contains(words), "\(words)\n\(text)") }
+    try comesBack(cassette)
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `any cassette comes back from HAR`(seed: UInt64) throws {
+    var random = Seeded(seed)
+    try comesBack(Self.cassette([Self.plain("/first")] + (0..<30).map { Self.random(index: $0, &random) }))
+  }
+
+  private static func random(index: Int, _ random: inout Seeded) -> Interaction {
+    func bytes(_ limit: Int) -> [UInt8] {
+      let isText = Bool.random(using: &random)
+      return (0..<Int.random(in: 1...limit, using: &random)).map { _ in
+        UInt8.random(in: isText ? 32...126 : 0...255, using: &random)
+      }
+    }
+    func maybe<T>(_ value: @autoclosure () -> T) -> T? { Int.random(in: 0..<3, using: &random) == 0 ? value() : nil }
+    func fields() -> HTTPHeaders {
+      HTTPHeaders(
+        (0..<Int.random(in: 0...3, using: &random)).map { _ in
+          (
+            ["Accept", "x-a", "X-A", "Etag", "Link", "Set-Cookie", "Cookie"].randomElement(using: &random) ?? "A",
+            "v\(Int.random(in: 0...9, using: &random)); é=\"\\{{secret:1}}"
+          )
+        })
+    }
+    func seconds() -> Double { Double(Int.random(in: 0...3_000_000, using: &random)) / 1_000_000 }
+    let status = HTTPStatus([200, 201, 302, 404, 418, 503, 599].randomElement(using: &random) ?? 200)
+    var response = RecordedResponse(
+      status: status, reason: maybe(["", "Odd", "I'm a teapot"].randomElement(using: &random) ?? ""), headers: fields(),
+      body: maybe(.storing(bytes(50))))
+    if let chunks = maybe(
+      (0..<Int.random(in: 1...4, using: &random)).map { _ in BodyChunk(after: seconds(), bytes: bytes(9)) })
+    {
+      response.body = .chunks(chunks, end: maybe(.reset) ?? .complete)
+    }
+    if let early = maybe(InterimResponse(status: 103, headers: fields())) { response.interim = [early] }
+    response.trailers = maybe(fields()) ?? []
+    if response.reason == status.standardPhrase { response.reason = nil }
+    let target =
+      "/\(Int.random(in: 0...3, using: &random))"
+      + (["", "?q=\(index)", "?{x}=<\(index)>", "/é%2f%", "?a&b=&=c"].randomElement(using: &random) ?? "")
+    return Interaction(
+      id: "i\(index)", method: [.get, .post, "PURGE"].randomElement(using: &random) ?? .get,
+      url: (maybe("http://other.example:81") ?? "") + target, requestHeaders: fields(),
+      requestBody: maybe(.storing(bytes(50))),
+      outcome: maybe(.failure(RecordedFailure(code: -1005))) ?? .response(response),
+      recorded: maybe(
+        RecordedFacts(at: maybe("2026-11-21T01:00:00.5Z"), firstByte: maybe(seconds()), total: seconds())),
+      repeatPolicy: maybe(.loop) ?? .last)
+  }
+}
