@@ -9,7 +9,7 @@
 /// A file that is only ever appended to, by one process at a time.
 struct JournalFile: Sendable {
   private let descriptor: Int32
-  private let path: String
+  let path: String
 
   /// Makes the file for its owner alone; one that is there must be nobody's, and is emptied.
   init(creating path: String) throws(FileFailure) {
@@ -55,7 +55,16 @@ struct JournalFile: Sendable {
 
   func read() throws(FileFailure) -> [UInt8] { try CassetteFileBytes.read(descriptor, path) }
 
-  func append(_ bytes: [UInt8]) throws(FileFailure) { try FileBytes.write(bytes, to: descriptor, path) }
+  /// Appends bytes, all or none: what follows half of them would not be believed.
+  func append(_ bytes: [UInt8]) throws(FileFailure) {
+    let end = lseek(descriptor, 0, SEEK_END)
+    do throws(FileFailure) {
+      try FileBytes.write(bytes, to: descriptor, path)
+    } catch {
+      if end >= 0 { ftruncate(descriptor, end) }
+      throw error
+    }
+  }
 
   /// Waits until what was written is on the disk.
   func synchronise() throws(FileFailure) {

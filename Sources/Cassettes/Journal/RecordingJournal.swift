@@ -89,19 +89,19 @@ package struct RecordingJournal: Sendable {
     }
   }
 
+  /// Takes what waits to be written, for ``Writer/write(_:)``.
+  package mutating func takePending() -> [UInt8] {
+    defer { pending = [] }
+    return pending
+  }
+
+  /// Brings bytes to the disk; by one thread at a time, while others go on appending.
+  package var writer: Writer { Writer(file: file) }
+
   /// Writes what waits, and has the system bring it to the disk.
   ///
-  /// - Throws: What the system said; what waited still waits.
-  package mutating func commit() throws(CassetteError) {
-    guard !pending.isEmpty else { return }
-    do throws(FileFailure) {
-      try file.append(pending)
-      try file.synchronise()
-    } catch {
-      throw CassetteError(file: path, message: error.message)
-    }
-    pending.removeAll(keepingCapacity: true)
-  }
+  /// - Throws: What the system said.
+  package mutating func commit() throws(CassetteError) { try writer.write(takePending()) }
 
   // MARK: Long bodies
 
@@ -177,6 +177,25 @@ package struct RecordingJournal: Sendable {
 }
 
 extension RecordingJournal {
+  /// The way of a journal's bytes to the disk.
+  package struct Writer: Sendable {
+    fileprivate let file: JournalFile
+
+    /// Writes bytes and waits until they are on the disk; what fails leaves nothing half written.
+    ///
+    /// - Parameter bytes: Whole exchanges.
+    /// - Throws: What the system said.
+    package func write(_ bytes: [UInt8]) throws(CassetteError) {
+      guard !bytes.isEmpty else { return }
+      do throws(FileFailure) {
+        try file.append(bytes)
+        try file.synchronise()
+      } catch {
+        throw CassetteError(file: file.path, message: error.message)
+      }
+    }
+  }
+
   /// What a journal that was left behind came to.
   package struct Recovery: Sendable {
     /// The cassette's path.

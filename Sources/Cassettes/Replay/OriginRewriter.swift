@@ -29,9 +29,8 @@ package struct OriginRewriter: Sendable {
   ///   - base: Scheme and authority of the mock, as `http://127.0.0.1:8080`.
   /// - Returns: the new text, or nil when there was nothing to replace.
   package func rewrite(_ text: Span<UInt8>, to base: String) -> [UInt8]? {
-    guard !origins.isEmpty, let separator = base.firstRange(of: "://") else { return nil }
-    let scheme = Array(base[..<separator.lowerBound].utf8)
-    let authority = Array(base[separator.upperBound...].utf8)
+    guard !origins.isEmpty else { return nil }
+    var place: (scheme: [UInt8], authority: [UInt8])?
     var result: [UInt8] = []
     var copied = 0
     var index = 0
@@ -43,6 +42,8 @@ package struct OriginRewriter: Sendable {
         index += 1
         continue
       }
+      guard let (scheme, authority) = place ?? Self.parts(of: base) else { return nil }
+      place = (scheme, authority)
       if result.isEmpty { result.reserveCapacity(text.count + 64) }
       for position in copied..<found.start { result.append(text[position]) }
       result += scheme
@@ -59,6 +60,11 @@ package struct OriginRewriter: Sendable {
   /// Replaces every recorded origin in a field's value.
   package func rewrite(_ value: String, to base: String) -> String? {
     rewrite(value.utf8.span, to: base).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func parts(of base: String) -> (scheme: [UInt8], authority: [UInt8])? {
+    guard let separator = base.firstRange(of: "://") else { return nil }
+    return (Array(base[..<separator.lowerBound].utf8), Array(base[separator.upperBound...].utf8))
   }
 
   private static func firstColon(in text: Span<UInt8>, from index: Int) -> Int? {

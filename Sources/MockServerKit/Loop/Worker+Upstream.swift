@@ -64,7 +64,7 @@ extension Worker {
   }
 
   /// Makes room for a connection to another origin.
-  private func giveUpIdle() -> Bool {
+  func giveUpIdle() -> Bool {
     guard let oldest = upstream.idle.first else { return false }
     close(oldest)
     return true
@@ -73,7 +73,7 @@ extension Worker {
   // MARK: connections
 
   /// Connects to the next address; an answer that says why takes the place of the last one's failure.
-  private func connect(_ forwarding: Forwarding, after failure: String?) {
+  func connect(_ forwarding: Forwarding, after failure: String?) {
     guard let settings = upstream.recorder?.settings else { return }
     var failure = failure
     while !forwarding.addresses.isEmpty {
@@ -101,12 +101,12 @@ extension Worker {
     fail(forwarding, .badGateway(failure ?? "it has no address"))
   }
 
-  private func begin(_ forwarding: Forwarding, on connection: UpstreamConnection) {
+  func begin(_ forwarding: Forwarding, on connection: UpstreamConnection) {
     connection.begin(forwarding, limits: upstream.limits)
     send(connection)
   }
 
-  private func send(_ connection: UpstreamConnection) {
+  func send(_ connection: UpstreamConnection) {
     setDeadline(of: connection, upstream.recorder?.settings.silenceSeconds ?? 0)
     // What cannot be sent may have been answered before: reading tells.
     if !connection.send() { connection.interest = [] }
@@ -114,7 +114,7 @@ extension Worker {
   }
 
   /// What the loop is to wait for on a connection.
-  private func watch(_ connection: UpstreamConnection) {
+  func watch(_ connection: UpstreamConnection) {
     guard upstream.connections[connection.descriptor] === connection, connection.stream.isOpen else { return }
     var interest: Readiness = connection.isPaused ? [] : .readable
     if !connection.hasSent { interest.insert(.writable) }
@@ -123,12 +123,12 @@ extension Worker {
     loop.change(connection.descriptor, to: interest)
   }
 
-  private func setDeadline(of connection: UpstreamConnection, _ seconds: Double) {
+  func setDeadline(of connection: UpstreamConnection, _ seconds: Double) {
     connection.deadline = Platform.monotonicNanoseconds() + Self.nanoseconds(seconds)
     schedule(connection.deadline)
   }
 
-  private func close(_ connection: UpstreamConnection) {
+  func close(_ connection: UpstreamConnection) {
     guard upstream.connections.removeValue(forKey: connection.descriptor) != nil else { return }
     upstream.idle.removeAll { $0 === connection }
     loop.close(connection.descriptor)
@@ -158,162 +158,10 @@ extension Worker {
     if readiness.calls, !connection.isPaused { receive(connection, forwarding) }
   }
 
-  // MARK: answers
-
-  private func receive(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
-    while connection.forwarding === forwarding, !connection.isPaused {
-      let result = connection.stream.receive(into: buffer)
-      let now = Platform.monotonicNanoseconds()
-      var events: [ResponseParser.Event] = []
-      do {
-        switch result {
-        case .wouldBlock: return
-        case .bytes(let count):
-          let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-          let consumed = try connection.parser.parse(bytes, into: &events)
-          let persists = connection.parser.persists && consumed == count && connection.hasSent
-          try pass(events, connection, forwarding, persists: persists, now)
-          if count < buffer.count, !connection.stream.mayHoldBytes { return }
-        case .ended:
-          try connection.parser.parseEnd(into: &events)
-          try pass(events, connection, forwarding, persists: false, now)
-        case .failed(let code):
-          return breakOff(connection, forwarding, Platform.describe(code))
-        }
-      } catch let error as ParseError {
-        return breakOff(connection, forwarding, "\(error)")
-      } catch {
-        return breakOff(connection, forwarding, Self.wrongCoding)
-      }
-    }
-  }
-
-  /// Passes on what came.
-  private func pass(
-    _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ forwarding: Forwarding, persists: Bool,
-    _ now: UInt64
-  ) throws(Relay.Failure) {
-    connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
-    connection.persists = persists
-    var output = Output()
-    for event in events { try forwarding.relay.receive(event, at: now, into: &output) }
-    try advance(connection, forwarding, now, &output)
-  }
-
-  /// Gives the client what there is for it; with the last of it, the answer is kept before its client gets the end.
-  private func advance(
-    _ connection: UpstreamConnection, _ forwarding: Forwarding, _ now: UInt64, _ output: inout Output
-  ) throws(Relay.Failure) {
-    while connection.forwarding === forwarding {
-      if forwarding.relay.isOver { return complete(connection, forwarding, now, &output) }
-      if !output.isEmpty, let client = forwarding.client {
-        serve(client, now) { $1.append(contentsOf: &output) }
-        if let unsent = client.unsent, unsent.count > Self.unsentLimit { pause(connection, forwarding) }
-      }
-      if connection.forwarding === forwarding, forwarding.relay.isHeldUp, let body = forwarding.longBody {
-        pause(connection, forwarding)
-        let (fleet, loop, number) = (fleet, number, forwarding.number)
-        body.whenDrained { fleet.send(.drained(number), to: loop) }
-      }
-      guard !connection.isPaused, forwarding.relay.holdsBack else { return }
-      try forwarding.relay.proceed(at: now, into: &output)
-    }
-  }
-
-  private func complete(
-    _ connection: UpstreamConnection, _ forwarding: Forwarding, _ now: UInt64, _ output: inout Output
-  ) {
-    forwarding.held = output
-    connection.end()
-    if connection.persists {
-      upstream.idle.append(connection)
-      connection.deadline = now + Self.nanoseconds(UpstreamSide.idleSeconds)
-      watch(connection)
-    } else {
-      close(connection)
-    }
-    keep(forwarding, breaksOff: false)
-    assignWaiting()
-  }
-
-  /// The client or the disk is slower than the origin, which has to wait.
-  private func pause(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
-    guard connection.forwarding === forwarding, !connection.isPaused else { return }
-    connection.isPaused = true
-    connection.deadline = .max
-    watch(connection)
-  }
-
-  /// The disk has taken what waited for it.
-  func drained(_ number: UInt64) {
-    let waits = upstream.connections.values.first { $0.forwarding?.number == number && $0.isPaused }
-    if let waits, let forwarding = waits.forwarding { resume(waits, forwarding) }
-  }
-
-  private func resume(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
-    connection.isPaused = false
-    let now = Platform.monotonicNanoseconds()
-    connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
-    var output = Output()
-    do throws(Relay.Failure) {
-      try forwarding.relay.proceed(at: now, into: &output)
-      try advance(connection, forwarding, now, &output)
-    } catch {
-      return breakOff(connection, forwarding, Self.wrongCoding)
-    }
-    guard connection.forwarding === forwarding, !connection.isPaused else { return }
-    ready(connection, .readable)
-    if connection.forwarding === forwarding { watch(connection) }
-  }
-
-  private static let wrongCoding = "its content is not what its Content-Encoding says"
-
-  private func keep(_ forwarding: Forwarding, breaksOff: Bool) {
-    guard let recorder = upstream.recorder else { return }
-    forwarding.stage = .keeping
-    upstream.keeping[forwarding.number] = forwarding
-    let (fleet, loop, number) = (fleet, number, forwarding.number)
-    recorder.keep(
-      forwarding.token, &forwarding.relay.take, breaksOff: breaksOff,
-      longBody: forwarding.relay.take.isStored ? forwarding.longBody : nil
-    ) { fleet.send(.kept(number, $0), to: loop) }
-  }
-
-  /// An exchange is on the disk, or never will be: its client gets the end of the answer.
-  func settle(_ number: UInt64, _ outcome: Recorder.Outcome) {
-    guard let forwarding = upstream.keeping.removeValue(forKey: number) else { return }
-    forwarding.stage = .over
-    let take = forwarding.relay.take
-    let now = Platform.monotonicNanoseconds()
-    responder.tick(now)
-    responder.note(
-      forwarding, status: take.head?.status ?? 0, sent: take.bytes, outcome == .kept ? "recorded" : "not recorded")
-    guard let client = forwarding.client else { return }
-    client.forwarding = nil
-    forwarding.client = nil
-    serve(client, now) { parser, output in
-      if outcome == .failed {
-        // Better no end than one that is lost.
-        client.http.proceed(to: .reset)
-        return
-      }
-      output.append(contentsOf: &forwarding.held)
-      finish(client, forwarding.relay.afterwards, &parser, &output)
-    }
-  }
-
-  private func finish(
-    _ client: Client, _ afterwards: Afterwards, _ parser: inout RequestParser, _ output: inout Output
-  ) {
-    client.http.proceed(to: afterwards)
-    guard case .persist = afterwards else { return }
-    client.http.resume(parser: &parser, handler: responder, output: &output)
-  }
-
   // MARK: what goes wrong
 
   /// Upstream broke off, or said what is no HTTP.
-  private func breakOff(_ connection: UpstreamConnection, _ forwarding: Forwarding, _ words: String) {
+  func breakOff(_ connection: UpstreamConnection, _ forwarding: Forwarding, _ words: String) {
     let isStale = connection.isUsed && !connection.parser.hasStarted
     connection.end()
     close(connection)
@@ -334,7 +182,7 @@ extension Worker {
   }
 
   /// Nothing was exchanged: the client is told why, and nothing is recorded.
-  private func fail(_ forwarding: Forwarding, _ failure: UpstreamFailure) {
+  func fail(_ forwarding: Forwarding, _ failure: UpstreamFailure) {
     guard let recorder = upstream.recorder, forwarding.stage == .asking else { return }
     forwarding.stage = .over
     recorder.noteFailure(failure, of: forwarding.origin)

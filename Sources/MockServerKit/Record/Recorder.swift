@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Keeps what the loops of one server carry to and from upstream: first in the journal, at the end in the cassette.
 ///
-/// Loops hand it what is finished, and are told when it is on the disk. One write and one wait for the disk serve all
-/// exchanges that finished meanwhile.
+/// Loops hand it what is finished, and are told when it is on the disk. One queue redacts, another writes: one write and
+/// one wait for the disk serve all exchanges that finished meanwhile.
 final class Recorder: Sendable {
   /// What came of keeping an exchange.
   enum Outcome: Sendable {
@@ -42,6 +42,9 @@ final class Recorder: Sendable {
   private let journal: Mutex<RecordingJournal>
   private let pending = Mutex(Pending())
   private let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
+  private let disk = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
+  private let writer: RecordingJournal.Writer
+  private let written = Mutex<(waiting: [Batch], isWorking: Bool)>(([], false))
   private let log: @Sendable (String) -> Void
 
   /// Opens the journal; nothing is written to the cassette before ``save()``.
@@ -59,7 +62,9 @@ final class Recorder: Sendable {
     origins = OriginRewriter(origins: settings.upstream.map { [RecordedTarget.canonicalOrigin($0.description)] } ?? [])
     recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
     known = RecordingForecast(of: cassette, settings.redaction)
-    journal = Mutex(try RecordingJournal(beside: settings.cassette, redaction: settings.redaction))
+    let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
+    writer = journal.writer
+    self.journal = Mutex(journal)
   }
 
   /// How far it has come.
@@ -141,14 +146,9 @@ final class Recorder: Sendable {
     var gained = RecordingProgress()
     // What waits of long bodies comes first, or their ends would be missing.
     for job in jobs { job.longBody?.drain() }
-    journal.withLock { journal in
+    let bytes = journal.withLock { journal in
       for job in jobs { outcomes.append(append(job, to: &journal, &gained)) }
-      do throws(CassetteError) {
-        try journal.commit()
-      } catch {
-        log("mockserver: error: \(error)")
-        outcomes = outcomes.map { _ in .failed }
-      }
+      return journal.takePending()
     }
     pending.withLock { pending in
       pending.progress.exchanges += gained.exchanges
@@ -157,7 +157,45 @@ final class Recorder: Sendable {
       pending.progress.unchanged += gained.unchanged
       pending.progress.refused += gained.refused
     }
-    for (job, outcome) in zip(jobs, outcomes) { job.then(outcome) }
+    write(Batch(bytes: bytes, jobs: Array(zip(jobs, outcomes))))
+  }
+
+  // MARK: the disk
+
+  /// Exchanges as they are written, and who waits for that.
+  private struct Batch: Sendable {
+    var bytes: [UInt8]
+    var jobs: [(Job, Outcome)]
+  }
+
+  /// Has a batch written while the next is prepared; what came meanwhile is written together.
+  private func write(_ batch: Batch) {
+    let begins = written.withLock { written in
+      written.waiting.append(batch)
+      defer { written.isWorking = true }
+      return !written.isWorking
+    }
+    if begins { disk.async { self.writeWaiting() } }
+  }
+
+  private func writeWaiting() {
+    while true {
+      let batches = written.withLock { written in
+        let batches = written.waiting
+        written.waiting = []
+        if batches.isEmpty { written.isWorking = false }
+        return batches
+      }
+      if batches.isEmpty { return }
+      var isKept = true
+      do throws(CassetteError) {
+        try writer.write(batches.count == 1 ? batches[0].bytes : batches.flatMap(\.bytes))
+      } catch {
+        log("mockserver: error: \(error)")
+        isKept = false
+      }
+      for (job, outcome) in batches.lazy.flatMap(\.jobs) { job.then(isKept ? outcome : .failed) }
+    }
   }
 
   private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {
@@ -221,6 +259,7 @@ final class Recorder: Sendable {
   /// - Throws: What the system said; the journal stays then.
   func save() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     queue.sync {}
+    disk.sync {}
     let (tokens, pinned) = journal.withLock { ($0.tokens, $0.pinned) }
     let redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
     let changes: Recording.Changes

@@ -7,9 +7,9 @@ internal import Synchronization
 ///
 /// It belongs to its loop's thread; what it shares with other loops is in ``ServerState``.
 final class Responder: RequestHandler {
-  private let state: ServerState
+  let state: ServerState
   private let journal: Journal
-  private let admin: AdminAPI?
+  let admin: AdminAPI?
   private var reel: Reel
   private var generation: Int
   private var prepared: PreparedAnswers
@@ -113,7 +113,7 @@ final class Responder: RequestHandler {
     return answer
   }
 
-  private func isAdmin(_ target: Span<UInt8>) -> Bool {
+  func isAdmin(_ target: Span<UInt8>) -> Bool {
     guard admin != nil else { return false }
     let prefix: StaticString = "/__mock/"
     return prefix.withUTF8Buffer { prefix in
@@ -187,22 +187,6 @@ final class Responder: RequestHandler {
       note(miss.number, response.status, problem.count, .miss, bytes, request, "miss")
       return write(response, form, &output)
     }
-  }
-
-  /// Says to who asks the proxy itself what it is for.
-  private func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
-    if let admin, isAdmin(request.target.path.utf8.span) { return write(admin.respond(to: request), form, &output) }
-    let words =
-      "this is a forward proxy; type HTTP_PROXY=\(state.url) HTTPS_PROXY=\(state.url) before your command, or "
-      + "curl --proxy \(state.url) URL"
-    return write(AdminAPI.problem(400, words), form, &output)
-  }
-
-  private func refuseTunnel(
-    _ origin: UpstreamOrigin, _ proxy: ProxySettings, _ form: AnswerForm, _ output: inout Output
-  ) -> Afterwards {
-    state.noteHandshake("a client asked for \(origin) through this proxy: \(proxy.lack)")
-    return write(AdminAPI.problem(501, "no https through this proxy: \(proxy.lack)"), form, &output)
   }
 
   /// Has upstream asked; the answer comes later.
