@@ -149,6 +149,26 @@ public struct Interaction: Sendable {
     set { change { $0.repeatPolicy = newValue } }
   }
 
+  /// What narrows or widens the requests it answers.
+  package var match: MatchRules {
+    get { rules.match }
+    set { change { $0.rules.match = newValue } }
+  }
+
+  /// How it plays, apart from ``repeatPolicy``.
+  package var replay: ReplayRules {
+    get { rules.replay }
+    set { change { $0.rules.replay = newValue } }
+  }
+
+  /// What a person wrote about it; nothing about most.
+  var rules: InteractionRules {
+    switch storage {
+    case .read(let source, let index): source.rules.isEmpty ? InteractionRules() : source.rules[index] ?? .init()
+    case .made(let facts): facts.rules
+    }
+  }
+
   /// Where it was written, in a cassette or in code, if that is known.
   public package(set) var place: SourcePlace? {
     get {
@@ -219,7 +239,7 @@ public struct Interaction: Sendable {
     } else {
       facts = InteractionFacts(
         id: id, method: method, url: url, requestHeaders: requestHeaders, requestBody: requestBody, outcome: outcome,
-        recorded: recorded, repeatPolicy: repeatPolicy, place: place)
+        recorded: recorded, repeatPolicy: repeatPolicy, rules: rules, place: place)
     }
     change(&facts)
     storage = .made(facts)
@@ -236,5 +256,6 @@ private struct InteractionFacts: Sendable {
   var outcome: Interaction.Outcome
   var recorded: RecordedFacts?
   var repeatPolicy: RepeatPolicy
+  var rules = InteractionRules()
   var place: SourcePlace?
 }

@@ -1,15 +1,15 @@
 /// A path with names in braces that stand for one segment each: `/users/{name}/repos`.
-struct PathTemplate: Sendable, Equatable {
-  private enum Segment: Equatable {
+package struct PathTemplate: Sendable, Hashable {
+  private enum Segment: Hashable {
     case literal(Substring)
     case name(Substring)
   }
 
-  let text: String
+  package let text: String
   private let segments: [Segment]
 
   /// Reads a template; nil when the path has no names in it.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var named = false
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> Segment in
       guard segment.count > 2, segment.hasPrefix("{"), segment.hasSuffix("}") else { return .literal(segment) }
