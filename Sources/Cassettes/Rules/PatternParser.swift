@@ -49,6 +49,7 @@ struct PatternParser {
           nodes.append(literal(scalars[at]))
           at += 1
         }
+        if let last = nodes.popLast() { nodes.append(try quantified(last)) }
         continue
       }
       guard let atom = try atom() else { continue }
