@@ -119,6 +119,7 @@ package struct Intake: Sendable {
           }
         }
         try pass?.collect(interaction)
+        for request in RuleTexts.requests(of: interaction.match) { try pass?.collect(request) }
       }
       // The first of those that most recordings belong to.
       let most = origins.map(\.count).max()
@@ -150,9 +151,18 @@ package struct Intake: Sendable {
     let result = try source.each(progress: report(source, true, { count })) {
       (interaction, place) throws(CassetteError) in
       var interaction = try pass?.redacting(interaction) ?? interaction
+      if var rulePass = pass {
+        let match = try RuleTexts.redacting(interaction.match, &rulePass)
+        if match != interaction.match { interaction.match = match }
+        pass = rulePass
+      }
       if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
       if failure == nil, let finding = try scanner?.findings(in: interaction).first {
         failure = .secret(place, finding)
+      }
+      if failure == nil {
+        let requests = RuleTexts.requests(of: interaction.match)
+        for request in requests { try scanner?.findings(in: request).first.map { failure = .secret(place, $0) } }
       }
       do throws(CassetteError) {
         try draft.append(interaction)

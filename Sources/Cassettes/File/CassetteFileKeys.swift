@@ -92,7 +92,10 @@ extension CassetteFileKeys {
   static let matchBody = CassetteFileKeys(
     "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "json", "ignore",
     "extra", "order", "base64", "values", "form")
-  enum MatchBody: Int { case json = 7, ignore, extra, order, base64, values, form }
+  enum MatchBody: Int {
+    case json = 7
+    case ignore, extra, order, base64, values, form
+  }
 
   static let replay = CassetteFileKeys("repeat", "delay", "fault", "when", "then")
   enum Replay: Int { case `repeat`, delay, fault, when, then }

@@ -25,7 +25,7 @@ package struct PathTemplate: Sendable, Hashable {
   var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
 
   /// Whether a path has the literal segments and something in place of each name.
-  func matches(_ path: String) -> Bool {
+  package func matches(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == segments.count else { return false }
     return zip(parts, segments).allSatisfy { part, segment in
