@@ -24,6 +24,8 @@ enum WireMockOverlap {
   }
 
   private static func targets(_ one: Interaction, _ other: Interaction) -> Bool {
+    let (first, second) = (beginning(one), beginning(other))
+    guard first.hasPrefix(second) || second.hasPrefix(first) else { return false }
     if one.match.url != nil || other.match.url != nil {
       // A pattern of the whole meets at least what it can be asked about.
       let (ruled, plain) = one.match.url != nil ? (one, other) : (other, one)
@@ -33,6 +35,28 @@ enum WireMockOverlap {
       return Condition.all(terms).isMet(by: [plain.pathAndQuery])
     }
     return paths(one, other) && conditions(one.match.query, other.match.query) && queries(one, other)
+  }
+
+  /// What every path begins with that an interaction answers.
+  private static func beginning(_ interaction: Interaction) -> String {
+    if let url = interaction.match.url { return beginning(url) }
+    return switch interaction.match.path {
+    case nil: String(interaction.pathAndQuery.prefix { $0 != "?" })
+    case .literal(let text): text
+    case .template(let template): String(template.text.prefix { $0 != "{" })
+    case .condition(let condition): beginning(condition)
+    }
+  }
+
+  private static func beginning(_ condition: Condition) -> String {
+    guard case .all(let terms) = condition, case .matches(let pattern)? = terms.first, !pattern.source.contains("|")
+    else {
+      return ""
+    }
+    var text = pattern.source.prefix { !"\\.[](){}*+?^$".contains($0) }
+    // What may be there no time is no beginning.
+    if let next = pattern.source.dropFirst(text.count).first, "*?{".contains(next) { text = text.dropLast() }
+    return String(text)
   }
 
   private static func paths(_ one: Interaction, _ other: Interaction) -> Bool {
