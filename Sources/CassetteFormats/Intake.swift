@@ -160,10 +160,6 @@ package struct Intake: Sendable {
       if failure == nil, let finding = try scanner?.findings(in: interaction).first {
         failure = .secret(place, finding)
       }
-      if failure == nil {
-        let requests = RuleTexts.requests(of: interaction.match)
-        for request in requests { try scanner?.findings(in: request).first.map { failure = .secret(place, $0) } }
-      }
       do throws(CassetteError) {
         try draft.append(interaction)
         count += 1

@@ -70,6 +70,11 @@ package struct SecretScanner: Sendable {
     case .failure(let failure):
       look(failure.name, "failure", Self.valueRule)
     }
+    for request in RuleTexts.requests(of: interaction.match) {
+      findings += try self.findings(in: request).map {
+        Finding(interaction: name, part: "match", kind: $0.kind, rule: $0.rule)
+      }
+    }
     return findings
   }
 

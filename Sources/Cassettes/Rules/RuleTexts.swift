@@ -1,11 +1,10 @@
-import Cassettes
 import HTTP
 import JSONText
 
-/// The texts in an imported exchange's rules: secrets are taken out of them as out of a request.
+/// The texts in an exchange's rules: secrets in them are found, and taken out, as in a request.
 ///
 /// Each is shown to the redaction as a request that has it in its place, so that what names a secret there names it here.
-enum RuleTexts {
+package enum RuleTexts {
   private enum Place {
     case header(String)
     case cookie(String)
@@ -15,7 +14,7 @@ enum RuleTexts {
   }
 
   /// Requests that say what the rules say, to be looked through.
-  static func requests(of match: MatchRules) -> [Interaction] {
+  package static func requests(of match: MatchRules) -> [Interaction] {
     guard !match.isEmpty else { return [] }
     var requests: [Interaction] = []
     _ = mapped(match) { (text, place) throws(Never) in
@@ -26,7 +25,9 @@ enum RuleTexts {
   }
 
   /// The rules with aliases in the place of secrets.
-  static func redacting(_ match: MatchRules, _ pass: inout StreamedRedaction) throws(CassetteError) -> MatchRules {
+  package static func redacting(_ match: MatchRules, _ pass: inout StreamedRedaction) throws(CassetteError)
+    -> MatchRules
+  {
     guard !match.isEmpty else { return match }
     return try mapped(match) { (text, place) throws(CassetteError) in
       read(try pass.redacting(request(text, place)), place) ?? text
@@ -39,10 +40,17 @@ enum RuleTexts {
     switch place {
     case .header(let name): interaction.requestHeaders = [(name, text)]
     case .cookie(let name): interaction.requestHeaders = [("Cookie", "\(name)=\(text)")]
-    case .parameter(let name): interaction.url = "/?\(Exchange.escaped(name))=\(Exchange.escaped(text))"
+    case .parameter(let name): interaction.url = "/?" + escaped(name) + "=" + escaped(text)
     case .text, .body: interaction.requestBody = .storing(Array(text.utf8))
     }
     return interaction
+  }
+
+  /// What may stand in a query as it is, and the rest escaped (RFC 3986 §2.1).
+  private static func escaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    CanonicalTarget.appendEncoded(Array(text.utf8), to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func read(_ interaction: Interaction, _ place: Place) -> String? {
