@@ -151,22 +151,29 @@ public struct Interaction: Sendable {
 
   /// What narrows or widens the requests it answers.
   package var match: MatchRules {
-    get { rules.match }
-    set { change { $0.rules.match = newValue } }
+    get { rules?.match ?? MatchRules() }
+    set { changeRules { $0.match = newValue } }
   }
 
   /// How it plays, apart from ``repeatPolicy``.
   package var replay: ReplayRules {
-    get { rules.replay }
-    set { change { $0.rules.replay = newValue } }
+    get { rules?.replay ?? ReplayRules() }
+    set { changeRules { $0.replay = newValue } }
   }
 
-  /// What a person wrote about it; nothing about most.
-  var rules: InteractionRules {
+  /// What a person wrote about it; nil for most.
+  var rules: InteractionRules? {
     switch storage {
-    case .read(let source, let index): source.rules.isEmpty ? InteractionRules() : source.rules[index] ?? .init()
+    case .read(let source, let index): source.rules.isEmpty ? nil : source.rules[index]
     case .made(let facts): facts.rules
     }
+  }
+
+  private mutating func changeRules(_ change: (inout InteractionRules) -> Void) {
+    var rules = rules ?? InteractionRules()
+    change(&rules)
+    let kept = rules.match.isEmpty && rules.replay.isEmpty ? nil : rules
+    self.change { $0.rules = kept }
   }
 
   /// Where it was written, in a cassette or in code, if that is known.
@@ -256,6 +263,6 @@ private struct InteractionFacts: Sendable {
   var outcome: Interaction.Outcome
   var recorded: RecordedFacts?
   var repeatPolicy: RepeatPolicy
-  var rules = InteractionRules()
+  var rules: InteractionRules?
   var place: SourcePlace?
 }

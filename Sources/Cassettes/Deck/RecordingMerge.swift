@@ -227,8 +227,7 @@ struct RecordingMerge {
   private static func resemble(_ new: inout Interaction, _ old: Interaction) {
     new.id = old.id
     new.repeatPolicy = old.repeatPolicy
-    if !old.match.isEmpty { new.match = old.match }
-    if !old.replay.isEmpty { new.replay = old.replay }
+    if let rules = old.rules { (new.match, new.replay) = (rules.match, rules.replay) }
     new.requestHeaders = RecordingComparison.ordered(new.requestHeaders, like: old.requestHeaders)
     if case .response(var response) = new.outcome, let before = old.response {
       response.headers = RecordingComparison.ordered(response.headers, like: before.headers)

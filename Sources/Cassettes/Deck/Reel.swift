@@ -47,9 +47,12 @@ package final class Reel: Sendable {
       if let home { origins.insert(home) }
       for interaction in cassette.interactions {
         let rules = interaction.rules
-        let isRuled = RuleShelf.isRuled(rules)
-        if isRuled { shelf.append(entry: entries.count, interaction, rules) }
-        if !rules.replay.isEmpty { plays[entries.count] = rules.replay }
+        var isRuled = false
+        if let rules {
+          isRuled = RuleShelf.isRuled(rules)
+          if isRuled { shelf.append(entry: entries.count, interaction, rules) }
+          if !rules.replay.isEmpty { plays[entries.count] = rules.replay }
+        }
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
           if isRuled {
             // Entries and the index count alike: a key that no request can have.

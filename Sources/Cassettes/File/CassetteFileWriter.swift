@@ -51,8 +51,9 @@ struct CassetteFileWriter {
       key("failure")
       line([("code", .token(String(failure.code))), ("name", .text(Array(failure.name.utf8)))])
     }
-    write(interaction.match)
-    write(interaction.replay, repeating: interaction.repeatPolicy)
+    let rules = interaction.rules
+    if let rules { write(rules.match) }
+    write(rules?.replay ?? ReplayRules(), repeating: interaction.repeatPolicy)
     if let recorded = interaction.recorded { write(recorded) }
     close("}")
   }

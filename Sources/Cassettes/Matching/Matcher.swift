@@ -29,7 +29,8 @@ enum Matcher {
   /// Ranks one candidate.
   static func preference(of request: HTTPRequest, for interaction: Interaction, origin: String?) -> Preference {
     let named = request.namedOrigin
-    let (rules, states) = (interaction.rules.match, interaction.rules.replay.when.count)
+    let written = interaction.rules
+    let (rules, states) = (written?.match ?? MatchRules(), written?.replay.when.count ?? 0)
     let ruled = rules.headers.entries
     // What a rule speaks of is met, or the recording were no candidate.
     let fields = interaction.requestHeaders.filter { field in
@@ -48,8 +49,9 @@ enum Matcher {
 
   /// Everything in which a request differs from a recorded one, the most telling first.
   static func mismatches(of request: HTTPRequest, from interaction: Interaction) -> [Mismatch] {
-    let rules = interaction.match
-    if !rules.isEmpty { return mismatches(of: request, from: interaction, rules) }
+    if let rules = interaction.rules?.match, !rules.isEmpty {
+      return mismatches(of: request, from: interaction, rules)
+    }
     var found: [Mismatch] = []
     if request.method != interaction.method {
       found.append(

@@ -174,4 +174,16 @@ import Testing
     #expect(after.match == before.interactions[0].match && !after.match.isEmpty)
     #expect(after.replay == before.interactions[0].replay && !after.replay.isEmpty)
   }
+
+  @Test func `checking points at a state that nothing leads to`() throws {
+    let folder = try TemporaryFolder()
+    let text = cassette(more: #""replay":{"when":{"cart":"ful"},"then":{"cart":"full"}}"#)
+    try folder.write(text, to: "a.json")
+    let warnings = CassetteLibrary.check([folder.path]).map(\.description)
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.hasSuffix(
+        "a.json:2:1: warning: it waits for \"cart\" to be \"ful\", which no \"then\" leads to: a scenario begins in "
+          + "\"Started\", did you mean \"full\"?") == true, "\(warnings)")
+  }
 }
