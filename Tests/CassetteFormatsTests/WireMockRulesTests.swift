@@ -183,6 +183,17 @@ struct WireMockRulesTests {
     }
   }
 
+  @Test func `numbers far apart keep their order`() throws {
+    let deck = try deck([
+      mapping(#""urlPattern": "/.*""#, "all", more: #", "priority": 2147483647"#),
+      mapping(#""urlPath": "/a""#, "first", more: #", "priority": -2147483648"#),
+      mapping(#""urlPathPattern": "/[a-c]""#, "plain"),
+    ])
+    #expect(try answer(deck, Asked("GET /a")) == "first")
+    #expect(try answer(deck, Asked("GET /b")) == "plain")
+    #expect(try answer(deck, Asked("GET /d")) == "all")
+  }
+
   @Test func `a scenario leads from mapping to mapping`() throws {
     func state(_ request: String, _ body: String, _ now: String?, _ next: String?) -> String {
       let states = [now.map { #""requiredScenarioState": "\#($0)""# }, next.map { #""newScenarioState": "\#($0)""# }]

@@ -110,12 +110,21 @@ enum WireMockOrder {
     }
     for (index, chain) in chains { levels[index] = levelOfChain[chain] ?? 0 }
     let step = (levels.max() ?? 0) + 1
+    let ranks = ranks(of: made)
     for index in made.indices {
-      let above = min(max(5 - priority(made[index].stub), -100_000), 100_000)
+      let above = ranks[priority(made[index].stub)] ?? 0
       let rank = above * step + levels[index]
       if rank != 0 { made[index].interaction.match.priority = rank }
     }
     return made
+  }
+
+  /// How far above a mapping without a number each number is; of far numbers only their order counts.
+  private static func ranks(of made: [Made]) -> [Int: Int] {
+    let numbers = Set(made.map { priority($0.stub) }).union([5]).sorted()
+    let middle = numbers.firstIndex(of: 5) ?? 0
+    let areNear = numbers.allSatisfy { (-1_000...1_000).contains($0) }
+    return Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, areNear ? 5 - $1 : middle - $0) })
   }
 
   /// For each mapping of a scenario that is one request's answers in a row, the number of its scenario.

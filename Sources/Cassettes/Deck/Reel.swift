@@ -187,6 +187,8 @@ package final class Reel: Sendable {
     var pairs: [(first: Int, second: Int)] = []
     var latest: (entry: Int, request: UInt64)?
     for number in entries.indices where !entries[number].isFixture {
+      // What answers by rules has no place in an order.
+      if let rules = entries[number].interaction.rules, RuleShelf.isRuled(rules) { continue }
       guard let request = marks.first(number) else { continue }
       if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
         pairs.append((latest.entry, number))

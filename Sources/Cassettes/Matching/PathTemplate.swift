@@ -21,6 +21,12 @@ package struct PathTemplate: Sendable, Hashable {
     self.segments = segments
   }
 
+  /// The same as a path is looked up: escapes that change nothing undone, what is not ASCII escaped.
+  var canonical: PathTemplate {
+    text.utf8.contains { $0 == UInt8(ascii: "%") || $0 >= 128 }
+      ? PathTemplate(CanonicalTarget.spelling(of: text)) ?? self : self
+  }
+
   /// How many segments are literal: of two templates that fit, the one with more of them is the better.
   var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
 

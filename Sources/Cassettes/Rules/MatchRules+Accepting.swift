@@ -70,7 +70,7 @@ extension MatchRules {
     switch path {
     case .condition(let condition): (isMet, wanted) = (condition.isMet(by: [sent.path]), condition.words)
     case .template(let template):
-      (isMet, wanted) = (template.matches(CanonicalTarget.spelling(of: sent.path)), "\"\(template.text)\"")
+      (isMet, wanted) = (template.canonical.matches(CanonicalTarget.spelling(of: sent.path)), "\"\(template.text)\"")
     case .literal(let text):
       (isMet, wanted) = (CanonicalTarget.spelling(of: sent.path) == CanonicalTarget.spelling(of: text), "\"\(text)\"")
     case nil:

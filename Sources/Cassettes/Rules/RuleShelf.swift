@@ -84,7 +84,7 @@ extension MatchRules {
     if url != nil { return true }
     return switch path {
     case nil, .literal: true
-    case .template(let template): template.matches(text)
+    case .template(let template): template.canonical.matches(text)
     case .condition(let condition): condition.isMet(by: [text])
     }
   }

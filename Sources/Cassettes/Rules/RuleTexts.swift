@@ -69,7 +69,13 @@ package enum RuleTexts {
   private static func mapped<E>(_ match: MatchRules, _ change: Change<E>) throws(E) -> MatchRules {
     var match = match
     if let url = match.url { match.url = try mapped(url, .text, change) }
-    if case .condition(let condition) = match.path { match.path = .condition(try mapped(condition, .text, change)) }
+    switch match.path {
+    case .condition(let condition): match.path = .condition(try mapped(condition, .text, change))
+    // An alias in the place of a segment is a name in braces: any segment will do.
+    case .literal(let text): match.path = MatchRules.path(try change(text, .text))
+    case .template(let template): match.path = MatchRules.path(try change(template.text, .text))
+    case nil: break
+    }
     match.query = try mapped(match.query, change) { .parameter($0) }
     match.headers = try mapped(match.headers, change) { .header($0) }
     match.cookies = try mapped(match.cookies, change) { .cookie($0) }

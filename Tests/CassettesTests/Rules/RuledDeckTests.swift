@@ -33,6 +33,7 @@ import Testing
       #""path": "/users/{name}/repos""#, ["GET /users/kean/repos?x=1"],
       ["GET /users/kean?x=1", "GET /users/kean/repos"]
     ),
+    (#""path": "/café/{x}""#, ["GET /caf%c3%a9/1?x=1"], ["GET /cafe/1?x=1"]),
     (#""path": "/b""#, ["GET /b?x=1", "GET /%62?x=1"], ["GET /a?x=1"]),
     (#""path": {"matches": "/a/\\d+"}"#, ["GET /a/1?x=1"], ["GET /a/b?x=1", "GET /a/1/2?x=1"]),
     (#""path": "ignore""#, ["GET /z?x=1"], ["GET /z", "POST /z?x=1"]),
