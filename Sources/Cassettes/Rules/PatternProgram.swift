@@ -14,6 +14,8 @@ struct PatternProgram: Sendable {
 
   /// A pattern of more steps would take too long for each character.
   private static let mostSteps = 4_000
+  /// Places looked at before a match is given up: look-ahead looks at a character as often as it is asked.
+  private static let mostPlaces = 5_000_000
 
   private var steps: [Step] = []
 
@@ -78,18 +80,22 @@ struct PatternProgram: Sendable {
   }
 
   /// Whether a whole text matches.
-  func matches(_ text: [UInt32]) -> Bool { run(text, from: 0, at: 0, isWhole: true) }
+  func matches(_ text: [UInt32]) -> Bool {
+    var left = Self.mostPlaces
+    return run(text, from: 0, at: 0, isWhole: true, &left) && left > 0
+  }
 
-  private func run(_ text: [UInt32], from first: Int, at start: Int, isWhole: Bool) -> Bool {
+  private func run(_ text: [UInt32], from first: Int, at start: Int, isWhole: Bool, _ left: inout Int) -> Bool {
     var threads = Threads(count: steps.count)
     var next = Threads(count: steps.count)
     var stack: [Int] = []
     var isDone = false
-    follow(first, text, start, &threads, &stack, &isDone)
+    follow(first, text, start, &threads, &stack, &isDone, &left)
     var at = start
     while at < text.count {
       if isDone, !isWhole { return true }
-      if threads.list.isEmpty { return false }
+      if threads.list.isEmpty || left <= 0 { return false }
+      left -= threads.list.count
       isDone = false
       next.clear()
       let scalar = text[at]
@@ -100,7 +106,7 @@ struct PatternProgram: Sendable {
           isIn = !isNegated
           break
         }
-        if isIn { follow(thread + 1, text, at + 1, &next, &stack, &isDone) }
+        if isIn { follow(thread + 1, text, at + 1, &next, &stack, &isDone, &left) }
       }
       swap(&threads, &next)
       at += 1
@@ -110,7 +116,8 @@ struct PatternProgram: Sendable {
 
   /// Adds all the steps that are reached without a character.
   private func follow(
-    _ step: Int, _ text: [UInt32], _ at: Int, _ threads: inout Threads, _ stack: inout [Int], _ isDone: inout Bool
+    _ step: Int, _ text: [UInt32], _ at: Int, _ threads: inout Threads, _ stack: inout [Int], _ isDone: inout Bool,
+    _ left: inout Int
   ) {
     stack.append(step)
     while let step = stack.popLast() {
@@ -126,7 +133,8 @@ struct PatternProgram: Sendable {
         let after = at < text.count && CharacterClass.word.contains(text[at])
         if (before != after) == isThere { stack.append(step + 1) }
       case .ahead(let first, let isNegated):
-        if run(text, from: first, at: at, isWhole: false) != isNegated { stack.append(step + 1) }
+        left -= 1
+        if run(text, from: first, at: at, isWhole: false, &left) != isNegated { stack.append(step + 1) }
       case .done: isDone = true
       }
     }

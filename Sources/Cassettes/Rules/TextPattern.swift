@@ -1,7 +1,8 @@
 /// A regular expression that a whole value has to match.
 ///
-/// It is run as an automaton (Thompson, 1968): time grows with the length of pattern and text and no pattern, however
-/// written, keeps a server busy. What that rules out, back references and possessive quantifiers, is refused by name.
+/// It is run as an automaton (Thompson, 1968): time grows with the length of pattern and text, with look-ahead up to a
+/// limit, and no pattern, however written, keeps a server busy. What that rules out, back references and possessive
+/// quantifiers, is refused by name.
 package struct TextPattern: Hashable, Sendable {
   /// What a pattern cannot be made of, and where in it.
   package struct Problem: Error, Hashable, Sendable {

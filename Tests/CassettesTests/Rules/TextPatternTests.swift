@@ -80,6 +80,8 @@ import Testing
   @Test func `a pattern that backtracks for ever elsewhere ends at once`() throws {
     let pattern = try TextPattern("(a+)+$|(a|a)*b|(.*)*c")
     #expect(!pattern.matches(String(repeating: "a", count: 5_000) + "d"))
+    let ahead = try TextPattern("(?:(?=.*b)a)*c")
+    #expect(ahead.matches("c") && !ahead.matches(String(repeating: "a", count: 50_000) + "b"))
     #expect(try !TextPattern(".*").matches(String(repeating: "a", count: TextPattern.longestText + 1)))
   }
 
