@@ -175,6 +175,29 @@ import Testing
     #expect(after.replay == before.interactions[0].replay && !after.replay.isEmpty)
   }
 
+  @Test func `what rules answer is their recording again, whichever example was sent`() throws {
+    let before = try read(
+      cassette(
+        request: #"{"method":"GET","url":"https://a.example/users/kean?page=1"}"#,
+        more: #""match":{"path":"/users/{name}","query":{"page":"ignore"}}"#))
+    func recorded(_ status: HTTPStatus) throws -> (cassette: Cassette, changes: Recording.Changes) {
+      let recording = Recording(into: before, redaction: .standard)
+      for path in ["/users/bob?page=2", "/teams/x"] {
+        let token = recording.begin(
+          HTTPRequest(method: .get, target: try #require(HTTPTarget(path))), origin: "https://a.example")
+        recording.finish(token, RecordedResponse(status: status))
+      }
+      return try recording.merged()
+    }
+    let same = try recorded(200)
+    #expect(same.changes.unchanged == 1 && same.changes.changed.isEmpty && same.changes.added.count == 1)
+    let other = try recorded(404)
+    #expect(other.changes.changed == ["get-users-kean"])
+    let first = other.cassette.interactions[0]
+    #expect(first.url == "https://a.example/users/kean?page=1" && first.status == 404)
+    #expect(first.match == before.interactions[0].match)
+  }
+
   @Test func `checking points at a state that nothing leads to`() throws {
     let folder = try TemporaryFolder()
     let text = cassette(more: #""replay":{"when":{"cart":"ful"},"then":{"cart":"full"}}"#)
