@@ -129,7 +129,7 @@ struct RecordingMerge {
         let interaction = old.interactions[number]
         return !taken.contains(number)
           && interaction.match.accepts(method: request.method, recorded: interaction.method)
-          && interaction.match.mismatches(of: request, from: interaction).isEmpty
+          && interaction.match.accepts(request, interaction)
       }
       if let partner {
         partners[index] = partner

@@ -60,25 +60,33 @@ extension MatchRules {
     }
   }
 
-  private func pathMismatch(_ sent: Target, _ interaction: Interaction) -> Mismatch? {
-    if let url {
-      return url.isMet(by: [sent.whole])
-        ? nil : Mismatch(part: "url", sent: SecretNames.masked(url: sent.whole), wanted: url.words)
-    }
-    let isMet: Bool
-    let wanted: String
+  /// Whether a request is one it answers, the method aside.
+  func accepts(_ request: HTTPRequest, _ interaction: Interaction) -> Bool {
+    // Of many rules the path rules out most.
+    isPathMet(Target(request.pathAndQuery), interaction) && mismatches(of: request, from: interaction).isEmpty
+  }
+
+  private func isPathMet(_ sent: Target, _ interaction: Interaction) -> Bool {
+    if let url { return url.isMet(by: [sent.whole]) }
     switch path {
-    case .condition(let condition): (isMet, wanted) = (condition.isMet(by: [sent.path]), condition.words)
-    case .template(let template):
-      (isMet, wanted) = (template.canonical.matches(CanonicalTarget.spelling(of: sent.path)), "\"\(template.text)\"")
-    case .literal(let text):
-      (isMet, wanted) = (CanonicalTarget.spelling(of: sent.path) == CanonicalTarget.spelling(of: text), "\"\(text)\"")
+    case .condition(let condition): return condition.isMet(by: [sent.path])
+    case .template(let template): return template.canonical.matches(CanonicalTarget.spelling(of: sent.path))
+    case .literal(let text): return CanonicalTarget.spelling(of: sent.path) == CanonicalTarget.spelling(of: text)
     case nil:
-      let recorded = Target(interaction.pathAndQuery).path
-      if CanonicalTarget.spelling(of: sent.path) == CanonicalTarget.spelling(of: recorded) { return nil }
-      return Mismatch(part: "path", sent: sent.path, recorded: recorded)
+      return CanonicalTarget.spelling(of: sent.path)
+        == CanonicalTarget.spelling(of: Target(interaction.pathAndQuery).path)
     }
-    return isMet ? nil : Mismatch(part: "path", sent: sent.path, wanted: wanted)
+  }
+
+  private func pathMismatch(_ sent: Target, _ interaction: Interaction) -> Mismatch? {
+    if isPathMet(sent, interaction) { return nil }
+    if let url { return Mismatch(part: "url", sent: SecretNames.masked(url: sent.whole), wanted: url.words) }
+    switch path {
+    case .condition(let condition): return Mismatch(part: "path", sent: sent.path, wanted: condition.words)
+    case .template(let template): return Mismatch(part: "path", sent: sent.path, wanted: "\"\(template.text)\"")
+    case .literal(let text): return Mismatch(part: "path", sent: sent.path, wanted: "\"\(text)\"")
+    case nil: return Mismatch(part: "path", sent: sent.path, recorded: Target(interaction.pathAndQuery).path)
+    }
   }
 
   private func queryMismatches(_ sent: Target, _ interaction: Interaction) -> [Mismatch] {

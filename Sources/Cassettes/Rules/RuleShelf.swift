@@ -48,7 +48,7 @@ struct RuleShelf: Sendable {
     let literal = byPath[CanonicalTarget.spelling(of: path)] ?? []
     return (literal + others).filter { ruled in
       ruled.match.accepts(method: method, recorded: ruled.interaction.method) && tape.isIn(ruled.when)
-        && ruled.match.mismatches(of: request, from: ruled.interaction).isEmpty
+        && ruled.match.accepts(request, ruled.interaction)
     }.map(\.entry).sorted()
   }
 

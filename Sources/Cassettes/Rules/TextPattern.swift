@@ -17,6 +17,8 @@ package struct TextPattern: Hashable, Sendable {
   /// The pattern as it was written.
   package let source: String
   private let program: PatternProgram
+  /// What every text begins with that matches.
+  private let beginning: [UInt8]
 
   /// Compiles a pattern.
   ///
@@ -26,11 +28,15 @@ package struct TextPattern: Hashable, Sendable {
   package init(_ source: String) throws(Problem) {
     self.source = source
     var parser = PatternParser(source)
-    program = try PatternProgram(try parser.parse())
+    let node = try parser.parse()
+    program = try PatternProgram(node)
+    beginning = Array(node.beginning.utf8)
   }
 
   /// Whether a whole text matches.
   package func matches(_ text: String) -> Bool {
+    // Of many patterns most are told apart by how they begin.
+    guard text.utf8.starts(with: beginning) else { return false }
     let scalars = text.unicodeScalars.map(\.value)
     return scalars.count <= Self.longestText && program.matches(scalars)
   }
@@ -71,6 +77,24 @@ indirect enum PatternNode {
   case end
   case wordBoundary(Bool)
   case ahead(PatternNode, isNegated: Bool)
+
+  /// What every text begins with that matches: the plain characters before the first thing that may be several.
+  var beginning: String {
+    guard case .sequence(let nodes) = self else { return Self.single(self).map { String($0) } ?? "" }
+    var text = ""
+    for node in nodes {
+      guard let scalar = Self.single(node) else { break }
+      text.unicodeScalars.append(scalar)
+    }
+    return text
+  }
+
+  private static func single(_ node: PatternNode) -> Unicode.Scalar? {
+    guard case .characters(let set) = node, !set.isNegated, set.ranges.count == 1, let range = set.ranges.first,
+      range.count == 1
+    else { return nil }
+    return Unicode.Scalar(range.lowerBound)
+  }
 
   /// Appends what matches, each repetition as often as told where that is allowed.
   func appendSample(to text: inout String, repeats: Int) {
