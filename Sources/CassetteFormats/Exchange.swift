@@ -72,6 +72,8 @@ struct Exchange {
   var coding = Coding.decoded
   var recorded: RecordedFacts?
   var repeatPolicy = RepeatPolicy.last
+  var match = MatchRules()
+  var replay = ReplayRules()
 
   /// The exchange as a cassette holds it.
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
@@ -97,11 +99,14 @@ struct Exchange {
     response.trailers = Self.fields(trailers, &notes)
     let asked = Self.unframed(
       Self.fields(requestHeaders, &notes), keepsLength: false, origin: RecordedTarget.origin(of: url))
-    return Interaction(
+    var interaction = Interaction(
       id: id, method: HTTPMethod(method), url: url, requestHeaders: asked,
       requestBody: requestBody.isEmpty ? nil : .storing(requestBody),
       outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded,
       repeatPolicy: repeatPolicy)
+    if !match.isEmpty { interaction.match = match }
+    if !replay.isEmpty { interaction.replay = replay }
+    return interaction
   }
 
   private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]

@@ -124,6 +124,7 @@ package struct Intake: Sendable {
           }
         }
         try pass?.collect(interaction)
+        for request in RuleTexts.requests(of: interaction.match) { try pass?.collect(request) }
       }
       // The first of those that most recordings belong to.
       let most = origins.map(\.count).max()
@@ -161,6 +162,11 @@ package struct Intake: Sendable {
       (interaction, place) throws(CassetteError) in
       try goOn()
       var interaction = try pass?.redacting(interaction) ?? interaction
+      if var rulePass = pass {
+        let match = try RuleTexts.redacting(interaction.match, &rulePass)
+        if match != interaction.match { interaction.match = match }
+        pass = rulePass
+      }
       if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
       if failure == nil, let finding = try scanner?.findings(in: interaction).first {
         failure = .secret(place, finding)

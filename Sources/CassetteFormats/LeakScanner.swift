@@ -92,6 +92,7 @@ package struct LeakScanner: Sendable {
       guard !Self.isPlaceholder(value) else { return }
       found(text.line(of: value, from: line), "\(what) in the clear")
     }
+    for request in RuleTexts.requests(of: interaction.match) { try self.compare(request, from: line, text, found) }
     func compare(_ mine: HTTPHeaders, _ theirs: HTTPHeaders) {
       for (field, other) in zip(mine, theirs) where field.value != other.value {
         report(field.value, "the field \(field.name)")

@@ -239,7 +239,7 @@ public final class CassettePlayer: Sendable {
       return .hop(Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
     case .interrupted(let fault):
       note(line, "fault \(fault.fault)")
-      return .hop(Hop(fault.performance, url: url, delay: fault.delay))
+      return .hop(Hop(fault.performance, url: url, delay: fault.delay()))
     case .derived(let response, _):
       note(line, "derived")
       let played = PlayedResponse(

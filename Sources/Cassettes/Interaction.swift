@@ -149,6 +149,33 @@ public struct Interaction: Sendable {
     set { change { $0.repeatPolicy = newValue } }
   }
 
+  /// What narrows or widens the requests it answers.
+  package var match: MatchRules {
+    get { rules?.match ?? MatchRules() }
+    set { changeRules { $0.match = newValue } }
+  }
+
+  /// How it plays, apart from ``repeatPolicy``.
+  package var replay: ReplayRules {
+    get { rules?.replay ?? ReplayRules() }
+    set { changeRules { $0.replay = newValue } }
+  }
+
+  /// What a person wrote about it; nil for most.
+  var rules: InteractionRules? {
+    switch storage {
+    case .read(let source, let index): source.rules.isEmpty ? nil : source.rules[index]
+    case .made(let facts): facts.rules
+    }
+  }
+
+  private mutating func changeRules(_ change: (inout InteractionRules) -> Void) {
+    var rules = rules ?? InteractionRules()
+    change(&rules)
+    let kept = rules.match.isEmpty && rules.replay.isEmpty ? nil : rules
+    self.change { $0.rules = kept }
+  }
+
   /// Where it was written, in a cassette or in code, if that is known.
   public package(set) var place: SourcePlace? {
     get {
@@ -226,7 +253,7 @@ public struct Interaction: Sendable {
     } else {
       facts = InteractionFacts(
         id: id, method: method, url: url, requestHeaders: requestHeaders, requestBody: requestBody, outcome: outcome,
-        recorded: recorded, repeatPolicy: repeatPolicy, place: place)
+        recorded: recorded, repeatPolicy: repeatPolicy, rules: rules, place: place)
     }
     change(&facts)
     storage = .made(facts)
@@ -243,5 +270,6 @@ private struct InteractionFacts: Sendable {
   var outcome: Interaction.Outcome
   var recorded: RecordedFacts?
   var repeatPolicy: RepeatPolicy
+  var rules: InteractionRules?
   var place: SourcePlace?
 }

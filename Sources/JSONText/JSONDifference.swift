@@ -32,14 +32,28 @@ public struct JSONDifference: Equatable, Sendable {
     between(sent, recorded, limit: 1).isEmpty
   }
 
-  private static func between(_ sent: [UInt8], _ recorded: [UInt8], limit: Int) -> [JSONDifference] {
+  /// Where a text differs from what is wanted of it, by more than is allowed.
+  ///
+  /// - Parameters:
+  ///   - sent: A text.
+  ///   - wanted: What it should say.
+  ///   - tolerance: What may be otherwise.
+  /// - Returns: The differences, at most a hundred.
+  package static func between(_ sent: [UInt8], _ wanted: [UInt8], allowing tolerance: JSONTolerance) -> [JSONDifference]
+  {
+    between(sent, wanted, limit: 100, tolerance)
+  }
+
+  private static func between(
+    _ sent: [UInt8], _ recorded: [UInt8], limit: Int, _ tolerance: JSONTolerance = JSONTolerance()
+  ) -> [JSONDifference] {
     if sent == recorded { return [] }
     guard let left = JSONTree(sent), let right = JSONTree(recorded) else {
       return [
         JSONDifference(path: "$", sent: excerpt(sent[...]), recorded: excerpt(recorded[...]))
       ]
     }
-    var comparison = Comparison(sent: left, recorded: right, limit: limit)
+    var comparison = Comparison(sent: left, recorded: right, limit: limit, tolerance: tolerance)
     comparison.compare(left.root, right.root)
     return comparison.differences
   }
@@ -54,19 +68,39 @@ public struct JSONDifference: Equatable, Sendable {
   }
 }
 
+/// What two JSON texts may differ in and still count as equal.
+package struct JSONTolerance: Sendable {
+  /// Values that play no part.
+  package var ignored: [JSONPlace]
+  /// Whether members and elements may be there that are not wanted.
+  package var allowsExtra: Bool
+  /// Whether the elements of an array may come in any order.
+  package var allowsAnyOrder: Bool
+
+  package init(ignored: [JSONPlace] = [], allowsExtra: Bool = false, allowsAnyOrder: Bool = false) {
+    self.ignored = ignored
+    self.allowsExtra = allowsExtra
+    self.allowsAnyOrder = allowsAnyOrder
+  }
+}
+
 private struct Comparison {
   let sent: JSONTree
   let recorded: JSONTree
   let limit: Int
+  let tolerance: JSONTolerance
   var steps: [JSONPath.Step] = []
   var differences: [JSONDifference] = []
 
   mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node) {
-    guard differences.count < limit else { return }
+    guard differences.count < limit, !isIgnored else { return }
     switch (left.kind, right.kind) {
     case (.object(let left), .object(let right)):
       compareMembers(left, right)
+    case (.array(let left), .array(let right)) where tolerance.allowsAnyOrder:
+      compareInAnyOrder(left, right)
     case (.array(let left), .array(let right)):
+      let left = tolerance.allowsExtra ? Array(left.prefix(right.count)) : left
       for index in 0..<max(left.count, right.count) {
         steps.append(.element(index))
         compare(index < left.count ? left[index] : nil, index < right.count ? right[index] : nil)
@@ -81,6 +115,38 @@ private struct Comparison {
     if let left, let right { compare(left, right) } else { add(left, right) }
   }
 
+  private var isIgnored: Bool { !tolerance.ignored.isEmpty && tolerance.ignored.contains { $0.holds(steps) } }
+
+  /// Elements pair up with equal ones, each once; what is left over differs.
+  private mutating func compareInAnyOrder(_ left: [JSONTree.Node], _ right: [JSONTree.Node]) {
+    var unpaired = Array(left.indices)
+    var lonely: [Int] = []
+    for (index, wanted) in right.enumerated() {
+      steps.append(.element(index))
+      let partner = unpaired.firstIndex { isEqual(left[$0], wanted) }
+      steps.removeLast()
+      if let partner { unpaired.remove(at: partner) } else { lonely.append(index) }
+    }
+    for index in lonely {
+      steps.append(.element(index))
+      add(nil, right[index])
+      steps.removeLast()
+    }
+    guard !tolerance.allowsExtra else { return }
+    for index in unpaired {
+      steps.append(.element(index))
+      add(left[index], nil)
+      steps.removeLast()
+    }
+  }
+
+  private func isEqual(_ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
+    var trial = Comparison(sent: sent, recorded: recorded, limit: 1, tolerance: tolerance)
+    trial.steps = steps
+    trial.compare(left, right)
+    return trial.differences.isEmpty
+  }
+
   /// Names pair up; a name that is there twice pairs in order.
   private mutating func compareMembers(_ left: [JSONTree.Member], _ right: [JSONTree.Member]) {
     var unpaired: [[UInt8]: [JSONTree.Node]] = [:]
@@ -91,6 +157,7 @@ private struct Comparison {
       compare(partner, member.value)
       steps.removeLast()
     }
+    guard !tolerance.allowsExtra else { return }
     for member in left {
       guard let last = unpaired[member.name]?.popLast() else { continue }
       steps.append(.member(String(decoding: member.name, as: UTF8.self)))
@@ -112,7 +179,7 @@ private struct Comparison {
   }
 
   private mutating func add(_ left: JSONTree.Node?, _ right: JSONTree.Node?) {
-    guard differences.count < limit else { return }
+    guard differences.count < limit, !isIgnored else { return }
     differences.append(
       JSONDifference(
         path: JSONPath(steps).description,

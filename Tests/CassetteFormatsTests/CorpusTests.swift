@@ -132,6 +132,42 @@ struct CorpusTests {
     try play(root, expected)
   }
 
+  @Test(arguments: files("wiremock").filter { !$0.contains("/__files/") && !$0.contains("/rootdir/") })
+  func `every mapping of WireMock's that is imported answers what it is for`(file: String) throws {
+    let whole = try Self.json(file, as: [String: Any].self)
+    let mappings = whole["mappings"] as? [[String: Any]] ?? [whole]
+    let folder = try ScratchFolder()
+    let report = try #require(try Intake(into: folder.path, redaction: nil).run([file], as: .wiremock).first)
+    #expect(report.imported + report.skipped.count == mappings.count)
+    guard let path = report.cassette else { return }
+    let deck = Deck(try CassetteLibrary.load([path]))
+    for (index, mapping) in mappings.enumerated() {
+      let state = mapping["requiredScenarioState"] as? String ?? "Started"
+      guard let request = mapping["request"] as? [String: Any], state == "Started",
+        !report.skipped.contains(where: { $0.item.hasPrefix("mapping \(index)") })
+      else { continue }
+      let url = ["url", "urlPath", "urlPattern"].compactMap { request[$0] as? String }.first ?? "/any"
+      var headers = HTTPHeaders()
+      for (name, pattern) in request["headers"] as? [String: [String: String]] ?? [:] {
+        headers.append(name, pattern["equalTo"] ?? pattern["contains"] ?? "")
+      }
+      let pattern = (request["bodyPatterns"] as? [[String: Any]])?.first
+      let body = (pattern?["equalToJson"] ?? pattern?["contains"]) as? String ?? ""
+      let method = request["method"] as? String ?? "ANY"
+      let asked = HTTPRequest(
+        method: HTTPMethod(method == "ANY" ? "DELETE" : method),
+        target: try #require(HTTPTarget(url.replacingOccurrences(of: ".*", with: "x"))), headers: headers,
+        body: Array(body.utf8))
+      deck.rewind()
+      guard case .playback(let playback) = deck.play(asked) else {
+        #expect(Bool(false), "\(file) \(index): \(method) \(url) is a miss")
+        continue
+      }
+      let status = (mapping["response"] as? [String: Any])?["status"] as? Int ?? 200
+      #expect(playback.recording.interaction.status == status, "\(file) \(index)")
+    }
+  }
+
   @Test(
     arguments: files("har/not-har", ".har") + files("har/not-har") + files("vcr").filter { $0.contains("/derived/") }
       + files("dvr").filter { $0.hasSuffix("vinyl_multiple.json") })

@@ -124,7 +124,7 @@ struct FormatTests {
     #expect(imported.cassette?.interactions.first?.failure == RecordedFailure(code: -1001, name: "timedOut"))
   }
 
-  @Test func `a simulation of Hoverfly brings what is exact and names the rest`() throws {
+  @Test func `a simulation of Hoverfly brings its matchers, states and delays, and names the rest`() throws {
     let imported = try Imported.of(
       #"""
       {"data": {"pairs": [
@@ -133,18 +133,36 @@ struct FormatTests {
           "query": {"q": [{"matcher": "exact", "value": "1 2"}]}, "body": [{"matcher": "json", "value": "{\"x\":1}"}],
           "requiresState": {"s": "1"}},
          "response": {"status": 200, "body": "aGk=", "encodedBody": true, "headers": {"X": ["1"]}, "fixedDelay": 1500}},
-        {"request": {"path": [{"matcher": "regex", "value": "/.*"}]}, "response": {"status": 200, "body": ""}}
+        {"request": {"path": [{"matcher": "xpath", "value": "/.*"}]}, "response": {"status": 200, "body": ""}},
+        {"request": {"path": [{"matcher": "regex", "value": "/users/[0-9]+"}], "query": {},
+          "headers": {"X": [{"matcher": "glob", "value": "a*"}]}},
+         "response": {"status": 200, "body": "", "transitionsState": {"s": "1"}, "removesState": ["t"]}}
       ], "globalActions": {"delays": [{"delay": 1}]}}, "meta": {"schemaVersion": "v5"}}
       """#)
     let interaction = try #require(imported.cassette?.interactions.first)
     #expect(imported.cassette?.origin == "https://h.example")
     #expect(interaction.url == "/a?q=1%202" && interaction.method == .put)
     #expect(try body(interaction) == "hi")
-    #expect(interaction.recorded?.firstByte == 1.5)
+    #expect(interaction.replay.delay == .seconds(1.5) && interaction.replay.when == [.init("s", "1")])
     #expect(imported.report.skipped.map(\.item) == ["pair 1"])
-    #expect(imported.report.skipped.first?.reason.contains("regex") == true)
-    #expect(imported.report.left.map(\.what).contains("requiresState"))
-    #expect(imported.report.left.map(\.what).contains("globalActions.delays"))
+    #expect(imported.report.skipped.first?.reason.contains("xpath") == true)
+    #expect(imported.report.left.map(\.what) == ["globalActions.delays"])
+    let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
+    func status(_ line: String, _ headers: HTTPHeaders = [], body: String = "") throws -> Int? {
+      let words = line.split(separator: " ").map(String.init)
+      let request = HTTPRequest(
+        method: HTTPMethod(words[0]), target: try #require(HTTPTarget(words[1])), headers: headers,
+        body: Array(body.utf8))
+      guard case .playback(let playback) = deck.play(request) else { return nil }
+      return playback.recording.interaction.status
+    }
+    #expect(try status("PUT /a?q=1+2&r=3", body: #"{"x": 1.0}"#) == nil)
+    // A pattern is looked for anywhere in the value, as Go's are.
+    #expect(try status("POST /v1/users/7/x", ["X": "ab"]) == 200)
+    #expect(try status("PUT /a?q=1+2&r=3", body: #"{"x": 2}"#) == nil)
+    #expect(try status("PUT /a?q=1+2&r=3", body: #"{"x": 1.0}"#) == 200)
+    #expect(try status("POST /users/7?z", ["X": "ab"]) == nil)
+    #expect(try status("POST /users/7", ["X": "b"]) == nil)
   }
 
   @Test func `a Postman collection brings the examples of every folder, its variables filled in`() throws {

@@ -149,25 +149,9 @@ import Testing
     (#""id":1"#, "4:6: \"id\" must be a string"),
     (#""respnse":{}"#, "4:1: unknown key \"respnse\", did you mean \"response\"?"),
     (#""xyz":{}"#, "4:1: unknown key \"xyz\""),
-    (
-      #""match":{"headers":{}}"#,
-      "4:10: \"match.headers\" is not supported yet; remove it or play the cassette with a later version"
-    ),
-    (
-      #""match":{"priority":1}"#,
-      "4:10: \"match.priority\" is not supported yet; remove it or play the cassette with a later version"
-    ),
     (#""match":{"header":{}}"#, "4:10: unknown key \"header\", did you mean \"headers\"?"),
     (#""match":{"body":{"jsn":{}}}"#, "4:18: unknown key \"jsn\", did you mean \"json\"?"),
     (#""match":{"query":{"q":{"matchs":"a"}}}"#, "4:24: unknown key \"matchs\", did you mean \"matches\"?"),
-    (
-      #""match":{"query":{"page":"2","_":"ignore","q":{"matches":"sw.+"}}}"#,
-      "4:10: \"match.query\" is not supported yet; remove it or play the cassette with a later version"
-    ),
-    (
-      #""replay":{"repeat":"once","delay":"recorded"}"#,
-      "4:27: \"replay.delay\" is not supported yet; remove it or play the cassette with a later version"
-    ),
     (#""replay":{"repat":"once"}"#, "4:11: unknown key \"repat\", did you mean \"repeat\"?"),
     (
       #""replay":{"repeat":"onse"}"#,

@@ -25,6 +25,9 @@ package struct Playback: Sendable {
   package let faults: [Fault]
   /// What the recording is of, and its number.
   package let reel: Reel
+
+  /// How it plays, if a person wrote something about it.
+  package var replay: ReplayRules? { reel.replay(of: entry) }
 }
 
 /// An answer, ready to be put on a wire or handed to a session.

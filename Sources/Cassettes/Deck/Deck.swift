@@ -56,17 +56,17 @@ package final class Deck: Sendable {
       let recording = reel.entries[entry]
       // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
-      return .playback(
-        Playback(
-          request: number, entry: entry, recording: recording, derivation: derivation, faults: faults, reel: reel))
+      let playback = Playback(
+        request: number, entry: entry, recording: recording, derivation: derivation, faults: faults, reel: reel)
+      return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
     case .interrupt(let fault, let performance, let delay, let entry):
       if let entry { reel.mark(entry, by: number) }
       return .interrupted(
-        Interruption(request: number, fault: fault.description, performance: performance, delay: delay))
+        Interruption(request: number, fault: fault.description, performance: performance, ownDelay: 0, delay: delay))
     case .generated(let response):
       return .derived(response, request: number)
-    case .miss(let consumed):
-      return .miss(Miss(request, number: number, in: reel, consumed: consumed))
+    case .miss(let consumed, let tape):
+      return .miss(Miss(request, number: number, in: reel, consumed: consumed, tape: tape))
     }
   }
 
@@ -75,7 +75,7 @@ package final class Deck: Sendable {
     case generated(HTTPResponse)
     /// With the recording that would have played.
     case interrupt(Fault, Performance, delay: Double, Int?)
-    case miss(consumed: [Miss.Consumed])
+    case miss(consumed: [Miss.Consumed], Tape)
   }
 
   private func choose(
@@ -100,17 +100,17 @@ package final class Deck: Sendable {
   private func choose(_ request: HTTPRequest, _ reel: Reel, _ tape: inout Tape, _ number: UInt64) -> Choice {
     let target = request.pathAndQuery
     if let fixture = reel.fixture(method: request.method, pathAndQuery: target) { return .play(fixture, nil) }
-    let candidates = self.candidates(request.method, for: request, reel)
+    let candidates = self.candidates(request.method, for: request, reel, tape)
     if !candidates.isEmpty {
       switch pick(from: candidates, for: request, reel, &tape, number) {
       case .play(let entry): return .play(entry, nil)
-      case .consumed(let consumed): return .miss(consumed: consumed)
+      case .consumed(let consumed): return .miss(consumed: consumed, tape)
       }
     }
     var consumed: [Miss.Consumed] = []
     if request.method == .head {
       if let fixture = reel.fixture(method: .get, pathAndQuery: target) { return .play(fixture, .head) }
-      let candidates = self.candidates(.get, for: request, reel)
+      let candidates = self.candidates(.get, for: request, reel, tape)
       // Looking at the head of something does not use it up: the copy of the tape is thrown away.
       var copy = tape
       if !candidates.isEmpty {
@@ -125,11 +125,11 @@ package final class Deck: Sendable {
       return .play(template, .head)
     }
     if request.method == .options, let response = Derivation.options(request, in: reel) { return .generated(response) }
-    return .miss(consumed: consumed)
+    return .miss(consumed: consumed, tape)
   }
 
-  private func candidates(_ method: HTTPMethod, for request: HTTPRequest, _ reel: Reel) -> [Int] {
-    let candidates = reel.candidates(method: method, pathAndQuery: request.pathAndQuery)
+  private func candidates(_ method: HTTPMethod, for request: HTTPRequest, _ reel: Reel, _ tape: Tape) -> [Int] {
+    let candidates = reel.candidates(for: request, method: method, tape)
     guard tellsOriginsApart, let named = request.namedOrigin else { return candidates }
     return candidates.filter { reel.entries[$0].origin == named }
   }
@@ -153,7 +153,9 @@ package final class Deck: Sendable {
     }
     let policy = equals.last.map { reel.entries[$0].interaction.repeatPolicy } ?? .last
     switch tape.next(of: equals, policy: policy, for: number) {
-    case .play(let entry): return .play(entry)
+    case .play(let entry):
+      if let then = reel.replay(of: entry)?.then { tape.enter(then) }
+      return .play(entry)
     case .consumed(let requests):
       return .consumed(zip(equals, requests).map { Miss.Consumed(entry: $0, request: $1) })
     }

@@ -86,7 +86,7 @@ struct RecordingMerge {
       case .new(let index, let partner?):
         let before = old.interactions[partner]
         var after = try pass.redacting(sent[index])
-        if known != nil { Self.keepRequest(&after, before) }
+        if known != nil { Self.keepRequest(&after, before) } else { Self.keepExample(&after, before) }
         // First what differs each time: what is left is a change, and the only one to be seen.
         if !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
         if RecordingComparison.isSame(before, after) {
@@ -131,7 +131,30 @@ struct RecordingMerge {
         taken.insert(partner)
       }
     }
+    adopt(drafts, &partners, &taken)
     return partners
+  }
+
+  /// What is left goes to the recordings whose rules it meets: a person widened them so that they answer it.
+  private func adopt(_ drafts: [Interaction], _ partners: inout [Int?], _ taken: inout Set<Int>) {
+    let ruled = old.interactions.indices.filter { old.interactions[$0].rules?.match.isEmpty == false }
+    guard !ruled.isEmpty else { return }
+    for index in drafts.indices where partners[index] == nil {
+      guard let target = HTTPTarget(drafts[index].pathAndQuery) else { continue }
+      let request = HTTPRequest(
+        method: drafts[index].method, target: target, headers: drafts[index].requestHeaders,
+        body: (try? drafts[index].requestBody?.bytes()) ?? [])
+      let partner = ruled.first { number in
+        let interaction = old.interactions[number]
+        return !taken.contains(number)
+          && interaction.match.accepts(method: request.method, recorded: interaction.method)
+          && interaction.match.accepts(request, interaction)
+      }
+      if let partner {
+        partners[index] = partner
+        taken.insert(partner)
+      }
+    }
   }
 
   /// What a request is found again by.
@@ -250,10 +273,20 @@ struct RecordingMerge {
 
   // MARK: Details
 
+  /// Of requests that rules say are one, the first is example enough: another each time would be a change each time.
+  private static func keepExample(_ new: inout Interaction, _ old: Interaction) {
+    guard let rules = old.rules?.match, !rules.isEmpty,
+      new.method != old.method || SecretAlias.neutral(new.url).text != SecretAlias.neutral(old.url).text
+    else { return }
+    (new.method, new.url) = (old.method, old.url)
+    (new.requestHeaders, new.requestBody) = (old.requestHeaders, old.requestBody)
+  }
+
   /// What a person or the cassette decided about an exchange outlives its content.
   private static func resemble(_ new: inout Interaction, _ old: Interaction) {
     new.id = old.id
     new.repeatPolicy = old.repeatPolicy
+    if let rules = old.rules { (new.match, new.replay) = (rules.match, rules.replay) }
     new.requestHeaders = RecordingComparison.ordered(new.requestHeaders, like: old.requestHeaders)
     if case .response(var response) = new.outcome, let before = old.response {
       response.headers = RecordingComparison.ordered(response.headers, like: before.headers)

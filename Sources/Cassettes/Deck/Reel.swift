@@ -27,6 +27,10 @@ package final class Reel: Sendable {
   /// Fixtures by method and literal path, in its canonical spelling.
   private let fixtures: [String: Int]
   private let templates: [(template: PathTemplate, entry: Int)]
+  /// Recordings that answer by rules.
+  private let shelf: RuleShelf
+  /// How entries play, for those a person wrote something about.
+  private let plays: [Int: ReplayRules]
   /// Every method that something is recorded for.
   let methods: [HTTPMethod]
 
@@ -36,15 +40,29 @@ package final class Reel: Sendable {
     var index = RequestIndex(capacity: library.recordingCount + library.fixtures.count)
     var origins: Set<String> = []
     var secretTargets = SecretTargets()
+    var shelf = RuleShelf()
+    var plays: [Int: ReplayRules] = [:]
     for cassette in library.cassettes {
       let home = cassette.origin.map { RecordedTarget.canonicalOrigin($0) }
       if let home { origins.insert(home) }
       for interaction in cassette.interactions {
+        let rules = interaction.rules
+        var isRuled = false
+        if let rules {
+          isRuled = RuleShelf.isRuled(rules)
+          if isRuled { shelf.append(entry: entries.count, interaction, rules) }
+          if !rules.replay.isEmpty { plays[entries.count] = rules.replay }
+        }
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
-          RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
+          if isRuled {
+            // Entries and the index count alike: a key that no request can have.
+            index.append(method: Self.unasked.utf8.span, target: "\(entries.count)".utf8.span)
+          } else {
+            RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
+          }
           return (RecordedTarget.originLength(url) > 0, SecretTargets.hasPlaceholder(url))
         }
-        if hasPlaceholder {
+        if hasPlaceholder, !isRuled {
           secretTargets.append(
             entry: entries.count, method: interaction.method.rawValue, target: interaction.pathAndQuery)
         }
@@ -61,7 +79,7 @@ package final class Reel: Sendable {
       if let template = PathTemplate(fixture.url) {
         templates.append((template, number))
         // Entries and the index count alike: a key that no request can have.
-        index.append(method: " template".utf8.span, target: "\(number)".utf8.span)
+        index.append(method: Self.unasked.utf8.span, target: "\(number)".utf8.span)
       } else {
         fixtures["\(fixture.method.rawValue) \(CanonicalTarget.spelling(of: fixture.url))"] = number
         fixture.withRequestLine { method, url in index.append(method: method, target: url) }
@@ -78,17 +96,28 @@ package final class Reel: Sendable {
     self.secretTargets = secretTargets
     let spoken = index.methods.filter { $0.first != UInt8(ascii: " ") }
       .map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) }
-    methods = Set(spoken + templates.map { entries[$0.entry].interaction.method }).sorted { $0.rawValue < $1.rawValue }
-    settled = Self.settledEntries(index, entries, fixtures)
+    methods = Set(spoken + templates.map { entries[$0.entry].interaction.method }).union(shelf.methods)
+      .sorted { $0.rawValue < $1.rawValue }
+    self.shelf = shelf
+    self.plays = plays
+    settled = Self.settledEntries(index, entries, fixtures, shelf, plays)
   }
+
+  /// A method that nobody can ask with.
+  private static let unasked = " rule"
 
   /// For each group the entry that answers it whatever else a request says: a fixture of its path, or a lone
   /// recording that repeats.
-  private static func settledEntries(_ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int]) -> [Int32] {
+  private static func settledEntries(
+    _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ shelf: RuleShelf,
+    _ plays: [Int: ReplayRules]
+  ) -> [Int32] {
     var shadows: [ArraySlice<UInt8>: Int] = [:]
     for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
     return index.groups.map { group in
       if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
+      if !shelf.isEmpty, shelf.mayAnswer(index.pathKey(of: group)) { return -1 }
+      if !plays.isEmpty, plays[group.first] != nil { return -1 }
       let repeats = group.count == 1 && entries[group.first].interaction.repeatPolicy != .once
       return repeats ? Int32(group.first) : -1
     }
@@ -127,9 +156,21 @@ package final class Reel: Sendable {
     return secretTargets.entries(method: method.rawValue, target: pathAndQuery)
   }
 
+  /// The recordings that answer a request: by their bytes, or by their rules in the states a tape is in.
+  func candidates(for request: HTTPRequest, method: HTTPMethod, _ tape: Tape) -> [Int] {
+    let found = candidates(method: method, pathAndQuery: request.pathAndQuery)
+    if shelf.isEmpty { return found }
+    let ruled = shelf.entries(for: request, method: method, tape)
+    return ruled.isEmpty ? found : (found + ruled).sorted()
+  }
+
+  /// How an entry plays, if a person wrote something about it.
+  func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
+
   /// Whether anything at all answers a method and a target.
   func answers(method: HTTPMethod, pathAndQuery: String) -> Bool {
     !candidates(method: method, pathAndQuery: pathAndQuery).isEmpty
+      || shelf.accepts(method: method, target: pathAndQuery)
       || fixture(method: method, pathAndQuery: pathAndQuery) != nil
       || template(method: method, pathAndQuery: pathAndQuery) != nil
   }
@@ -146,6 +187,8 @@ package final class Reel: Sendable {
     var pairs: [(first: Int, second: Int)] = []
     var latest: (entry: Int, request: UInt64)?
     for number in entries.indices where !entries[number].isFixture {
+      // What answers by rules has no place in an order.
+      if let rules = entries[number].interaction.rules, RuleShelf.isRuled(rules) { continue }
       guard let request = marks.first(number) else { continue }
       if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
         pairs.append((latest.entry, number))

@@ -79,6 +79,12 @@ package struct SecretScanner: Sendable {
     case .failure(let failure):
       look(failure.name, "failure", Self.valueRule)
     }
+    guard let rules = interaction.rules?.match else { return findings }
+    for request in RuleTexts.requests(of: rules) {
+      findings += try self.findings(in: request).map {
+        Finding(interaction: name, part: "match", kind: $0.kind, rule: $0.rule)
+      }
+    }
     return findings
   }
 

@@ -14,6 +14,25 @@ struct Tape: Sendable {
   }
 
   private(set) var plays: [Int: Plays] = [:]
+  /// The state of each scenario that has left the one it begins in.
+  private(set) var states: [String: String] = [:]
+
+  func state(of scenario: String) -> String { states[scenario] ?? ReplayRules.State.start }
+
+  /// Whether scenarios are in these states, all of them.
+  func isIn(_ states: [ReplayRules.State]) -> Bool { states.allSatisfy { state(of: $0.scenario) == $0.state } }
+
+  /// The scenarios that are in other states.
+  func mismatches(from states: [ReplayRules.State]) -> [Mismatch] {
+    states.filter { state(of: $0.scenario) != $0.state }.map { wanted in
+      Mismatch(part: "state.\(wanted.scenario)", sent: state(of: wanted.scenario), wanted: wanted.state)
+    }
+  }
+
+  /// Brings scenarios into states.
+  mutating func enter(_ states: [ReplayRules.State]) {
+    for state in states { self.states[state.scenario] = state.state }
+  }
 
   /// Chooses the next of equal candidates and moves on.
   ///
@@ -45,6 +64,7 @@ struct Tape: Sendable {
   /// The same positions for recordings that got other numbers; those that are gone are forgotten.
   func renumbered(_ number: (Int) -> Int?) -> Tape {
     var tape = Tape()
+    tape.states = states
     for (old, plays) in plays {
       if let new = number(old) { tape.plays[new] = plays }
     }

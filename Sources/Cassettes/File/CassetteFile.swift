@@ -24,7 +24,8 @@ public enum CassetteFile {
   public static func read(bytes: [UInt8], name: String, file: String?) throws(CassetteError) -> Cassette {
     var (reader, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
     let source = CassetteFileSource(
-      bytes: bytes, file: reader.file, folder: reader.folder, records: reader.records, derivedIDs: derivedIDs)
+      bytes: bytes, file: reader.file, folder: reader.folder, records: reader.records, rules: reader.rules,
+      derivedIDs: derivedIDs)
     reader.records = []
     var cassette = Cassette(name: name)
     cassette.file = file

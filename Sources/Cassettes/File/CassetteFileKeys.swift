@@ -79,11 +79,23 @@ extension CassetteFileKeys {
   static let recorded = CassetteFileKeys("at", "firstByte", "total")
   enum Recorded: Int { case at, firstByte, total }
 
-  static let match = CassetteFileKeys("path", "query", "headers", "body", "priority")
-  enum Match: Int { case path, query, headers, body, priority }
+  static let match = CassetteFileKeys("method", "url", "path", "query", "headers", "cookies", "body", "priority")
+  enum Match: Int { case method, url, path, query, headers, cookies, body, priority }
 
-  static let matchBody = CassetteFileKeys("json", "text", "base64", "file", "ignore")
-  static let matchValue = CassetteFileKeys("contains", "matches")
+  static let condition = CassetteFileKeys(
+    "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent")
+  enum Condition: Int, CaseIterable {
+    case equals, equalsIgnoringCase, contains, doesNotContain, matches, doesNotMatch, absent
+  }
+
+  /// The conditions first, at the same places.
+  static let matchBody = CassetteFileKeys(
+    "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "json", "ignore",
+    "extra", "order", "base64", "values", "form")
+  enum MatchBody: Int {
+    case json = 7
+    case ignore, extra, order, base64, values, form
+  }
 
   static let replay = CassetteFileKeys("repeat", "delay", "fault", "when", "then")
   enum Replay: Int { case `repeat`, delay, fault, when, then }

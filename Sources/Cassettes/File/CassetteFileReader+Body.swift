@@ -97,7 +97,7 @@ extension CassetteFileReader {
   }
 
   /// A day, in seconds.
-  private static let longestPause = 86_400.0
+  static let longestPause = 86_400.0
 
   private mutating func readChunks(_ bytes: Span<UInt8>) throws(CassetteError) {
     var list = ListWalk()

@@ -7,6 +7,7 @@ extension CassetteFileReader {
     guard try open(bytes, "an interaction") else { return }
     var record = CassetteFileRecord(start: UInt32(start))
     var contentLength: Int?
+    var rules = InteractionRules()
     var walk = ObjectWalk(.interaction)
     while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Interaction.init(rawValue:)) {
       switch key {
@@ -19,8 +20,8 @@ extension CassetteFileReader {
       case .request: try readRequest(bytes, &record)
       case .response: contentLength = try readResponse(bytes, &record)
       case .failure: try readFailure(bytes, &record)
-      case .match: try refuseRules(bytes)
-      case .replay: try readReplay(bytes, &record)
+      case .match: rules.match = try readMatch(bytes)
+      case .replay: rules.replay = try readReplay(bytes, &record)
       case .recorded: try readRecorded(bytes, &record)
       case nil: break
       }
@@ -36,6 +37,7 @@ extension CassetteFileReader {
     if let contentLength, record.status != 304, !isHead(bytes, record) {
       warn(bytes, contentLength, "\"Content-Length\" is derived from the body on replay; remove it")
     }
+    if !rules.match.isEmpty || !rules.replay.isEmpty { self.rules[UInt32(records.count)] = rules }
     records.append(record)
   }
 

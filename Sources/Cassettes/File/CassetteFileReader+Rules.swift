@@ -1,6 +1,6 @@
 import JSONText
 
-/// Failures, recorded facts, and the rules a later version will honour.
+/// Failures, recorded facts, and how an interaction plays.
 extension CassetteFileReader {
   mutating func readFailure(_ bytes: Span<UInt8>, _ record: inout CassetteFileRecord) throws(CassetteError) {
     let start = at
@@ -55,65 +55,53 @@ extension CassetteFileReader {
     }
   }
 
-  mutating func readReplay(_ bytes: Span<UInt8>, _ record: inout CassetteFileRecord) throws(CassetteError) {
-    guard try open(bytes, "\"replay\"") else { return }
+  mutating func readReplay(
+    _ bytes: Span<UInt8>, _ record: inout CassetteFileRecord
+  ) throws(CassetteError) -> ReplayRules {
+    var rules = ReplayRules()
+    guard try open(bytes, "\"replay\"") else { return rules }
     var walk = ObjectWalk(.replay)
     while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Replay.init(rawValue:)) {
       switch key {
-      case .repeat:
-        record.repeatPolicy = try readChoice(bytes, "\"repeat\"", as: RepeatPolicy.self) ?? .last
-      case .delay, .fault, .when, .then:
-        try refuse(bytes, "replay", walk)
-        try skipValue(bytes)
+      case .repeat: record.repeatPolicy = try readChoice(bytes, "\"repeat\"", as: RepeatPolicy.self) ?? .last
+      case .delay: rules.delay = try readDelay(bytes)
+      case .fault: rules.fault = try readChoice(bytes, "\"fault\"", as: ReplayRules.Fault.self)
+      case .when: rules.when = try readStates(bytes, "\"when\"")
+      case .then: rules.then = try readStates(bytes, "\"then\"")
       case nil: break
       }
     }
+    return rules
   }
 
-  /// Steps over rules this version cannot honour, and says so: answering as if they were not there would be wrong.
-  mutating func refuseRules(_ bytes: Span<UInt8>) throws(CassetteError) {
-    guard try open(bytes, "\"match\"") else { return }
-    var walk = ObjectWalk(.match)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Match.init(rawValue:)) {
-      let found = problems.count + omitted
-      // A mistyped key inside is named instead of the rule.
-      switch key {
-      case .body where isAt(UInt8(ascii: "{"), bytes):
-        try checkKeys(bytes, .matchBody)
-      case .query where isAt(UInt8(ascii: "{"), bytes), .headers where isAt(UInt8(ascii: "{"), bytes):
-        try checkConditions(bytes)
-      default:
-        try skipValue(bytes)
-      }
-      if found == problems.count + omitted { try refuse(bytes, "match", walk) }
-    }
-  }
-
-  private mutating func refuse(_ bytes: Span<UInt8>, _ parent: String, _ walk: ObjectWalk) throws(CassetteError) {
-    let name = "\(parent).\(walk.keys.names[walk.last])"
-    try report(
-      bytes, walk.keyStart, "\"\(name)\" is not supported yet; remove it or play the cassette with a later version")
-  }
-
-  private mutating func checkKeys(_ bytes: Span<UInt8>, _ keys: CassetteFileKeys) throws(CassetteError) {
-    at += 1
-    var walk = ObjectWalk(keys)
-    while try nextKey(bytes, &walk) != nil { try skipValue(bytes) }
-  }
-
-  /// Names of any kind, whose values may be objects of conditions.
-  private mutating func checkConditions(_ bytes: Span<UInt8>) throws(CassetteError) {
+  /// A number of seconds, or the time it took.
+  private mutating func readDelay(_ bytes: Span<UInt8>) throws(CassetteError) -> ReplayRules.Delay? {
     let start = at
-    try skipValue(bytes)
-    let end = at
-    var conditions: [Int] = []
-    MemberWalk.each(in: bytes, at: start) { _, value in
-      if bytes[value] == UInt8(ascii: "{") { conditions.append(value) }
+    if isAt(UInt8(ascii: "\""), bytes) {
+      guard let quote = try readString(bytes, "\"delay\"") else { return nil }
+      let text = CassetteFileSource.text(at: quote, in: bytes)
+      if text == "recorded" { return .recorded }
+      let isNear = nearest(to: text, among: ["recorded"]) != nil
+      try report(
+        bytes, start, "\"delay\" must be \"recorded\" or a number of seconds",
+        isNear ? "did you mean \"recorded\"?" : nil)
+      return nil
     }
-    for condition in conditions {
-      at = condition
-      try checkKeys(bytes, .matchValue)
+    let found = problems.count + omitted
+    try readSeconds(bytes, "\"delay\"", atMost: Self.longestPause)
+    guard found == problems.count + omitted else { return nil }
+    return Double(MemberWalk.token(at: start, in: bytes)).map { .seconds($0) }
+  }
+
+  /// Scenarios and the state of each.
+  private mutating func readStates(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [ReplayRules.State] {
+    var states: [ReplayRules.State] = []
+    guard try open(bytes, what) else { return states }
+    var seen: Set<String> = []
+    while let (name, _) = try nextName(bytes, &seen) {
+      guard let quote = try readString(bytes, "the state of \"\(name)\"") else { continue }
+      states.append(ReplayRules.State(name, CassetteFileSource.text(at: quote, in: bytes)))
     }
-    at = end
+    return states
   }
 }

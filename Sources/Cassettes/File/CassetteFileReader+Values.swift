@@ -104,7 +104,8 @@ extension CassetteFileReader {
       skipWhitespace(bytes)
       walk.keyStart = start
       var found: Int?
-      if hasEscapes {
+      // The table knows names of at most sixteen bytes.
+      if hasEscapes || content.count > 16 {
         found = walk.keys.names.firstIndex(of: CassetteFileSource.text(at: UInt32(start), in: bytes))
       } else {
         found = walk.keys.index(of: content, in: bytes, after: walk.last)
@@ -124,6 +125,30 @@ extension CassetteFileReader {
       walk.last = index
       return index
     }
+  }
+
+  /// Steps to the value of the next member of any name; nil at the object's end, which is stepped over.
+  mutating func nextName(
+    _ bytes: Span<UInt8>, _ seen: inout Set<String>
+  ) throws(CassetteError) -> (name: String, start: Int)? {
+    skipWhitespace(bytes)
+    if isAt(UInt8(ascii: "}"), bytes) {
+      at += 1
+      return nil
+    }
+    if !seen.isEmpty {
+      guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"}\"") }
+      at += 1
+      skipWhitespace(bytes)
+      if isAt(UInt8(ascii: "}"), bytes) { throw error(bytes, at, "not JSON: a comma before \"}\"") }
+    }
+    let start = at
+    _ = try skipString(bytes)
+    do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+    skipWhitespace(bytes)
+    let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
+    if !seen.insert(name).inserted { try report(bytes, start, "\"\(name)\" is there twice") }
+    return (name, start)
   }
 
   /// Steps to the next element; false at the array's end, which is stepped over.

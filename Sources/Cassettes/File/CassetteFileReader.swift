@@ -20,6 +20,8 @@ struct CassetteFileReader {
   var schema: UInt32 = 0
   var origin: UInt32 = 0
   var records: [CassetteFileRecord] = []
+  /// The rules of those interactions that have some, by their place in the list.
+  var rules: [UInt32: InteractionRules] = [:]
   private var lines: LineTable?
 
   init(file: String, folder: String?, collects: Bool) {

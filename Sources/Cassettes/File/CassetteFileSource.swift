@@ -10,15 +10,21 @@ final class CassetteFileSource: Sendable {
   /// The folder that `file` bodies lie in; nil when the bytes came from nowhere.
   let folder: String?
   let records: [CassetteFileRecord]
+  /// What a person wrote about them; most have none.
+  let rules: [UInt32: InteractionRules]
   /// The ids that were derived, each in quotes as if it stood in the file.
   let derivedIDs: [UInt8]
   private let lines = Mutex<LineTable?>(nil)
 
-  init(bytes: [UInt8], file: String, folder: String?, records: [CassetteFileRecord], derivedIDs: [UInt8]) {
+  init(
+    bytes: [UInt8], file: String, folder: String?, records: [CassetteFileRecord], rules: [UInt32: InteractionRules],
+    derivedIDs: [UInt8]
+  ) {
     self.bytes = bytes
     self.file = file
     self.folder = folder
     self.records = records
+    self.rules = rules
     self.derivedIDs = derivedIDs
   }
 

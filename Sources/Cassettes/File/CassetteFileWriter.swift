@@ -51,10 +51,9 @@ struct CassetteFileWriter {
       key("failure")
       line([("code", .token(String(failure.code))), ("name", .text(Array(failure.name.utf8)))])
     }
-    if interaction.repeatPolicy != .last {
-      key("replay")
-      line([("repeat", .text(Array(interaction.repeatPolicy.rawValue.utf8)))])
-    }
+    let rules = interaction.rules
+    if let rules { write(rules.match) }
+    write(rules?.replay ?? ReplayRules(), repeating: interaction.repeatPolicy)
     if let recorded = interaction.recorded { write(recorded) }
     close("}")
   }
@@ -175,7 +174,7 @@ struct CassetteFileWriter {
 
 /// Tokens and the space between them.
 extension CassetteFileWriter {
-  private enum Value {
+  enum Value {
     case token(String)
     case text([UInt8])
     /// The shortest digits that give the number back; `1`, not `1.0`.
@@ -185,24 +184,24 @@ extension CassetteFileWriter {
     }
   }
 
-  private mutating func open(_ bracket: String) {
+  mutating func open(_ bracket: String) {
     output += bracket.utf8
     depth += 1
     hasItems.append(false)
   }
 
-  private mutating func close(_ bracket: String) {
+  mutating func close(_ bracket: String) {
     depth -= 1
     if hasItems.popLast() == true { newLine() }
     output += bracket.utf8
   }
 
-  private mutating func newLine() {
+  mutating func newLine() {
     output.append(0x0a)
     output.append(contentsOf: repeatElement(0x20, count: 2 * depth))
   }
 
-  private mutating func next() {
+  mutating func next() {
     if let last = hasItems.indices.last {
       if hasItems[last] { output.append(UInt8(ascii: ",")) }
       hasItems[last] = true
@@ -210,42 +209,54 @@ extension CassetteFileWriter {
     newLine()
   }
 
-  private mutating func key(_ name: String) {
+  mutating func key(_ name: String) {
     next()
     append(name)
     output += ": ".utf8
   }
 
-  private mutating func member(_ name: String, _ text: String) {
+  mutating func member(_ name: String, _ text: String) {
     key(name)
     append(text)
   }
 
-  private mutating func member(_ name: String, token: String) {
+  mutating func member(_ name: String, token: String) {
     key(name)
     output += token.utf8
   }
 
   /// A small object on one line.
-  private mutating func line(_ members: [(name: String, value: Value)]) {
+  mutating func line(_ members: [(name: String, value: Value)]) {
     output += "{ ".utf8
     for (index, member) in members.enumerated() {
       if index > 0 { output += ", ".utf8 }
       append(member.name)
       output += ": ".utf8
-      switch member.value {
-      case .token(let token): output += token.utf8
-      case .text(let bytes): JSONString.append(bytes.span, to: &output)
-      }
+      append(member.value)
     }
     output += " }".utf8
   }
 
-  private mutating func append(_ text: String) {
+  mutating func append(_ value: Value) {
+    switch value {
+    case .token(let token): output += token.utf8
+    case .text(let bytes): JSONString.append(bytes.span, to: &output)
+    }
+  }
+
+  /// Text as it is.
+  mutating func output(_ text: String) { output += text.utf8 }
+
+  mutating func append(_ text: String) {
     append(Array(text.utf8)[...])
   }
 
-  private mutating func append(_ text: ArraySlice<UInt8>) {
+  /// A JSON value, a member a line.
+  mutating func json(_ value: [UInt8]) {
+    JSONStyle.indent2.render(value.span, into: &output, depth: depth)
+  }
+
+  mutating func append(_ text: ArraySlice<UInt8>) {
     let text = Array(text)
     JSONString.append(text.span, to: &output)
   }

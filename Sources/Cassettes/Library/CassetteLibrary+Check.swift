@@ -16,7 +16,8 @@ extension CassetteLibrary {
       case .file, .link: check(file: path, isSure: true, &problems, &readable)
       }
     }
-    return problems + readable.flatMap(oddRequests) + repeatedRequests(readable) + shadows.warnings(over: readable)
+    return problems + readable.flatMap(oddRequests) + unreachableStates(readable) + repeatedRequests(readable)
+      + shadows.warnings(over: readable)
   }
 
   private static func check(
@@ -71,7 +72,8 @@ extension CassetteLibrary {
     var index = RequestIndex(capacity: cassettes.reduce(0) { $0 + $1.interactions.count })
     var owners: [(cassette: Int, interaction: Interaction)] = []
     for (number, cassette) in cassettes.enumerated() {
-      for interaction in cassette.interactions {
+      // What answers by rules says itself which requests it is for.
+      for interaction in cassette.interactions where interaction.rules == nil {
         interaction.withRequestLine { method, url in
           RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
         }

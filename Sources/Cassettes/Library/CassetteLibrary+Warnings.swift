@@ -65,4 +65,25 @@ extension CassetteLibrary {
   private static let commonMethods: Set<String> = [
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
   ]
+
+  /// Points at recordings that wait for a state nothing leads to.
+  static func unreachableStates(_ cassettes: [Cassette]) -> [CassetteError] {
+    var reached: [String: [String]] = [:]
+    let all = cassettes.flatMap(\.interactions).filter { $0.rules?.replay.isEmpty == false }
+    for interaction in all {
+      for state in interaction.replay.then { reached[state.scenario, default: []].append(state.state) }
+    }
+    return all.flatMap { interaction in
+      interaction.replay.when.compactMap { state -> CassetteError? in
+        let states = reached[state.scenario] ?? []
+        guard let place = interaction.place, state.state != ReplayRules.State.start, !states.contains(state.state)
+        else { return nil }
+        let meant = nearest(to: state.state, among: states + [ReplayRules.State.start])
+        return CassetteError(
+          place,
+          "it waits for \"\(state.scenario)\" to be \"\(state.state)\", which no \"then\" leads to: a scenario begins in "
+            + "\"\(ReplayRules.State.start)\"", meant.map { "did you mean \"\($0)\"?" }, severity: .warning)
+      }
+    }
+  }
 }

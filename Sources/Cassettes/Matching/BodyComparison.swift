@@ -17,14 +17,25 @@ enum BodyComparison {
     guard let differences else {
       return [Mismatch(part: "body", sent: "\(request.body.count) bytes", recorded: "\(recorded.count) other bytes")]
     }
-    return differences.prefix(8).map { difference in
-      let hides = difference.path.split { $0 == "." || $0 == "[" }.contains { SecretNames.isParameter($0) }
-      func shown(_ value: String) -> String {
-        hides ? "\"\(SecretNames.mask)\"" : SecretNames.masked(body: value, contentType: nil)
-      }
-      return Mismatch(
-        part: "body.\(difference.path)", sent: difference.sent.map(shown), recorded: difference.recorded.map(shown))
+    return differences.prefix(8).map { mismatch($0) }
+  }
+
+  /// A difference in words, secrets masked.
+  static func mismatch(_ difference: JSONDifference) -> Mismatch {
+    let hides = difference.path.split { $0 == "." || $0 == "[" }.contains { SecretNames.isParameter($0) }
+    func shown(_ value: String) -> String {
+      hides ? "\"\(SecretNames.mask)\"" : SecretNames.masked(body: value, contentType: nil)
     }
+    return Mismatch(
+      part: "body.\(difference.path)", sent: difference.sent.map(shown), recorded: difference.recorded.map(shown))
+  }
+
+  /// Whether values differ only in that one of them is a secret that was taken out.
+  static func isSecret(_ difference: JSONDifference) -> Bool {
+    guard let recorded = difference.recorded, let sent = difference.sent else { return false }
+    if Matcher.matches(sent, placeholderIn: recorded) { return true }
+    // A long value is shown cut: what follows the secret cannot be told any more.
+    return sent.hasSuffix("…") && Matcher.matches(sent.dropLast() + "\"", placeholderIn: recorded)
   }
 
   private static func recordedBytes(_ interaction: Interaction) -> [UInt8]? {
@@ -51,12 +62,7 @@ enum BodyComparison {
   /// The differences of two JSON texts, secrets aside; nil when one of them is not JSON.
   private static func jsonDifferences(_ sent: [UInt8], _ recorded: [UInt8]) -> [JSONDifference]? {
     guard looksLikeJSON(sent), looksLikeJSON(recorded), isJSON(sent), isJSON(recorded) else { return nil }
-    return JSONDifference.between(sent, recorded).filter { difference in
-      guard let recorded = difference.recorded, let sent = difference.sent else { return true }
-      if Matcher.matches(sent, placeholderIn: recorded) { return false }
-      // A long value is shown cut: what follows the secret cannot be told any more.
-      return !(sent.hasSuffix("…") && Matcher.matches(sent.dropLast() + "\"", placeholderIn: recorded))
-    }
+    return JSONDifference.between(sent, recorded).filter { !isSecret($0) }
   }
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {

@@ -112,7 +112,7 @@ package enum CanonicalTarget {
     }
   }
 
-  private static func appendEncoded(_ text: [UInt8], to bytes: inout [UInt8]) {
+  static func appendEncoded(_ text: [UInt8], to bytes: inout [UInt8]) {
     for byte in text {
       if isUnreserved(byte) { bytes.append(byte) } else { appendEscape(byte, to: &bytes) }
     }

@@ -4,31 +4,54 @@ internal import HTTP
 enum Matcher {
   /// How well a recording suits a request that has its method, path and query: the greater, the better.
   struct Preference: Comparable, Sendable {
+    let priority: Int
+    /// Literal over template over pattern, and of two templates the one that says more.
+    let path: Int
+    /// As recorded over rules, and of two with rules the one that has more of them.
+    let query: Int
     let sameOrigin: Bool
     let fields: Int
     let body: Int
+    /// One that is for a state over one that is for any.
+    let states: Int
 
     static func < (first: Preference, second: Preference) -> Bool {
+      if first.priority != second.priority { return first.priority < second.priority }
+      if first.path != second.path { return first.path < second.path }
+      if first.query != second.query { return first.query < second.query }
       if first.sameOrigin != second.sameOrigin { return second.sameOrigin }
       if first.fields != second.fields { return first.fields < second.fields }
-      return first.body < second.body
+      if first.body != second.body { return first.body < second.body }
+      return first.states < second.states
     }
   }
 
   /// Ranks one candidate.
   static func preference(of request: HTTPRequest, for interaction: Interaction, origin: String?) -> Preference {
     let named = request.namedOrigin
-    let fields = interaction.requestHeaders.filter { !isIncidental($0.name) }
+    let written = interaction.rules
+    let (rules, states) = (written?.match ?? MatchRules(), written?.replay.when.count ?? 0)
+    let ruled = rules.headers.entries
+    // What a rule speaks of is met, or the recording were no candidate.
+    let fields = interaction.requestHeaders.filter { field in
+      !isIncidental(field.name) && !ruled.contains { field.isNamed($0.name) }
+    }
     let differing = fields.contains { !fieldMatches(request, $0.name, $0.value) }
+    let asked = fields.count + ruled.count { $0.condition != .ignore } + rules.cookies.entries.count
     return Preference(
+      priority: rules.priority, path: rules.pathRank, query: rules.queryRank,
       sameOrigin: named == nil || origin == nil || named == origin,
       // One field that differs outweighs any number that do not; asking for more and getting it is better than not asking.
-      fields: differing ? 0 : 1 + fields.count,
-      body: BodyComparison.rank(request, interaction))
+      fields: differing ? 0 : 1 + asked,
+      body: rules.ignoresBody ? 1 : rules.body.isEmpty ? BodyComparison.rank(request, interaction) : 2,
+      states: states)
   }
 
   /// Everything in which a request differs from a recorded one, the most telling first.
   static func mismatches(of request: HTTPRequest, from interaction: Interaction) -> [Mismatch] {
+    if let rules = interaction.rules?.match, !rules.isEmpty {
+      return mismatches(of: request, from: interaction, rules)
+    }
     var found: [Mismatch] = []
     if request.method != interaction.method {
       found.append(
@@ -52,10 +75,29 @@ enum Matcher {
     return found
   }
 
-  private static func queryMismatches(sent: String, recorded: String) -> [Mismatch] {
+  /// The same for a recording with rules: what they do not speak of is as recorded.
+  private static func mismatches(
+    of request: HTTPRequest, from interaction: Interaction, _ rules: MatchRules
+  ) -> [Mismatch] {
+    var found: [Mismatch] = []
+    if !rules.accepts(method: request.method, recorded: interaction.method) {
+      let wanted: String? =
+        if case .listed(let methods) = rules.methods { methods.map(\.rawValue).joined(separator: " or ") } else { nil }
+      found.append(
+        Mismatch(
+          part: "method", sent: request.method.rawValue,
+          recorded: wanted == nil ? interaction.method.rawValue : nil, wanted: wanted))
+    }
+    found += rules.mismatches(of: request, from: interaction)
+    if rules.body.isEmpty, !rules.ignoresBody { found += BodyComparison.mismatches(request, interaction) }
+    return found
+  }
+
+  static func queryMismatches(sent: String, recorded: String, except listed: Set<String> = []) -> [Mismatch] {
+    if sent == recorded { return [] }
     let sent = Dictionary(grouping: QueryItem.parse(sent), by: \.name)
     let recorded = Dictionary(grouping: QueryItem.parse(recorded), by: \.name)
-    return Set(sent.keys).union(recorded.keys).sorted().compactMap { name in
+    return Set(sent.keys).union(recorded.keys).subtracting(listed).sorted().compactMap { name in
       let (now, then) = (sent[name]?.map { $0.value ?? "" }, recorded[name]?.map { $0.value ?? "" })
       let isEqual =
         now == then

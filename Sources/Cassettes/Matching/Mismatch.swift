@@ -1,15 +1,31 @@
 /// One thing in which a request differs from a recorded one.
 public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
-  /// What differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`.
+  /// What differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`, `state.cart`.
   public let part: String
   /// What was sent, secrets masked; nil when nothing was.
   public let sent: String?
   /// What is recorded, secrets masked; nil when nothing is.
   public let recorded: String?
 
+  /// What a rule of the recording asks for instead, in words; nil when there is no rule.
+  public let wanted: String?
+
+  init(part: String, sent: String?, recorded: String? = nil, wanted: String? = nil) {
+    self.part = part
+    self.sent = sent
+    self.recorded = recorded
+    self.wanted = wanted
+  }
+
   /// The difference in words, control characters escaped: `query.page: sent "3", recorded "2"`.
   public var description: String {
     let part = Printable.escaped(part)
+    if let wanted {
+      if part.hasPrefix("state.") {
+        return "\(part): is \"\(Printable.escaped(sent ?? ""))\", wanted \"\(Printable.escaped(wanted))\""
+      }
+      return "\(part): \(sent.map { "sent \(quoted($0))" } ?? "not sent"), wanted \(Printable.escaped(wanted))"
+    }
     return switch (sent, recorded) {
     case (let sent?, let recorded?): "\(part): sent \(quoted(sent)), recorded \(quoted(recorded))"
     case (let sent?, nil): "\(part): sent \(quoted(sent)), not recorded"
@@ -20,6 +36,6 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
 
   private func quoted(_ text: String) -> String {
     // Values of a JSON body come as JSON already.
-    part.hasPrefix("body.") ? Printable.escaped(text) : "\"\(Printable.escaped(text))\""
+    part.hasPrefix("body.") || part.hasPrefix("form.") ? Printable.escaped(text) : "\"\(Printable.escaped(text))\""
   }
 }

@@ -34,7 +34,7 @@ public struct Miss: Sendable {
   /// What to type or change so that the request is answered.
   public let remedy: String
 
-  init(_ request: HTTPRequest, number: UInt64, in reel: Reel, consumed: [Consumed]) {
+  init(_ request: HTTPRequest, number: UInt64, in reel: Reel, consumed: [Consumed], tape: Tape = Tape()) {
     self.number = number
     let shown = "\(request.method.rawValue) \(SecretNames.masked(url: request.pathAndQuery))"
     self.request = shown
@@ -42,7 +42,10 @@ public struct Miss: Sendable {
     if consumed.isEmpty {
       let near = NearMiss.find(request, in: reel)
       nearest = near.map { entry in
-        Nearest(reel.entries[entry], Matcher.mismatches(of: request, from: reel.entries[entry].interaction))
+        let interaction = reel.entries[entry].interaction
+        return Nearest(
+          reel.entries[entry],
+          Matcher.mismatches(of: request, from: interaction) + tape.mismatches(from: interaction.replay.when))
       }
       reason =
         reel.entries.isEmpty

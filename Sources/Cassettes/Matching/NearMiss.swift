@@ -37,6 +37,8 @@ enum NearMiss {
   /// A path that differs says more than a parameter, a parameter more than a field.
   private static func cost(of mismatch: Mismatch) -> Int {
     switch mismatch.part.prefix(5) {
+    // A pattern says nothing of how near a path comes to it.
+    case "path" where mismatch.wanted != nil, "url": 8
     case "path": pathCost(mismatch.sent ?? "", mismatch.recorded ?? "")
     case "metho": 6
     case "query": 3

@@ -1,15 +1,15 @@
 /// A path with names in braces that stand for one segment each: `/users/{name}/repos`.
-struct PathTemplate: Sendable, Equatable {
-  private enum Segment: Equatable {
+package struct PathTemplate: Sendable, Hashable {
+  private enum Segment: Hashable {
     case literal(Substring)
     case name(Substring)
   }
 
-  let text: String
+  package let text: String
   private let segments: [Segment]
 
   /// Reads a template; nil when the path has no names in it.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var named = false
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> Segment in
       guard segment.count > 2, segment.hasPrefix("{"), segment.hasSuffix("}") else { return .literal(segment) }
@@ -21,11 +21,17 @@ struct PathTemplate: Sendable, Equatable {
     self.segments = segments
   }
 
+  /// The same as a path is looked up: escapes that change nothing undone, what is not ASCII escaped.
+  var canonical: PathTemplate {
+    text.utf8.contains { $0 == UInt8(ascii: "%") || $0 >= 128 }
+      ? PathTemplate(CanonicalTarget.spelling(of: text)) ?? self : self
+  }
+
   /// How many segments are literal: of two templates that fit, the one with more of them is the better.
   var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
 
   /// Whether a path has the literal segments and something in place of each name.
-  func matches(_ path: String) -> Bool {
+  package func matches(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == segments.count else { return false }
     return zip(parts, segments).allSatisfy { part, segment in

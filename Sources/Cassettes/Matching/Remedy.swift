@@ -21,8 +21,21 @@ enum Remedy {
       let stub = "add a stub of it beside the one at \(recording.shown.place)"
       return put.map { "\(stub), or \($0)" } ?? stub
     }
+    if let change = ruleChange(recording) { return put.map { "\(change), or \($0)" } ?? change }
     let copy = "copy \"\(recording.shown.id)\" at \(recording.shown.place) and \(change(recording, to: request))"
     return put.map { "\(copy), or \($0)" } ?? copy
+  }
+
+  /// What to do where a rule of the nearest recording is all that keeps it from answering.
+  private static func ruleChange(_ near: Near) -> String? {
+    let mismatches = near.shown.mismatches
+    guard !mismatches.isEmpty, mismatches.allSatisfy({ $0.wanted != nil }) else { return nil }
+    let states = mismatches.filter { $0.part.hasPrefix("state.") }
+    guard states.count == mismatches.count else {
+      return "widen the \"match\" of \"\(near.shown.id)\" at \(near.shown.place)"
+    }
+    let wanted = states.map { "\"\($0.part.dropFirst(6))\" to \"\($0.wanted ?? "")\"" }.joined(separator: " and ")
+    return "first send what brings \(wanted), or change the \"when\" of \"\(near.shown.id)\" at \(near.shown.place)"
   }
 
   /// What to change in a copy of a recording; never a key to the value it has.

@@ -1,19 +1,29 @@
 import HTTP
 
 extension Playback {
-  /// What the deck's faults make of a performance, and how many seconds pass before it begins.
+  /// What the deck's faults and the recording's own rules make of a performance, and when it begins.
   ///
-  /// - Parameter performance: What the recording, or the code of a stub, has to say.
-  /// - Returns: The performance as a client gets it.
-  package func faulted(_ performance: Performance) -> (performance: Performance, delay: Double) {
-    guard !faults.isEmpty else { return (performance, 0) }
+  /// - Parameters:
+  ///   - performance: What the recording, or the code of a stub, has to say.
+  ///   - speed: How much faster the recording's own time passes; 0 for at once. Faults take the time they were given.
+  /// - Returns: The performance as a client gets it, and how many seconds pass before it begins.
+  package func faulted(_ performance: Performance, speed: Double = 1) -> (performance: Performance, delay: Double) {
+    let replay = replay
+    guard !faults.isEmpty || replay?.delay != nil || replay?.fault != nil else { return (performance, 0) }
     var delay = Fault.delay(of: faults)
+    if case .seconds(let seconds)? = replay?.delay { delay += Self.scaled(seconds, speed) }
+    var takesTime = takesRecordedTime
+    var recordedTime = recordedTime
+    if !takesTime, replay?.delay == .recorded {
+      takesTime = true
+      recordedTime = (Self.scaled(recordedTime.head, speed), Self.scaled(recordedTime.total, speed))
+    }
     guard case .response(var played) = performance else {
-      if takesRecordedTime { delay += recordedTime.total }
+      if takesTime { delay += recordedTime.total }
       return (performance, delay)
     }
     var flow = BodyFlow(played)
-    if takesRecordedTime {
+    if takesTime {
       let time = recordedTime
       // Recorded pieces know their gaps.
       if flow == nil || flow?.isStreamed == true || flow?.length == 0 {
@@ -23,6 +33,7 @@ extension Playback {
         flow?.delay(by: time.total - time.head)
       }
     }
+    if replay?.fault == .truncate { flow?.cut(after: nil) }
     for fault in faults { if case .cut(let count) = fault.effect { flow?.cut(after: count) } }
     for fault in faults { if case .rate(let rate) = fault.effect { flow?.slow(to: rate) } }
     if let body = flow?.body { played.body = body }
@@ -34,6 +45,22 @@ extension Playback {
     faults.filter { if case .cut = $0.effect { true } else { false } }.map(\.description)
   }
 
+  /// What the recording's own rules put in the place of the answer.
+  var interruption: Interruption? {
+    guard let replay, let fault = replay.fault, let failure = fault.failure else { return nil }
+    let time: Double =
+      switch replay.delay {
+      case .seconds(let seconds): seconds
+      case .recorded: recordedTime.head
+      case nil: 0
+      }
+    return Interruption(
+      request: request, fault: "\"fault\": \"\(fault.rawValue)\" of \"\(recording.interaction.id)\"",
+      performance: .failure(failure), ownDelay: time, delay: Fault.delay(of: faults))
+  }
+
+  static func scaled(_ seconds: Double, _ speed: Double) -> Double { speed > 0 ? seconds / speed : 0 }
+
   private var takesRecordedTime: Bool {
     faults.contains { if case .recordedLatency = $0.effect { true } else { false } }
   }
@@ -43,6 +70,20 @@ extension Playback {
     guard let facts = recording.interaction.recorded else { return (0, 0) }
     let head = max(0, facts.firstByte ?? facts.total ?? 0)
     return (head, max(head, facts.total ?? head))
+  }
+}
+
+extension ReplayRules.Fault {
+  /// How an exchange fails with it; nil when there is an answer.
+  fileprivate var failure: RecordedFailure? {
+    switch self {
+    case .reset: RecordedFailure(code: -1005)
+    // What URLSession says of an empty reply on Linux, and of what is no HTTP on Apple's systems.
+    case .empty: RecordedFailure(code: -1011)
+    case .malformed: RecordedFailure(code: -1017)
+    case .timeout: RecordedFailure(code: -1001)
+    case .truncate: nil
+    }
   }
 }
 

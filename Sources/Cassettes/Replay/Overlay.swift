@@ -65,8 +65,15 @@ package struct Interruption: Sendable {
   /// The fault as it is written in code.
   package let fault: String
   package let performance: Performance
+  /// Seconds the recording asks for, and those that faults lay over it.
+  let ownDelay: Double
+  let delay: Double
+
   /// Seconds until it shows.
-  package let delay: Double
+  ///
+  /// - Parameter speed: How much faster recordings play; 0 for at once. Faults take the time they were given.
+  /// - Returns: The seconds.
+  package func delay(at speed: Double = 1) -> Double { delay + Playback.scaled(ownDelay, speed) }
 }
 
 extension Fault {

@@ -170,7 +170,7 @@ final class Responder: RequestHandler {
         note(fault.request, response.status, response.length ?? 0, outcome, bytes, request, fault.fault)
       case .failure: note(fault.request, 0, 0, outcome, bytes, request, fault.fault)
       }
-      return write(fault.performance, after: fault.delay, form, &output)
+      return write(fault.performance, after: fault.delay(at: state.configuration.speed), form, &output)
     case .derived(let response, let number):
       note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
       return write(response, form, &output)
@@ -223,7 +223,7 @@ final class Responder: RequestHandler {
     do throws(CassetteError) {
       // The deck may have loaded other cassettes since this loop looked: links go by what it played from.
       let performance = try Performance.of(playback, for: request, base: base, origins: reel.origins)
-      played = playback.faulted(performance)
+      played = playback.faulted(performance, speed: state.configuration.speed)
     } catch {
       state.log("mockserver: error: \(error)")
       let status: HTTPStatus = 500
@@ -256,8 +256,22 @@ final class Responder: RequestHandler {
     switch performance {
     case .response(let response):
       return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
-    // The nearest thing on a wire: a time-out is silence, everything else a broken connection.
-    case .failure(let failure): return failure.code == -1001 ? .silence : .reset
+    case .failure(let failure): return write(failure, &output)
+    }
+  }
+
+  /// The nearest thing on a wire, in the codes of `URLError`; a broken connection for all that have none of their own.
+  private func write(_ failure: RecordedFailure, _ output: inout Output) -> Afterwards {
+    switch failure.code {
+    // timedOut
+    case -1001: return .silence
+    // badServerResponse: the connection ends without an answer.
+    case -1011: return .close
+    // cannotParseResponse: a chunk whose size is none (RFC 9112 §7.1).
+    case -1017:
+      output.append("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n~no HTTP~\r\n")
+      return .close
+    default: return .reset
     }
   }
 

@@ -35,9 +35,28 @@ enum Export {
 
   static func bytes(of cassette: Cassette, as format: String) throws(CassetteError) -> [UInt8] {
     switch format {
-    case "wiremock": try WireMockWriter.bytes(of: cassette)
-    case "curl": try CurlWriter.bytes(of: cassette)
-    default: try HARWriter.bytes(of: cassette, version: version)
+    case "wiremock": try wiremock(cassette)
+    case "curl": try noting(cassette, try CurlWriter.bytes(of: cassette))
+    default: try noting(cassette, try HARWriter.bytes(of: cassette, version: version))
     }
+  }
+
+  private static func wiremock(_ cassette: Cassette) throws(CassetteError) -> [UInt8] {
+    let (bytes, left) = try WireMockWriter.export(cassette)
+    for left in left {
+      let times = left.count == 1 ? "once" : "\(left.count) times"
+      Console.error.write(Printable.escaped("\(cassette.name): not exported: \(left.what) (\(times))") + "\n")
+    }
+    return bytes
+  }
+
+  /// Exchanges have no rules elsewhere.
+  private static func noting(_ cassette: Cassette, _ bytes: [UInt8]) throws(CassetteError) -> [UInt8] {
+    let count = cassette.interactions.count { !$0.match.isEmpty || !$0.replay.isEmpty }
+    if count > 0 {
+      Console.error.write(
+        Printable.escaped("\(cassette.name): not exported: match and replay of \(count) recordings") + "\n")
+    }
+    return bytes
   }
 }

@@ -12,13 +12,28 @@ package enum WireMockWriter {
   /// - Parameter cassette: What to write.
   /// - Returns: The file's bytes.
   /// - Throws: When a body is in a file that cannot be read.
-  package static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
+  package static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] { try export(cassette).bytes }
+
+  /// The text, and what WireMock has no word for.
+  ///
+  /// - Parameter cassette: What to write.
+  /// - Returns: The file's bytes, and by name what is not in them.
+  /// - Throws: When a body is in a file that cannot be read.
+  package static func export(
+    _ cassette: Cassette
+  ) throws(CassetteError) -> (bytes: [UInt8], left: [(what: String, count: Int)]) {
+    var notes = ImportNotes()
+    let priorities = WireMockRules.priorities(of: cassette)
     var bodies: [(sent: [UInt8], received: [UInt8])] = []
     var keys: [String] = []
     for interaction in cassette.interactions {
       let sent = try interaction.requestBody?.bytes() ?? []
       bodies.append((sent, try interaction.response?.body?.bytes() ?? []))
-      keys.append("\(interaction.method) \(interaction.pathAndQuery)\n\(String(decoding: sent, as: UTF8.self))")
+      // Its rules say when a recording answers; only what has none plays one after the other.
+      let isRuled = !interaction.match.isEmpty || !interaction.replay.when.isEmpty
+      let turn = isRuled ? "\n\(keys.count)" : ""
+      keys.append("\(interaction.method) \(interaction.pathAndQuery)\n\(String(decoding: sent, as: UTF8.self))\(turn)")
+      if interaction.repeatPolicy != .last { notes.leave("replay.repeat: \(interaction.repeatPolicy.rawValue)") }
     }
     let counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     var seen: [String: Int] = [:]
@@ -35,9 +50,22 @@ package enum WireMockWriter {
               mapping.member("scenarioName", "\(interaction.method) \(interaction.pathAndQuery)")
               mapping.member("requiredScenarioState", state(turn))
               if turn < count { mapping.member("newScenarioState", state(turn + 1)) }
+            } else if let scenario = WireMockRules(interaction).scenario(&notes) {
+              mapping.member("scenarioName", scenario.name)
+              if let state = scenario.required { mapping.member("requiredScenarioState", state) }
+              if let state = scenario.new { mapping.member("newScenarioState", state) }
             }
-            mapping.object("request") { request(&$0, interaction, bodies[index].sent) }
-            mapping.object("response") { response(&$0, interaction, bodies[index].received) }
+            if let priority = priorities[interaction.match.priority], priority != 5 {
+              mapping.member("priority", priority)
+            }
+            if interaction.match.isEmpty {
+              mapping.object("request") { request(&$0, interaction, bodies[index].sent) }
+              // Here a body is preferred, there it is asked for: an import knows which was meant.
+              mapping.object("metadata") { $0.object("mockserver") { $0.member("recorded", true) } }
+            } else {
+              mapping.object("request") { WireMockRules(interaction).write(&$0, &notes) }
+            }
+            mapping.object("response") { response(&$0, interaction, bodies[index].received, &notes) }
           }
         }
       }
@@ -45,7 +73,7 @@ package enum WireMockWriter {
     var output: [UInt8] = []
     JSONStyle.indent2.render(writer.bytes.span, into: &output)
     output.append(0x0a)
-    return output
+    return (output, notes.left)
   }
 
   private static func state(_ turn: Int) -> String { turn == 1 ? "Started" : "answer \(turn)" }
@@ -67,12 +95,13 @@ package enum WireMockWriter {
     }
   }
 
-  private static func response(_ writer: inout JSONWriter, _ interaction: Interaction, _ body: [UInt8]) {
-    guard let response = interaction.response else {
-      writer.member(
-        "fault", interaction.failure?.code == -1017 ? "MALFORMED_RESPONSE_CHUNK" : "CONNECTION_RESET_BY_PEER")
-      return
-    }
+  private static func response(
+    _ writer: inout JSONWriter, _ interaction: Interaction, _ body: [UInt8], _ notes: inout ImportNotes
+  ) {
+    let rules = WireMockRules(interaction)
+    if let delay = rules.delay { writer.member("fixedDelayMilliseconds", delay) }
+    if let fault = rules.fault(&notes) { return writer.member("fault", fault) }
+    guard let response = interaction.response else { return }
     writer.member("status", response.status.code)
     if let reason = response.reason { writer.member("statusMessage", reason) }
     var names: [String] = []

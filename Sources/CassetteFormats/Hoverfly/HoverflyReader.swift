@@ -1,0 +1,61 @@
+import Cassettes
+import HTTP
+
+/// Hoverfly's simulations: version 5 and the older ones.
+enum HoverflyReader {
+  /// The recording of one pair.
+  static func interactions(of pair: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+    guard let request = pair["request"] else { throw Unusable("there is no \"request\"") }
+    guard let response = pair["response"] else { throw Unusable("there is no \"response\"") }
+    guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
+    var exchange = try HoverflyRequest(request).exchange(&notes)
+    exchange.status = status
+    exchange.headers = VCRReader.fields(response["headers"])
+    exchange.coding = .unknown
+    exchange.body = try body(of: response)
+    if response["templated"]?.isTrue == true, String(decoding: exchange.body, as: UTF8.self).contains("{{") {
+      throw Unusable("templated: its answer is made for each request")
+    }
+    states(request, response, &exchange)
+    delay(response, &exchange, &notes)
+    if let action = response["postServeAction"], action.string?.isEmpty != true { notes.leave("postServeAction") }
+    return [try exchange.interaction(&notes)]
+  }
+
+  private static func states(_ request: JSONValue, _ response: JSONValue, _ exchange: inout Exchange) {
+    func state(_ member: (name: String, value: JSONValue)) -> ReplayRules.State {
+      let value = member.value.scalar ?? ""
+      // What Hoverfly counts when it records one request after the other begins with one.
+      let isFirst = member.name.hasPrefix("sequence:") && value == "1"
+      return ReplayRules.State(member.name, isFirst ? ReplayRules.State.start : value)
+    }
+    exchange.replay.when = (request["requiresState"]?.members ?? []).map(state)
+    exchange.replay.then = (response["transitionsState"]?.members ?? []).map(state)
+    for name in response["removesState"]?.strings ?? [] {
+      exchange.replay.then.removeAll { $0.scenario == name }
+      exchange.replay.then.append(ReplayRules.State(name, ReplayRules.State.start))
+    }
+  }
+
+  private static func delay(_ response: JSONValue, _ exchange: inout Exchange, _ notes: inout ImportNotes) {
+    var delay = response["fixedDelay"]?.number ?? 0
+    if let distribution = response["logNormalDelay"], !distribution.members.isEmpty {
+      let middle = distribution["median"]?.number ?? distribution["mean"]?.number ?? 0
+      delay += middle
+      notes.leave("logNormalDelay, taken as its middle of \(Int(exactly: middle.rounded()) ?? 0) ms")
+    }
+    if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
+  }
+
+  private static func body(of response: JSONValue) throws(Unusable) -> [UInt8] {
+    if let file = response["bodyFile"]?.string, !file.isEmpty {
+      throw Unusable("its body is in a file of its own, \(file.prefix(80)): put it into \"body\"")
+    }
+    let bytes = response["body"]?.stringBytes ?? []
+    guard response["encodedBody"]?.isTrue == true else { return bytes }
+    guard let decoded = Base64.decode(bytes) else {
+      throw Unusable("the base64 of the response's body is broken or breaks off", refusesFile: true)
+    }
+    return decoded
+  }
+}

@@ -1,0 +1,130 @@
+import Cassettes
+import HTTP
+
+/// One stub mapping as an exchange: what a recording can hold of it, and the rest by name.
+struct WireMockMapping {
+  private let mapping: JSONValue
+  private let path: String
+
+  init(_ stub: WireMockReader.Stub) {
+    mapping = stub.mapping
+    path = stub.place.file
+  }
+
+  func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
+    guard let response = mapping["response"] else { throw Unusable("there is no \"response\"") }
+    if let proxy = response["proxyBaseUrl"]?.scalar { throw Unusable("it is a proxy to \(proxy.prefix(80))") }
+    var exchange = try WireMockRequest(mapping["request"]).exchange(&notes)
+    // What we have exported is a recording again: its request is an example, and asks for nothing but itself.
+    if mapping["metadata"]?["mockserver"]?["recorded"]?.isTrue == true { exchange.match = MatchRules() }
+    exchange.status = response["status"]?.integer ?? 200
+    exchange.reason = response["statusMessage"]?.string
+    exchange.headers = VCRReader.fields(response["headers"])
+    exchange.coding = .unknown
+    exchange.body = try body(of: response)
+    try transformers(of: response, exchange)
+    time(of: response, &exchange, &notes)
+    if let fault = response["fault"]?.string { exchange.failure = try failure(fault) }
+    if let scenario = mapping["scenarioName"]?.string {
+      if let state = mapping["requiredScenarioState"]?.string { exchange.replay.when = [.init(scenario, state)] }
+      if let state = mapping["newScenarioState"]?.string { exchange.replay.then = [.init(scenario, state)] }
+    }
+    list(&notes)
+    return try exchange.interaction(&notes)
+  }
+
+  /// An answer that is made for each request is none to record; a template without anything to fill in is.
+  private func transformers(of response: JSONValue, _ exchange: Exchange) throws(Unusable) {
+    for name in response["transformers"]?.strings ?? [] {
+      guard name == "response-template" else { throw Unusable("the transformer \(name.prefix(60))") }
+      let texts = [String(decoding: exchange.body, as: UTF8.self)] + exchange.headers.map(\.1)
+      guard texts.contains(where: { $0.contains("{{") }) else { continue }
+      throw Unusable("response-template: its answer is made for each request")
+    }
+  }
+
+  // MARK: Response
+
+  private func body(of response: JSONValue) throws(Unusable) -> [UInt8] {
+    if let text = response["body"] { return text.isString ? text.stringBytes : text.compact }
+    if let json = response["jsonBody"] { return json.compact }
+    if let base64 = response["base64Body"] {
+      guard let bytes = Base64.decode(base64.stringBytes) else {
+        throw Unusable("the base64 of the response's body is broken or breaks off", refusesFile: true)
+      }
+      return bytes
+    }
+    guard let name = response["bodyFileName"]?.string else { return [] }
+    let near = [WireMockReader.root(of: path), Folder.parent(of: path), Folder.parent(of: Folder.parent(of: path))]
+    for case let folder? in near {
+      let files = Folder.join(folder, "__files")
+      guard Folder.resolvedKind(of: files) == .folder else { continue }
+      do {
+        return try CassetteFile.bodyBytes(of: name.hasPrefix("/") ? String(name.dropFirst()) : name, in: files)
+      } catch {
+        throw Unusable("bodyFileName: \(error.message)")
+      }
+    }
+    throw Unusable("its body is in \(name.prefix(80)), and there is no folder __files")
+  }
+
+  private func time(of response: JSONValue, _ exchange: inout Exchange, _ notes: inout ImportNotes) {
+    var delay = response["fixedDelayMilliseconds"]?.number ?? 0
+    if let distribution = response["delayDistribution"] {
+      let type = distribution["type"]?.string ?? ""
+      let middle: Double? =
+        switch type {
+        case "fixed": distribution["milliseconds"]?.number
+        case "uniform":
+          distribution["lower"]?.number.flatMap { low in distribution["upper"]?.number.map { (low + $0) / 2 } }
+        default: distribution["median"]?.number
+        }
+      delay += middle ?? 0
+      if type != "fixed" || middle == nil {
+        let taken = middle.map { ", taken as its middle of \(Int($0)) ms" } ?? ""
+        notes.leave("delayDistribution \(type.prefix(40))\(taken)")
+      }
+    }
+    if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
+    if let dribble = response["chunkedDribbleDelay"], let count = dribble["numberOfChunks"]?.integer,
+      let total = dribble["totalDuration"]?.number, (1...10_000).contains(count), !exchange.body.isEmpty
+    {
+      let length = max(1, (exchange.body.count + count - 1) / count)
+      exchange.chunks = stride(from: 0, to: exchange.body.count, by: length).map { start in
+        let end = min(start + length, exchange.body.count)
+        return BodyChunk(after: total / 1000 / Double(count), bytes: Array(exchange.body[start..<end]))
+      }
+    }
+  }
+
+  /// What WireMock does to a connection, in the words of `URLError`.
+  private func failure(_ fault: String) throws(Unusable) -> RecordedFailure {
+    switch fault {
+    case "CONNECTION_RESET_BY_PEER": RecordedFailure(code: -1005)
+    case "EMPTY_RESPONSE": RecordedFailure(code: -1011)
+    case "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE": RecordedFailure(code: -1017)
+    default: throw Unusable("the fault \(fault.prefix(40)) is not known")
+    }
+  }
+
+  // MARK: The rest
+
+  private static let known: Set<String> = [
+    "id", "uuid", "name", "request", "response", "persistent", "insertionIndex", "scenarioName",
+    "requiredScenarioState", "newScenarioState", "priority", "metadata", "newScenarioName",
+  ]
+  private static let knownOfResponse: Set<String> = [
+    "status", "statusMessage", "headers", "body", "jsonBody", "base64Body", "bodyFileName", "fixedDelayMilliseconds",
+    "delayDistribution", "chunkedDribbleDelay", "fault", "transformers", "proxyBaseUrl",
+  ]
+
+  /// Names what nobody above looked at.
+  private func list(_ notes: inout ImportNotes) {
+    let parts = [(mapping, "", Self.known), (mapping["response"], "response.", Self.knownOfResponse)]
+    for (value, prefix, known) in parts {
+      for member in value?.members ?? [] where !known.contains(member.name) && !member.value.isNull {
+        notes.leave(prefix + member.name)
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Cassettes
+import HTTP
+
+/// WireMock's stub mappings, with bodies in `__files`.
+enum WireMockReader {
+  /// The folder that holds `mappings` and `__files`, of a file below `mappings`.
+  static func root(of path: String) -> String? {
+    var folder = Folder.resolvedKind(of: path) == .folder ? path : Folder.parent(of: path)
+    if Folder.resolvedKind(of: Folder.join(folder, "mappings")) == .folder { return folder }
+    while folder.contains("/") || folder == "mappings" {
+      let parent = Folder.parent(of: folder)
+      if folder == "mappings" || folder.hasSuffix("/mappings") { return parent }
+      if parent == folder { return nil }
+      folder = parent
+    }
+    return nil
+  }
+
+  /// The mappings' files below a folder, or below `mappings` in it.
+  static func mappings(in folder: String) -> [String] {
+    var trimmed = folder
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    let inner = Folder.join(trimmed, "mappings")
+    let isInner = Folder.resolvedKind(of: inner) == .folder
+    guard isInner || trimmed == "mappings" || trimmed.hasSuffix("/mappings") else { return [] }
+    let start = isInner ? inner : trimmed
+    return Folder.files(in: start).files.filter { $0.hasSuffix(".json") }.map { Folder.join(start, $0) }
+  }
+
+  /// One mapping, before it is known which of several of one request answers.
+  struct Stub {
+    var mapping: JSONValue
+    var place: SourcePlace
+    var item: String
+    var order: Int?
+  }
+
+  /// Reads all mappings, and brings them in the order in which they answer.
+  static func each(
+    _ source: ImportSource, _ result: inout ImportSource.Result,
+    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+  ) throws(CassetteError) {
+    var stubs: [Stub] = []
+    for path in source.paths {
+      let feed = try JSONFeed(path: path)
+      guard let whole = try feed.value() else { continue }
+      try feed.finish()
+      let list = whole["mappings"]?.elements ?? [whole]
+      for (index, mapping) in list.enumerated() {
+        let name = mapping["name"]?.string.map { " \"\($0.prefix(60))\"" } ?? ""
+        stubs.append(
+          Stub(
+            mapping: mapping, place: SourcePlace(file: path, line: 1, column: 1), item: "mapping \(index)\(name)",
+            order: mapping["insertionIndex"]?.integer))
+      }
+    }
+    result.count += stubs.count
+    var made: [(stub: Stub, interaction: Interaction)] = []
+    for stub in WireMockOrder.sorted(stubs) {
+      do {
+        made.append((stub, try WireMockMapping(stub).interaction(&result.notes)))
+      } catch {
+        if error.refusesFile {
+          throw CassetteError(
+            file: stub.place.file, line: 1, column: 1, message: "\(stub.item): \(error.reason)")
+        }
+        result.skipped.append(.init(line: 1, item: stub.item, reason: error.reason))
+      }
+    }
+    let hidden = WireMockOrder.hidden(made)
+    for (index, (stub, _)) in made.enumerated() {
+      guard let winner = hidden[index] else { continue }
+      result.skipped.append(.init(line: 1, item: stub.item, reason: "it never answers: \(winner) comes first"))
+    }
+    let left = made.indices.filter { hidden[$0] == nil }.map { made[$0] }
+    for (stub, interaction) in WireMockOrder.ranked(left) { try use(interaction, stub.place) }
+  }
+}

@@ -1,0 +1,216 @@
+import Cassettes
+import HTTP
+import JSONText
+
+/// What a stub mapping asks of a request: an example of one, and the rules that say which others it answers.
+struct WireMockRequest {
+  private let request: JSONValue?
+
+  init(_ request: JSONValue?) { self.request = request }
+
+  private static let known: Set<String> = [
+    "method", "url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate", "queryParameters", "formParameters",
+    "pathParameters", "headers", "cookies", "basicAuthCredentials", "bodyPatterns", "host", "port", "scheme",
+  ]
+
+  /// Begins an exchange with what is asked.
+  func exchange(_ notes: inout ImportNotes) throws(Unusable) -> Exchange {
+    // A condition that is left out would make the mapping answer what it does not.
+    for member in request?.members ?? [] where !Self.known.contains(member.name) && !member.value.isNull {
+      throw Unusable("request.\(member.name.prefix(40)) is none a cassette can hold")
+    }
+    var match = MatchRules()
+    var exchange = Exchange(method: try method(&match), url: try url(&match, &notes), status: 200)
+    try fields(&exchange, &match)
+    for cookie in request?["cookies"]?.members ?? [] {
+      match.cookies.entries.append(
+        .init(cookie.name, try WireMockCondition.condition(cookie.value, "cookies.\(cookie.name)")))
+    }
+    try body(&exchange, &match)
+    exchange.match = match
+    return exchange
+  }
+
+  private func method(_ match: inout MatchRules) throws(Unusable) -> String {
+    guard let method = request?["method"] else {
+      match.methods = .any
+      return example
+    }
+    if let name = method.string {
+      guard name == "ANY" else { return name }
+      match.methods = .any
+      return example
+    }
+    let names = (method["oneOf"] ?? method["or"])?.strings ?? []
+    guard let first = names.first, names.allSatisfy({ FieldSyntax.isToken($0) }) else {
+      throw Unusable(
+        "request.method: \(method.members.map(\.name).joined(separator: " and ")) is none a cassette can hold")
+    }
+    match.methods = .listed(names.map { HTTPMethod($0) })
+    return first
+  }
+
+  /// A method that what is asked for makes sense with.
+  private var example: String {
+    request?["bodyPatterns"] != nil || request?["formParameters"] != nil ? "POST" : "GET"
+  }
+
+  // MARK: URL
+
+  private func url(_ match: inout MatchRules, _ notes: inout ImportNotes) throws(Unusable) -> String {
+    var target = try path(&match)
+    if !target.hasPrefix("/"), !target.contains("://") { target = "/\(target)" }
+    var items: [String] = []
+    for parameter in request?["queryParameters"]?.members ?? [] {
+      let condition = try WireMockCondition.condition(parameter.value, "queryParameters.\(parameter.name)")
+      match.query.entries.append(.init(parameter.name, condition))
+      if let value = Self.example(of: condition), request?["url"] == nil {
+        items.append("\(Exchange.escaped(parameter.name))=\(Exchange.escaped(value))")
+      }
+    }
+    // A path alone says nothing of the query; neither does a mapping without a URL.
+    if request?["url"] == nil, match.url == nil, !isWhole { match.query.entries.append(.init("*", .ignore)) }
+    if !items.isEmpty { target += (target.contains("?") ? "&" : "?") + items.joined(separator: "&") }
+    for name in ["host", "scheme", "port"] where request?[name] != nil {
+      notes.leave("request.\(name), kept as the URL's origin")
+    }
+    guard let host = request?["host"], target.hasPrefix("/") else { return target }
+    guard let name = host["equalTo"]?.string else { throw Unusable("request.host is a pattern") }
+    let port = request?["port"]?.scalar.map { ":\($0)" } ?? ""
+    return "\(request?["scheme"]?.string ?? "http")://\(name)\(port)\(target)"
+  }
+
+  /// Whether a pattern of path and query stands for one text.
+  private var isWhole: Bool { request?["urlPattern"] != nil }
+
+  private func path(_ match: inout MatchRules) throws(Unusable) -> String {
+    if let url = request?["url"]?.string { return url }
+    if let path = request?["urlPath"]?.string { return path }
+    if let pattern = request?["urlPattern"]?.string {
+      if let literal = Self.literal(pattern) { return literal }
+      guard request?["queryParameters"] == nil else { throw Unusable("urlPattern and queryParameters together") }
+      let regex = try WireMockCondition.regex(pattern, "urlPattern")
+      match.url = .all([.matches(regex)])
+      return Self.example(of: regex, whole: true)
+    }
+    if let pattern = request?["urlPathPattern"]?.string {
+      if let literal = Self.literal(pattern) { return literal }
+      let regex = try WireMockCondition.regex(pattern, "urlPathPattern")
+      match.path = .condition(.all([.matches(regex)]))
+      return Self.example(of: regex, whole: false)
+    }
+    if let template = request?["urlPathTemplate"]?.string { return try path(of: template, &match) }
+    guard request?["urlPathTemplate"] == nil, request?["urlPattern"] == nil else {
+      throw Unusable("the URL is no text")
+    }
+    match.path = .condition(.ignore)
+    return "/"
+  }
+
+  /// A template with the values that are told put in.
+  private func path(of template: String, _ match: inout MatchRules) throws(Unusable) -> String {
+    var template = template
+    for parameter in request?["pathParameters"]?.members ?? [] {
+      let condition = try WireMockCondition.condition(parameter.value, "pathParameters.\(parameter.name)")
+      guard case .all(let terms) = condition, terms.count == 1, case .equals(let value) = terms[0] else {
+        throw Unusable("pathParameters.\(parameter.name): a cassette has no condition for a part of a path")
+      }
+      template = template.replacing("{\(parameter.name)}", with: Exchange.escaped(value))
+    }
+    guard template.contains("{") || template.contains("}") else { return template }
+    var example: [String] = []
+    for segment in template.split(separator: "/", omittingEmptySubsequences: false) {
+      let name = segment.dropFirst().dropLast()
+      let isName = segment.hasPrefix("{") && segment.hasSuffix("}") && !name.isEmpty
+      // RFC 6570 has more than names of one segment.
+      guard !segment.contains("{") && !segment.contains("}") || isName && FieldSyntax.isToken(String(name)) else {
+        throw Unusable("urlPathTemplate: \(segment.prefix(40)) is more than a name for one segment")
+      }
+      example.append(isName ? String(name) : String(segment))
+    }
+    match.path = MatchRules.path(template)
+    return example.joined(separator: "/")
+  }
+
+  private static func example(of regex: TextPattern, whole: Bool) -> String {
+    guard let sample = regex.sample, sample.hasPrefix("/"), whole || !sample.contains("?"),
+      !sample.unicodeScalars.contains(where: { $0.value <= 0x20 || $0 == "#" })
+    else { return "/" }
+    return sample
+  }
+
+  /// A value that meets a condition; nil when it is not to be there, or none is known.
+  private static func example(of condition: Condition) -> String? {
+    guard case .all(let terms) = condition, let first = terms.first else { return nil }
+    switch first {
+    case .equals(let text), .equalsIgnoringCase(let text), .contains(let text): return text
+    case .matches(let pattern): return pattern.sample
+    case .doesNotContain, .doesNotMatch, .absent: return nil
+    }
+  }
+
+  /// The one text a regular expression stands for; nil when there are several.
+  static func literal(_ pattern: String) -> String? {
+    var text = ""
+    var isEscaped = false
+    for character in pattern {
+      if isEscaped {
+        // `\d` and its like stand for many.
+        if character.isLetter || character.isNumber { return nil }
+        text.append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if "*+?()[]{}|^$".contains(character) {
+        return nil
+      } else {
+        text.append(character)
+      }
+    }
+    // A dot is any character, but what is meant is nearly always a dot.
+    return isEscaped || text.isEmpty ? nil : text
+  }
+
+  // MARK: Fields and body
+
+  private func fields(_ exchange: inout Exchange, _ match: inout MatchRules) throws(Unusable) {
+    for header in request?["headers"]?.members ?? [] {
+      guard FieldSyntax.isToken(header.name) else {
+        throw Unusable("headers: \"\(header.name.prefix(40))\" is no name")
+      }
+      let condition = try WireMockCondition.condition(header.value, "headers.\(header.name)")
+      match.headers.entries.append(.init(header.name, condition))
+      // What one value stands for is an example, too.
+      if case .all(let terms) = condition, case .equals(let text)? = terms.first {
+        exchange.requestHeaders.append((header.name, text))
+      }
+    }
+    guard let credentials = request?["basicAuthCredentials"] else { return }
+    let pair = "\(credentials["username"]?.scalar ?? ""):\(credentials["password"]?.scalar ?? "")"
+    let value = "Basic \(Base64.encode(Array(pair.utf8)))"
+    match.headers.entries.append(.init("Authorization", .all([.equals(value)])))
+    exchange.requestHeaders.append(("Authorization", value))
+  }
+
+  private func body(_ exchange: inout Exchange, _ match: inout MatchRules) throws(Unusable) {
+    for pattern in request?["bodyPatterns"]?.elements ?? [] {
+      let rule = try WireMockCondition.body(pattern)
+      match.body.append(rule)
+      switch rule {
+      case .json(let value, _, _, _):
+        let written = pattern["equalToJson"]
+        exchange.requestBody = written?.isString == true ? written?.stringBytes ?? value : value
+      case .base64(let bytes): exchange.requestBody = bytes
+      case .text(.all(let terms)):
+        if case .equals(let text)? = terms.first { exchange.requestBody = Array(text.utf8) }
+      case .text, .values, .form: break
+      }
+    }
+    var form = NamedConditions()
+    for parameter in request?["formParameters"]?.members ?? [] {
+      form.entries.append(
+        .init(parameter.name, try WireMockCondition.condition(parameter.value, "formParameters.\(parameter.name)")))
+    }
+    if !form.isEmpty { match.body.append(.form(form)) }
+  }
+}

@@ -1,0 +1,193 @@
+import Cassettes
+import HTTP
+import JSONText
+
+/// An exchange's rules in WireMock's words; what it has none for is listed.
+struct WireMockRules {
+  private let interaction: Interaction
+  private let match: MatchRules
+
+  init(_ interaction: Interaction) {
+    self.interaction = interaction
+    match = interaction.match
+  }
+
+  /// Writes what is asked of a request.
+  func write(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
+    switch match.methods {
+    case .any: writer.member("method", "ANY")
+    case .listed(let methods) where methods.count > 1:
+      writer.member("method", "ANY")
+      notes.leave("match.method with several of them, taken for any")
+    case .listed(let methods): writer.member("method", methods.first?.rawValue ?? "ANY")
+    case nil: writer.member("method", interaction.method.rawValue)
+    }
+    let asksQuery = url(&writer, &notes)
+    if asksQuery { query(&writer, &notes) }
+    write(match.headers, as: "headers", &writer, &notes)
+    write(match.cookies, as: "cookies", &writer, &notes)
+    body(&writer, &notes)
+  }
+
+  /// Writes the URL; whether the query is still to be written.
+  private func url(_ writer: inout JSONWriter, _ notes: inout ImportNotes) -> Bool {
+    if let url = match.url {
+      if case .all(let terms) = url, terms.count == 1, case .matches(let pattern) = terms[0] {
+        writer.member("urlPattern", pattern.source)
+      } else if url != .ignore {
+        notes.leave("match.url: \(url.words), taken for any URL")
+      }
+      return false
+    }
+    let path = String(interaction.pathAndQuery.prefix { $0 != "?" })
+    switch match.path {
+    case nil where match.query.isEmpty:
+      writer.member("url", interaction.pathAndQuery)
+      return false
+    case nil: writer.member("urlPath", path)
+    case .literal(let text): writer.member("urlPath", text)
+    case .template(let template): writer.member("urlPathTemplate", template.text)
+    case .condition(.ignore): break
+    case .condition(.all(let terms)):
+      if terms.count == 1, case .matches(let pattern) = terms[0] {
+        writer.member("urlPathPattern", pattern.source)
+      } else {
+        notes.leave("match.path: \(Condition.all(terms).words), taken for any path")
+      }
+    }
+    return true
+  }
+
+  private func query(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
+    let listed = Set(match.query.entries.map(\.name))
+    var query = match.query
+    query.entries.removeAll { $0.name == "*" }
+    if !listed.contains("*") {
+      notes.leave("match.query without \"*\": WireMock allows other parameters beside a path")
+      for item in QueryItem.parse(String(interaction.pathAndQuery.drop { $0 != "?" }.dropFirst()))
+      where !listed.contains(item.name) {
+        query.entries.append(.init(item.name, .all([.equals(item.value ?? "")])))
+      }
+    }
+    write(query, as: "queryParameters", &writer, &notes)
+  }
+
+  private func write(
+    _ conditions: NamedConditions, as name: String, _ writer: inout JSONWriter, _ notes: inout ImportNotes
+  ) {
+    let entries = conditions.entries.filter { $0.condition != .ignore }
+    guard !entries.isEmpty else { return }
+    writer.object(name) { object in
+      for entry in entries {
+        guard case .all(let terms) = entry.condition else { continue }
+        if terms.count == 1 {
+          object.object(entry.name) { Self.write(terms[0], &$0) }
+        } else {
+          object.object(entry.name) { object in
+            object.array("and") { list in for term in terms { list.object { Self.write(term, &$0) } } }
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(_ term: Condition.Term, _ writer: inout JSONWriter) {
+    switch term {
+    case .equals(let text): writer.member("equalTo", text)
+    case .equalsIgnoringCase(let text):
+      writer.member("equalTo", text)
+      writer.member("caseInsensitive", true)
+    // Whatever it is, it is there.
+    case .absent(false): writer.member("matches", "(?s).*")
+    case .absent(true): writer.member("absent", true)
+    case .contains(let text): writer.member("contains", text)
+    case .doesNotContain(let text): writer.member("doesNotContain", text)
+    case .matches(let pattern): writer.member("matches", pattern.source)
+    case .doesNotMatch(let pattern): writer.member("doesNotMatch", pattern.source)
+    }
+  }
+
+  private func body(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
+    for case .form(let conditions) in match.body { write(conditions, as: "formParameters", &writer, &notes) }
+    let patterns = match.body.filter { if case .form = $0 { false } else { true } }
+    guard !patterns.isEmpty else { return }
+    writer.array("bodyPatterns") { list in
+      for rule in patterns {
+        switch rule {
+        case .text(.all(let terms)): for term in terms { list.object { Self.write(term, &$0) } }
+        case .base64(let bytes): list.object { $0.member("binaryEqualTo", Base64.encode(bytes)) }
+        case .json(let value, let ignored, let extra, let order):
+          if !ignored.isEmpty {
+            notes.leave("match.body.ignore: \(ignored.map(\.description).joined(separator: ", "))")
+          }
+          list.object { object in
+            object.member("equalToJson", String(decoding: value, as: UTF8.self))
+            if extra { object.member("ignoreExtraElements", true) }
+            if order { object.member("ignoreArrayOrder", true) }
+          }
+        case .values(let conditions):
+          for entry in conditions.entries {
+            guard case .all(let terms) = entry.condition else { continue }
+            for term in terms {
+              list.object { object in
+                if term == .absent(false) { return object.member("matchesJsonPath", entry.name) }
+                object.object("matchesJsonPath") { object in
+                  object.member("expression", entry.name)
+                  Self.write(term, &object)
+                }
+              }
+            }
+          }
+        case .text(.ignore), .form: break
+        }
+      }
+    }
+  }
+
+  /// WireMock's numbers for our priorities: the lower comes first, and five is what a mapping without one has.
+  static func priorities(of cassette: Cassette) -> [Int: Int] {
+    let all = Set(cassette.interactions.map(\.match.priority)).union([0]).sorted(by: >)
+    if all.allSatisfy({ $0 < 5 }) { return Dictionary(uniqueKeysWithValues: all.map { ($0, 5 - $0) }) }
+    return Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1, $0 + 1) })
+  }
+
+  /// The scenario and its states; nil when there is none, or more than WireMock knows of one mapping.
+  func scenario(_ notes: inout ImportNotes) -> (name: String, required: String?, new: String?)? {
+    let (when, then) = (interaction.replay.when, interaction.replay.then)
+    let names = Set((when + then).map(\.scenario))
+    guard let name = names.first else { return nil }
+    guard names.count == 1 else {
+      notes.leave("replay.when and then of several scenarios")
+      return nil
+    }
+    return (name, when.first?.state, then.first?.state)
+  }
+
+  /// The fault in WireMock's words; nil when there is none.
+  func fault(_ notes: inout ImportNotes) -> String? {
+    switch interaction.replay.fault {
+    case .reset: return "CONNECTION_RESET_BY_PEER"
+    case .empty: return "EMPTY_RESPONSE"
+    case .malformed: return "MALFORMED_RESPONSE_CHUNK"
+    case .timeout, .truncate:
+      notes.leave("replay.fault: \(interaction.replay.fault?.rawValue ?? "")")
+      return nil
+    case nil: break
+    }
+    switch interaction.failure?.code {
+    case nil: return nil
+    case -1011: return "EMPTY_RESPONSE"
+    case -1017: return "MALFORMED_RESPONSE_CHUNK"
+    default: return "CONNECTION_RESET_BY_PEER"
+    }
+  }
+
+  /// Milliseconds until the answer.
+  var delay: Int? {
+    switch interaction.replay.delay {
+    case .seconds(let seconds): Int((seconds * 1_000).rounded())
+    case .recorded: interaction.recorded?.firstByte.map { Int((min(max($0, 0), 86_400) * 1_000).rounded()) }
+    case nil: nil
+    }
+  }
+}

@@ -1,0 +1,297 @@
+import HTTP
+import JSONText
+
+/// What narrows or widens the requests an interaction answers.
+extension CassetteFileReader {
+  mutating func readMatch(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules {
+    var rules = MatchRules()
+    let start = at
+    guard try open(bytes, "\"match\"") else { return rules }
+    typealias Key = CassetteFileKeys.Match
+    var walk = ObjectWalk(.match)
+    while let key = try nextKey(bytes, &walk).map(Key.init(rawValue:)) {
+      switch key {
+      case .method: rules.methods = try readMethods(bytes)
+      case .url: rules.url = try readCondition(bytes, "\"url\"")
+      case .path: rules.path = try readPath(bytes)
+      case .query: rules.query = try readConditions(bytes, "\"query\"")
+      case .headers: rules.headers = try readConditions(bytes, "\"headers\"", areFields: true)
+      case .cookies: rules.cookies = try readConditions(bytes, "\"cookies\"")
+      case .body: try readBodyRules(bytes, &rules)
+      case .priority: rules.priority = try readPriority(bytes)
+      case nil: break
+      }
+    }
+    if walk.has(Key.url), walk.has(Key.path) || walk.has(Key.query) {
+      try report(bytes, start, "\"url\" stands for path and query together: write it, or \"path\" and \"query\"")
+    }
+    return rules
+  }
+
+  private mutating func readMethods(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules.Methods? {
+    let start = at
+    var names: [String] = []
+    if isAt(UInt8(ascii: "["), bytes) {
+      at += 1
+      var list = ListWalk()
+      while try nextElement(bytes, &list) { names += try readMethod(bytes) }
+      if names.isEmpty { try report(bytes, start, "\"method\" names none: write \"ANY\" for all") }
+    } else {
+      names = try readMethod(bytes)
+      if names == ["ANY"] { return .any }
+    }
+    if names.contains("ANY") {
+      try report(bytes, start, "\"ANY\" stands alone")
+      return nil
+    }
+    return names.isEmpty ? nil : .listed(names.map { HTTPMethod($0) })
+  }
+
+  private mutating func readMethod(_ bytes: Span<UInt8>) throws(CassetteError) -> [String] {
+    let start = at
+    guard let quote = try readString(bytes, "\"method\"") else { return [] }
+    let name = CassetteFileSource.text(at: quote, in: bytes)
+    guard CassetteFileGrammar.isToken(name.utf8.span) else {
+      try report(bytes, start, "\"method\" must be a method such as \"GET\", a list of them, or \"ANY\"")
+      return []
+    }
+    return [name]
+  }
+
+  private mutating func readPath(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules.Path? {
+    guard isAt(UInt8(ascii: "\""), bytes) else { return try readCondition(bytes, "\"path\"").map { .condition($0) } }
+    let start = at
+    guard let quote = try readString(bytes, "\"path\"") else { return nil }
+    let text = CassetteFileSource.text(at: quote, in: bytes)
+    if text == "ignore" { return .condition(.ignore) }
+    guard text.hasPrefix("/"), !text.contains("?"), CassetteFileGrammar.isTarget(text.utf8.span) else {
+      try report(
+        bytes, start, "\"path\" must be a path such as \"/users/{name}\", without a query, or an object of conditions")
+      return nil
+    }
+    return MatchRules.path(text)
+  }
+
+  private mutating func readPriority(_ bytes: Span<UInt8>) throws(CassetteError) -> Int {
+    let start = at
+    guard let token = try readNumber(bytes, "\"priority\"", "a whole number") else { return 0 }
+    guard let priority = Int32(token) else {
+      try report(bytes, start, "\"priority\" must be a whole number: the greater comes first")
+      return 0
+    }
+    return Int(priority)
+  }
+
+  // MARK: Conditions
+
+  /// Names and what the value of each must be.
+  private mutating func readConditions(
+    _ bytes: Span<UInt8>, _ what: String, areFields: Bool = false, arePlaces: Bool = false
+  ) throws(CassetteError) -> NamedConditions {
+    var conditions = NamedConditions()
+    guard try open(bytes, what) else { return conditions }
+    var seen: Set<String> = []
+    while let (name, start) = try nextName(bytes, &seen) {
+      if areFields, !CassetteFileGrammar.isToken(name.utf8.span) {
+        try report(
+          bytes, start, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
+      }
+      if arePlaces, JSONPlace(name) == nil {
+        try report(bytes, start, "\"\(name)\" is no path such as \"$.items[*].id\"")
+      }
+      if let condition = try readCondition(bytes, "\"\(name)\"") {
+        conditions.entries.append(.init(name, condition))
+      }
+    }
+    return conditions
+  }
+
+  /// A text, `"ignore"`, an object of conditions, or several of those.
+  private mutating func readCondition(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Condition? {
+    let start = at
+    if isAt(UInt8(ascii: "\""), bytes) {
+      guard let quote = try readString(bytes, what) else { return nil }
+      let text = CassetteFileSource.text(at: quote, in: bytes)
+      return text == "ignore" ? .ignore : .all([.equals(text)])
+    }
+    var terms: [Condition.Term] = []
+    let found = problems.count + omitted
+    if isAt(UInt8(ascii: "["), bytes) {
+      at += 1
+      var list = ListWalk()
+      while try nextElement(bytes, &list) { terms += try readTerms(bytes, what) }
+    } else {
+      terms = try readTerms(bytes, what)
+    }
+    guard found == problems.count + omitted else { return nil }
+    return try checked(bytes, start, terms, what)
+  }
+
+  private mutating func checked(
+    _ bytes: Span<UInt8>, _ start: Int, _ terms: [Condition.Term], _ what: String
+  ) throws(CassetteError) -> Condition? {
+    if terms.isEmpty {
+      try report(bytes, start, "\(what) has no condition: write \"ignore\" if it plays no part")
+      return nil
+    }
+    if terms.count > 1, terms.contains(.absent(true)) {
+      try report(bytes, start, "\"absent\" stands alone")
+      return nil
+    }
+    return .all(terms)
+  }
+
+  private mutating func readTerms(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [Condition.Term] {
+    guard isAt(UInt8(ascii: "{"), bytes) else {
+      let start = at
+      try skipValue(bytes)
+      let token = MemberWalk.token(at: start, in: bytes)
+      let isPlain = token.utf8.count <= 20 && !token.hasPrefix("[") && !token.hasPrefix("\"")
+      try report(
+        bytes, start, "\(what) must be a string, or an object such as { \"matches\": \"…\" }",
+        isPlain ? "write \"\(token)\"" : nil)
+      return []
+    }
+    at += 1
+    var terms: [Condition.Term] = []
+    var walk = ObjectWalk(.condition)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Condition.init(rawValue:)) {
+      if let key, let term = try readTerm(bytes, key) { terms.append(term) }
+    }
+    return terms
+  }
+
+  private mutating func readTerm(
+    _ bytes: Span<UInt8>, _ key: CassetteFileKeys.Condition
+  ) throws(CassetteError) -> Condition.Term? {
+    let start = at
+    if key == .absent {
+      try skipValue(bytes)
+      switch MemberWalk.token(at: start, in: bytes) {
+      case "true": return .absent(true)
+      case "false": return .absent(false)
+      default:
+        try report(bytes, start, "\"absent\" must be true or false")
+        return nil
+      }
+    }
+    guard let quote = try readString(bytes, "\"\(key)\"") else { return nil }
+    let text = CassetteFileSource.text(at: quote, in: bytes)
+    switch key {
+    case .equals: return .equals(text)
+    case .equalsIgnoringCase: return .equalsIgnoringCase(text)
+    case .contains: return .contains(text)
+    case .doesNotContain: return .doesNotContain(text)
+    case .matches, .doesNotMatch, .absent:
+      do throws(TextPattern.Problem) {
+        let pattern = try TextPattern(text)
+        return key == .matches ? .matches(pattern) : .doesNotMatch(pattern)
+      } catch {
+        try report(bytes, start, "the pattern cannot be read at its character \(error.column): \(error.message)")
+        return nil
+      }
+    }
+  }
+
+  // MARK: The body
+
+  private mutating func readBodyRules(_ bytes: Span<UInt8>, _ rules: inout MatchRules) throws(CassetteError) {
+    let start = at
+    if isAt(UInt8(ascii: "\""), bytes) {
+      guard let quote = try readString(bytes, "\"body\"") else { return }
+      if CassetteFileSource.text(at: quote, in: bytes) == "ignore" {
+        rules.ignoresBody = true
+      } else {
+        try report(bytes, start, "\"body\" must be \"ignore\" or an object", "write {\"equals\": \"…\"}")
+      }
+      return
+    }
+    if isAt(UInt8(ascii: "["), bytes) {
+      at += 1
+      var list = ListWalk()
+      while try nextElement(bytes, &list) { rules.body += try readBodyRule(bytes) }
+    } else {
+      rules.body = try readBodyRule(bytes)
+    }
+  }
+
+  private mutating func readBodyRule(_ bytes: Span<UInt8>) throws(CassetteError) -> [BodyRule] {
+    let start = at
+    guard try open(bytes, "\"body\"") else { return [] }
+    typealias Key = CassetteFileKeys.MatchBody
+    var terms: [Condition.Term] = []
+    var json: [UInt8]?
+    var ignored: [JSONPlace] = []
+    var rules: [BodyRule] = []
+    let found = problems.count + omitted
+    var walk = ObjectWalk(.matchBody)
+    while let index = try nextKey(bytes, &walk) {
+      if let key = CassetteFileKeys.Condition(rawValue: index) {
+        if let term = try readTerm(bytes, key) { terms.append(term) }
+        continue
+      }
+      switch Key(rawValue: index) {
+      case .json:
+        let value = at
+        try skipValue(bytes)
+        var compact: [UInt8] = []
+        JSONStyle.compact.render(bytes.extracting(value..<at), into: &compact)
+        json = compact
+      case .ignore: ignored = try readPlaces(bytes)
+      case .extra: try readIgnore(bytes, "\"extra\"")
+      case .order: try readIgnore(bytes, "\"order\"")
+      case .base64:
+        let value = at
+        var text: [UInt8] = []
+        try readText(bytes, "\"base64\"", into: &text)
+        if let decoded = BodyBase64.decode(text) {
+          rules.append(.base64(decoded))
+        } else {
+          try report(bytes, value, "\"base64\" is not base64 (RFC 4648 §4)")
+        }
+      case .values: rules.append(.values(try readConditions(bytes, "\"values\"", arePlaces: true)))
+      case .form: rules.append(.form(try readConditions(bytes, "\"form\"")))
+      case nil: break
+      }
+    }
+    if json == nil, walk.lacks(Key.json), walk.has(Key.ignore) || walk.has(Key.extra) || walk.has(Key.order) {
+      try report(bytes, start, "\"ignore\", \"extra\" and \"order\" belong to \"json\"")
+    }
+    guard found == problems.count + omitted else { return [] }
+    if let json {
+      rules.insert(
+        .json(json, ignoring: ignored, extra: walk.has(Key.extra), order: walk.has(Key.order)), at: 0)
+    }
+    if !terms.isEmpty {
+      guard let condition = try checked(bytes, start, terms, "\"body\"") else { return [] }
+      rules.insert(.text(condition), at: 0)
+    }
+    if rules.isEmpty { try report(bytes, start, "\"body\" has no condition: write \"ignore\" if it plays no part") }
+    return rules
+  }
+
+  private mutating func readIgnore(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) {
+    let start = at
+    guard let quote = try readString(bytes, what) else { return }
+    if CassetteFileSource.text(at: quote, in: bytes) != "ignore" {
+      try report(bytes, start, "\(what) must be \"ignore\", or left out")
+    }
+  }
+
+  private mutating func readPlaces(_ bytes: Span<UInt8>) throws(CassetteError) -> [JSONPlace] {
+    var places: [JSONPlace] = []
+    var list = ListWalk()
+    guard try openList(bytes, "\"ignore\"") else { return places }
+    while try nextElement(bytes, &list) {
+      let start = at
+      guard let quote = try readString(bytes, "\"ignore\"") else { continue }
+      let text = CassetteFileSource.text(at: quote, in: bytes)
+      if let place = JSONPlace(text) {
+        places.append(place)
+      } else {
+        try report(bytes, start, "\"\(text)\" is no path such as \"$.items[*].id\"")
+      }
+    }
+    return places
+  }
+}

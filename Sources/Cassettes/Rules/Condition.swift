@@ -1,0 +1,107 @@
+/// What a value of a request must be.
+package enum Condition: Hashable, Sendable {
+  /// It plays no part.
+  case ignore
+  /// One of the values there are has to meet all of these.
+  case all([Term])
+
+  /// One thing to be asked of a value.
+  package enum Term: Hashable, Sendable {
+    case equals(String)
+    case equalsIgnoringCase(String)
+    case contains(String)
+    case doesNotContain(String)
+    case matches(TextPattern)
+    case doesNotMatch(TextPattern)
+    /// Whether the value must not be there at all; false asks only that it is.
+    case absent(Bool)
+  }
+
+  /// Whether it is met by the values of one name: none is met by nothing but ``Term/absent(_:)``.
+  package func isMet(by values: [String]) -> Bool {
+    guard case .all(let terms) = self else { return true }
+    if terms.contains(.absent(true)) { return values.isEmpty }
+    return values.contains { value in terms.allSatisfy { $0.isMet(by: value) } }
+  }
+
+  /// In words, as a miss says it: `matches "\d+"`.
+  package var words: String {
+    guard case .all(let terms) = self else { return "anything" }
+    return terms.map(\.words).joined(separator: " and ")
+  }
+}
+
+extension Condition.Term {
+  /// The key it has in a cassette.
+  package var key: String {
+    switch self {
+    case .equals: "equals"
+    case .equalsIgnoringCase: "equalsIgnoringCase"
+    case .contains: "contains"
+    case .doesNotContain: "doesNotContain"
+    case .matches: "matches"
+    case .doesNotMatch: "doesNotMatch"
+    case .absent: "absent"
+    }
+  }
+
+  /// What is written behind the key; nil where that is no text.
+  package var text: String? {
+    switch self {
+    case .equals(let text), .equalsIgnoringCase(let text), .contains(let text), .doesNotContain(let text): text
+    case .matches(let pattern), .doesNotMatch(let pattern): pattern.source
+    case .absent: nil
+    }
+  }
+
+  fileprivate func isMet(by value: String) -> Bool {
+    switch self {
+    // A secret that was taken out equals any that is sent.
+    case .equals(let text): value == text || Matcher.matches(value, placeholderIn: text)
+    case .equalsIgnoringCase(let text):
+      value.lowercased() == text.lowercased()
+        || Matcher.matches(value.lowercased(), placeholderIn: text.lowercased())
+    case .contains(let text): Self.holds(value, text)
+    case .doesNotContain(let text): !Self.holds(value, text)
+    case .matches(let pattern): pattern.matches(value)
+    case .doesNotMatch(let pattern): !pattern.matches(value)
+    case .absent(let isAbsent): !isAbsent
+    }
+  }
+
+  private static func holds(_ value: String, _ text: String) -> Bool {
+    text.isEmpty || Array(value.utf8).firstIndex(of: Array(text.utf8), from: 0) != nil
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .equals(let text): "\"\(text)\""
+    case .equalsIgnoringCase(let text): "\"\(text)\" in any case"
+    case .contains(let text): "contains \"\(text)\""
+    case .doesNotContain(let text): "does not contain \"\(text)\""
+    case .matches(let pattern): "matches \"\(pattern.source)\""
+    case .doesNotMatch(let pattern): "does not match \"\(pattern.source)\""
+    case .absent(let isAbsent): isAbsent ? "none" : "any"
+    }
+  }
+}
+
+/// A condition for each of several names, in the order they are written.
+package struct NamedConditions: Hashable, Sendable {
+  /// One name and its condition.
+  package struct Entry: Hashable, Sendable {
+    package var name: String
+    package var condition: Condition
+
+    package init(_ name: String, _ condition: Condition) {
+      self.name = name
+      self.condition = condition
+    }
+  }
+
+  package var entries: [Entry]
+
+  package init(_ entries: [Entry] = []) { self.entries = entries }
+
+  package var isEmpty: Bool { entries.isEmpty }
+}

@@ -1,0 +1,91 @@
+internal import HTTP
+
+/// The recordings that answer by rules, beside the index that finds all others by their bytes.
+struct RuleShelf: Sendable {
+  private struct Ruled {
+    let entry: Int
+    let interaction: Interaction
+    let match: MatchRules
+    let when: [ReplayRules.State]
+  }
+
+  /// Those of one path, under its canonical spelling.
+  private var byPath: [String: [Ruled]] = [:]
+  private var others: [Ruled] = []
+  private(set) var methods: Set<HTTPMethod> = []
+
+  var isEmpty: Bool { byPath.isEmpty && others.isEmpty }
+
+  /// Whether an interaction is found by its rules rather than by its bytes.
+  static func isRuled(_ rules: InteractionRules) -> Bool { !rules.match.isEmpty || !rules.replay.when.isEmpty }
+
+  mutating func append(entry: Int, _ interaction: Interaction, _ rules: InteractionRules) {
+    let ruled = Ruled(entry: entry, interaction: interaction, match: rules.match, when: rules.replay.when)
+    switch rules.match.methods {
+    case .any: methods.insert(interaction.method)
+    case .listed(let methods): self.methods.formUnion(methods)
+    case nil: methods.insert(interaction.method)
+    }
+    var path: String?
+    if rules.match.url == nil {
+      switch rules.match.path {
+      case nil: path = String(interaction.pathAndQuery.prefix { $0 != "?" })
+      case .literal(let text): path = text
+      case .template, .condition: break
+      }
+    }
+    if let path {
+      byPath[CanonicalTarget.spelling(of: path), default: []].append(ruled)
+    } else {
+      others.append(ruled)
+    }
+  }
+
+  /// The entries whose rules a request meets, in recorded order.
+  func entries(for request: HTTPRequest, method: HTTPMethod, _ tape: Tape) -> [Int] {
+    guard !isEmpty else { return [] }
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    let literal = byPath[CanonicalTarget.spelling(of: path)] ?? []
+    return (literal + others).filter { ruled in
+      ruled.match.accepts(method: method, recorded: ruled.interaction.method) && tape.isIn(ruled.when)
+        && ruled.match.accepts(request, ruled.interaction)
+    }.map(\.entry).sorted()
+  }
+
+  /// Whether something answers a method and a target, whatever else is asked.
+  func accepts(method: HTTPMethod, target: String) -> Bool {
+    guard !isEmpty else { return false }
+    let path = CanonicalTarget.spelling(of: String(target.prefix { $0 != "?" }))
+    return ((byPath[path] ?? []) + others).contains { ruled in
+      ruled.match.accepts(method: method, recorded: ruled.interaction.method)
+        && ruled.match.accepts(target: target, of: ruled.interaction)
+    }
+  }
+
+  /// Whether some rule may be for what stands under a key of the index: `GET /a?b=1`.
+  func mayAnswer(_ key: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: key, as: UTF8.self)
+    let method = HTTPMethod(String(text.prefix { $0 != " " }))
+    let path = text.dropFirst(method.rawValue.utf8.count + 1).prefix { $0 != "?" }
+    // Many patterns for many recordings are not worth the time: their answers are looked for each time.
+    if others.count > Self.mostPatterns { return true }
+    return ((byPath[String(path)] ?? []) + others).contains { ruled in
+      ruled.match.accepts(method: method, recorded: ruled.interaction.method)
+        && ruled.match.mayAccept(path: String(path))
+    }
+  }
+
+  private static let mostPatterns = 100
+}
+
+extension MatchRules {
+  /// Whether a path could be one it answers; only a pattern of the whole URL cannot be told from it.
+  fileprivate func mayAccept(path text: String) -> Bool {
+    if url != nil { return true }
+    return switch path {
+    case nil, .literal: true
+    case .template(let template): template.canonical.matches(text)
+    case .condition(let condition): condition.isMet(by: [text])
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import HTTP
+import TestSupport
+import Testing
+
+@testable import Cassettes
+
+/// Recordings that answer by rules.
+@Suite struct RuledDeckTests {
+  /// A recording of `GET /a?b=1` with rules; its id is told.
+  private func ruled(
+    _ line: String, id: String, match: String? = nil, replay: String? = nil, sent: String? = nil
+  ) throws -> Interaction {
+    let words = line.split(separator: " ")
+    let more = [match.map { "\"match\":{\($0)}" }, replay.map { "\"replay\":{\($0)}" }].compactMap(\.self)
+    let body = sent.map { ",\"body\":{\"json\":\($0)}" } ?? ""
+    let text = cassette(
+      request: "{\"method\":\"\(words[0])\",\"url\":\"\(words[1])\"\(body)}", more: more.joined(separator: ","))
+    var interaction = try #require(try read(text).interactions.first)
+    interaction.id = id
+    return interaction
+  }
+
+  private func answers(_ match: String, _ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> Bool
+  {
+    let deck = Exchange.deck([try ruled("GET /a?x=1", id: "ruled", match: match)])
+    return try deck.id(for: Exchange.request(line, headers, body: body)) == "ruled"
+  }
+
+  // MARK: match
+
+  @Test(arguments: [
+    (
+      #""path": "/users/{name}/repos""#, ["GET /users/kean/repos?x=1"],
+      ["GET /users/kean?x=1", "GET /users/kean/repos"]
+    ),
+    (#""path": "/café/{x}""#, ["GET /caf%c3%a9/1?x=1"], ["GET /cafe/1?x=1"]),
+    (#""path": "/b""#, ["GET /b?x=1", "GET /%62?x=1"], ["GET /a?x=1"]),
+    (#""path": {"matches": "/a/\\d+"}"#, ["GET /a/1?x=1"], ["GET /a/b?x=1", "GET /a/1/2?x=1"]),
+    (#""path": "ignore""#, ["GET /z?x=1"], ["GET /z", "POST /z?x=1"]),
+    (#""url": {"matches": "/a.*[?]y=\\d"}"#, ["GET /abc?y=1"], ["GET /a?x=1", "GET /abc?y=1&z=2"]),
+    (#""url": "ignore""#, ["GET /z"], ["PUT /z"]),
+    (#""method": "ANY""#, ["PUT /a?x=1", "DELETE /a?x=1"], ["PUT /a"]),
+    (#""method": ["PUT", "POST"]"#, ["PUT /a?x=1", "POST /a?x=1"], ["GET /a?x=1"]),
+    (#""query": {"x": "ignore"}"#, ["GET /a", "GET /a?x=2"], ["GET /a?x=1&y=2"]),
+    (#""query": {"*": "ignore"}"#, ["GET /a?x=1&y=2", "GET /a"], ["GET /b"]),
+    (#""query": {"x": "2", "*": "ignore"}"#, ["GET /a?x=2&y=2", "GET /a?x=1&x=2"], ["GET /a?x=1", "GET /a"]),
+    (#""query": {"y": {"matches": "\\d"}}"#, ["GET /a?y=1&x=1"], ["GET /a?y=1", "GET /a?x=1", "GET /a?x=1&y=11"]),
+    (#""query": {"x": {"absent": true}}"#, ["GET /a"], ["GET /a?x=1", "GET /a?x"]),
+    (#""query": {"x": {"absent": false}}"#, ["GET /a?x=9"], ["GET /a"]),
+    (
+      #""query": {"x": {"contains": "b", "doesNotMatch": "ab.*"}}"#, ["GET /a?x=cab"],
+      ["GET /a?x=abc", "GET /a?x=c", "GET /a"]
+    ),
+    (#""query": {"x": {"doesNotContain": "b"}}"#, ["GET /a?x=a"], ["GET /a?x=b", "GET /a"]),
+    (#""query": {"x": {"equalsIgnoringCase": "Ab"}}"#, ["GET /a?x=aB"], ["GET /a?x=b"]),
+    (#""query": {"x": [{"contains": "a"}, {"contains": "b"}]}"#, ["GET /a?x=ba"], ["GET /a?x=a"]),
+  ])
+  func `method, path and query decide by rules`(_ match: String, _ matching: [String], _ others: [String]) throws {
+    for line in matching { #expect(try answers(match, line), "\(match) \(line)") }
+    for line in others { #expect(try !answers(match, line), "\(match) \(line)") }
+  }
+
+  @Test func `header fields and cookies exclude when a rule asks for them`() throws {
+    let accept = #""headers": {"accept": {"contains": "json"}}"#
+    #expect(try answers(accept, "GET /a?x=1", ["Accept": "text/json"]))
+    #expect(try !answers(accept, "GET /a?x=1", ["Accept": "text/html"]))
+    #expect(try !answers(accept, "GET /a?x=1"))
+    #expect(try answers(#""headers": {"X": {"absent": true}}"#, "GET /a?x=1"))
+    #expect(
+      try answers(#""headers": {"Authorization": "Bearer {{secret:1}}"}"#, "GET /a?x=1", ["Authorization": "Bearer z"]))
+    let cookie = #""cookies": {"b": "2"}"#
+    #expect(try answers(cookie, "GET /a?x=1", ["Cookie": "a=1; b=2"]))
+    #expect(try !answers(cookie, "GET /a?x=1", ["Cookie": "a=2; bb=2"]))
+  }
+
+  @Test(arguments: [
+    (
+      #""json": {"a": 1, "at": 5}, "ignore": ["$.at"]"#, [#"{"at": 6, "a": 1.0}"#, #"{"a":1}"#],
+      [#"{"a":2,"at":5}"#, "", "x"]
+    ),
+    (#""json": [{"id":1,"a":2}], "ignore": ["$[*].id"]"#, [#"[{"id":7,"a":2}]"#], [#"[{"id":1,"a":3}]"#]),
+    (#""json": {"a": [1]}, "extra": "ignore""#, [#"{"a":[1,2],"b":3}"#], [#"{"a":[]}"#, #"{"a":[2,1]}"#]),
+    (#""json": [1,[2,3]], "order": "ignore""#, ["[[3,2],1]"], ["[[3,2]]", "[[3,2],1,1]"]),
+    (#""json": [1,2], "order": "ignore", "extra": "ignore""#, ["[3,2,1]"], ["[2,3]"]),
+    (#""equals": "a""#, ["a"], ["ab", ""]), (#""contains": "a", "doesNotContain": "b""#, ["ca"], ["ab", "c"]),
+    (#""matches": "a+""#, ["aa"], ["ab"]), (#""absent": true"#, [""], ["a"]), (#""absent": false"#, ["a"], [""]),
+    (#""base64": "YQ==""#, ["a"], ["b", ""]),
+    (
+      #""values": {"$.a.b": {"matches": "\\d"}, "$.c": {"absent": true}}"#, [#"{"a":{"b":1}}"#, #"{"a":{"b":"1"}}"#],
+      [#"{"a":{"b":11}}"#, #"{"a":{"b":1},"c":0}"#, "x"]
+    ),
+    (#""form": {"a": "1 2"}"#, ["b=3&a=1+2"], ["a=1", ""]),
+  ])
+  func `a body decides by rules`(_ rule: String, _ matching: [String], _ others: [String]) throws {
+    for body in matching { #expect(try answers("\"body\": {\(rule)}", "GET /a?x=1", body: body), "\(rule) \(body)") }
+    for body in others { #expect(try !answers("\"body\": {\(rule)}", "GET /a?x=1", body: body), "\(rule) \(body)") }
+  }
+
+  // MARK: preference
+
+  @Test func `priority comes first, then a literal path, then the template that says more, then a pattern`() throws {
+    let deck = Exchange.deck([
+      try ruled("GET /x", id: "last", match: #""path": "ignore", "priority": -1"#),
+      try ruled("GET /x", id: "pattern", match: #""path": {"matches": "/.*"}"#),
+      try ruled("GET /x", id: "any", match: #""path": "/{a}/{b}""#),
+      try ruled("GET /x", id: "user", match: #""path": "/users/{b}""#),
+      Exchange.recorded("GET /users/kean", id: "literal"),
+      try ruled("GET /x", id: "first", match: #""path": "/users/{b}", "headers": {"X": "1"}, "priority": 1"#),
+    ])
+    #expect(try deck.id(for: Exchange.request("GET /users/kean")) == "literal")
+    #expect(try deck.id(for: Exchange.request("GET /users/bob")) == "user")
+    #expect(try deck.id(for: Exchange.request("GET /teams/bob")) == "any")
+    #expect(try deck.id(for: Exchange.request("GET /teams")) == "pattern")
+    #expect(try deck.id(for: Exchange.request("OPTIONS *")) == "derived")
+    #expect(try deck.id(for: Exchange.request("GET /users/kean", ["X": "1"])) == "first")
+  }
+
+  @Test func `what is recorded comes before a rule of its query, and more rules before fewer`() throws {
+    let deck = Exchange.deck([
+      try ruled("GET /a", id: "any", match: #""query": {"*": "ignore"}"#),
+      try ruled("GET /a", id: "page", match: #""query": {"*": "ignore", "page": "2"}"#),
+      Exchange.recorded("GET /a?page=3", id: "recorded"),
+    ])
+    #expect(try deck.id(for: Exchange.request("GET /a?page=2&b=1")) == "page")
+    #expect(try deck.id(for: Exchange.request("GET /a?page=3")) == "recorded")
+    #expect(try deck.id(for: Exchange.request("GET /a?page=4")) == "any")
+  }
+
+  @Test func `equal ones play in order, and a fixture of the path before them`() throws {
+    let rules = #""path": "/{a}""#
+    let deck = Exchange.deck(
+      [try ruled("GET /x", id: "1", match: rules), try ruled("GET /y", id: "2", match: rules)],
+      fixtures: [Exchange.fixture("GET /f", id: "fixture"), Exchange.fixture("GET /{t}", id: "template")])
+    #expect(try deck.ids(for: Exchange.request("GET /a"), times: 3) == ["1", "2", "2"])
+    #expect(try deck.id(for: Exchange.request("GET /f")) == "fixture")
+    #expect(try deck.id(for: Exchange.request("HEAD /a")) == "2")
+    #expect(try deck.id(for: Exchange.request("OPTIONS /a")) == "derived")
+  }
+
+  @Test func `a recording beside a rule that may answer it is not settled, all others are`() throws {
+    let reel = Exchange.deck([
+      Exchange.recorded("GET /users/kean", id: "kean"), Exchange.recorded("GET /other", id: "other"),
+      try ruled("GET /x", id: "rule", match: #""path": "/users/{name}", "headers": {"X": "1"}"#),
+      try ruled("GET /late", id: "late", replay: #""delay": 1"#),
+    ]).reel
+    let settled = { (target: String) in reel.settled(method: "GET".utf8.span, target: target.utf8.span) }
+    #expect(settled("/users/kean") == nil && settled("/late") == nil && settled("/x") == nil)
+    #expect(settled("/other") == 1)
+  }
+
+  // MARK: states
+
+  @Test func `a scenario goes from state to state, for each session alone`() throws {
+    let deck = Exchange.deck([
+      Exchange.recorded("GET /cart", id: "whatever"),
+      try ruled("GET /cart", id: "empty", replay: #""when": {"cart": "Started"}"#),
+      try ruled("POST /cart", id: "add", replay: #""when": {"cart": "Started"}, "then": {"cart": "full"}"#),
+      try ruled("GET /cart", id: "full", replay: #""when": {"cart": "full"}"#),
+      try ruled("DELETE /cart", id: "clear", replay: #""then": {"cart": "Started"}"#),
+    ])
+    func ids(_ session: String, _ lines: String...) throws -> [String] {
+      try lines.map { deck.id(for: try Exchange.request($0), session: session) }
+    }
+    #expect(try ids("a", "GET /cart", "POST /cart", "GET /cart", "GET /cart") == ["empty", "add", "full", "full"])
+    #expect(try ids("b", "GET /cart") == ["empty"])
+    let miss = try deck.miss(Exchange.request("POST /carts"))
+    #expect(miss.nearest.first?.id == "add")
+    #expect(try ids("a", "POST /cart", "DELETE /cart", "GET /cart", "POST /cart") == ["miss", "clear", "empty", "add"])
+    deck.rewind(session: "a")
+    #expect(try ids("a", "GET /cart", "HEAD /cart", "POST /cart") == ["empty", "empty", "add"])
+  }
+
+  @Test func `a state survives cassettes that are loaded anew`() throws {
+    let cart = [
+      try ruled("GET /cart", id: "full", replay: #""when": {"cart": "full"}"#),
+      try ruled("POST /cart", id: "add", replay: #""then": {"cart": "full"}"#),
+    ]
+    let deck = Exchange.deck(cart)
+    #expect(try deck.id(for: Exchange.request("POST /cart")) == "add")
+    deck.load(CassetteLibrary(cassettes: [Cassette(name: "test", interactions: cart)]))
+    #expect(try deck.id(for: Exchange.request("GET /cart")) == "full")
+  }
+
+  // MARK: misses
+
+  @Test(arguments: [
+    (#""query": {"page": {"matches": "\\d"}}"#, "GET /a?x=1&page=x", "query.page: sent \"x\", wanted matches \"\\d\""),
+    (#""query": {"page": "2"}"#, "GET /a?x=1", "query.page: not sent, wanted \"2\""),
+    (#""path": "/users/{name}""#, "GET /users?x=1", "path: sent \"/users\", wanted \"/users/{name}\""),
+    (
+      #""headers": {"Accept": {"contains": "json"}}"#, "GET /a?x=1", "header.Accept: not sent, wanted contains \"json\""
+    ),
+    (#""headers": {"X": {"absent": true}}"#, "GET /a?x=1", "header.X: sent \"1\", wanted none"),
+    (#""body": {"json": {"a": 1}}"#, "GET /a?x=1", "body.$.a: sent 2, wanted 1"),
+    (#""body": {"values": {"$.a": "1"}}"#, "GET /a?x=1", "body.$.a: sent \"2\", wanted \"1\""),
+    (#""method": ["PUT", "POST"]"#, "GET /a?x=1", "method: sent \"GET\", wanted PUT or POST"),
+  ])
+  func `a miss says what a rule wanted`(_ match: String, _ line: String, _ difference: String) throws {
+    let deck = Exchange.deck([try ruled("GET /a?x=1", id: "ruled", match: match)])
+    let headers: HTTPHeaders = match.contains("absent") ? ["X": "1"] : [:]
+    let miss = try deck.miss(Exchange.request(line, headers, body: match.contains("body") ? #"{"a":2}"# : ""))
+    #expect(miss.nearest.first?.mismatches.map(\.description) == [difference])
+    #expect(miss.remedy.hasPrefix("widen the \"match\" of \"ruled\" at "))
+  }
+
+  @Test func `a miss says which state is missing, and what leads to it`() throws {
+    let deck = Exchange.deck([try ruled("GET /a", id: "later", replay: #""when": {"cart": "full"}"#)])
+    let miss = try deck.miss(Exchange.request("GET /a"))
+    #expect(miss.nearest.first?.mismatches.map(\.description) == ["state.cart: is \"Started\", wanted \"full\""])
+    #expect(miss.remedy.hasPrefix("first send what brings \"cart\" to \"full\", or change the \"when\" of \"later\""))
+  }
+
+  @Test func `a secret in a rule or sent to it is masked`() throws {
+    let deck = Exchange.deck([
+      try ruled("GET /a", id: "ruled", match: #""query": {"access_token": "abcdef"}, "cookies": {"sid": "xyzxyz"}"#)
+    ])
+    let text = try deck.miss(Exchange.request("GET /a?access_token=uvwuvw", ["Cookie": "sid=rstrst"])).text
+    for secret in ["abcdef", "xyzxyz", "uvwuvw", "rstrst"] { #expect(!text.contains(secret), "\(text)") }
+  }
+
+  // MARK: replay
+
+  @Test func `a delay is the recording's own and passes faster when it is played faster`() throws {
+    func delay(_ replay: String, recorded: RecordedFacts?, speed: Double) throws -> Double {
+      var interaction = try ruled("GET /a", id: "a", replay: replay)
+      interaction.recorded = recorded
+      let request = try Exchange.request("GET /a")
+      guard case .playback(let playback) = Exchange.deck([interaction]).play(request) else { return -1 }
+      let performance = try Performance.of(playback, for: request, base: nil, origins: playback.reel.origins)
+      return playback.faulted(performance, speed: speed).delay
+    }
+    #expect(try delay(#""delay": 2"#, recorded: nil, speed: 1) == 2)
+    #expect(try delay(#""delay": 2"#, recorded: nil, speed: 4) == 0.5)
+    #expect(try delay(#""delay": 2"#, recorded: nil, speed: 0) == 0)
+    #expect(try delay(#""delay": "recorded""#, recorded: RecordedFacts(firstByte: 0.5), speed: 2) == 0.25)
+    #expect(try delay(#""delay": "recorded""#, recorded: nil, speed: 1) == 0)
+  }
+
+  @Test(arguments: [("reset", -1005), ("empty", -1011), ("malformed", -1017), ("timeout", -1001)])
+  func `a fault takes the answer's place, and the recording is used up by it`(_ fault: String, _ code: Int) throws {
+    let deck = Exchange.deck([
+      try ruled("GET /a", id: "broken", replay: "\"fault\": \"\(fault)\", \"delay\": 3"),
+      Exchange.recorded("GET /a", id: "well"),
+    ])
+    let request = try Exchange.request("GET /a")
+    guard case .interrupted(let found) = deck.play(request), case .failure(let failure) = found.performance else {
+      throw Deck.Answered()
+    }
+    #expect(failure.code == code && found.delay() == 3 && found.delay(at: 2) == 1.5)
+    #expect(deck.id(for: request) == "well")
+    #expect(deck.reel.neverPlayed.isEmpty)
+  }
+}
