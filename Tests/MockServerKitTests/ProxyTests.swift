@@ -61,6 +61,19 @@ struct ProxyTests {
     #expect((one.requests.count, two.requests.count, three.requests.count) == (1, 1, 1))
   }
 
+  @Test func `a miss says whose recording it would have been`() throws {
+    let files = [
+      "a.json": Served.cassette([Served.recording("GET /a", "one")], origin: "http://one.test")
+    ]
+    let served = try Served(.platform, files) { $0.proxy = ProxySettings() }
+    #expect(try ask(served, "http://one.test/a").text == "one")
+    let miss = try ask(served, "http://two.test/a")
+    #expect(miss.status == 404)
+    #expect(miss.text.contains("GET http://two.test/a was never recorded"))
+    #expect(miss.text.contains(#"origin: sent \"http://two.test\", recorded \"http://one.test\""#))
+    #expect(miss.text.contains(#"set \"url\": \"http://two.test/a\""#))
+  }
+
   @Test func `links and credentials for the proxy stay where they belong`() throws {
     let origin = try LoopbackOrigin { request in
       let link = "http://\(request.value(of: "Host") ?? "")/b"

@@ -66,7 +66,9 @@ package final class Deck: Sendable {
     case .generated(let response):
       return .derived(response, request: number)
     case .miss(let consumed, let tape):
-      return .miss(Miss(request, number: number, in: reel, consumed: consumed, tape: tape))
+      return .miss(
+        Miss(
+          request, number: number, in: reel, consumed: consumed, tape: tape, tellsOriginsApart: tellsOriginsApart))
     }
   }
 

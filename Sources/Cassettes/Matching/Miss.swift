@@ -34,18 +34,27 @@ public struct Miss: Sendable {
   /// What to type or change so that the request is answered.
   public let remedy: String
 
-  init(_ request: HTTPRequest, number: UInt64, in reel: Reel, consumed: [Consumed], tape: Tape = Tape()) {
+  /// - Parameter tellsOriginsApart: Whether a recording of another origin is no answer.
+  init(
+    _ request: HTTPRequest, number: UInt64, in reel: Reel, consumed: [Consumed], tape: Tape = Tape(),
+    tellsOriginsApart: Bool = false
+  ) {
     self.number = number
-    let shown = "\(request.method.rawValue) \(SecretNames.masked(url: request.pathAndQuery))"
+    let origin = tellsOriginsApart ? request.namedOrigin : nil
+    let url = (origin ?? "") + request.pathAndQuery
+    let shown = "\(request.method.rawValue) \(SecretNames.masked(url: url))"
     self.request = shown
     wasConsumed = !consumed.isEmpty
     if consumed.isEmpty {
       let near = NearMiss.find(request, in: reel)
       nearest = near.map { entry in
         let interaction = reel.entries[entry].interaction
-        return Nearest(
-          reel.entries[entry],
-          Matcher.mismatches(of: request, from: interaction) + tape.mismatches(from: interaction.replay.when))
+        var mismatches: [Mismatch] = []
+        if let origin, let recorded = reel.entries[entry].origin, recorded != origin {
+          mismatches.append(Mismatch(part: "origin", sent: origin, recorded: recorded))
+        }
+        mismatches += Matcher.mismatches(of: request, from: interaction)
+        return Nearest(reel.entries[entry], mismatches + tape.mismatches(from: interaction.replay.when))
       }
       reason =
         reel.entries.isEmpty

@@ -41,11 +41,12 @@ enum Remedy {
   /// What to change in a copy of a recording; never a key to the value it has.
   private static func change(_ near: Near, to request: HTTPRequest) -> String {
     let parts = near.shown.mismatches.map(\.part)
-    let target = SecretNames.masked(url: request.pathAndQuery)
+    let isOfOther = parts.contains("origin")
+    let target = SecretNames.masked(url: (isOfOther ? request.namedOrigin ?? "" : "") + request.pathAndQuery)
     var changes: [String] = []
     if parts.contains("method") { changes.append("\"method\": \"\(request.method.rawValue)\"") }
-    if parts.contains(where: { $0 == "path" || $0.hasPrefix("query.") }),
-      target != SecretNames.masked(url: near.entry.interaction.pathAndQuery)
+    if parts.contains(where: { $0 == "origin" || $0 == "path" || $0.hasPrefix("query.") }),
+      isOfOther || target != SecretNames.masked(url: near.entry.interaction.pathAndQuery)
     {
       changes.append("\"url\": \"\(target)\"")
     }
