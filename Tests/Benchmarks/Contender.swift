@@ -64,9 +64,16 @@ struct Starter {
     try nginx("location / { return 200 '\(body)'; }")
   }
 
-  /// nginx as a reverse proxy that keeps its connections, as its manual has it.
-  func nginx(passingTo origin: Int) throws -> Contender {
-    try nginx(
+  /// nginx as a reverse proxy.
+  ///
+  /// - Parameters:
+  ///   - origin: The port of whom it asks.
+  ///   - keepsConnections: Whether it is told to keep its connections to the origin; by itself it does not.
+  func nginx(passingTo origin: Int, keepsConnections: Bool) throws -> Contender {
+    guard keepsConnections else {
+      return try nginx("location / { proxy_pass http://127.0.0.1:\(origin); }", name: "nginx, as it comes")
+    }
+    return try nginx(
       """
       location / {
           proxy_pass http://origin;
@@ -76,13 +83,13 @@ struct Starter {
       """, besides: "upstream origin { server 127.0.0.1:\(origin); keepalive 256; keepalive_requests 1000000000; }")
   }
 
-  private func nginx(_ location: String, besides: String = "") throws -> Contender {
+  private func nginx(_ location: String, besides: String = "", name: String = "nginx") throws -> Contender {
     let port = try Loopback.freePort()
     let file = "\(folder)/nginx-\(port).conf"
     try System.write(configuration(port, location, besides), to: file)
     let arguments = ["-p", folder, "-c", file, "-e", "\(folder)/nginx.log"]
     let child = try Child(nginx, arguments, errors: "\(folder)/nginx.err")
-    return Contender(name: "nginx", port: port, child: child)
+    return Contender(name: name, port: port, child: child)
   }
 
   private func configuration(_ port: Int, _ location: String, _ besides: String) -> String {
