@@ -37,10 +37,22 @@ enum Proxy {
       }
       configuration.cassettes = [cassette]
     } else {
-      settings.secure = try Record.secure(invocation)
+      settings.secure = try secure(invocation, lacking: proxy.authority == nil ? proxy.lack : nil)
       configuration.recording = settings
     }
     return configuration
+  }
+
+  /// TLS to the origins; where there is none at all, what is asked over http still goes.
+  private static func secure(
+    _ invocation: Invocation, lacking lack: String?
+  ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
+    do throws(CommandError) {
+      return try Record.secure(invocation)
+    } catch {
+      guard let lack, error.code == .unavailable else { throw error }
+      return { _, _ throws(SecurityError) in throw SecurityError(lack) }
+    }
   }
 
   /// The authority for what is asked over https; a proxy without one serves the rest.
