@@ -34,23 +34,31 @@ public struct Miss: Sendable {
   /// What to type or change so that the request is answered.
   public let remedy: String
 
-  init(_ request: HTTPRequest, number: UInt64, in reel: Reel, consumed: [Consumed], tape: Tape = Tape()) {
+  /// - Parameter origin: Whom the request is for; nil when recordings of every origin answer.
+  init(
+    _ request: HTTPRequest, of origin: String? = nil, number: UInt64, in reel: Reel, consumed: [Consumed],
+    tape: Tape = Tape()
+  ) {
     self.number = number
-    let shown = "\(request.method.rawValue) \(SecretNames.masked(url: request.pathAndQuery))"
+    let shown = "\(request.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + request.pathAndQuery))"
     self.request = shown
     wasConsumed = !consumed.isEmpty
     if consumed.isEmpty {
       let near = NearMiss.find(request, in: reel)
       nearest = near.map { entry in
-        let interaction = reel.entries[entry].interaction
+        let recording = reel.entries[entry]
+        let interaction = recording.interaction
+        let isOther = origin != nil && recording.origin != origin
+        let other = isOther ? [Mismatch(part: "origin", sent: origin, recorded: recording.origin)] : []
         return Nearest(
-          reel.entries[entry],
-          Matcher.mismatches(of: request, from: interaction) + tape.mismatches(from: interaction.replay.when))
+          recording,
+          other + Matcher.mismatches(of: request, from: interaction) + tape.mismatches(from: interaction.replay.when))
       }
       reason =
         reel.entries.isEmpty
         ? "\(shown) was never recorded: there are no recordings at all" : "\(shown) was never recorded"
-      remedy = Remedy.text(for: request, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel)
+      remedy = Remedy.text(
+        for: request, of: origin, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel)
     } else {
       nearest = consumed.prefix(3).map { Nearest(reel.entries[$0.entry], []) }
       let uses = consumed.map { "\"\(reel.entries[$0.entry].interaction.id)\" by request \($0.request)" }
