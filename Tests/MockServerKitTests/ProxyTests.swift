@@ -24,6 +24,7 @@ struct ProxyTests {
     proxy.authority = authority
     return try Served(kind, files) { configuration in
       configuration.proxy = proxy
+      configuration.log = .requests
       var settings = RecordingSettings(upstream: nil, cassette: "\(configuration.cassettes[0])/a.json")
       settings.mode = mode
       settings.named = proxy.origins

@@ -38,6 +38,7 @@ struct RecordTests {
     ("--upstream http://a.test --cassette a.json --redact heder:X", "header:NAME"),
     ("--upstream http://a.test --cassette a.json --redact json:x", "no path such as"),
     ("--upstream http://a.test --cassette /", "is a folder"),
+    ("--upstream http://a.test --cassette a", "ends in .json"),
     ("--upstream http://a.test --cassette a.json --redact value:Ann", "so short or common"),
     ("--upstream http://a.test --cassette a.json --redact value:4711-0815", "so short or common"),
     ("--upstream https://a.test --cassette a.json --cert a.pem", "go together"),

@@ -56,11 +56,15 @@ package enum SecretNames {
     return maskedTokens(maskedUserInformation(String(url[..<question])) + "?" + masked(form: query) + url[fragment...])
   }
 
+  private static let tokenBytes = ByteSet.word.adding("-_")
+
   /// Text with what is a known token by its shape taken out, wherever it stands: `/reset/ghp_…`.
   private static func maskedTokens(_ text: String) -> String {
+    // Hardly any text has so long a word, and then there is nothing to look for.
+    var word = 0
+    for byte in text.utf8 where word < 15 { word = tokenBytes.contains(byte) ? word + 1 : 0 }
+    guard word >= 15 else { return text }
     let bytes = Array(text.utf8)
-    // Shorter ones there are none.
-    guard bytes.count >= 16 else { return text }
     let tokens = SecretScanner().tokens(in: bytes).sorted { $0.utf8.count > $1.utf8.count }
     return tokens.reduce(text) { $0.replacing($1, with: mask) }
   }

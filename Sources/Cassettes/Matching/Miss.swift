@@ -34,7 +34,7 @@ public struct Miss: Sendable {
   /// What to type or change so that the request is answered.
   public let remedy: String
 
-  /// - Parameter origin: Whom the request is for; nil when recordings of every origin answer.
+  /// Of an origin, when recordings of others are no answers.
   init(
     _ request: HTTPRequest, of origin: String? = nil, number: UInt64, in reel: Reel, consumed: [Consumed],
     tape: Tape = Tape()

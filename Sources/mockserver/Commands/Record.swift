@@ -126,6 +126,10 @@ enum Record {
         "--cassette is a file, and \(cassette) is a folder", of: command,
         hint: "For instance: --cassette \(Folder.join(cassette, name))")
     }
+    // Of a folder, nothing else is served.
+    guard cassette.hasSuffix(".json") || Folder.resolvedKind(of: cassette) == .file else {
+      throw .usage("the name of a cassette ends in .json", of: command, hint: "Type: --cassette \(cassette).json")
+    }
   }
 
   /// What is recorded, and how.
