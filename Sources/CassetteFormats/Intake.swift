@@ -88,6 +88,8 @@ package struct Intake: Sendable {
       staging = try Staging(beside: into)
     } catch let failure as Failure {
       throw failure
+    } catch let error as CassetteError {
+      throw .refused(error)
     } catch {
       throw .refused(CassetteError(file: into, message: "\(error)"))
     }

@@ -34,7 +34,13 @@ struct Staging {
       do {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       } catch {
-        throw CassetteError(file: into, message: "cannot be made a folder: \(Self.reason(error))")
+        let message =
+          switch Folder.resolvedKind(of: into) {
+          case .folder: "nothing can be written into this folder: \(Self.reason(error))"
+          case .missing: "cannot be made a folder: \(Self.reason(error))"
+          default: "is a file, and cassettes go into a folder"
+          }
+        throw CassetteError(file: into, message: message)
       }
       if let lock = Self.locked(path) { made = (path, lock) }
     }
@@ -109,6 +115,12 @@ struct Staging {
   }
 
   private static func reason(_ error: any Error) -> String {
-    (error as? CocoaError).map { "\($0.code.rawValue)" } ?? "\(error)"
+    guard let error = error as? CocoaError else { return "\(error)" }
+    return switch error.code {
+    case .fileWriteNoPermission: "permission denied"
+    case .fileWriteOutOfSpace: "the disk is full"
+    case .fileWriteVolumeReadOnly: "it is on a disk that is only read"
+    default: "error \(error.code.rawValue)"
+    }
   }
 }

@@ -114,6 +114,29 @@ struct RecordingJournalTests {
     }
   }
 
+  @Test func `secrets that were recorded before have the numbers they had after a crash, too`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      func crash(_ session: String) throws -> RecordingJournal.Recovery {
+        var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+        let body =
+          "{\"access_token\":\"token-of-\(session)\",\"again\":\"token-of-\(session)\",\"password\":\"pw-\(session)-pw\"}"
+        let sent = exchange(
+          "https://a.test/login?api_key=key-of-\(session)", body, headers: [("Cookie", "s=\(session)")])
+        try journal.append(sent, number: 0)
+        try journal.commit()
+        journal.close()
+        return try #require(try RecordingJournal.recover(beside: cassette))
+      }
+      #expect(try crash("monday-0123456789").changes.added.count == 1)
+      let before = try String(contentsOf: URL(filePath: cassette), encoding: .utf8)
+      #expect(try crash("tuesday-9876543210").changes.isEmpty)
+      let after = try String(contentsOf: URL(filePath: cassette), encoding: .utf8)
+      #expect(after == before)
+      #expect(after.contains("{{secret:4}}") && !after.contains("{{secret:5}}"))
+    }
+  }
+
   // MARK: long bodies
 
   /// Puts an exchange with a long body into a journal, in pieces of all sizes.

@@ -39,6 +39,10 @@ import Testing
     ("http://kean:abc@h/a?token=b", "http://{{secret}}@h/a?token={{secret}}"),
     ("http://h/a@b", "http://h/a@b"), ("/a?x=1?token=abc", "/a?x=1?token=abc"),
     ("/a?token=a=b&c=d", "/a?token={{secret}}&c=d"),
+    (
+      "/reset/ghp_a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2/x?s=ghp_a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2",
+      "/reset/{{secret}}/x?s={{secret}}"
+    ),
   ])
   func `a URL is shown without its secrets`(url: String, shown: String) {
     #expect(SecretNames.masked(url: url) == shown)

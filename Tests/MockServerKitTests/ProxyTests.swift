@@ -24,6 +24,7 @@ struct ProxyTests {
     proxy.authority = authority
     return try Served(kind, files) { configuration in
       configuration.proxy = proxy
+      configuration.log = .requests
       var settings = RecordingSettings(upstream: nil, cassette: "\(configuration.cassettes[0])/a.json")
       settings.mode = mode
       settings.named = proxy.origins
@@ -118,6 +119,23 @@ struct ProxyTests {
     #expect(answer.status == 403)
     #expect(answer.text.contains("--origin \(two.url)"))
     #expect(two.requests.isEmpty)
+    #expect(served.log.waits(for: "refused: \(two.url) is not one of the origins"))
+  }
+
+  @Test func `the log and a miss say whom the request was for`() throws {
+    let one = try origin("one")
+    let served = try proxy()
+    #expect(try ask(served, "\(one.url)/a").text == "one")
+    #expect(served.log.waits(for: "1 GET \(one.url)/a 200 recorded"))
+    let text = String(decoding: try CassetteFile.bytes(of: try cassette(of: served)), as: UTF8.self)
+    let offline = try Served(.platform, ["a.json": text]) { $0.proxy = ProxySettings() }
+    let miss = try ask(offline, "http://other.test/a?b=1")
+    #expect(miss.status == 404)
+    #expect(miss.text.contains("GET http://other.test/a?b=1 was never recorded"))
+    #expect(miss.text.contains(#"origin: sent \"http://other.test\", recorded \"\#(one.url)\""#))
+    // Without the origin it would be another recording of the first.
+    #expect(miss.text.contains(#"\"url\": \"http://other.test/a?b=1\""#))
+    #expect(try ask(offline, "\(one.url)/a").text == "one")
   }
 
   @Test(arguments: LoopKind.allCases)

@@ -93,7 +93,7 @@ struct CommandTests {
       #expect(
         second.error == """
           mockserver: error: port \(port) is taken on 127.0.0.1
-            Stop who listens there, or take a free port: mockserver --port 0
+            Stop who listens there, or take a free port: --port 0
 
           """)
 

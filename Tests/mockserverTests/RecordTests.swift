@@ -38,6 +38,9 @@ struct RecordTests {
     ("--upstream http://a.test --cassette a.json --redact heder:X", "header:NAME"),
     ("--upstream http://a.test --cassette a.json --redact json:x", "no path such as"),
     ("--upstream http://a.test --cassette /", "is a folder"),
+    ("--upstream http://a.test --cassette a", "ends in .json"),
+    ("--upstream http://a.test --cassette a.json --redact value:Ann", "so short or common"),
+    ("--upstream http://a.test --cassette a.json --redact value:4711-0815", "so short or common"),
     ("--upstream https://a.test --cassette a.json --cert a.pem", "go together"),
   ])
   func `what is wrong is told with what to type`(words: String, message: String) {
@@ -45,6 +48,23 @@ struct RecordTests {
     #expect(error?.code == .usage)
     #expect(error?.message.contains(message) == true)
     #expect(error?.hint?.isEmpty == false)
+  }
+
+  @Test(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
+  func `a recorder that cannot begin leaves nothing, and says why`() throws {
+    try Scratch.with { folder in
+      let cassette = "\(folder)/a.json"
+      let origin = try LoopbackOrigin { _ in [] }
+      let port = String(origin.url.split(separator: ":").last ?? "")
+      let words = ["record", "--upstream", origin.url, "--cassette", cassette, "--port", port]
+      #expect(try Executable.run(words).status == ExitCode.unavailable.rawValue)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+      let first = try MockServer(try configure("--upstream \(origin.url) --cassette \(cassette) --port 0"))
+      let second = try Executable.run(words)
+      #expect(second.error.contains("cannot record into \(cassette): another process records into this cassette"))
+      #expect(!second.error.contains("mockserver check"))
+      withExtendedLifetime(first) {}
+    }
   }
 
   @Test func `the summary says what changed and what is not there`() {

@@ -66,9 +66,8 @@ package final class Deck: Sendable {
     case .generated(let response):
       return .derived(response, request: number)
     case .miss(let consumed, let tape):
-      return .miss(
-        Miss(
-          request, number: number, in: reel, consumed: consumed, tape: tape, tellsOriginsApart: tellsOriginsApart))
+      let origin = tellsOriginsApart ? request.namedOrigin : nil
+      return .miss(Miss(request, of: origin, number: number, in: reel, consumed: consumed, tape: tape))
     }
   }
 

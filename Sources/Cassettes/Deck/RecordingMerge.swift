@@ -5,6 +5,8 @@ struct RecordingMerge {
   private let old: Cassette
   private let unseen: Unseen
   private var pass: RedactionPass
+  /// Whether a secret in what was seen again has the number it had there, wherever else that number stands.
+  var keepsNumbers = false
 
   /// What becomes of exchanges that were there and were not seen again.
   enum Unseen {
@@ -60,7 +62,7 @@ struct RecordingMerge {
     for interaction in sent { drafts.append(try pass.redacting(interaction)) }
     let partners =
       unseen == .untouched ? [Int?](repeating: nil, count: sent.count) : known.map { $0 } ?? partners(of: drafts)
-    try adoptNumbers(drafts, partners, pins, isSure: known != nil)
+    try adoptNumbers(drafts, partners, pins, isSure: known != nil || keepsNumbers)
     let sources = order(partners)
     let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 

@@ -67,6 +67,11 @@ public struct Redaction: Hashable, Sendable {
   /// Whether a text is a path that `json` takes.
   package static func isPath(_ text: String) -> Bool { RedactionPath(text) != nil }
 
+  /// Whether `value` finds a text wherever it stands: short ones, numbers and plain words occur by chance.
+  package static func isLookedFor(_ value: String) -> Bool {
+    !RedactionVault.isTrivial(Array(value.utf8), isNamed: true)
+  }
+
   private func adding(_ places: [Place], to set: WritableKeyPath<Redaction, Set<Place>>) -> Redaction {
     var redaction = self
     for place in places {

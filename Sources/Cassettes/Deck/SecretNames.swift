@@ -50,10 +50,23 @@ package enum SecretNames {
 
   /// A URL or a path with the values of secret parameters, and of user information, taken out.
   package static func masked(url: String) -> String {
-    guard let question = url.firstIndex(of: "?") else { return maskedUserInformation(url) }
+    guard let question = url.firstIndex(of: "?") else { return maskedTokens(maskedUserInformation(url)) }
     let fragment = url[question...].firstIndex(of: "#") ?? url.endIndex
     let query = url[url.index(after: question)..<fragment]
-    return maskedUserInformation(String(url[..<question])) + "?" + masked(form: query) + url[fragment...]
+    return maskedTokens(maskedUserInformation(String(url[..<question])) + "?" + masked(form: query) + url[fragment...])
+  }
+
+  private static let tokenBytes = ByteSet.word.adding("-_")
+
+  /// Text with what is a known token by its shape taken out, wherever it stands: `/reset/ghp_…`.
+  private static func maskedTokens(_ text: String) -> String {
+    // Hardly any text has so long a word, and then there is nothing to look for.
+    var word = 0
+    for byte in text.utf8 where word < 15 { word = tokenBytes.contains(byte) ? word + 1 : 0 }
+    guard word >= 15 else { return text }
+    let bytes = Array(text.utf8)
+    let tokens = SecretScanner().tokens(in: bytes).sorted { $0.utf8.count > $1.utf8.count }
+    return tokens.reduce(text) { $0.replacing($1, with: mask) }
   }
 
   /// Parameters `a=b&c=d` with the secret values taken out.
@@ -78,7 +91,7 @@ package enum SecretNames {
     if isField(name) { return mask }
     switch name.lowercased() {
     case "referer", "location", "content-location", "link": return masked(url: value)
-    default: return value
+    default: return maskedTokens(value)
     }
   }
 }

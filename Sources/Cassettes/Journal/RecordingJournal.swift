@@ -226,25 +226,31 @@ extension RecordingJournal {
     }
     defer { file.close() }
     let target = CassetteFileBytes.resolvingLink(cassette)
-    var exchanges: [Interaction] = []
-    for frame in JournalFrame.read(bytes).sorted(by: { $0.number < $1.number }) {
-      exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: target).interactions
-    }
-    // Ids are the cassette's to give.
-    for index in exchanges.indices { exchanges[index].id = "" }
+    let frames = JournalFrame.read(bytes).sorted { $0.number < $1.number }
+    let exchanges = try Self.exchanges(frames, target)
     var changes = Recording.Changes()
     if !exchanges.isEmpty {
       let old =
         Folder.resolvedKind(of: cassette) == .missing
         ? Cassette(name: CassetteFile.name(ofFile: cassette)) : try CassetteFile.read(path: cassette)
-      var merge = RecordingMerge(into: old, unseen: .kept, .standard)
-      let merged = try merge.merged(exchanges)
+      let merged = try RecoveredSecrets.merged(frames, exchanges, into: old, target)
       changes = merged.changes
       if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
     }
     JournalBodies.remove(besideFile: target)
     file.remove()
     return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes)
+  }
+
+  /// What frames of a journal hold.
+  static func exchanges(_ frames: [JournalFrame], _ file: String) throws(CassetteError) -> [Interaction] {
+    var exchanges: [Interaction] = []
+    for frame in frames {
+      exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: file).interactions
+    }
+    // Ids are the cassette's to give.
+    for index in exchanges.indices { exchanges[index].id = "" }
+    return exchanges
   }
 
   /// The cassettes beside which a journal lies: in folders, or of the files themselves.

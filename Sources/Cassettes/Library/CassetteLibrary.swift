@@ -77,6 +77,14 @@ public struct CassetteLibrary: Sendable {
   /// Whether any file was added, changed or taken away since another state was read.
   package func differs(from other: CassetteLibrary) -> Bool { signatures != other.signatures }
 
+  /// Whether that is true of a cassette or a fixture, and not only of some file beside them.
+  package func recordingsDiffer(from other: CassetteLibrary) -> Bool {
+    let isRecording = { (entry: (key: String, value: String)) in !entry.key.hasPrefix(Self.besideKey) }
+    return signatures.filter(isRecording) != other.signatures.filter(isRecording)
+  }
+
+  private static let besideKey = "files "
+
   /// How many files of fixtures there are; one file may answer under two paths.
   public var fixtureCount: Int { Set(fixtures.map(\.id)).count }
 
@@ -120,7 +128,7 @@ public struct CassetteLibrary: Sendable {
   /// Bodies are in files of their own: when one is written again, answers made of it are out of date.
   private mutating func note(_ files: [String], besideCassettesIn folder: String) {
     guard !files.isEmpty else { return }
-    signatures["files \(folder)"] = files.map { "\($0) \(Folder.signature(of: Folder.join(folder, $0)))" }
+    signatures["\(Self.besideKey)\(folder)"] = files.map { "\($0) \(Folder.signature(of: Folder.join(folder, $0)))" }
       .joined(separator: "\n")
   }
 

@@ -34,32 +34,31 @@ public struct Miss: Sendable {
   /// What to type or change so that the request is answered.
   public let remedy: String
 
-  /// - Parameter tellsOriginsApart: Whether a recording of another origin is no answer.
+  /// Of an origin, when recordings of others are no answers.
   init(
-    _ request: HTTPRequest, number: UInt64, in reel: Reel, consumed: [Consumed], tape: Tape = Tape(),
-    tellsOriginsApart: Bool = false
+    _ request: HTTPRequest, of origin: String? = nil, number: UInt64, in reel: Reel, consumed: [Consumed],
+    tape: Tape = Tape()
   ) {
     self.number = number
-    let origin = tellsOriginsApart ? request.namedOrigin : nil
-    let url = (origin ?? "") + request.pathAndQuery
-    let shown = "\(request.method.rawValue) \(SecretNames.masked(url: url))"
+    let shown = "\(request.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + request.pathAndQuery))"
     self.request = shown
     wasConsumed = !consumed.isEmpty
     if consumed.isEmpty {
       let near = NearMiss.find(request, in: reel)
       nearest = near.map { entry in
-        let interaction = reel.entries[entry].interaction
-        var mismatches: [Mismatch] = []
-        if let origin, let recorded = reel.entries[entry].origin, recorded != origin {
-          mismatches.append(Mismatch(part: "origin", sent: origin, recorded: recorded))
-        }
-        mismatches += Matcher.mismatches(of: request, from: interaction)
-        return Nearest(reel.entries[entry], mismatches + tape.mismatches(from: interaction.replay.when))
+        let recording = reel.entries[entry]
+        let interaction = recording.interaction
+        let isOther = origin != nil && recording.origin != origin
+        let other = isOther ? [Mismatch(part: "origin", sent: origin, recorded: recording.origin)] : []
+        return Nearest(
+          recording,
+          other + Matcher.mismatches(of: request, from: interaction) + tape.mismatches(from: interaction.replay.when))
       }
       reason =
         reel.entries.isEmpty
         ? "\(shown) was never recorded: there are no recordings at all" : "\(shown) was never recorded"
-      remedy = Remedy.text(for: request, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel)
+      remedy = Remedy.text(
+        for: request, of: origin, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel)
     } else {
       nearest = consumed.prefix(3).map { Nearest(reel.entries[$0.entry], []) }
       let uses = consumed.map { "\"\(reel.entries[$0.entry].interaction.id)\" by request \($0.request)" }

@@ -58,7 +58,7 @@ extension HTTPRequest {
   }
 
   /// The origin an absolute-form target names, as a forward proxy gets it.
-  var namedOrigin: String? {
+  package var namedOrigin: String? {
     guard let scheme = target.scheme, let authority = target.authority else { return nil }
     return RecordedTarget.canonicalOrigin("\(scheme)://\(authority)")
   }

@@ -4,10 +4,11 @@ internal import HTTP
 enum Remedy {
   typealias Near = (entry: Reel.Entry, shown: Miss.Nearest)
 
-  static func text(for request: HTTPRequest, near: [Near], in reel: Reel) -> String {
+  static func text(for request: HTTPRequest, of origin: String? = nil, near: [Near], in reel: Reel) -> String {
     // A fixture ignores the query: beside recordings of its path it would answer in place of them.
     let hasSiblings = hasRecordings(of: request, near, in: reel)
-    let file = hasSiblings || !reel.hasRoomForFixtures ? nil : fixture(for: request)
+    // Nor is it of any origin.
+    let file = hasSiblings || origin != nil || !reel.hasRoomForFixtures ? nil : fixture(for: request)
     let put = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
     // A fixture has no keys to change.
     if let first = near.first, first.entry.isFixture, let file, let put {
@@ -22,7 +23,8 @@ enum Remedy {
       return put.map { "\(stub), or \($0)" } ?? stub
     }
     if let change = ruleChange(recording) { return put.map { "\(change), or \($0)" } ?? change }
-    let copy = "copy \"\(recording.shown.id)\" at \(recording.shown.place) and \(change(recording, to: request))"
+    let copy =
+      "copy \"\(recording.shown.id)\" at \(recording.shown.place) and \(change(recording, to: request, of: origin))"
     return put.map { "\(copy), or \($0)" } ?? copy
   }
 
@@ -39,14 +41,13 @@ enum Remedy {
   }
 
   /// What to change in a copy of a recording; never a key to the value it has.
-  private static func change(_ near: Near, to request: HTTPRequest) -> String {
+  private static func change(_ near: Near, to request: HTTPRequest, of origin: String?) -> String {
     let parts = near.shown.mismatches.map(\.part)
-    let isOfOther = parts.contains("origin")
-    let target = SecretNames.masked(url: (isOfOther ? request.namedOrigin ?? "" : "") + request.pathAndQuery)
+    let target = SecretNames.masked(url: (origin ?? "") + request.pathAndQuery)
     var changes: [String] = []
     if parts.contains("method") { changes.append("\"method\": \"\(request.method.rawValue)\"") }
     if parts.contains(where: { $0 == "origin" || $0 == "path" || $0.hasPrefix("query.") }),
-      isOfOther || target != SecretNames.masked(url: near.entry.interaction.pathAndQuery)
+      target != SecretNames.masked(url: near.entry.interaction.pathAndQuery)
     {
       changes.append("\"url\": \"\(target)\"")
     }

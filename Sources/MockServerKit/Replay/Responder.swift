@@ -144,7 +144,9 @@ final class Responder: RequestHandler {
         output.append("HTTP/1.1 200 Connection Established\r\n\r\n")
         return .tunnel(named)
       case .own: return answerAsProxy(request, form, &output)
-      case .refused(let status, let words): return write(AdminAPI.problem(status, words), form, &output)
+      case .refused(let status, let words):
+        state.noteHandshake("refused: \(Printable.escaped(words))")
+        return write(AdminAPI.problem(status, words), form, &output)
       }
     } else if request.method == .connect {
       let error = ParseError(
@@ -212,7 +214,7 @@ final class Responder: RequestHandler {
   func note(_ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ words: String) {
     let head = forwarding.head
     let request = forwarding.message.recorded
-    note(forwarding.number, status, sent, .recorded, head.span, request, words)
+    note(forwarding.number, status, sent, .recorded, head.span, request, words, asked: forwarding.origin)
   }
 
   private func perform(
@@ -293,13 +295,15 @@ final class Responder: RequestHandler {
 
   private func note(
     _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: Journal.Outcome, _ bytes: Span<UInt8>,
-    _ request: HTTPRequest, _ words: String
+    _ request: HTTPRequest, _ words: String, asked: UpstreamOrigin? = nil
   ) {
     journal.note(
       number: number, at: now, status: status.code, sent: sent, outcome: outcome, generation: generation, head: bytes,
       body: request.body)
     guard logsRequests else { return }
-    let shown = "\(request.method) \(SecretNames.masked(url: request.pathAndQuery))"
+    // Through a proxy anybody is asked.
+    let origin = proxy == nil ? "" : asked?.description ?? request.namedOrigin ?? ""
+    let shown = "\(request.method) \(SecretNames.masked(url: origin + request.pathAndQuery))"
     let line = "\(number) \(shown) \(status.code == 0 ? "no answer" : "\(status.code)") \(words)"
     state.log(Printable.escaped(line))
   }

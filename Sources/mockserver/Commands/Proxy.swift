@@ -79,7 +79,9 @@ enum Proxy {
     }
     return [
       "use it with: curl --proxy \(url) --cacert \(trusted) https://…",
-      "or: export HTTP_PROXY=\(url) HTTPS_PROXY=\(url) SSL_CERT_FILE=\(trusted) (other clients: mockserver help serve)",
+      // curl and wget read http_proxy, and not HTTP_PROXY.
+      "or: export http_proxy=\(url) HTTP_PROXY=\(url) https_proxy=\(url) HTTPS_PROXY=\(url) SSL_CERT_FILE=\(trusted) "
+        + "REQUESTS_CA_BUNDLE=\(trusted) (other clients: mockserver help serve)",
     ]
   }
 }

@@ -27,12 +27,14 @@ enum Record {
     do throws(CassetteError) {
       server = try MockServer(configuration)
     } catch {
-      throw .unreadable(error, paths: [settings.cassette])
+      throw unopened(error, settings.cassette)
     }
     let url: String
     do {
       url = try server.start()
     } catch {
+      // Its journal is empty, and goes.
+      _ = try? server.saveRecording()
       throw Serve.refused(error)
     }
     ServingTLS.explain(configuration, url)
@@ -45,6 +47,14 @@ enum Record {
     progress.end()
     _ = server.stop(within: grace)
     return try save(server, settings)
+  }
+
+  /// A cassette that cannot be read, or a journal that cannot be had: that one is nothing to check.
+  static func unopened(_ error: CassetteError, _ cassette: String) -> CommandError {
+    guard error.file == cassette + RecordingJournal.suffix else { return .unreadable(error, paths: [cassette]) }
+    return CommandError(
+      .badCassette, "cannot record into \(cassette): \(Printable.escaped(error.message))",
+      hint: "While it records, what came in lies beside it, in \(error.file)")
   }
 
   private static func save(
@@ -68,7 +78,7 @@ enum Record {
   static func recover(_ cassettes: [String]) throws(CommandError) {
     for cassette in cassettes {
       do throws(CassetteError) {
-        guard let recovery = try RecordingJournal.recover(beside: cassette) else { continue }
+        guard let recovery = try RecordingJournal.recover(beside: cassette), recovery.exchanges > 0 else { continue }
         Console.error.write(
           "mockserver: \(Printable.escaped(cassette)): \(counted(recovery.exchanges, "exchange")) of a recording that "
             + "was cut off: \(Printable.escaped("\(recovery.changes)"))\n")
@@ -115,6 +125,10 @@ enum Record {
       throw .usage(
         "--cassette is a file, and \(cassette) is a folder", of: command,
         hint: "For instance: --cassette \(Folder.join(cassette, name))")
+    }
+    // Of a folder, nothing else is served.
+    guard cassette.hasSuffix(".json") || Folder.resolvedKind(of: cassette) == .file else {
+      throw .usage("the name of a cassette ends in .json", of: command, hint: "Type: --cassette \(cassette).json")
     }
   }
 

@@ -104,7 +104,7 @@ enum Serve {
     case .portTaken(let host, let port):
       CommandError(
         .unavailable, "port \(port) is taken on \(host)",
-        hint: "Stop who listens there, or take a free port: mockserver --port 0")
+        hint: "Stop who listens there, or take a free port: --port 0")
     case .cannotListen(let reason): CommandError(.unavailable, reason)
     case .alreadyStarted: CommandError(.internalError, "\(failure)")
     }

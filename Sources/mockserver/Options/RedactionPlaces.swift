@@ -4,7 +4,15 @@ extension Invocation {
   /// The redaction that `--redact` and `--keep` ask for.
   func redaction() throws(CommandError) -> Redaction {
     var redaction = Redaction.standard
-    for text in texts(Manual.redact) { redaction = redaction.redacting(try place(text, of: Manual.redact)) }
+    for text in texts(Manual.redact) {
+      let place = try place(text, of: Manual.redact)
+      if case .value(let value) = place, !Redaction.isLookedFor(value) {
+        throw .usage(
+          "\(Manual.redact.flag): \"\(value)\" is so short or common that it is not looked for everywhere", of: command,
+          hint: "Name where it stands: header:NAME, query:NAME, form:NAME or json:$.PATH")
+      }
+      redaction = redaction.redacting(place)
+    }
     for text in texts(Manual.keep) { redaction = redaction.keeping(try place(text, of: Manual.keep)) }
     return redaction
   }

@@ -1,0 +1,49 @@
+/// Merges a journal that was left behind, so that its secrets get the numbers the cassette has for them.
+///
+/// A journal calls secrets by numbers that the cassette does not have, and knows nothing else of them. Each stands for
+/// one value, so that a text of its own can stand in its place, and be taken out again by the merge, which finds the
+/// number that belongs there.
+enum RecoveredSecrets {
+  static func merged(
+    _ frames: [JournalFrame], _ exchanges: [Interaction], into old: Cassette, _ file: String
+  ) throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
+    // A long body is written already, and its numbers stay.
+    if !exchanges.contains(where: { $0.responseBody?.isInJournal == true }) {
+      let taken = Set(SecretAlias.numbers(in: try CassetteFile.bytes(of: old)))
+      let mark = "journal\(UInt64.random(in: 0 ... .max))secret"
+      var values: Set<String> = []
+      let named = frames.map { frame in
+        JournalFrame(number: frame.number, bytes: naming(frame.bytes, mark, except: taken, &values))
+      }
+      if !values.isEmpty {
+        var redaction = Redaction.standard
+        for value in values { redaction = redaction.redacting(.value(value)) }
+        var merge = RecordingMerge(into: old, unseen: .kept, redaction)
+        merge.keepsNumbers = true
+        let merged = try merge.merged(try RecordingJournal.exchanges(named, file))
+        let bytes = try CassetteFile.bytes(of: merged.cassette)
+        if bytes.firstIndex(of: Array(mark.utf8), from: 0) == nil { return merged }
+      }
+    }
+    var merge = RecordingMerge(into: old, unseen: .kept, .standard)
+    return try merge.merged(exchanges)
+  }
+
+  /// Puts `MARK4x` for `{{secret:4}}`.
+  private static func naming(
+    _ bytes: [UInt8], _ mark: String, except taken: Set<Int>, _ values: inout Set<String>
+  ) -> [UInt8] {
+    var output: [UInt8] = []
+    var at = 0
+    SecretAlias.each(in: bytes) { alias, number in
+      guard !taken.contains(number) else { return }
+      // One name must not be the beginning of another.
+      let value = "\(mark)\(number)x"
+      values.insert(value)
+      output += bytes[at..<alias.lowerBound]
+      output += value.utf8
+      at = alias.upperBound
+    }
+    return output + bytes[at...]
+  }
+}
