@@ -75,7 +75,9 @@ let package = Package(
       path: "Tests/SessionBenchmarks", swiftSettings: settings),
 
     // What several suites need.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Cassettes", "HTTP", "JSONText"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     // What the suites of the clients need: both players.
     .target(
       name: "ClientTestSupport", dependencies: ["CassetteTesting"], path: "Tests/ClientTestSupport",
