@@ -88,7 +88,9 @@ let package = Package(
     tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
     tests(of: "CassetteFormats", with: ["MockServerKit", "Cassettes", "HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets"),
-    tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes", "CZlib", "TestSupport"]),
+    tests(
+      of: "MockServerKit",
+      with: ["HTTP", "Sockets", "Cassettes", "CassetteFormats", "CZlib", "JSONText", "TestSupport"]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),
     tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(
