@@ -75,7 +75,9 @@ let package = Package(
       path: "Tests/SessionBenchmarks", swiftSettings: settings),
 
     // What several suites need.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Cassettes", "HTTP", "JSONText"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     // What the suites of the clients need: both players.
     .target(
       name: "ClientTestSupport", dependencies: ["CassetteTesting"], path: "Tests/ClientTestSupport",
@@ -86,7 +88,9 @@ let package = Package(
     tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
     tests(of: "CassetteFormats", with: ["MockServerKit", "Cassettes", "HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets"),
-    tests(of: "MockServerKit", with: ["HTTP", "Sockets", "Cassettes", "CZlib", "TestSupport"]),
+    tests(
+      of: "MockServerKit",
+      with: ["HTTP", "Sockets", "Cassettes", "CassetteFormats", "CZlib", "JSONText", "TestSupport"]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),
     tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
     .testTarget(

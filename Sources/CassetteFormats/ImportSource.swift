@@ -102,7 +102,7 @@ struct ImportSource {
 
   /// What a file says beside its recordings.
   private func note(_ name: String, _ value: JSONValue, _ result: inout Result) {
-    if format == .har, name == HARExtension.name { result.origin = HARExtension.origin(value) }
+    if format == .har, name == HARExtension.name { result.origin = HARExtension.origin(value, &result.notes) }
     guard format == .hoverfly, name == "globalActions" else { return }
     for action in value.members where !action.value.elements.isEmpty {
       result.notes.leave("globalActions.\(action.name)")

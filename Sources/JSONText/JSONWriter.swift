@@ -48,6 +48,13 @@ package struct JSONWriter: Sendable {
     raw(value ? "true" : "false")
   }
 
+  /// Writes a member that is JSON already.
+  package mutating func member(_ name: String, json: [UInt8]) {
+    key(name)
+    separate()
+    bytes += json
+  }
+
   /// Writes an element that is a string.
   package mutating func element(_ value: String) {
     string(value)

@@ -69,4 +69,58 @@ struct HARImportTests {
     #expect(interaction.requestHeaders == [("A", "1"), ("B", "2"), ("B", "3")])
     #expect(try interaction.response?.body?.bytes() == Array(#"{"a":1.0}"#.utf8))
   }
+
+  @Test(arguments: [
+    (#"7"#, " that is no object"), (#""x""#, " that is no object"), (#"[{"id": 1}]"#, " that is no object"),
+    (#"{"id": 7}"#, ".id that cannot be read"), (#"{"url": "ftp://a"}"#, ".url that cannot be read"),
+    (#"{"url": ["/"]}"#, ".url that cannot be read"), (#"{"repeat": "twice"}"#, ".repeat that cannot be read"),
+    (#"{"recorded": {"at": "soon"}}"#, ".recorded that cannot be read"),
+    (#"{"recorded": {"at": 5}}"#, ".recorded that cannot be read"),
+    (#"{"recorded": {"total": -1}}"#, ".recorded that cannot be read"),
+    (#"{"recorded": {"total": "inf"}}"#, ".recorded that cannot be read"),
+    (#"{"recorded": "now"}"#, ".recorded that cannot be read"),
+    (#"{"failure": {"code": 1e12}}"#, ".failure that cannot be read"),
+    (#"{"failure": "lost"}"#, ".failure that cannot be read"), (#"{"reason": "x"}"#, ".reason that cannot be read"),
+    (#"{"encoded": "yes"}"#, ".encoded that cannot be read"),
+    (#"{"interim": [{"status": 101}]}"#, ".interim that cannot be read"),
+    (#"{"interim": [{"status": 200}, 3]}"#, ".interim that cannot be read"),
+    (#"{"interim": {}}"#, ".interim that cannot be read"), (#"{"trailers": "T"}"#, ".trailers that cannot be read"),
+    (#"{"chunks": [{"size": 2}]}"#, ".chunks that do not make up the body"),
+    (#"{"chunks": [{"size": 1e300}]}"#, ".chunks that do not make up the body"),
+    (#"{"chunks": 3}"#, ".chunks that cannot be read"), (#"{"end": "never"}"#, ".end that cannot be read"),
+    (#"{"match": 7}"#, ".match that cannot be read: "),
+    (#"{"match": {"pat": "/a"}}"#, ".match that cannot be read: "),
+    (#"{"match": {"query": {"a": {"matches": "("}}}}"#, ".match that cannot be read: "),
+    (#"{"replay": {"delay": -1}}"#, ".replay that cannot be read: "),
+    (#"{"replay": {"fault": {}}}"#, ".replay that cannot be read: "),
+  ])
+  func `what another tool calls _mockserver is named and passed over`(own: String, words: String) throws {
+    let content = #"{"size": 3, "mimeType": "text/plain", "text": "abc"}"#
+    let entry = Sample.entry(content: content)
+    let foreign = entry.dropLast() + ", \"_mockserver\": \(own)}"
+    let imported = try Imported.of(Sample.har(String(foreign)))
+    #expect(imported.report.skipped.isEmpty)
+    let left = imported.report.left.map(\.what)
+    #expect(left.contains { $0.hasPrefix("_mockserver\(words)") }, "\(left)")
+    // The rest of the entry is what it is without the member.
+    #expect(imported.files == (try Imported.of(Sample.har(entry))).files)
+  }
+
+  @Test func `members of _mockserver that are not known are named once`() throws {
+    let foreign = Sample.entry().dropLast() + #", "_mockserver": {"a": 1, "b": {}}}"#
+    let imported = try Imported.of(Sample.har("\(foreign), \(foreign)"))
+    #expect(imported.report.left.map(\.what) == ["members of _mockserver that are not known"])
+    #expect(imported.report.left.map(\.count) == [4])
+  }
+
+  @Test(arguments: [
+    #""https://a b""#, #""ftp://a.example""#, #""//""#, "7", #""https://user:word@a.example""#, #""https://""#,
+  ])
+  func `an origin that is none is named, and the one of the recordings counts`(origin: String) throws {
+    let har = Sample.har(Sample.entry()).replacing(
+      "\"entries\"", with: "\"_mockserver\": {\"origin\": \(origin)}, \"entries\"")
+    let imported = try Imported.of(har)
+    #expect(imported.cassette?.origin == "https://api.example.com")
+    #expect(imported.report.left.map(\.what) == ["_mockserver.origin that cannot be read"])
+  }
 }

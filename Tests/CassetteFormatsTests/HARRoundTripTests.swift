@@ -136,6 +136,25 @@ struct HARRoundTripTests {
     try comesBack(cassette)
   }
 
+  @Test func `rules stand in a HAR as they stand in a cassette`() throws {
+    let rules = """
+      "match": {
+        "path": "/users/{name}",
+        "body": { "json": { "a": 1.0, "b": "\\u00e9" }, "ignore": ["$.a"] }
+      },
+      "replay": { "delay": 0.25, "fault": "truncate" }
+      """
+    let text = """
+      {"cassette": 1, "interactions": [
+        {"id": "one", "request": {"method": "GET", "url": "/users/kean"}, "response": {"status": 200}, \(rules)}
+      ]}
+      """
+    let cassette = try CassetteFile.read(bytes: Array(text.utf8), name: "sample", file: nil)
+    try comesBack(cassette)
+    let har = String(decoding: try Self.har(cassette), as: UTF8.self).filter { !$0.isWhitespace }
+    #expect(har.contains(rules.filter { !$0.isWhitespace }))
+  }
+
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `any cassette comes back from HAR`(seed: UInt64) throws {
     var random = Seeded(seed)
@@ -175,7 +194,7 @@ struct HARRoundTripTests {
     let target =
       "/\(Int.random(in: 0...3, using: &random))"
       + (["", "?q=\(index)", "?{x}=<\(index)>", "/é%2f%", "?a&b=&=c"].randomElement(using: &random) ?? "")
-    return Interaction(
+    var interaction = Interaction(
       id: "i\(index)", method: [.get, .post, "PURGE"].randomElement(using: &random) ?? .get,
       url: (maybe("http://other.example:81") ?? "") + target, requestHeaders: fields(),
       requestBody: maybe(.storing(bytes(50))),
@@ -183,5 +202,8 @@ struct HARRoundTripTests {
       recorded: maybe(
         RecordedFacts(at: maybe("2026-11-21T01:00:00.5Z"), firstByte: maybe(seconds()), total: seconds())),
       repeatPolicy: maybe(.loop) ?? .last)
+    if let match = maybe(RandomRules.match(&random)) { interaction.match = match }
+    if let replay = maybe(RandomRules.replay(&random)) { interaction.replay = replay }
+    return interaction
   }
 }

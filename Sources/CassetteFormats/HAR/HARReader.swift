@@ -29,7 +29,7 @@ enum HARReader {
     exchange.headers = pairs(response["headers"])
     exchange.body = try content(of: response, method, status, &notes)
     exchange.recorded = recorded(entry)
-    if let own { HARExtension.read(own, into: &exchange) }
+    if let own { HARExtension.read(own, into: &exchange, &notes) }
     if let messages = entry["_webSocketMessages"], !messages.elements.isEmpty { notes.leave("WebSocket messages") }
     return [try exchange.interaction(&notes)]
   }

@@ -6,8 +6,8 @@ import JSONText
 package enum HARWriter {
   /// The text, indented by two spaces.
   ///
-  /// HAR has no word for ids, failures (their status is 0), interim responses, trailers, the gaps within a body and more;
-  /// that is in a member `_mockserver` of an entry, so that the cassette comes back from it.
+  /// HAR has no word for ids, rules, failures (their status is 0), interim responses, trailers, the gaps within a body
+  /// and more; that is in a member `_mockserver` of an entry, so that the cassette comes back from it.
   ///
   /// - Parameters:
   ///   - cassette: What to write.

@@ -47,6 +47,26 @@ struct RedactionPass: Sendable {
     return try replacing(in: interaction, isCollecting: false)
   }
 
+  /// A text with the same mask in the place of every secret.
+  mutating func masking(_ text: String) -> String {
+    let redacted = redaction.isOn ? replacing(in: text, .text, false) ?? text : text
+    return SecretAlias.neutral(redacted).text.replacing("{{secret:}}", with: SecretNames.mask)
+  }
+
+  /// Takes in the secrets of a field that no exchange will show.
+  ///
+  /// - Returns: What they are, as far as they are text and looked for everywhere.
+  mutating func learn(_ name: String, _ value: String) -> [String] {
+    let bytes = Array(value.utf8)
+    guard redaction.isOn, redaction.takesOut(header: name),
+      let found = RedactionFinder.credential(bytes.indices, bytes, ofField: name)
+    else { return [] }
+    let secrets = ([found.value] + found.others + found.parts).filter { !RedactionVault.isTrivial($0, isNamed: true) }
+    let texts = secrets.compactMap { String(validating: $0, as: UTF8.self) }
+    for text in texts where !redaction.kept.contains(.value(text)) { _ = vault.secret(Array(text.utf8)) }
+    return texts.filter { !redaction.kept.contains(.value($0)) }
+  }
+
   private mutating func replacing(
     in interaction: Interaction, isCollecting: Bool
   ) throws(CassetteError) -> Interaction {

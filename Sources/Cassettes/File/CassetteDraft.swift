@@ -120,6 +120,8 @@ package final class CassetteDraft {
 package struct StreamedRedaction: Sendable {
   private var pass: RedactionPass
 
+  init(_ pass: RedactionPass) { self.pass = pass }
+
   /// Begins with no secret known.
   package init(_ redaction: Redaction) { pass = RedactionPass(redaction, keepsReadings: false) }
 
@@ -130,4 +132,7 @@ package struct StreamedRedaction: Sendable {
   package mutating func redacting(_ interaction: Interaction) throws(CassetteError) -> Interaction {
     try pass.redacting(interaction)
   }
+
+  /// A text as it may be shown, for those who read on a screen: all secrets look the same.
+  package mutating func masking(_ text: String) -> String { pass.masking(text) }
 }

@@ -1,7 +1,7 @@
 import JSONText
 
 /// What strings of a cassette may look like.
-enum CassetteFileGrammar {
+package enum CassetteFileGrammar {
   /// RFC 9110 §5.6.2, a bit for each byte below 128.
   private static let tokenLow: UInt64 = 0x03ff_6cfa_0000_0000
   private static let tokenHigh: UInt64 = 0x57ff_ffff_c7ff_fffe
@@ -46,7 +46,7 @@ enum CassetteFileGrammar {
   }
 
   /// A scheme and an authority, nothing after it, no user.
-  static func isOrigin(_ text: String) -> Bool {
+  package static func isOrigin(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard isTarget(bytes.span), let start = authorityStart(bytes.span) else { return false }
     return !bytes[start...].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
@@ -59,7 +59,7 @@ enum CassetteFileGrammar {
   }
 
   /// `2026-11-21T01:00:00Z`, with a fraction or an offset if need be.
-  static func isTimestamp(_ text: String) -> Bool {
+  package static func isTimestamp(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let pattern = Array("dddd-dd-ddTdd:dd:dd".utf8)
     guard bytes.count > pattern.count else { return false }

@@ -6,6 +6,10 @@ extension CassetteFileWriter {
   mutating func write(_ rules: MatchRules) {
     guard !rules.isEmpty else { return }
     key("match")
+    object(of: rules)
+  }
+
+  mutating func object(of rules: MatchRules) {
     open("{")
     switch rules.methods {
     case .any: member("method", "ANY")
@@ -33,6 +37,10 @@ extension CassetteFileWriter {
   mutating func write(_ rules: ReplayRules, repeating: RepeatPolicy) {
     guard !rules.isEmpty || repeating != .last else { return }
     key("replay")
+    object(of: rules, repeating: repeating)
+  }
+
+  mutating func object(of rules: ReplayRules, repeating: RepeatPolicy) {
     let time: Value? =
       switch rules.delay {
       case .recorded: .text(Array("recorded".utf8))

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 
 /// Keeps every finished exchange on the disk, beside the cassette, until the cassette itself is written.
 ///
@@ -79,6 +79,12 @@ package struct RecordingJournal: Sendable {
     }
     JournalFrame.append(bytes, number: number, to: &pending)
   }
+
+  /// What is known of secrets by now.
+  package var secrets: StreamedRedaction { StreamedRedaction(pass) }
+
+  /// Takes in the secrets of a field that was sent and is not recorded.
+  package mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
 
   /// Whether a body stands in a cassette's file as one text.
   private static func isPlain(_ body: Body?) -> Bool {

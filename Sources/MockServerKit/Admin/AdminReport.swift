@@ -31,21 +31,39 @@ enum AdminReport {
   static func journal(_ state: ServerState) -> HTTPResponse {
     let reel = state.deck.reel
     let generation = state.deck.generation.load(ordering: .acquiring)
+    // What is recorded is redacted, and what is shown of it no less: by all that is known, here and in the journal.
+    var secrets = state.recorder?.secrets
     let entries = state.journals.flatMap { $0.read() }.sorted { $0.number < $1.number }.suffix(Journal.entries)
+      .map { (entry: $0, request: parse($0.head)) }
+    for (entry, request) in entries {
+      if let request { try? secrets?.collect(Interaction(shown: request, entry.body)) }
+    }
     return AdminAPI.json { json in
       json.member("requests", Int(clamping: state.deck.requestCount))
       json.array("entries") { list in
-        for entry in entries { list.object { describe(entry, reel, generation, &$0) } }
+        for (entry, request) in entries {
+          list.object { describe(entry, shown(request, entry, &secrets), reel, generation, &$0) }
+        }
       }
     }
   }
 
-  private static func describe(_ entry: Journal.Entry, _ reel: Reel, _ generation: Int, _ item: inout JSONWriter) {
+  /// A request as it may be shown.
+  private static func shown(
+    _ request: HTTPRequest?, _ entry: Journal.Entry, _ secrets: inout StreamedRedaction?
+  ) -> Interaction? {
+    guard let request else { return nil }
+    let interaction = Interaction(shown: request, entry.body)
+    return secrets == nil ? interaction : try? secrets?.redacting(interaction)
+  }
+
+  private static func describe(
+    _ entry: Journal.Entry, _ request: Interaction?, _ reel: Reel, _ generation: Int, _ item: inout JSONWriter
+  ) {
     item.member("number", Int(clamping: entry.number))
     item.member("at", Timestamp.format(nanoseconds: entry.at))
-    let request = parse(entry.head)
     item.member("method", request?.method.rawValue)
-    item.member("url", request.map { SecretNames.masked(url: $0.target.text) })
+    item.member("url", request.map { SecretNames.masked(url: $0.url) })
     if entry.status > 0 { item.member("status", entry.status) }
     switch entry.outcome {
     case .played(let number, let derived):
@@ -63,7 +81,7 @@ enum AdminReport {
     item.member("sentBytes", entry.sent)
     guard let request else { return }
     item.array("headers") { headers in
-      for field in request.headers {
+      for field in request.requestHeaders {
         headers.array { pair in
           pair.element(field.name)
           pair.element(SecretNames.masked(field: field.name, value: field.value))
@@ -74,8 +92,9 @@ enum AdminReport {
     item.member("bodyBytes", entry.bodyLength)
     let isWhole = entry.body.count == entry.bodyLength
     // A cut body may end within a character: the piece of one is left off.
-    if let text = String(validating: isWhole ? entry.body[...] : Self.withoutCutCharacter(entry.body), as: UTF8.self) {
-      item.member("body", SecretNames.masked(body: text, contentType: request.headers["Content-Type"]))
+    let body = (try? request.requestBody?.bytes()) ?? []
+    if let text = String(validating: isWhole ? body[...] : Self.withoutCutCharacter(body), as: UTF8.self) {
+      item.member("body", SecretNames.masked(body: text, contentType: request.requestHeaders["Content-Type"]))
     } else {
       item.member("body", nil)
     }

@@ -46,6 +46,8 @@ final class Recorder: Sendable {
   private let writer: RecordingJournal.Writer
   private let written = Mutex<(waiting: [Batch], isWorking: Bool)>(([], false))
   private let log: @Sendable (String) -> Void
+  /// Credentials that were sent and are not recorded, and those of them that the journal does not know yet.
+  private let heard = Mutex<(seen: Set<String>, new: [HTTPHeaders.Field])>(([], []))
 
   /// Opens the journal; nothing is written to the cassette before ``save()``.
   ///
@@ -69,6 +71,45 @@ final class Recorder: Sendable {
 
   /// How far it has come.
   var progress: RecordingProgress { pending.withLock { $0.progress } }
+
+  // MARK: secrets
+
+  /// Takes in a field that is for this server alone: what is secret in it is so wherever else it stands.
+  func learn(_ field: HTTPHeaders.Field) {
+    heard.withLock { heard in
+      // Whoever sends that many has them forgotten, and learned again.
+      if heard.seen.count >= 1_000 { heard.seen = [] }
+      if heard.seen.insert(field.value).inserted { heard.new.append(field) }
+    }
+  }
+
+  private func learnHeard(_ journal: inout RecordingJournal) {
+    for field in heard.withLock({ heard in
+      defer { heard.new = [] }
+      return heard.new
+    }) { journal.learn(field) }
+  }
+
+  /// What is known of secrets by now.
+  var secrets: StreamedRedaction {
+    journal.withLock { journal in
+      learnHeard(&journal)
+      return journal.secrets
+    }
+  }
+
+  /// Writes a line of the log without secrets, from the recorder's queue.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - request: What it is about, unless that is kept: its own secrets are not known yet.
+  func log(_ line: String, about request: HTTPRequest?) {
+    queue.async {
+      var secrets = self.secrets
+      if let request { try? secrets.collect(Interaction(shown: request)) }
+      self.log(Printable.escaped(secrets.masking(line)))
+    }
+  }
 
   /// Notes that a request is sent.
   func begin(_ request: HTTPRequest, to origin: UpstreamOrigin) -> Recording.Token {
@@ -147,6 +188,7 @@ final class Recorder: Sendable {
     // What waits of long bodies comes first, or their ends would be missing.
     for job in jobs { job.longBody?.drain() }
     let bytes = journal.withLock { journal in
+      learnHeard(&journal)
       for job in jobs { outcomes.append(append(job, to: &journal, &gained)) }
       return journal.takePending()
     }
@@ -211,9 +253,10 @@ final class Recorder: Sendable {
       let before = journal.tokens
       try journal.append(interaction, number: number)
       if journal.tokens.count > before.count {
+        var secrets = journal.secrets
         log(
-          "mockserver: \(interaction.method) \(SecretNames.masked(url: interaction.url)): a value that looks like a "
-            + "token was taken out; if it is none, let it pass with --keep value:TEXT")
+          secrets.masking("mockserver: \(interaction.method) \(SecretNames.masked(url: interaction.url)): a value")
+            + " that looks like a token was taken out; if it is none, let it pass with --keep value:TEXT")
       }
       gained.exchanges += 1
       gained.bytes += job.bytes
@@ -222,7 +265,8 @@ final class Recorder: Sendable {
     } catch {
       recording.abandon(job.token)
       gained.refused += 1
-      log("mockserver: not recorded: \(error.message)")
+      var secrets = journal.secrets
+      log("mockserver: not recorded: \(secrets.masking(error.message))")
       return .refused
     }
   }
@@ -260,7 +304,10 @@ final class Recorder: Sendable {
   func save() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     queue.sync {}
     disk.sync {}
-    let (tokens, pinned) = journal.withLock { ($0.tokens, $0.pinned) }
+    let (tokens, pinned) = journal.withLock { journal in
+      learnHeard(&journal)
+      return (journal.tokens, journal.pinned)
+    }
     let redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
     let changes: Recording.Changes
     do throws(CassetteError) {

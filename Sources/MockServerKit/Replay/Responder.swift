@@ -201,6 +201,9 @@ final class Responder: RequestHandler {
     let message = UpstreamRequest(request, to: origin, base: proxy == nil ? base : origin.description)
     // A client of a proxy knows the origin by its own name.
     let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
+    if let credentials = request.headers["Proxy-Authorization"] {
+      recorder.learn(HTTPHeaders.Field(name: "Proxy-Authorization", value: credentials))
+    }
     let token = recorder.begin(message.recorded, to: origin)
     let longBody = RecordedLongBody(recorder, token)
     let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
@@ -305,6 +308,8 @@ final class Responder: RequestHandler {
     let origin = proxy == nil ? "" : asked?.description ?? request.namedOrigin ?? ""
     let shown = "\(request.method) \(SecretNames.masked(url: origin + request.pathAndQuery))"
     let line = "\(number) \(shown) \(status.code == 0 ? "no answer" : "\(status.code)") \(words)"
+    // Its path may hold what another exchange, or another field, says is a secret.
+    if let recorder = state.recorder { return recorder.log(line, about: words == "recorded" ? nil : request) }
     state.log(Printable.escaped(line))
   }
 

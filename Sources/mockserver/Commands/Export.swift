@@ -37,7 +37,7 @@ enum Export {
     switch format {
     case "wiremock": try wiremock(cassette)
     case "curl": try noting(cassette, try CurlWriter.bytes(of: cassette))
-    default: try noting(cassette, try HARWriter.bytes(of: cassette, version: version))
+    default: try HARWriter.bytes(of: cassette, version: version)
     }
   }
 
@@ -50,7 +50,7 @@ enum Export {
     return bytes
   }
 
-  /// Exchanges have no rules elsewhere.
+  /// A command line asks once, and has no rules.
   private static func noting(_ cassette: Cassette, _ bytes: [UInt8]) throws(CassetteError) -> [UInt8] {
     let count = cassette.interactions.count { !$0.match.isEmpty || !$0.replay.isEmpty }
     if count > 0 {

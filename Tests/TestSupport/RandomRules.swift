@@ -1,19 +1,18 @@
-import Cassettes
+package import Cassettes
 import HTTP
 import JSONText
-import TestSupport
 
 /// Rules of every kind, as a seed has them.
-enum RandomRules {
+package enum RandomRules {
   private static let words = ["a", "ignore", "", "é\"\\", "1", "a b", "{{secret:1}}", "\u{1}\n", "🐟"]
 
-  static func word(_ random: inout Seeded) -> String { words.randomElement(using: &random) ?? "" }
+  package static func word(_ random: inout Seeded) -> String { words.randomElement(using: &random) ?? "" }
 
   private static func some<T>(_ random: inout Seeded, _ make: (inout Seeded) -> T) -> T? {
     Bool.random(using: &random) ? make(&random) : nil
   }
 
-  static func condition(_ random: inout Seeded) -> Condition {
+  package static func condition(_ random: inout Seeded) -> Condition {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: return .ignore
     case 1: return .all([.absent(true)])
@@ -22,7 +21,7 @@ enum RandomRules {
     }
   }
 
-  static func term(_ random: inout Seeded) -> Condition.Term {
+  package static func term(_ random: inout Seeded) -> Condition.Term {
     let text = word(&random)
     let pattern = try? TextPattern(["a+", "[a-z]*", #"\d"#].randomElement(using: &random) ?? "a")
     switch (Int.random(in: 0..<7, using: &random), pattern) {
@@ -36,11 +35,11 @@ enum RandomRules {
     }
   }
 
-  static func conditions(_ names: [String], _ random: inout Seeded) -> NamedConditions {
+  package static func conditions(_ names: [String], _ random: inout Seeded) -> NamedConditions {
     NamedConditions(names.filter { _ in Bool.random(using: &random) }.map { .init($0, condition(&random)) })
   }
 
-  static func match(_ random: inout Seeded) -> MatchRules {
+  package static func match(_ random: inout Seeded) -> MatchRules {
     var rules = MatchRules()
     rules.methods = some(&random) {
       [.any, .listed([.get]), .listed([.get, .post])].randomElement(using: &$0) ?? .any
@@ -67,7 +66,7 @@ enum RandomRules {
     return rules
   }
 
-  static func body(_ random: inout Seeded) -> BodyRule {
+  package static func body(_ random: inout Seeded) -> BodyRule {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return .base64([0, 255, 1])
     case 1: return .values(conditions(["$.a", "$[*].b"], &random))
@@ -84,7 +83,7 @@ enum RandomRules {
     }
   }
 
-  static func replay(_ random: inout Seeded) -> ReplayRules {
+  package static func replay(_ random: inout Seeded) -> ReplayRules {
     var rules = ReplayRules()
     rules.delay = some(&random) { [.recorded, .seconds(0.25), .seconds(3)].randomElement(using: &$0) ?? .recorded }
     rules.fault = some(&random) { ReplayRules.Fault.allCases.randomElement(using: &$0) ?? .reset }

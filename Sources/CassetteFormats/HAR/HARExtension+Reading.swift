@@ -1,0 +1,127 @@
+import Cassettes
+
+/// What the member says is taken piece by piece: others may have one of that name, or a person may have changed ours.
+///
+/// A piece that says nothing we know is named and passed over; the rest of the entry is a recording all the same.
+extension HARExtension {
+  /// The cassette's origin; empty when it has none, nil when that is not said.
+  static func origin(_ member: JSONValue, _ notes: inout ImportNotes) -> String? {
+    guard member.isObject else {
+      notes.leave("\(name) that is no object")
+      return nil
+    }
+    guard let origin = member["origin"] else { return nil }
+    if origin.string == "" { return "" }
+    // A name and a password are no part of an origin (RFC 6454 §4).
+    guard let text = origin.string.flatMap(RecordedTarget.origin), CassetteFileGrammar.isOrigin(text) else {
+      notes.leave("\(name).origin that cannot be read")
+      return nil
+    }
+    return text
+  }
+
+  /// Brings what the member says into an exchange that has all the rest.
+  static func read(_ member: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes) {
+    guard member.isObject else { return notes.leave("\(name) that is no object") }
+    for (key, value) in member.members where !value.isNull {
+      if !take(key, value, into: &exchange, &notes) { notes.leave("\(name).\(key) that cannot be read") }
+    }
+    if let pieces = member["chunks"] {
+      exchange.chunks = chunks(pieces.elements, of: exchange.body)
+      if exchange.chunks == nil { notes.leave("\(name).chunks that do not make up the body") }
+    }
+  }
+
+  /// Takes one piece; false when it says nothing that could be kept.
+  private static func take(
+    _ key: String, _ value: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes
+  ) -> Bool {
+    switch key {
+    case "id": return set(&exchange.id, value.string)
+    case "url": return set(&exchange.url, value.string.flatMap { try? Exchange.target($0) })
+    case "match", "replay": return rules(key, value, into: &exchange, &notes)
+    case "repeat": return set(&exchange.repeatPolicy, value.string.flatMap(RepeatPolicy.init))
+    case "recorded":
+      let facts = facts(value)
+      exchange.recorded = facts ?? exchange.recorded
+      return facts != nil
+    case "failure":
+      exchange.failure = failure(value)
+      return exchange.failure != nil
+    case "reason": return set(&exchange.hasNoReason, value.string == "" ? true : nil)
+    case "encoded":
+      if value.isTrue { exchange.coding = .kept }
+      return value.isTrue
+    case "interim": return interim(value, into: &exchange)
+    case "trailers":
+      exchange.trailers = HARReader.pairs(value)
+      return value.isArray
+    case "chunks": return value.isArray
+    case "end": return set(&exchange.end, value.string.flatMap(BodyEnd.init))
+    default:
+      notes.leave("members of \(name) that are not known")
+      return true
+    }
+  }
+
+  private static func set<Value>(_ place: inout Value, _ value: Value?) -> Bool {
+    if let value { place = value }
+    return value != nil
+  }
+
+  /// `match` and `replay`, as a cassette has them.
+  private static func rules(
+    _ key: String, _ value: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes
+  ) -> Bool {
+    do throws(CassetteError) {
+      if key == "match" {
+        exchange.match = try RuleNotation.match(value.bytes)
+      } else {
+        exchange.replay = try RuleNotation.replay(value.bytes)
+      }
+    } catch {
+      notes.leave("\(name).\(key) that cannot be read: \(error.message.prefix(200))")
+    }
+    return true
+  }
+
+  private static func facts(_ value: JSONValue) -> RecordedFacts? {
+    let facts = RecordedFacts(
+      at: value["at"]?.string, firstByte: value["firstByte"]?.number, total: value["total"]?.number)
+    let areThere = [facts.at != nil, facts.firstByte != nil, facts.total != nil]
+    guard value.isObject, areThere == ["at", "firstByte", "total"].map({ value[$0] != nil }) else { return nil }
+    let isTime = facts.at.map(CassetteFileGrammar.isTimestamp) ?? true
+    let areSeconds = [facts.firstByte, facts.total].allSatisfy { $0.map { $0.isFinite && $0 >= 0 } ?? true }
+    return isTime && areSeconds ? facts : nil
+  }
+
+  private static func failure(_ value: JSONValue) -> RecordedFailure? {
+    guard let code = value["code"]?.integer, Int32(exactly: code) != nil else { return nil }
+    return RecordedFailure(code: code, name: value["name"]?.string)
+  }
+
+  /// False when one of them is left: another protocol is no answer on the way to this one (RFC 9110 §15.2.2).
+  private static func interim(_ value: JSONValue, into exchange: inout Exchange) -> Bool {
+    for response in value.elements {
+      guard let status = response["status"]?.integer, (100...199).contains(status), status != 101 else { continue }
+      exchange.interim.append((status, HARReader.pairs(response["headers"])))
+    }
+    return value.isArray && exchange.interim.count == value.elements.count
+  }
+
+  /// The pieces of a body; nil when they do not make up the whole, as somebody changed its text.
+  private static func chunks(_ pieces: [JSONValue], of body: [UInt8]) -> [BodyChunk]? {
+    var rest = body[...]
+    var chunks: [BodyChunk] = []
+    for piece in pieces {
+      guard let size = piece["size"]?.integer, size >= 0, size <= rest.count else { return nil }
+      let after = piece["after"]?.number ?? 0
+      chunks.append(BodyChunk(after: after.isFinite ? min(max(0, after), day) : 0, bytes: Array(rest.prefix(size))))
+      rest = rest.dropFirst(size)
+    }
+    return rest.isEmpty ? chunks : nil
+  }
+
+  /// No pause in a cassette is longer.
+  private static let day = 86_400.0
+}

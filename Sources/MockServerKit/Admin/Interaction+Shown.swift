@@ -1,0 +1,12 @@
+internal import Cassettes
+internal import HTTP
+
+extension Interaction {
+  /// A request that is to be shown and not kept: what it was answered plays no part.
+  init(shown request: HTTPRequest, _ body: [UInt8]? = nil) {
+    let body = body ?? request.body
+    self.init(
+      method: request.method, url: request.target.text, requestHeaders: request.headers,
+      requestBody: body.isEmpty ? nil : .storing(body), outcome: .response(RecordedResponse(status: 200)))
+  }
+}
