@@ -321,7 +321,10 @@ struct RecordedSecretsTests {
     written["the log at the end"] = Data(session.served.log.text.utf8)
     let cassette = try CassetteFile.read(path: session.cassette)
     for interaction in cassette.interactions {
-      if let body = try interaction.requestBody?.bytes() { written["\(interaction.id) sent"] = Data(body) }
+      if let body = try interaction.requestBody?.bytes() {
+        let decoder = body.starts(with: [0x1f, 0x8b]) ? ContentDecoder([("Content-Encoding", "gzip")]) : nil
+        written["\(interaction.id) sent"] = Data(try decoder?.decode(body, limit: 1 << 20) ?? body)
+      }
       if let body = try interaction.responseBody?.bytes() { written["\(interaction.id) received"] = Data(body) }
     }
     written["HAR"] = Data(try HARWriter.bytes(of: cassette, version: "1"))
@@ -385,9 +388,21 @@ struct RecordedSecretsTests {
     return Data(output)
   }
 
+  /// A long text without most of what fills it.
+  private static func withoutFilling(_ bytes: Data) -> Data {
+    guard bytes.count > 1 << 20 else { return bytes }
+    let filling = Data(repeating: UInt8(ascii: "."), count: 256)
+    var rest = Data()
+    for start in stride(from: 0, to: bytes.count, by: filling.count) {
+      let part = bytes[start..<min(start + filling.count, bytes.count)]
+      if part != filling { rest += part }
+    }
+    return rest
+  }
+
   private func expectNone(of secrets: [String], in texts: [String: Data], _ when: String) {
     for (name, bytes) in texts {
-      for reading in Self.readings(bytes) {
+      for reading in Self.readings(Self.withoutFilling(bytes)) {
         for secret in secrets {
           for needle in Self.needles(secret) {
             guard let found = reading.range(of: needle) else { continue }

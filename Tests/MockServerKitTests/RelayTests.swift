@@ -235,7 +235,7 @@ private final class KeptBody: LongBody {
 }
 
 /// Coded bytes that another program has made.
-private enum Samples {
+enum Samples {
   /// 1 MB of zeros in a gzip member: one block of a literal and of copies of what is before them.
   static let zeros: [UInt8] =
     [

@@ -172,6 +172,13 @@ final class WireClient {
     return true
   }
 
+  /// The same as the bytes they are.
+  func bytesToEnd() -> [UInt8] {
+    _ = readRest()
+    defer { start = received.count }
+    return Array(received[start...])
+  }
+
   private func need(_ reading: Reading) throws {
     let text = String(decoding: received[start...].prefix(2_000), as: UTF8.self)
     switch reading {

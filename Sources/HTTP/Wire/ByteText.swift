@@ -12,4 +12,12 @@ enum ByteText {
     text.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
     return String(text)
   }
+
+  /// Whether a text was no UTF-8 on the wire: each byte above ASCII is two in UTF-8.
+  static func isObsText(_ text: String, of count: Int) -> Bool { text.utf8.count != count }
+
+  /// The bytes that a text stood for if it was read as ISO-8859-1.
+  static func obsText(_ text: String) -> [UInt8] {
+    text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
+  }
 }

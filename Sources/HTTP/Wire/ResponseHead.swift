@@ -8,6 +8,8 @@ public struct ResponseHead: Hashable, Sendable {
   public var reason: String
   /// The header fields in the order they arrived.
   public var headers: HTTPHeaders
+  /// The values, and the reason, that were no UTF-8 and are read as ISO-8859-1 (RFC 9110 §5.5).
+  package var obsText: Set<String> = []
 
   /// Makes a head; only the status has no default.
   public init(

@@ -143,15 +143,19 @@ public struct ResponseParser: Sendable {
       guard (head?.headers.count ?? 0) < limits.fields else {
         throw Self.error("more than \(limits.fields) header fields", headBytes)
       }
-      head?.headers.append(field.name, field.value)
+      head?.headers.append(field.field.name, field.field.value)
+      if field.isObsText { head?.obsText.insert(field.field.value) }
     }
   }
 
-  private func readField() throws(ParseError) -> HTTPHeaders.Field? {
+  private func readField() throws(ParseError) -> (field: HTTPHeaders.Field, isObsText: Bool)? {
     do throws(ParseError) {
       guard let field = try FieldLine.read(line.span, at: headBytes - line.count) else { return nil }
-      return HTTPHeaders.Field(
-        name: ByteText.string(line.span, field.name), value: ByteText.string(line.span, field.value))
+      let value = ByteText.string(line.span, field.value)
+      return (
+        HTTPHeaders.Field(name: ByteText.string(line.span, field.name), value: value),
+        ByteText.isObsText(value, of: field.value.count)
+      )
     } catch {
       // What a client does wrong is 400; what an origin does wrong is 502 (RFC 9110 §15.6.3).
       throw ParseError(status: 502, message: error.message, section: error.section, offset: error.offset)
@@ -202,9 +206,11 @@ public struct ResponseParser: Sendable {
     guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {
       throw Self.error("a control character in the reason phrase", 12)
     }
-    return ResponseHead(
-      version: text[7] == UInt8(ascii: "0") ? .http10 : .http11, status: HTTPStatus(code),
-      reason: ByteText.string(rest.dropFirst()))
+    let reason = ByteText.string(rest.dropFirst())
+    var head = ResponseHead(
+      version: text[7] == UInt8(ascii: "0") ? .http10 : .http11, status: HTTPStatus(code), reason: reason)
+    if ByteText.isObsText(reason, of: rest.dropFirst().count) { head.obsText.insert(reason) }
+    return head
   }
 
   private static func error(_ message: String, _ offset: Int, _ section: String = "RFC 9112 §4") -> ParseError {

@@ -23,12 +23,15 @@ public enum ResponseSerializer {
   ///   - status: The status; what is not of three digits is sent as 500.
   ///   - reason: The words after it; the standard phrase when nil.
   ///   - bytes: What the line is appended to.
-  package static func appendStatusLine(status: HTTPStatus, reason: String? = nil, to bytes: inout [UInt8]) {
+  ///   - obsText: The texts that are sent in ISO-8859-1.
+  package static func appendStatusLine(
+    status: HTTPStatus, reason: String? = nil, to bytes: inout [UInt8], obsText: Set<String> = []
+  ) {
     let status = (100...999).contains(status.code) ? status : 500
     bytes += "HTTP/1.1 ".utf8
     bytes += String(status.code).utf8
     bytes.append(ASCII.space)
-    appendLine(reason ?? status.standardPhrase ?? "", to: &bytes)
+    append(reason ?? status.standardPhrase ?? "", to: &bytes, obsText)
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
@@ -38,15 +41,26 @@ public enum ResponseSerializer {
   ///   - name: The name.
   ///   - value: The value.
   ///   - bytes: What the line is appended to.
-  package static func appendField(_ name: String, _ value: String, to bytes: inout [UInt8]) {
-    appendLine(name, to: &bytes)
+  ///   - obsText: The values that are sent in ISO-8859-1, as they came.
+  package static func appendField(
+    _ name: String, _ value: String, to bytes: inout [UInt8], obsText: Set<String> = []
+  ) {
+    appendLine(name.utf8, to: &bytes)
     bytes += [UInt8(ascii: ":"), ASCII.space]
-    appendLine(value, to: &bytes)
+    append(value, to: &bytes, obsText)
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
-  private static func appendLine(_ text: String, to bytes: inout [UInt8]) {
-    for byte in text.utf8 {
+  private static func append(_ text: String, to bytes: inout [UInt8], _ obsText: Set<String>) {
+    if obsText.isEmpty || !obsText.contains(text) {
+      appendLine(text.utf8, to: &bytes)
+    } else {
+      appendLine(ByteText.obsText(text), to: &bytes)
+    }
+  }
+
+  private static func appendLine(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+    for byte in text {
       bytes.append(byte == ASCII.carriageReturn || byte == ASCII.lineFeed || byte == 0 ? ASCII.space : byte)
     }
   }

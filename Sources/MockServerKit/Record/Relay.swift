@@ -105,8 +105,9 @@ struct Relay {
       // 100 is between the origin and us: the client's request was complete before (RFC 9110 §15.2).
       guard head.status.code != 100, form.allowsChunks else { return }
       var bytes: [UInt8] = []
-      ResponseSerializer.appendHead(status: head.status, reason: head.reason, headers: head.headers, to: &bytes)
-      output.append(bytes)
+      Self.appendStatusLine(head, to: &bytes)
+      for field in head.headers { Self.append(field, of: head, to: &bytes) }
+      output.append(bytes + AnswerWriter.lineEnd)
     case .head(let head, let framing):
       begin(head, framing, at: now, &output)
     case .content(let bytes):
@@ -171,7 +172,7 @@ struct Relay {
   private func headBytes(_ head: ResponseHead, length: String?, withoutEnd: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1024)
-    ResponseSerializer.appendStatusLine(status: head.status, reason: head.reason, to: &bytes)
+    Self.appendStatusLine(head, to: &bytes)
     let named = Set(head.headers.members(of: "Connection").map { $0.lowercased() })
     var length = length
     for field in head.headers {
@@ -192,12 +193,22 @@ struct Relay {
       default:
         if named.contains(name) { continue }
       }
-      ResponseSerializer.appendField(field.name, field.value, to: &bytes)
+      Self.append(field, of: head, to: &bytes)
     }
     if case .chunks = delivery { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &bytes) }
     if withoutEnd { return bytes }
     appendConnection(to: &bytes)
     return bytes
+  }
+
+  /// What was no UTF-8 goes on as it came (RFC 9110 §5.5).
+  private static func append(_ field: HTTPHeaders.Field, of head: ResponseHead, to bytes: inout [UInt8]) {
+    ResponseSerializer.appendField(field.name, field.value, to: &bytes, obsText: head.obsText)
+  }
+
+  private static func appendStatusLine(_ head: ResponseHead, to bytes: inout [UInt8]) {
+    ResponseSerializer.appendStatusLine(
+      status: head.status, reason: head.reason, to: &bytes, obsText: head.obsText)
   }
 
   private func appendConnection(to bytes: inout [UInt8]) {

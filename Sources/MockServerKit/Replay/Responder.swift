@@ -160,7 +160,7 @@ final class Responder: RequestHandler {
     if let recorder = state.recorder, recorder.settings.mode == .record, let origin {
       return forward(request, to: origin, form, head, bytes, number: state.deck.countRequest(), recorder)
     }
-    let answer = state.deck.play(request, session: request.headers["X-Mock-Session"] ?? "")
+    let answer = play(request)
     switch answer {
     case .playback(let playback):
       let host = bytes.extracting(head.host?.range ?? 0..<0)
@@ -189,6 +189,17 @@ final class Responder: RequestHandler {
       note(miss.number, response.status, problem.count, .miss, bytes, request, "miss")
       return write(response, form, &output)
     }
+  }
+
+  /// What answers a request: its content as it is recorded, decoded, or as others have recorded it.
+  private func play(_ request: HTTPRequest) -> Answer {
+    let session = request.headers["X-Mock-Session"] ?? ""
+    guard let decoded = request.contentDecoded else { return state.deck.play(request, session: session) }
+    let answer = state.deck.play(decoded, session: session)
+    guard case .miss = answer else { return answer }
+    let coded = state.deck.play(request, session: session)
+    if case .miss = coded { return answer }
+    return coded
   }
 
   /// Has upstream asked; the answer comes later.

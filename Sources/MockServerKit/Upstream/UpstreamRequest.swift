@@ -21,15 +21,18 @@ struct UpstreamRequest {
   ///   - base: The address the client used, for fields that name it.
   init(_ request: HTTPRequest, to origin: UpstreamOrigin, base: String) {
     method = request.method
-    recorded = Self.recorded(request, origin, base)
+    let whole = Self.recorded(request, origin, base)
+    recorded = whole.contentDecoded ?? whole
     isIdempotent = request.method.isSafe || request.method == .put || request.method == .delete
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1024 + request.body.count)
     bytes += "\(request.method) \(request.pathAndQuery) HTTP/1.1\r\n".utf8
     let named = Set(request.headers.members(of: "Connection").map { $0.lowercased() })
     var hasHost = false
-    func append(_ name: String, _ value: String) { ResponseSerializer.appendField(name, value, to: &bytes) }
-    for field in recorded.headers {
+    func append(_ name: String, _ value: String) {
+      ResponseSerializer.appendField(name, value, to: &bytes, obsText: request.obsText)
+    }
+    for field in whole.headers {
       let name = field.name.lowercased()
       switch name {
       case "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect",
