@@ -64,11 +64,7 @@ struct Starter {
     try nginx("location / { return 200 '\(body)'; }")
   }
 
-  /// nginx as a reverse proxy.
-  ///
-  /// - Parameters:
-  ///   - origin: The port of whom it asks.
-  ///   - keepsConnections: Whether it is told to keep its connections to the origin; by itself it does not.
+  /// nginx as a reverse proxy, told to keep its connections to the origin or not: by itself it does not.
   func nginx(passingTo origin: Int, keepsConnections: Bool) throws -> Contender {
     guard keepsConnections else {
       return try nginx("location / { proxy_pass http://127.0.0.1:\(origin); }", name: "nginx, as it comes")

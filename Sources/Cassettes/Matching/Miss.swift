@@ -54,9 +54,16 @@ public struct Miss: Sendable {
           recording,
           other + Matcher.mismatches(of: request, from: interaction) + tape.mismatches(from: interaction.replay.when))
       }
+      let differences = nearest.first?.mismatches ?? []
+      let isOfAnotherState = !differences.isEmpty && differences.allSatisfy { $0.part.hasPrefix("state.") }
       reason =
-        reel.entries.isEmpty
-        ? "\(shown) was never recorded: there are no recordings at all" : "\(shown) was never recorded"
+        if reel.entries.isEmpty {
+          "\(shown) was never recorded: there are no recordings at all"
+        } else if isOfAnotherState {
+          "\(shown) is recorded for another state"
+        } else {
+          "\(shown) was never recorded"
+        }
       remedy = Remedy.text(
         for: request, of: origin, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel)
     } else {

@@ -17,7 +17,7 @@ extension Manual {
     help: "Speak TLS, with a certificate for localhost and --host made here.")
   static let tlsFolder = Option(
     "tls-dir", .folder, "DIR", standard: "~/.local/state/mockserver/tls",
-    help: "Where --tls self-signed keeps its authority and certificate.")
+    help: "Where the authority and the certificates made here are kept.")
   static let tlsCertificate = Option(
     "tls-cert", .path, "FILE", help: "Speak TLS with this certificate (PEM), its chain behind it.")
   static let tlsKey = Option("tls-key", .path, "FILE", help: "The private key (PEM) of --tls-cert.")
