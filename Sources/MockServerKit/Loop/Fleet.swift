@@ -51,13 +51,19 @@ final class Fleet: Sendable {
   /// How many connections are open.
   var count: Int { total.load(ordering: .relaxed) }
 
-  /// Makes a loop reachable.
-  func moor(_ loop: Int, _ handle: LoopHandle) { berths[loop].handle.withLock { $0 = handle } }
+  /// Makes a loop reachable, and has it look for what was sent before.
+  func moor(_ loop: Int, _ handle: LoopHandle) {
+    berths[loop].handle.withLock { $0 = handle }
+    handle.wake()
+  }
 
-  /// Sends a message and wakes the loop.
+  /// Sends a message, and wakes the loop unless another message has: it takes all that are there.
   func send(_ message: Message, to loop: Int) {
-    berths[loop].messages.withLock { $0.append(message) }
-    berths[loop].handle.withLock { $0 }?.wake()
+    let isFirst = berths[loop].messages.withLock { messages in
+      messages.append(message)
+      return messages.count == 1
+    }
+    if isFirst { berths[loop].handle.withLock { $0 }?.wake() }
   }
 
   /// Takes a place for one more connection, if there is one.
