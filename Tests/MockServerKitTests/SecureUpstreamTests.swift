@@ -141,7 +141,8 @@ private final class OpenSSLServer {
   }
 
   deinit {
-    process.terminate()
+    // A signal that can be blocked may be: the thread that started it may have blocked all.
+    kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
 
