@@ -221,7 +221,7 @@ struct RecordingTests {
     #expect(try cassette(of: served).0.interactions.first?.responseBody?.bytes() == body)
   }
 
-  @Test(arguments: LoopKind.allCases, ["Content-Length: 5242880", "Transfer-Encoding: chunked"])
+  @Test(arguments: zip(LoopKind.allCases, ["Content-Length: 5242880", "Transfer-Encoding: chunked"]))
   func `a long body goes to the disk, arrives whole, and plays from there`(kind: LoopKind, framing: String) throws {
     var random = Seeded(7)
     let body = (0..<(5 << 20) / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
