@@ -16,6 +16,8 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
   private var watches: [Int32: Watch] = [:]
   private var timer: (any DispatchSourceTimer)?
   private var wakeup: (any DispatchSourceUserDataOr)?
+  /// The sources that are cancelled and have not said so.
+  private let cancelling = DispatchGroup()
 
   private init(queue: DispatchQueue, ended: DispatchGroup) {
     self.queue = queue
@@ -73,6 +75,7 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
       return
     }
     let cancelled = DispatchGroup()
+    cancelling.enter()
     for (source, part) in [(watch.read as any DispatchSourceProtocol, Readiness.readable), (watch.write, .writable)] {
       cancelled.enter()
       source.setCancelHandler { cancelled.leave() }
@@ -80,7 +83,10 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
       // A suspended source never calls its cancel handler, and crashes when released.
       if !watch.interest.contains(part) { source.resume() }
     }
-    if thenClose { cancelled.notify(queue: queue) { Platform.close(descriptor) } }
+    cancelled.notify(queue: queue) { [cancelling] in
+      if thenClose { Platform.close(descriptor) }
+      cancelling.leave()
+    }
   }
 
   func wake(at time: UInt64?) {
@@ -108,8 +114,9 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
     timer = nil
     wakeup?.cancel()
     wakeup = nil
-    // The owner is in the middle of a call; let go of it after that.
-    queue.async {
+    // The owner is in the middle of a call; let go of it after that. With it may go who closes a forgotten descriptor,
+    // and Dispatch must not wait on that any more.
+    cancelling.notify(queue: queue) {
       self.owner = nil
       self.ended.leave()
     }

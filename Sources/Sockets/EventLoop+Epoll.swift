@@ -89,7 +89,8 @@
     }
 
     func close(_ descriptor: Int32) {
-      // The kernel takes a closed descriptor out of the set by itself.
+      // Closing alone would do, were there no copy of it: a child that is being started has one until its program runs.
+      _ = cepoll_remove(epoll, descriptor)
       Platform.close(descriptor)
     }
 

@@ -35,7 +35,7 @@ package protocol EventLoop: AnyObject {
   /// Changes what a watched descriptor is waited on for; an empty set pauses it.
   func change(_ descriptor: Int32, to interest: Readiness)
 
-  /// Stops waiting on a descriptor that somebody else closes.
+  /// Stops waiting on a descriptor that somebody else closes, after the loop has let go of its owner.
   func forget(_ descriptor: Int32)
 
   /// Stops waiting on a descriptor and closes it.

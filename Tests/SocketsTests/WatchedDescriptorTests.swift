@@ -1,0 +1,74 @@
+#if os(Linux)
+  import Foundation
+  import Synchronization
+  import Testing
+
+  @testable import Sockets
+
+  /// What a loop waits on must be out of the kernel's set before its descriptor is closed.
+  ///
+  /// A child process that is being started holds a copy of every descriptor until its program runs. With that copy the
+  /// kernel goes on reporting on a descriptor that was closed but not taken out: to whoever has its number by then, or
+  /// to a source of Dispatch that is gone, which ends the process.
+  @Suite struct WatchedDescriptorTests {
+    @Test(arguments: EventLoopKind.allCases)
+    func `a loop that has ended waits on nothing`(kind: EventLoopKind) throws {
+      for _ in 0..<100 {
+        let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
+        let handle = try kind.start(label: "test") { Watcher($0, of: listener.descriptor) { $0.stop() } }
+        handle.wake()
+        try #require(handle.join(within: 10))
+        try #require(Self.watches(on: listener.descriptor) == 0)
+      }
+    }
+
+    @Test func `epoll does not wait on a closed descriptor, though a copy of it lives on`() throws {
+      let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
+      let descriptor = dup(listener.descriptor)
+      let watches = Mutex<[Int]>([])
+      let handle = try EventLoopKind.epoll.start(label: "test") {
+        Watcher($0, of: descriptor) { loop in
+          let before = Self.watches(on: descriptor)
+          loop.close(descriptor)
+          watches.withLock { $0 = [before, Self.watches(on: listener.descriptor)] }
+          loop.stop()
+        }
+      }
+      handle.wake()
+      try #require(handle.join(within: 10))
+      #expect(watches.withLock { $0 } == [1, 0])
+    }
+
+    /// How often the process waits on what a descriptor stands for, by the kernel's own account.
+    private static func watches(on descriptor: Int32) -> Int {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { return -1 }
+      let mark = "ino:\(String(status.st_ino, radix: 16)) "
+      let folder = "/proc/self/fdinfo"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.reduce(0) { count, name in
+        // A descriptor of another test may be closed in between: it has nothing to say.
+        let lines = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+        return count + lines.split(separator: "\n").count { $0.hasPrefix("tfd:") && $0.contains(mark) }
+      }
+    }
+  }
+
+  /// Waits on one descriptor and does one thing when woken.
+  private final class Watcher: EventLoopOwner {
+    private let loop: any EventLoop
+    private let act: @Sendable (any EventLoop) -> Void
+
+    init(_ loop: any EventLoop, of descriptor: Int32, _ act: @escaping @Sendable (any EventLoop) -> Void) {
+      self.loop = loop
+      self.act = act
+      _ = loop.watch(descriptor, for: .readable)
+    }
+
+    func ready(_ descriptor: Int32, _ readiness: Readiness) {}
+
+    func woken() { act(loop) }
+
+    func deadlinePassed(_ now: UInt64) {}
+  }
+#endif
