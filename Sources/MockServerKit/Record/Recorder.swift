@@ -42,9 +42,7 @@ final class Recorder: Sendable {
   private let journal: Mutex<RecordingJournal>
   private let pending = Mutex(Pending())
   private let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
-  private let disk = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
-  private let writer: RecordingJournal.Writer
-  private let written = Mutex<(waiting: [Batch], isWorking: Bool)>(([], false))
+  private let disk: RecorderDisk
   private let log: @Sendable (String) -> Void
   /// Credentials that were sent and are not recorded, and those of them that the journal does not know yet.
   private let heard = Mutex<(seen: Set<String>, new: [HTTPHeaders.Field])>(([], []))
@@ -65,7 +63,7 @@ final class Recorder: Sendable {
     recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
     known = RecordingForecast(of: cassette, settings.redaction)
     let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
-    writer = journal.writer
+    disk = RecorderDisk(journal.writer, log: log)
     self.journal = Mutex(journal)
   }
 
@@ -199,44 +197,8 @@ final class Recorder: Sendable {
       pending.progress.unchanged += gained.unchanged
       pending.progress.refused += gained.refused
     }
-    write(Batch(bytes: bytes, jobs: Array(zip(jobs, outcomes))))
-  }
-
-  // MARK: the disk
-
-  /// Exchanges as they are written, and who waits for that.
-  private struct Batch: Sendable {
-    var bytes: [UInt8]
-    var jobs: [(Job, Outcome)]
-  }
-
-  /// Has a batch written while the next is prepared; what came meanwhile is written together.
-  private func write(_ batch: Batch) {
-    let begins = written.withLock { written in
-      written.waiting.append(batch)
-      defer { written.isWorking = true }
-      return !written.isWorking
-    }
-    if begins { disk.async { self.writeWaiting() } }
-  }
-
-  private func writeWaiting() {
-    while true {
-      let batches = written.withLock { written in
-        let batches = written.waiting
-        written.waiting = []
-        if batches.isEmpty { written.isWorking = false }
-        return batches
-      }
-      if batches.isEmpty { return }
-      var isKept = true
-      do throws(CassetteError) {
-        try writer.write(batches.count == 1 ? batches[0].bytes : batches.flatMap(\.bytes))
-      } catch {
-        log("mockserver: error: \(error)")
-        isKept = false
-      }
-      for (job, outcome) in batches.lazy.flatMap(\.jobs) { job.then(isKept ? outcome : .failed) }
+    disk.write(bytes) { [outcomes] isKept in
+      for (job, outcome) in zip(jobs, outcomes) { job.then(isKept ? outcome : .failed) }
     }
   }
 
@@ -303,7 +265,7 @@ final class Recorder: Sendable {
   /// - Throws: What the system said; the journal stays then.
   func save() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     queue.sync {}
-    disk.sync {}
+    disk.finish()
     let (tokens, pinned) = journal.withLock { journal in
       learnHeard(&journal)
       return (journal.tokens, journal.pinned)

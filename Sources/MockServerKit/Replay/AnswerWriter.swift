@@ -81,6 +81,21 @@ enum AnswerWriter {
     }
   }
 
+  /// The nearest thing on a wire, in the codes of `URLError`; a broken connection for all that have none of their own.
+  static func append(_ failure: RecordedFailure, to output: inout Output) -> Afterwards {
+    switch failure.code {
+    // timedOut
+    case -1001: return .silence
+    // badServerResponse: the connection ends without an answer.
+    case -1011: return .close
+    // cannotParseResponse: a chunk whose size is none (RFC 9112 §7.1).
+    case -1017:
+      output.append("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n~no HTTP~\r\n")
+      return .close
+    default: return .reset
+    }
+  }
+
   /// Appends the pieces that need not wait.
   private static func begin(_ stream: PieceStream, _ output: inout Output) -> Afterwards {
     var stream = stream

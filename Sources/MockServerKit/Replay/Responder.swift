@@ -16,8 +16,8 @@ final class Responder: RequestHandler {
   /// Whether faults lie over the recordings: then no answer is settled.
   private var hasFaults: Bool
   private let logsRequests: Bool
-  private let keepsLinks: Bool
-  private let proxy: ProxySettings?
+  let keepsLinks: Bool
+  let proxy: ProxySettings?
   /// Nanoseconds since 1970 at the last tick.
   private var now = 0
   /// What the wall clock shows more than the monotonic one.
@@ -202,35 +202,6 @@ final class Responder: RequestHandler {
     return coded
   }
 
-  /// Has upstream asked; the answer comes later.
-  private func forward(
-    _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
-    number: UInt64, _ recorder: Recorder
-  ) -> Afterwards {
-    let host = bytes.extracting(head.host?.range ?? 0..<0)
-    let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
-    let message = UpstreamRequest(request, to: origin, base: proxy == nil ? base : origin.description)
-    // A client of a proxy knows the origin by its own name.
-    let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
-    if let credentials = request.headers["Proxy-Authorization"] {
-      recorder.learn(HTTPHeaders.Field(name: "Proxy-Authorization", value: credentials))
-    }
-    let token = recorder.begin(message.recorded, to: origin)
-    let longBody = RecordedLongBody(recorder, token)
-    let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
-    return .upstream(
-      Forwarding(
-        head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
-        longBody: longBody))
-  }
-
-  /// Keeps what became of a request that went upstream.
-  func note(_ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ words: String) {
-    let head = forwarding.head
-    let request = forwarding.message.recorded
-    note(forwarding.number, status, sent, .recorded, head.span, request, words, asked: forwarding.origin)
-  }
-
   private func perform(
     _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
     _ output: inout Output
@@ -272,22 +243,7 @@ final class Responder: RequestHandler {
     switch performance {
     case .response(let response):
       return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
-    case .failure(let failure): return write(failure, &output)
-    }
-  }
-
-  /// The nearest thing on a wire, in the codes of `URLError`; a broken connection for all that have none of their own.
-  private func write(_ failure: RecordedFailure, _ output: inout Output) -> Afterwards {
-    switch failure.code {
-    // timedOut
-    case -1001: return .silence
-    // badServerResponse: the connection ends without an answer.
-    case -1011: return .close
-    // cannotParseResponse: a chunk whose size is none (RFC 9112 §7.1).
-    case -1017:
-      output.append("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n~no HTTP~\r\n")
-      return .close
-    default: return .reset
+    case .failure(let failure): return AnswerWriter.append(failure, to: &output)
     }
   }
 
@@ -307,7 +263,7 @@ final class Responder: RequestHandler {
     return AnswerWriter.append(played, form, date: date, to: &output)
   }
 
-  private func note(
+  func note(
     _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: Journal.Outcome, _ bytes: Span<UInt8>,
     _ request: HTTPRequest, _ words: String, asked: UpstreamOrigin? = nil
   ) {
@@ -330,16 +286,5 @@ final class Responder: RequestHandler {
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
     _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
     if logsRequests { state.log("- refused \(error.status.code) \(error)") }
-  }
-}
-
-extension PlayedResponse {
-  /// The same with the gaps between its pieces shorter by a factor, or without them.
-  fileprivate func played(at speed: Double) -> PlayedResponse {
-    guard speed != 1, case .pieces(let pieces, let breaksOff) = body else { return self }
-    var response = self
-    let faster = pieces.map { BodyChunk(after: speed > 0 ? $0.after / speed : 0, bytes: $0.bytes) }
-    response.body = .pieces(faster, breaksOff: breaksOff)
-    return response
   }
 }

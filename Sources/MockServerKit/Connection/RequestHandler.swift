@@ -1,0 +1,46 @@
+internal import HTTP
+
+/// What a connection does once an answer is out.
+enum Afterwards {
+  /// Waits for the next request.
+  case persist
+  /// Ends, because one side said so.
+  case close
+  /// Breaks off without a word, as the origin did.
+  case reset
+  /// Says nothing any more, as the origin did.
+  case silence
+  /// Sends pieces with gaps between them.
+  case stream(PieceStream)
+  /// Leads elsewhere, as the client believes.
+  case tunnel(UpstreamOrigin)
+  /// Waits for what comes from upstream, piece by piece.
+  case upstream(Forwarding)
+}
+
+/// Answers whole requests; a connection knows nothing of recordings.
+protocol RequestHandler: AnyObject {
+  /// Appends the answer to a request.
+  ///
+  /// - Parameters:
+  ///   - head: The head's parts, as offsets into `bytes`.
+  ///   - bytes: The head.
+  ///   - body: The content, complete.
+  ///   - output: Where the answer goes.
+  /// - Returns: what the connection does once the answer is out.
+  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards
+
+  /// Appends the answer to bytes that are no request; the connection ends after it.
+  ///
+  /// - Parameters:
+  ///   - error: What is wrong.
+  ///   - isHead: Whether it would have been a `HEAD`, whose answer has no content.
+  ///   - output: Where the answer goes.
+  func refuse(_ error: ParseError, isHead: Bool, into output: inout Output)
+
+  /// A parser without history.
+  func makeParser() -> RequestParser
+
+  /// What a body may measure.
+  var limits: ParserLimits { get }
+}

@@ -1,0 +1,35 @@
+internal import Cassettes
+internal import HTTP
+internal import Sockets
+
+/// What is asked upstream instead of being played.
+extension Responder {
+  /// Has upstream asked; the answer comes later.
+  func forward(
+    _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
+    number: UInt64, _ recorder: Recorder
+  ) -> Afterwards {
+    let host = bytes.extracting(head.host?.range ?? 0..<0)
+    let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
+    let message = UpstreamRequest(request, to: origin, base: proxy == nil ? base : origin.description)
+    // A client of a proxy knows the origin by its own name.
+    let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
+    if let credentials = request.headers["Proxy-Authorization"] {
+      recorder.learn(HTTPHeaders.Field(name: "Proxy-Authorization", value: credentials))
+    }
+    let token = recorder.begin(message.recorded, to: origin)
+    let longBody = RecordedLongBody(recorder, token)
+    let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
+    return .upstream(
+      Forwarding(
+        head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
+        longBody: longBody))
+  }
+
+  /// Keeps what became of a request that went upstream.
+  func note(_ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ words: String) {
+    let head = forwarding.head
+    let request = forwarding.message.recorded
+    note(forwarding.number, status, sent, .recorded, head.span, request, words, asked: forwarding.origin)
+  }
+}
