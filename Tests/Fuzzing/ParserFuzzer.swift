@@ -6,16 +6,13 @@ import HTTP
 /// Small enough to be passed by what a fuzzer thinks up.
 private let tight = ParserLimits(requestLine: 64, head: 256, fields: 8, body: 128)
 
-/// What libFuzzer calls with each input: two bytes that choose limits and splits, then the stream.
+/// What libFuzzer calls with each input: two bytes that choose what is read, limits and splits, then the stream.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
   guard count > 2 else { return 0 }
   let bytes = Array(input[2...])
   let limits = input[0] & 1 == 0 ? ParserLimits() : tight
-
-  let whole = RequestStream(bytes, limits: limits)
-  compare(whole, RequestStream.byteByByte(bytes, limits: limits))
 
   // Cuts at distances that the first bytes of the input choose.
   var state = UInt32(input[0]) << 8 | UInt32(input[1]) | 1
@@ -26,13 +23,23 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     at += 1 + Int(state >> 24) % (1 + Int(input[1]))
     cuts.append(at)
   }
-  compare(whole, RequestStream(bytes, cutAt: cuts, limits: limits))
 
+  switch input[0] >> 6 {
+  case 2: fuzzResponse(bytes, cutAt: cuts, isHead: input[0] & 2 != 0, limits)
+  case 3: fuzzPattern(bytes)
+  default: fuzzRequests(bytes, cutAt: cuts, limits)
+  }
+  return 0
+}
+
+private func fuzzRequests(_ bytes: [UInt8], cutAt cuts: [Int], _ limits: ParserLimits) {
+  let whole = RequestStream(bytes, limits: limits)
+  compare(whole, RequestStream.byteByByte(bytes, limits: limits))
+  compare(whole, RequestStream(bytes, cutAt: cuts, limits: limits))
   for request in whole.requests {
     touch(request)
   }
   touch(bytes)
-  return 0
 }
 
 private func compare(_ whole: RequestStream, _ split: RequestStream) {

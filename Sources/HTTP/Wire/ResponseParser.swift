@@ -79,7 +79,14 @@ public struct ResponseParser: Sendable {
       case .chunks(var decoder):
         var content: [UInt8] = []
         phase = .complete
-        let (consumed, isComplete) = try decoder.decode(bytes.extracting(at..<bytes.count), into: &content)
+        let (consumed, isComplete): (Int, Bool)
+        do throws(ParseError) {
+          (consumed, isComplete) = try decoder.decode(bytes.extracting(at..<bytes.count), into: &content)
+        } catch {
+          // What came before the mistake came, whether or not it came in the same piece.
+          if !content.isEmpty { events.append(.content(content)) }
+          throw Self.byOrigin(error)
+        }
         at += consumed
         if !content.isEmpty { events.append(.content(content)) }
         if isComplete { finish(decoder.trailers, &events) } else { phase = .chunks(decoder) }
@@ -157,9 +164,13 @@ public struct ResponseParser: Sendable {
         ByteText.isObsText(value, of: field.value.count)
       )
     } catch {
-      // What a client does wrong is 400; what an origin does wrong is 502 (RFC 9110 §15.6.3).
-      throw ParseError(status: 502, message: error.message, section: error.section, offset: error.offset)
+      throw Self.byOrigin(error)
     }
+  }
+
+  /// What a client does wrong is 400; what an origin does wrong is 502 (RFC 9110 §15.6.3).
+  private static func byOrigin(_ error: ParseError) -> ParseError {
+    ParseError(status: 502, message: error.message, section: error.section, offset: error.offset)
   }
 
   private mutating func finishHead(_ events: inout [Event]) throws(ParseError) {

@@ -1,0 +1,16 @@
+// Not part of the package: `.ci/fuzz` compiles this file with the toolchain's libFuzzer, and the patterns' own with it.
+
+/// Looks for patterns that end the process or take long, on a text of its own choice.
+///
+/// - Parameter bytes: A pattern, and after the first zero byte a text.
+func fuzzPattern(_ bytes: [UInt8]) {
+  let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+  let source = String(decoding: parts.first ?? [], as: UTF8.self)
+  let text = String(decoding: parts.dropFirst().first ?? [], as: UTF8.self)
+  if let pattern = try? TextPattern(source) {
+    _ = pattern.matches(text)
+    if let sample = pattern.sample { precondition(pattern.matches(sample), "a sample that does not match") }
+  }
+  guard let literal = try? TextPattern(TextPattern.escaped(text)) else { return }
+  precondition(literal.matches(text), "a text that does not match itself")
+}
