@@ -29,9 +29,11 @@ package enum Platform {
     private static let noSignal: Int32 = 0
   #elseif canImport(Musl)
     static let streamType = SOCK_STREAM
+    private static let unsharedType = SOCK_NONBLOCK | SOCK_CLOEXEC
     private static let noSignal = Int32(MSG_NOSIGNAL)
   #else
     static let streamType = Int32(SOCK_STREAM.rawValue)
+    private static let unsharedType = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
@@ -198,20 +200,26 @@ package enum Platform {
     _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  static func setNonBlocking(_ descriptor: Int32) {
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-  }
+  #if canImport(Darwin)
+    private static func setNonBlocking(_ descriptor: Int32) {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+  #endif
 
   /// A stream socket for `address`, non-blocking, that is not inherited by other programs; -1 with `lastError` set.
   static func streamSocket(for address: SocketAddress) -> Int32 {
-    let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, streamType, 0)
-    guard descriptor >= 0 else { return -1 }
-    setNonBlocking(descriptor)
+    let family = address.isIPv6 ? AF_INET6 : AF_INET
     #if canImport(Darwin)
+      let descriptor = socket(family, streamType, 0)
+      guard descriptor >= 0 else { return -1 }
+      setNonBlocking(descriptor)
       setFlag(descriptor, level: SOL_SOCKET, option: SO_NOSIGPIPE)
+      return descriptor
+    #else
+      // At once: a program that is started in between would keep what is only marked afterwards.
+      return socket(family, streamType | unsharedType, 0)
     #endif
-    return descriptor
   }
 
   /// Answers come as one write and must leave at once: Nagle's algorithm would hold them back 40 ms.

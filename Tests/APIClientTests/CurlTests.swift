@@ -1,6 +1,7 @@
 import APIClient
 import CassetteTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -48,19 +49,11 @@ struct Awkward: Sendable, CustomTestStringConvertible {
 @Suite struct `curl` {
   /// Runs a command and waits for its end without holding up a thread of the pool.
   private func run(_ command: String) async throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
     // In a file: one argument may not be as long as some commands are.
     let script = FileManager.default.temporaryDirectory.appending(path: "curl-\(UUID()).sh")
     try Data(command.utf8).write(to: script)
     defer { try? FileManager.default.removeItem(at: script) }
-    process.arguments = [script.path]
-    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    process.standardInput = FileHandle.nullDevice
-    return try await withCheckedThrowingContinuation { ended in
-      process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }
-      do { try process.run() } catch { ended.resume(throwing: error) }
-    }
+    return try await ChildProcess("/bin/sh", [script.path]).ended().status
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")), arguments: Awkward.all)

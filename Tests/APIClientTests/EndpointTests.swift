@@ -3,6 +3,7 @@ import CassetteTesting
 import ClientTestSupport
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -72,18 +73,11 @@ extension Endpoint where Scope == Customer, Response == String {
       }
       """
     try Data(source.utf8).write(to: file)
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6", "-I", folder.appending(path: "Modules").path, file.path,
-    ]
-    (process.standardOutput, process.standardError) = (output, output)
-    let status: Int32 = try await withCheckedThrowingContinuation { ended in
-      process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }
-      do { try process.run() } catch { ended.resume(throwing: error) }
-    }
-    return (status == 0, String(decoding: output.fileHandleForReading.availableData, as: UTF8.self))
+    let result = try await ChildProcess(
+      "/usr/bin/env",
+      ["swiftc", "-typecheck", "-swift-version", "6", "-I", folder.appending(path: "Modules").path, file.path]
+    ).ended()
+    return (result.status == 0, result.output + result.error)
   }
 
   @Test func `of a customer does not compile for a guest`() async throws {

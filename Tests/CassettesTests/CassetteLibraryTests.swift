@@ -150,6 +150,24 @@ import Testing
     #expect(problems.last?.suggestion == "did you mean \"GET\"?")
   }
 
+  @Test(arguments: [("any", "ANY"), ("get", "GET")])
+  func `a rule for a method that no client sends is pointed at`(written: String, meant: String) throws {
+    let ruled = cassette("/a").replacing("{\"request\"", with: "{\"match\":{\"method\":\"\(written)\"},\"request\"")
+    try folder.write(ruled, to: "a.json")
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.map(\.suggestion) == ["did you mean \"\(meant)\"?"])
+    #expect(problems.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test func `what a recorder has not saved yet is pointed at`() throws {
+    try folder.write(cassette("/a"), to: "a.json")
+    try folder.write("", to: "b.json.journal")
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.map(\.file) == [folder.path("b.json.journal")])
+    #expect(problems.map(\.severity) == [.warning])
+    #expect(CassetteLibrary.check([folder.path("a.json")]).isEmpty)
+  }
+
   @Test func `a fixture that hides recordings is pointed at`() throws {
     try folder.makeFolder("fixtures/users")
     try folder.write(cassette("/x?page=1", "https://a.example/%78?page=2", "/x", "/users/1", "/y"), to: "a.json")

@@ -210,4 +210,15 @@ import Testing
     #expect(served.log.waits(for: "POST /login"))
     #expect(!served.log.text.contains("s3cret"), "\(served.log.text)")
   }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a secret that one place names is shown nowhere in the journal`(kind: LoopKind) throws {
+    let served = try Served(kind, [Served.recording("GET /a", "ok")])
+    let client = try served.client()
+    _ = try client.ask("GET /a", ["Authorization": "Bearer n4med-in-a-field", "X-Trace": "for n4med-in-a-field"])
+    _ = try client.ask("POST /b/n4med-in-a-field", body: "what n4med-in-a-field may do")
+    let text = try served.ask("GET /__mock/journal").text
+    #expect(!text.contains("n4med"), "\(text)")
+    #expect(text.contains("\"X-Trace\"") && text.contains("may do"))
+  }
 }

@@ -63,40 +63,9 @@ enum Curl {
   static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
   static func run(_ arguments: [String]) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(filePath: path ?? "")
     // Nothing of the user's, and no proxy.
-    process.arguments = ["-q", "-sS", "-m", "60", "--noproxy", "*"] + arguments
-    let (output, error) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = error
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    // Errors are few enough for a pipe; bodies are not.
-    let bytes = try Self.all(of: output.fileHandleForReading)
-    let words = try Self.all(of: error.fileHandleForReading)
-    process.waitUntilExit()
-    return Result(code: process.terminationStatus, output: Array(bytes), error: String(decoding: words, as: UTF8.self))
-  }
-
-  /// Everything up to the end; a signal that comes between is no end.
-  private static func all(of handle: FileHandle) throws -> Data {
-    var data = Data()
-    while true {
-      do {
-        guard let more = try handle.read(upToCount: 64 << 10), !more.isEmpty else { return data }
-        data += more
-      } catch let error as NSError where error.isInterruption {
-        continue
-      }
-    }
-  }
-}
-
-extension NSError {
-  /// Whether a system call was interrupted by a signal.
-  fileprivate var isInterruption: Bool {
-    let cause = userInfo[NSUnderlyingErrorKey] as? NSError ?? self
-    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EINTR)
+    let own = ["-q", "-sS", "-m", "60", "--noproxy", "*"]
+    let result = try ChildProcess.run(path ?? "", own + arguments)
+    return Result(code: result.status, output: result.outputBytes, error: result.error)
   }
 }

@@ -2,6 +2,7 @@ import Cassettes
 import Foundation
 import HTTP
 import Sockets
+import TestSupport
 import Testing
 
 @testable import MockServerKit
@@ -98,7 +99,7 @@ private final class OpenSSLServer {
   let authority: String
   let certificate: String
   let key: String
-  private let process: Process
+  private let process: ChildProcess
   private let folder: URL
 
   init(names: String = "DNS:localhost,IP:127.0.0.1", asksClients: Bool = false) throws {
@@ -119,20 +120,14 @@ private final class OpenSSLServer {
       "x509", "-req", "-in", wish, "-CA", authority, "-CAkey", authorityKey, "-set_serial", "1", "-out", certificate,
       "-days", "2", "-extfile", extensions,
     ])
-    process = Process()
-    process.executableURL = URL(filePath: Self.program ?? "")
-    process.arguments =
+    process = try ChildProcess(
+      Self.program ?? "",
       ["s_server", "-www", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key]
-      + (asksClients ? ["-Verify", "1", "-verify_return_error", "-CAfile", authority] : [])
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+        + (asksClients ? ["-Verify", "1", "-verify_return_error", "-CAfile", authority] : []))
     // "ACCEPT 127.0.0.1:40123" says that it listens, and where.
     var text = ""
     while !text.contains(where: \.isNewline) || !text.contains("ACCEPT") {
-      let more = output.fileHandleForReading.availableData
+      let more = process.nextOutput()
       if more.isEmpty { break }
       text += String(decoding: more, as: UTF8.self)
     }
@@ -140,20 +135,9 @@ private final class OpenSSLServer {
     port = try #require(line?.split(separator: ":").last.flatMap { Int($0) })
   }
 
-  deinit {
-    // A signal that can be blocked may be: the thread that started it may have blocked all.
-    kill(process.processIdentifier, SIGKILL)
-    try? FileManager.default.removeItem(at: folder)
-  }
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func run(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: program ?? "")
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    try #require(try ChildProcess.run(program ?? "", arguments).status == 0)
   }
 }

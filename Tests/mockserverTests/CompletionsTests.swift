@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import mockserver
@@ -23,7 +24,7 @@ struct CompletionsTests {
       let path = ["/bin", "/usr/bin", "/usr/local/bin"].map({ "\($0)/\(shell.rawValue)" })
         .first(where: FileManager.default.isExecutableFile(atPath:))
     else { return }
-    let result = try Child.run(path, ["-n", "/dev/stdin"], input: shell.completions)
+    let result = try ChildProcess.run(path, ["-n", "/dev/stdin"], input: shell.completions)
     #expect(result.status == 0)
     #expect(result.error == "")
   }
@@ -55,7 +56,7 @@ struct CompletionsTests {
       _mockserver
       for word in "${COMPREPLY[@]}"; do echo "$word"; done
       """
-    let result = try Child.run(bash, ["--norc", "-c", script])
+    let result = try ChildProcess.run(bash, ["--norc", "-c", script])
     #expect(result.output.split(separator: "\n").map(String.init) == typed.offered)
     #expect(result.error == "")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The command as it was built, beside the tests.
 enum Executable {
@@ -16,10 +17,10 @@ enum Executable {
   }()
 
   static func run(_ arguments: [String], environment: [String: String]? = nil, folder: String? = nil) throws
-    -> Child.Result
+    -> ChildProcess.Result
   {
     guard let path else { throw Missing() }
-    return try Child.run(path, arguments, environment: environment, folder: folder)
+    return try ChildProcess.run(path, arguments, environment: environment, folder: folder)
   }
 
   struct Missing: Error {}
@@ -27,45 +28,29 @@ enum Executable {
 
 /// A server in a process of its own.
 final class RunningServer {
-  private let process = Process()
-  private let output = Pipe()
-  private let error = Pipe()
+  private let process: ChildProcess
   /// The line on standard output.
-  private(set) var ready = ""
+  let ready: String
 
   init(_ arguments: [String]) throws {
     guard let path = Executable.path else { throw Executable.Missing() }
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = error
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    var bytes = Data()
+    process = try ChildProcess(path, arguments)
+    var bytes: [UInt8] = []
     while !bytes.contains(UInt8(ascii: "\n")) {
-      let more = output.fileHandleForReading.availableData
+      let more = process.nextOutput()
       if more.isEmpty { break }
       bytes += more
     }
     ready = String(decoding: bytes, as: UTF8.self)
   }
 
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
   /// The address in the ready line.
   var port: Int? {
     ready.split(separator: " ").first { $0.hasPrefix("http://") }?.split(separator: ":").last.flatMap { Int($0) }
   }
 
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Waits for the end; how it ended, and the rest of what it said.
-  func end() throws -> Child.Result {
-    let said = try output.fileHandleForReading.readToEnd() ?? Data()
-    let complained = try error.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Child.Result(
-      status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
-      error: String(decoding: complained, as: UTF8.self))
-  }
+  func end() -> ChildProcess.Result { process.end() }
 }

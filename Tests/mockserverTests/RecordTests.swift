@@ -93,7 +93,7 @@ struct RecordTests {
       let port = try #require(server.port)
       #expect(try WireClient.get("/a", port: port).contains("200 OK"))
       server.signal(signal)
-      let result = try server.end()
+      let result = server.end()
       #expect(result.status == 0)
       #expect(result.error.contains("1 added (GET /a)"))
       #expect(try CassetteFile.read(path: cassette).interactions.map(\.url) == ["/a"])
@@ -111,12 +111,12 @@ struct RecordTests {
         #expect(try WireClient.get("/\(number)", port: port).contains("200 OK"))
       }
       server.signal(SIGKILL)
-      _ = try server.end()
+      _ = server.end()
       #expect(!FileManager.default.fileExists(atPath: cassette))
       let next = try RunningServer(["--cassettes", folder, "--port", "0"])
       #expect(next.ready.contains("3 recordings"))
       next.signal(SIGTERM)
-      #expect(try next.end().error.contains("3 exchanges of a recording that was cut off: 3 added"))
+      #expect(next.end().error.contains("3 exchanges of a recording that was cut off: 3 added"))
       #expect(try CassetteFile.read(path: cassette).interactions.map(\.url) == ["/1", "/2", "/3"])
     }
   }

@@ -89,11 +89,11 @@ struct ServingTLSTests {
     let url = try #require(server.ready.split(separator: " ").first { $0.hasPrefix("https://127.0.0.1:") })
     let identity = ["--cert", folder.path("tls/client.pem")]
     let trust = ["-q", "-sS", "-m", "30", "--noproxy", "*", "--cacert", folder.path("tls/ca.pem")]
-    let answer = try Child.run(Self.curl ?? "", trust + identity + ["\(url)/users/kean"])
+    let answer = try ChildProcess.run(Self.curl ?? "", trust + identity + ["\(url)/users/kean"])
     #expect(answer.output == #"{"login":"kean"}"#)
-    #expect(try Child.run(Self.curl ?? "", trust + ["\(url)/users/kean"]).status != 0)
+    #expect(try ChildProcess.run(Self.curl ?? "", trust + ["\(url)/users/kean"]).status != 0)
     server.signal(SIGTERM)
-    let said = try server.end()
+    let said = server.end()
     #expect(said.status == 0)
     #expect(
       said.error.contains(

@@ -98,7 +98,7 @@ struct VerifyTests {
   }
 
   private struct Verified {
-    var result: Child.Result
+    var result: ChildProcess.Result
     var asked: [String]
     var file: String
   }
@@ -113,7 +113,7 @@ struct VerifyTests {
       try Data(Self.cassette(origin: origin.url).utf8).write(to: URL(fileURLWithPath: path))
       var variables = ProcessInfo.processInfo.environment
       variables["MOCKSERVER_SECRET_1"] = hasSecret ? Self.secret : nil
-      var result: Child.Result?
+      var result: ChildProcess.Result?
       for _ in 0..<runs {
         result = try Executable.run(["verify", "--live", path] + arguments, environment: variables)
       }

@@ -17,7 +17,7 @@ extension CassetteLibrary {
       }
     }
     return problems + readable.flatMap(oddRequests) + unreachableStates(readable) + repeatedRequests(readable)
-      + shadows.warnings(over: readable)
+      + shadows.warnings(over: readable) + RecordingJournal.warnings(in: Folder.distinct(paths))
   }
 
   private static func check(

@@ -45,9 +45,11 @@ extension CassetteLibrary {
     cassette.interactions.flatMap { interaction -> [CassetteError] in
       guard let place = interaction.place else { return [] }
       var warnings: [CassetteError] = []
-      let method = interaction.method.rawValue
-      let upper = method.uppercased()
-      if method != upper, commonMethods.contains(upper) {
+      var methods = [interaction.method]
+      if case .listed(let listed) = interaction.rules?.match.methods { methods += listed }
+      for method in methods.map(\.rawValue) {
+        let upper = method.uppercased()
+        guard method != upper, commonMethods.contains(upper) || upper == "ANY" else { continue }
         warnings.append(
           CassetteError(
             place, "the method \"\(method)\" is not \"\(upper)\": case matters (RFC 9110 §9.1)",
@@ -84,6 +86,20 @@ extension CassetteLibrary {
           "it waits for \"\(state.scenario)\" to be \"\(state.state)\", which no \"then\" leads to: a scenario begins in "
             + "\"\(ReplayRules.State.start)\"", meant.map { "did you mean \"\($0)\"?" }, severity: .warning)
       }
+    }
+  }
+}
+
+extension RecordingJournal {
+  /// Points at journals whose exchanges are in no cassette yet.
+  ///
+  /// - Parameter paths: Folders of cassettes, or cassettes.
+  /// - Returns: A warning for each.
+  package static func warnings(in paths: [String]) -> [CassetteError] {
+    found(in: paths).map { cassette in
+      CassetteError(
+        file: cassette + suffix, message: "holds what a recorder has not saved yet",
+        suggestion: "which mockserver serve and record merge once it has stopped", severity: .warning)
     }
   }
 }

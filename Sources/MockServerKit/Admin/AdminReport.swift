@@ -31,12 +31,12 @@ enum AdminReport {
   static func journal(_ state: ServerState) -> HTTPResponse {
     let reel = state.deck.reel
     let generation = state.deck.generation.load(ordering: .acquiring)
-    // What is recorded is redacted, and what is shown of it no less: by all that is known, here and in the journal.
-    var secrets = state.recorder?.secrets
+    // What is shown is redacted as what is recorded is: by all that is known, here and in the recorder's journal.
+    var secrets = state.recorder?.secrets ?? StreamedRedaction(Redaction())
     let entries = state.journals.flatMap { $0.read() }.sorted { $0.number < $1.number }.suffix(Journal.entries)
       .map { (entry: $0, request: parse($0.head)) }
     for (entry, request) in entries {
-      if let request { try? secrets?.collect(Interaction(shown: request, entry.body)) }
+      if let request { try? secrets.collect(Interaction(shown: request, entry.body)) }
     }
     return AdminAPI.json { json in
       json.member("requests", Int(clamping: state.deck.requestCount))
@@ -50,11 +50,10 @@ enum AdminReport {
 
   /// A request as it may be shown.
   private static func shown(
-    _ request: HTTPRequest?, _ entry: Journal.Entry, _ secrets: inout StreamedRedaction?
+    _ request: HTTPRequest?, _ entry: Journal.Entry, _ secrets: inout StreamedRedaction
   ) -> Interaction? {
     guard let request else { return nil }
-    let interaction = Interaction(shown: request, entry.body)
-    return secrets == nil ? interaction : try? secrets?.redacting(interaction)
+    return try? secrets.redacting(Interaction(shown: request, entry.body))
   }
 
   private static func describe(
