@@ -1,3 +1,5 @@
+import Cassettes
+
 /// The program: reads what was asked, does it, and says how it ended.
 enum Program {
   static func run(_ arguments: [String]) -> ExitCode {
@@ -29,6 +31,7 @@ enum Program {
     case .export: return try Export.run(invocation)
     case .scan: return try Scan.run(invocation)
     case .verify: return try Verify.run(invocation)
+    case .schema: Console.output.write(CassetteSchema.text)
     case .completions:
       if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {
         Console.output.write(shell.completions)

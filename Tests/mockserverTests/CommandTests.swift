@@ -1,3 +1,4 @@
+import Cassettes
 import Foundation
 import TestSupport
 import Testing
@@ -18,6 +19,12 @@ struct CommandTests {
     let result = try Executable.run(["help", "serve"])
     #expect(result.status == 0)
     #expect(result.output == Help.page(of: Manual.serve, .plain))
+  }
+
+  @Test func `the schema goes to standard output`() throws {
+    let result = try Executable.run(["schema"])
+    #expect(result.status == 0)
+    #expect(result.output == CassetteSchema.text)
   }
 
   @Test func `an unknown option exits 64 with the nearest one`() throws {

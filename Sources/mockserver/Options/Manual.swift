@@ -4,7 +4,7 @@ enum Manual {
   static let standard = Command.Name.serve
 
   static let commands: [Command] = [
-    serve, record, proxy, check, list, importing, exporting, scan, verify, completions, help,
+    serve, record, proxy, check, list, importing, exporting, scan, verify, schema, completions, help,
   ]
 
   /// Options that every command understands.
@@ -21,6 +21,7 @@ enum Manual {
     case .export: exporting
     case .scan: scan
     case .verify: verify
+    case .schema: schema
     case .completions: completions
     case .help: help
     }
@@ -112,6 +113,18 @@ enum Manual {
     examples: [
       Command.Example(line: "mockserver list", does: "what ./cassettes serves"),
       Command.Example(line: "mockserver list cassettes --json", does: "the same, for a program"),
+    ])
+
+  static let schema = Command(
+    name: .schema,
+    summary: "Print the JSON Schema of cassettes, for editors.",
+    notes: [
+      "An editor that knows the schema offers the keys, explains them and points at what is wrong. Save it, and name it "
+        + "in the first line of a cassette, \"$schema\": \"../cassette.schema.json\", or in the editor's settings. "
+        + "mockserver check is stricter: it also looks at patterns, paths and times."
+    ],
+    examples: [
+      Command.Example(line: "mockserver schema > cassette.schema.json", does: "a file for the editor")
     ])
 
   static let completions = Command(

@@ -73,6 +73,7 @@ struct Command: Sendable {
     case export
     case scan
     case verify
+    case schema
     case completions
     case help
   }

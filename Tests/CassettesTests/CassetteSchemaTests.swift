@@ -1,0 +1,53 @@
+import Foundation
+import JSONText
+import Testing
+
+@testable import Cassettes
+
+@Suite struct CassetteSchemaTests {
+  private let schema: [String: Any]
+
+  init() throws {
+    schema = try #require(
+      JSONSerialization.jsonObject(with: Data(CassetteSchema.text.utf8)) as? [String: Any], "it is no JSON object")
+  }
+
+  private func definition(_ name: String) throws -> [String: Any] {
+    if name == "cassette" { return schema }
+    let definitions = try #require(schema["definitions"] as? [String: Any])
+    return try #require(definitions[name] as? [String: Any], "\(name)")
+  }
+
+  private func property(_ name: String, of definition: String) throws -> [String: Any] {
+    let properties = try #require(self.definition(definition)["properties"] as? [String: Any])
+    return try #require(properties[name] as? [String: Any])
+  }
+
+  @Test(
+    arguments: [
+      ("cassette", .cassette), ("interaction", .interaction), ("request", .request), ("response", .response),
+      ("interim", .interim), ("body", .body), ("chunk", .chunk), ("failure", .failure), ("recorded", .recorded),
+      ("match", .match), ("condition", .condition), ("matchBody", .matchBody), ("replay", .replay),
+    ] as [(String, CassetteFileKeys)])
+  func `every object has the keys that are read, and no other`(name: String, keys: CassetteFileKeys) throws {
+    let object = try definition(name)
+    let properties = try #require(object["properties"] as? [String: Any])
+    #expect(properties.keys.sorted() == keys.names.sorted())
+    #expect(object["additionalProperties"] as? Bool == false)
+  }
+
+  @Test func `every choice has the words that are read`() throws {
+    #expect(try property("style", of: "body")["enum"] as? [String] == JSONStyle.allCases.map(\.rawValue))
+    #expect(try property("end", of: "body")["enum"] as? [String] == BodyEnd.allCases.map(\.rawValue))
+    #expect(try property("repeat", of: "replay")["enum"] as? [String] == RepeatPolicy.allCases.map(\.rawValue))
+    #expect(try property("fault", of: "replay")["enum"] as? [String] == ReplayRules.Fault.allCases.map(\.rawValue))
+  }
+
+  @Test func `every reference leads somewhere`() throws {
+    let definitions = try #require(schema["definitions"] as? [String: Any])
+    let parts = CassetteSchema.text.components(separatedBy: "\"$ref\": \"#/definitions/").dropFirst()
+    let names = Set(parts.map { String($0.prefix { $0 != "\"" }) })
+    #expect(names.subtracting(definitions.keys).isEmpty)
+    #expect(Set(definitions.keys).subtracting(names).isEmpty)
+  }
+}
