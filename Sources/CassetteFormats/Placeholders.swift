@@ -18,6 +18,11 @@ enum Placeholders {
   }
 
   private static func collect(_ bytes: [UInt8], _ found: inout Set<String>) {
+    for range in ranges(in: bytes) { found.insert(String(decoding: bytes[range], as: UTF8.self)) }
+  }
+
+  private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
     var at = 0
     while let start = bytes[at...].firstIndex(of: UInt8(ascii: "<")) {
       var end = start + 1
@@ -28,8 +33,35 @@ enum Placeholders {
       at = max(end, start + 1)
       guard word.count >= 3, word.count <= 60, end < bytes.count, bytes[end] == UInt8(ascii: ">") else { continue }
       if isDouble, end + 1 >= bytes.count || bytes[end + 1] != UInt8(ascii: ">") { continue }
-      found.insert(String(decoding: bytes[start..<end + (isDouble ? 2 : 1)], as: UTF8.self))
+      found.append(start..<end + (isDouble ? 2 : 1))
     }
+    return found
+  }
+
+  /// What lets a request be found that has a value where its recording has a placeholder.
+  ///
+  /// - Parameter target: Path and query, as they are recorded.
+  /// - Returns: Rules for what is hidden in them; none when nothing is.
+  static func match(_ target: String) -> MatchRules {
+    var rules = MatchRules()
+    let path = target.prefix { $0 != "?" }
+    var names: [String] = []
+    for item in QueryItem.parse(String(target.dropFirst(path.count + 1))) {
+      guard let value = item.value, !names.contains(item.name), !ranges(in: Array(value.utf8)).isEmpty else { continue }
+      names.append(item.name)
+    }
+    rules.query = NamedConditions(names.map { NamedConditions.Entry($0, .ignore) })
+    let bytes = Array(path.utf8)
+    let hidden = ranges(in: bytes)
+    guard !hidden.isEmpty else { return rules }
+    var (pattern, at) = ("", 0)
+    for range in hidden {
+      pattern += TextPattern.escaped(String(decoding: bytes[at..<range.lowerBound], as: UTF8.self)) + "[^/]+"
+      at = range.upperBound
+    }
+    pattern += TextPattern.escaped(String(decoding: bytes[at...], as: UTF8.self))
+    if let pattern = try? TextPattern(pattern) { rules.path = .condition(.all([.matches(pattern)])) }
+    return rules
   }
 
   private static func isPart(_ byte: UInt8) -> Bool {

@@ -19,7 +19,10 @@ enum VCRReader {
     exchange.body = try body(response["body"], "response")
     exchange.coding = .unknown
     exchange.recorded = interaction["recorded_at"]?.string.flatMap(Timestamp.normal).map { RecordedFacts(at: $0) }
-    return [try exchange.interaction(&notes)]
+    var recorded = try exchange.interaction(&notes)
+    let match = Placeholders.match(recorded.pathAndQuery)
+    if !match.isEmpty { recorded.match = match }
+    return [recorded]
   }
 
   /// Names with a value each, or with several.

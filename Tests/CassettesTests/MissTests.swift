@@ -43,7 +43,7 @@ import Testing
     ("GET /users/kean/repos?page=2&x=1", ["query.x: sent \"1\", not recorded"]),
     ("GET /users/k%65an/repos?page=1", ["query.page: sent \"1\", recorded \"2\""]),
     ("DELETE /users/kean", ["method: sent \"DELETE\", recorded \"GET\""]),
-    ("GET /search?q=a&access_token=xyz", ["query.access_token: sent \"{{secret}}\", recorded \"{{secret}}\""]),
+    ("GET /search?q=a&access_token=xyz", ["query.access_token: sent \"{{secret}}\", recorded \"{{another secret}}\""]),
   ])
   func `what differs is told`(line: String, expected: [String]) throws {
     #expect(try differences(line) == expected)

@@ -104,7 +104,10 @@ enum Matcher {
         || now?.count == then?.count
           && zip(now ?? [], then ?? []).allSatisfy { $0 == $1 || matches($0, placeholderIn: $1) }
       guard !isEqual else { return nil }
-      return Mismatch(part: "query.\(name)", sent: shown(now, of: name), recorded: shown(then, of: name))
+      let (sent, recorded) = (shown(now, of: name), shown(then, of: name))
+      // Of two secrets neither is told, but that they differ is.
+      return Mismatch(
+        part: "query.\(name)", sent: sent, recorded: sent == recorded && sent != nil ? "{{another secret}}" : recorded)
     }
   }
 
