@@ -31,6 +31,10 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
       isIPv6 = false
     } else if inet_pton(AF_INET6, text, &six) == 1 {
       isIPv6 = true
+      // One address has many spellings, and is to be known in each (RFC 5952).
+      var shortest = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+      inet_ntop(AF_INET6, &six, &shortest, socklen_t(shortest.count))
+      text = String(decoding: shortest.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     } else {
       throw .badAddress(host)
     }
@@ -63,17 +67,6 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether only this machine can reach the address.
   public var isLoopback: Bool { isIPv6 ? host == "::1" : host.hasPrefix("127.") }
-
-  /// Whether the address is of one link only, or where clouds hand secrets to whoever asks from inside.
-  ///
-  /// 169.254.0.0/16 and fe80::/10 (RFC 3927, RFC 4291 §2.5.6), their mapped forms, and fd00:ec2::254.
-  public var isLinkLocalOrMetadata: Bool {
-    let text = host.lowercased()
-    guard isIPv6 else { return text.hasPrefix("169.254.") }
-    if text == "fd00:ec2::254" || text.hasPrefix("::ffff:169.254.") || text.hasPrefix("::ffff:a9fe:") { return true }
-    // fe80 to febf.
-    return text.hasPrefix("fe8") || text.hasPrefix("fe9") || text.hasPrefix("fea") || text.hasPrefix("feb")
-  }
 
   /// The address as a URL and a `Host` field write it: `127.0.0.1:8080`, `[::1]:8080`.
   public var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }

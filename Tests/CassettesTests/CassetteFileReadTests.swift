@@ -26,6 +26,24 @@ import Testing
     #expect(line == "3 14")
   }
 
+  @Test(arguments: ["[]", "[ ]", "[\n]"])
+  func `an empty list of fields is empty, whatever comes after it`(list: String) throws {
+    let text = """
+      {"cassette": 1, "interactions": [
+        {"request": {"headers": \(list), "method": "GET", "url": "/a"},
+         "response": {"status": 200, "interim": [{"headers": \(list), "status": 103}], "headers": \(list),
+           "trailers": \(list), "body": {"json": {"a": 1}}}},
+        {"request": {"method": "GET", "url": "/b", "headers": [["A", "b"]]}, "response": {"status": 204}}
+      ]}
+      """
+    let interactions = try read(text).interactions
+    let response = try #require(interactions.first?.response)
+    #expect(interactions.first?.requestHeaders.isEmpty == true)
+    #expect(response.headers.isEmpty && response.trailers.isEmpty)
+    #expect(response.interim.map(\.headers.isEmpty) == [true])
+    #expect(interactions.last?.requestHeaders == [("A", "b")])
+  }
+
   @Test func `almost everything may be left out`() throws {
     #expect(try read(#"{"cassette":1}"#).interactions.isEmpty)
     let interaction = try #require(try read(cassette()).interactions.first)

@@ -84,6 +84,52 @@ struct RecordingJournalTests {
     }
   }
 
+  @Test func `what is broken in the middle of a journal is passed over and kept aside`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      for number in 0..<4 {
+        try journal.append(exchange("https://a.test/\(number)", "body \(number)"), number: number)
+        try journal.commit()
+      }
+      journal.close()
+      var bytes = try Data(contentsOf: URL(filePath: journal.path))
+      let place = try #require(bytes.firstRange(of: Data("body 1".utf8)))
+      bytes[place.lowerBound] ^= 1
+      try bytes.write(to: URL(filePath: journal.path))
+      let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+      #expect(recovery.exchanges == 3)
+      #expect(try bodies(cassette) == ["body 0", "body 2", "body 3"])
+      let kept = try #require(recovery.damaged)
+      #expect(try Data(contentsOf: URL(filePath: kept)) == bytes)
+      #expect(try RecordingJournal.recover(beside: cassette) == nil)
+    }
+  }
+
+  @Test(arguments: ["keep me", "mockserver journal 3\nexchange 0 2 0\n{}\n"])
+  func `what is no journal of this version is left alone and named`(text: String) throws {
+    try inFolder { folder in
+      let path = "\(folder)/a.json.journal"
+      try Data(text.utf8).write(to: URL(filePath: path))
+      let error = #expect(throws: CassetteError.self) { try RecordingJournal.recover(beside: "\(folder)/a.json") }
+      #expect(error?.file == path)
+      #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == text)
+    }
+  }
+
+  @Test func `who comes by a link finds the journal of the file it leads to`() throws {
+    try inFolder { folder in
+      try CassetteFile.write(Cassette(name: "a", interactions: [exchange("/1", "one")]), to: "\(folder)/a.json")
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/b.json", withDestinationPath: "a.json")
+      let journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
+      let error = #expect(throws: CassetteError.self) {
+        try RecordingJournal(beside: "\(folder)/b.json", redaction: .standard)
+      }
+      #expect(error?.message.contains("another process records") == true)
+      journal.remove()
+    }
+  }
+
   @Test func `one process records at a time, and a living one's journal is left alone`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"

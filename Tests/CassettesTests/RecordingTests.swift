@@ -39,6 +39,24 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
 }
 
 @Suite struct RecordingTests {
+  @Test func `what is asked again and not answered stays as it was recorded`() throws {
+    var traffic = Traffic()
+    for path in ["/a", "/b?token=one-secret", "/c", "/b?token=one-secret"] {
+      try traffic.add(path, answer: "old \(path)")
+    }
+    let old = try reread(traffic.record().merged().cassette)
+    var again = Traffic()
+    try again.add("/a", answer: "new")
+    let recording = again.record(into: old)
+    _ = recording.begin(
+      HTTPRequest(target: try #require(HTTPTarget("/b?token=two-secret"))), origin: "https://api.example.com")
+    let given = recording.begin(HTTPRequest(target: try #require(HTTPTarget("/z"))), origin: "https://api.example.com")
+    recording.abandon(given)
+    let (cassette, changes) = try recording.merged()
+    #expect(changes.description == "1 changed (get-a), 2 gone (get-c, get-b-2), 1 unchanged")
+    #expect(try reread(cassette).interactions.map(\.id) == ["get-a", "get-b"])
+  }
+
   @Test func `exchanges stand in the order they were sent, redacted, with the origin apart`() throws {
     var traffic = Traffic()
     try traffic.add(

@@ -158,6 +158,29 @@ struct RelayTests {
     #expect(try result.response?.body?.bytes() == Array("plain".utf8))
   }
 
+  @Test(arguments: [Array("plain".utf8), Samples.gzip + [0, 0, 0, 0], Array(Samples.gzip.dropLast(3))])
+  func `what does not decode goes to the client as it came, though its links would be rewritten`(
+    content: [UInt8]
+  ) throws {
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: "
+      + "\(content.count)\r\n\r\n"
+    for step in [1, 7, 1_000] {
+      var pieces = [(1, Array(head.utf8))]
+      for start in stride(from: 0, to: content.count, by: step) {
+        pieces.append((0, Array(content[start..<min(start + step, content.count)])))
+      }
+      let result = try relay(pieces, method: .get, rewrites: true)
+      #expect(result.bytes == Array(head.utf8) + content)
+      #expect(try result.response?.body?.bytes() == content)
+      #expect(result.response?.headers["Content-Encoding"] == "gzip")
+      guard case .persist = result.afterwards else {
+        Issue.record("the connection ends")
+        return
+      }
+    }
+  }
+
   @Test(arguments: [Samples.zlib, Samples.rawDeflate])
   func `deflate is undone with the zlib format around it and without`(coded: [UInt8]) throws {
     let decoder = try #require(ContentDecoder([("Content-Encoding", "deflate")]))

@@ -16,6 +16,29 @@ import Testing
     #expect(address.isLoopback == isLoopback)
   }
 
+  @Test(arguments: [
+    "169.254.169.254", "169.254.0.1", "fe80::1", "FE80:0::1", "febf::1", "fd00:ec2::254", "fd00:0ec2::254",
+    "fd00:ec2:0:0:0:0:0:254", "::ffff:169.254.169.254", "::FFFF:a9fe:a9fe", "0:0:0:0:0:ffff:a9fe:a9fe",
+    "0:0:0:0:0:ffff:169.254.169.254", "0::ffff:a9fe:a9fe", "::a9fe:a9fe", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1",
+    "100.100.100.200", "192.0.0.192", "168.63.129.16", "::ffff:100.100.100.200",
+  ])
+  func `an address of the link or of a cloud's own service is known in every spelling`(host: String) throws {
+    #expect(try SocketAddress(host: host, port: 80).isLinkLocalOrMetadata)
+  }
+
+  @Test(arguments: [
+    "127.0.0.1", "169.253.1.1", "10.0.0.1", "100.100.100.201", "::1", "::", "fec0::1", "fd00:ec2::255",
+    "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2001:db8::a9fe:a9fe", "2002:7f00:1::1",
+  ])
+  func `other addresses are not taken for it`(host: String) throws {
+    #expect(try !SocketAddress(host: host, port: 80).isLinkLocalOrMetadata)
+  }
+
+  @Test(arguments: ["0:0:0:0:0:0:0:1", "::0:1", "0000::0001"])
+  func `an address is the same however it is spelled`(host: String) throws {
+    #expect(try SocketAddress(host: host, port: 80) == SocketAddress(host: "::1", port: 80))
+  }
+
   @Test(arguments: ["example.com", "", "1.2.3", "127.0.0.1.5", "::g", "256.0.0.1"])
   func `what is no address is refused by name`(host: String) {
     #expect(throws: SocketError.badAddress(host)) { try SocketAddress(host: host, port: 1) }

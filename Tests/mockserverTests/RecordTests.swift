@@ -100,8 +100,8 @@ struct RecordTests {
     }
   }
 
-  @Test(.enabled(if: Executable.path != nil))
-  func `what a killed recorder has answered is in the cassette of who comes next`() throws {
+  @Test(.enabled(if: Executable.path != nil), arguments: [true, false])
+  func `what a killed recorder has answered is in the cassette of who comes next`(namesFile: Bool) throws {
     try Scratch.with { folder in
       let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
       let cassette = "\(folder)/a.json"
@@ -113,7 +113,7 @@ struct RecordTests {
       server.signal(SIGKILL)
       _ = server.end()
       #expect(!FileManager.default.fileExists(atPath: cassette))
-      let next = try RunningServer(["--cassettes", folder, "--port", "0"])
+      let next = try RunningServer(["--cassettes", namesFile ? cassette : folder, "--port", "0"])
       #expect(next.ready.contains("3 recordings"))
       next.signal(SIGTERM)
       #expect(next.end().error.contains("3 exchanges of a recording that was cut off: 3 added"))

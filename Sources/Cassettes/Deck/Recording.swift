@@ -135,9 +135,11 @@ package final class Recording: Sendable {
   ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
     let redaction = redaction ?? self.redaction
     guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
-    let sent = state.withLock { $0.exchanges.filter(\.isFinished).map(\.interaction) }
+    let exchanges = state.withLock { $0.exchanges }
+    let sent = exchanges.filter(\.isFinished).map(\.interaction)
     var merge = RecordingMerge(
       into: cassette, unseen: mode == .recordMissing ? .untouched : .dropped, redaction, pinned: pinned)
+    merge.unanswered = exchanges.filter { !$0.isFinished }.map(\.interaction)
     let result = try merge.merged(sent)
     try SecretScanner(redaction).check(result.cassette)
     return result

@@ -72,4 +72,20 @@ extension RecordingMerge {
     }
     return Key(request: request, body: bytes)
   }
+
+  /// The old exchanges that were asked for and not answered: each request spares one that nothing took the place of.
+  mutating func spared(_ unanswered: [Interaction], _ partners: [Int?]) throws(CassetteError) -> Set<Int> {
+    guard unseen == .dropped, !unanswered.isEmpty else { return [] }
+    let taken = Set(partners.compactMap(\.self))
+    var waiting: [Key: [Int]] = [:]
+    for index in old.interactions.indices.reversed() where !taken.contains(index) {
+      waiting[key(of: old.interactions[index], false), default: []].append(index)
+    }
+    var spared: Set<Int> = []
+    for interaction in unanswered {
+      let draft = try pass.redacting(interaction)
+      if let index = waiting[key(of: draft, false)]?.popLast() { spared.insert(index) }
+    }
+    return spared
+  }
 }

@@ -3,10 +3,12 @@ import HTTP
 /// Brings what was recorded into the cassette there was, so that what did not change makes no difference.
 struct RecordingMerge {
   let old: Cassette
-  private let unseen: Unseen
-  private var pass: RedactionPass
+  let unseen: Unseen
+  var pass: RedactionPass
   /// Whether a secret in what was seen again has the number it had there, wherever else that number stands.
   var keepsNumbers = false
+  /// What was asked and came to no answer that can be kept: what was recorded of it stays.
+  var unanswered: [Interaction] = []
 
   /// What becomes of exchanges that were there and were not seen again.
   enum Unseen {
@@ -51,7 +53,8 @@ struct RecordingMerge {
     var cassette = old
     if cassette.origin == nil, cassette.interactions.isEmpty { cassette.origin = Self.origin(of: sent) }
     let sent = sent.map { Self.relative($0, to: cassette.origin) }
-    for interaction in sent { try pass.collect(interaction) }
+    let unanswered = unanswered.map { Self.relative($0, to: cassette.origin) }
+    for interaction in sent + unanswered { try pass.collect(interaction) }
     pass.vault.reserve(pass.foreignNumbers)
     var pins: [Int: Int] = [:]
     for (value, number) in pass.pinned { pins[pass.vault.secret(value)] = number }
@@ -63,7 +66,8 @@ struct RecordingMerge {
     let partners =
       unseen == .untouched ? [Int?](repeating: nil, count: sent.count) : known.map { $0 } ?? partners(of: drafts)
     try adoptNumbers(drafts, partners, pins, isSure: known != nil || keepsNumbers)
-    let sources = order(partners)
+    let spared = try spared(unanswered, partners)
+    let sources = order(partners, spared)
     let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 
     var changes = Recording.Changes()
@@ -102,7 +106,7 @@ struct RecordingMerge {
       }
     }
     if unseen == .dropped {
-      let seen = Set(partners.compactMap(\.self))
+      let seen = spared.union(partners.compactMap(\.self))
       changes.gone = old.interactions.indices.filter { !seen.contains($0) }.map { old.interactions[$0].id }
     }
     if let origin = cassette.origin, let redacted = try redactedOrigin(origin) { cassette.origin = redacted }
@@ -118,7 +122,7 @@ struct RecordingMerge {
   // MARK: Order
 
   /// Old order for what is there again; what is new comes after what was sent before it.
-  private func order(_ partners: [Int?]) -> [Source] {
+  private func order(_ partners: [Int?], _ spared: Set<Int>) -> [Source] {
     var sources: [Source] = []
     if unseen == .untouched {
       return old.interactions.indices.map(Source.old) + partners.indices.map { .new($0, replacing: nil) }
@@ -133,7 +137,7 @@ struct RecordingMerge {
     for (index, partner) in partners.enumerated() { if let partner { newByOld[partner] = index } }
     for partner in old.interactions.indices {
       guard let index = newByOld[partner] else {
-        if unseen == .kept { sources.append(.old(partner)) }
+        if unseen == .kept || spared.contains(partner) { sources.append(.old(partner)) }
         continue
       }
       sources.append(.new(index, replacing: partner))

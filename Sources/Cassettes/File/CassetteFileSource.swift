@@ -74,6 +74,8 @@ final class CassetteFileSource: Sendable {
     let source = bytes
     let bytes = source.span
     var at = Int(offset) + 1
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+    if at < bytes.count, bytes[at] == UInt8(ascii: "]") { return headers }
     // Pairs of strings, as reading has checked: every other string is a value.
     var name: String?
     while at < bytes.count {

@@ -78,5 +78,21 @@ struct JournalFile: Sendable {
 
   func remove() { unlink(path) }
 
+  /// Gives the file a name under which nobody takes it for a journal.
+  ///
+  /// - Returns: Its path; nil when it keeps the one it has.
+  func setAside() -> String? {
+    for number in 1...1_000 {
+      let other = number == 1 ? "\(path).damaged" : "\(path).damaged-\(number)"
+      // A link never takes the place of a file that is there.
+      if link(path, other) == 0 {
+        unlink(path)
+        return other
+      }
+      if errno != EEXIST { return nil }
+    }
+    return nil
+  }
+
   func close() { FileBytes.close(descriptor) }
 }

@@ -16,24 +16,46 @@ struct JournalFrame {
     bytes.append(10)
   }
 
-  /// Every whole frame of a journal; nothing after one that is torn is believed.
-  static func read(_ journal: [UInt8]) -> [JournalFrame] {
-    guard journal.starts(with: head) else { return [] }
+  /// Whether bytes begin as a journal does; a crash may leave a part of its first line.
+  static func isJournal(_ bytes: [UInt8]) -> Bool { bytes.starts(with: head) || head.starts(with: bytes) }
+
+  /// Every whole frame of a journal.
+  ///
+  /// A crash tears the end off, and nothing whole comes after that. What is broken in the middle is passed over.
+  ///
+  /// - Returns: The frames, and whether one was passed over.
+  static func read(_ journal: [UInt8]) -> (frames: [JournalFrame], isDamaged: Bool) {
+    guard journal.starts(with: head) else { return ([], false) }
     var frames: [JournalFrame] = []
-    var rest = journal[head.count...]
-    while rest.starts(with: word), let end = rest.firstIndex(of: 10) {
-      let facts = rest[(rest.startIndex + word.count)..<end].split(separator: UInt8(ascii: " "))
-        .map { String(decoding: $0, as: UTF8.self) }
-      let content = rest[(end + 1)...]
-      guard facts.count == 3, let number = Int(facts[0]), let length = Int(facts[1]), length >= 0,
-        content.count > length, let sum = UInt64(facts[2], radix: 16)
-      else { break }
-      let bytes = content.prefix(length)
-      guard content[bytes.endIndex] == 10, checksum(bytes) == sum else { break }
-      frames.append(JournalFrame(number: number, bytes: Array(bytes)))
-      rest = content[(bytes.endIndex + 1)...]
+    var (isDamaged, isLost) = (false, false)
+    var at = head.count
+    while at < journal.count {
+      if let (frame, end) = frame(in: journal, at: at) {
+        frames.append(frame)
+        isDamaged = isDamaged || isLost
+        at = end
+      } else {
+        isLost = true
+        // Text of a cassette has no line that begins like that.
+        guard let line = journal.firstIndex(of: [10] + word, from: at) else { break }
+        at = line + 1
+      }
     }
-    return frames
+    return (frames, isDamaged)
+  }
+
+  private static func frame(in journal: [UInt8], at start: Int) -> (JournalFrame, end: Int)? {
+    let rest = journal[start...]
+    guard rest.starts(with: word), let end = rest.firstIndex(of: 10) else { return nil }
+    let facts = rest[(start + word.count)..<end].split(separator: UInt8(ascii: " "))
+      .map { String(decoding: $0, as: UTF8.self) }
+    let content = rest[(end + 1)...]
+    guard facts.count == 3, let number = Int(facts[0]), let length = Int(facts[1]), length >= 0,
+      content.count > length, let sum = UInt64(facts[2], radix: 16)
+    else { return nil }
+    let bytes = content.prefix(length)
+    guard content[bytes.endIndex] == 10, checksum(bytes) == sum else { return nil }
+    return (JournalFrame(number: number, bytes: Array(bytes)), bytes.endIndex + 1)
   }
 
   /// FNV-1a over words of eight bytes: it tells a torn frame from a whole one, and nothing more is asked of it.

@@ -29,8 +29,9 @@ package struct RecordingJournal: Sendable {
   ///   - redaction: How secrets are taken out.
   /// - Throws: When another process records into the cassette, or what the system said.
   package init(beside cassette: String, redaction: Redaction) throws(CassetteError) {
-    path = cassette + Self.suffix
+    // Whoever comes by a link comes to the same file, and to the same journal.
     self.cassette = CassetteFileBytes.resolvingLink(cassette)
+    path = self.cassette + Self.suffix
     do throws(FileFailure) {
       file = try JournalFile(creating: path)
       try file.append(JournalFrame.head)
@@ -210,6 +211,8 @@ extension RecordingJournal {
     package let exchanges: Int
     /// What they changed in the cassette.
     package let changes: Recording.Changes
+    /// Where the journal is now, if there was something in it that could not be read; long bodies are not kept with it.
+    package let damaged: String?
   }
 
   /// Merges the journal that was left beside a cassette, and removes it.
@@ -220,7 +223,8 @@ extension RecordingJournal {
   /// - Returns: What came of it; nil when there is no journal, or its owner is still at work.
   /// - Throws: When the cassette cannot be read or written; the journal stays then.
   package static func recover(beside cassette: String) throws(CassetteError) -> Recovery? {
-    let path = cassette + suffix
+    let target = CassetteFileBytes.resolvingLink(cassette)
+    let path = target + suffix
     let bytes: [UInt8]
     let file: JournalFile
     do throws(FileFailure) {
@@ -231,8 +235,13 @@ extension RecordingJournal {
       throw CassetteError(file: path, message: error.message)
     }
     defer { file.close() }
-    let target = CassetteFileBytes.resolvingLink(cassette)
-    let frames = JournalFrame.read(bytes).sorted { $0.number < $1.number }
+    guard JournalFrame.isJournal(bytes) else {
+      throw CassetteError(
+        file: path, message: "is no journal that this version reads, and is left alone",
+        suggestion: "move it away, or remove it if nobody needs it")
+    }
+    let (read, isDamaged) = JournalFrame.read(bytes)
+    let frames = read.sorted { $0.number < $1.number }
     let exchanges = try Self.exchanges(frames, target)
     var changes = Recording.Changes()
     if !exchanges.isEmpty {
@@ -244,8 +253,10 @@ extension RecordingJournal {
       if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
     }
     JournalBodies.remove(besideFile: target)
-    file.remove()
-    return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes)
+    // Within it something is broken that a crash does not break: perhaps a person can read what it was.
+    let kept = isDamaged ? file.setAside() : nil
+    if kept == nil { file.remove() }
+    return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
   }
 
   /// What frames of a journal hold.
@@ -269,7 +280,7 @@ extension RecordingJournal {
         return Folder.files(in: path).files.filter { $0.hasSuffix(suffix) }
           .map { Folder.join(path, String($0.dropLast(suffix.count))) }
       }
-      return Folder.resolvedKind(of: path + suffix) == .file ? [path] : []
+      return Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(path) + suffix) == .file ? [path] : []
     }
   }
 }

@@ -157,6 +157,10 @@ final class Recorder: Sendable {
       then(.refused)
       return
     }
+    if breaksOff, let begun = recording.begun(token) {
+      let shown = "\(begun.method) \(SecretNames.masked(url: begun.url))"
+      log("mockserver: \(shown): the origin broke off; it is recorded as far as it came", about: nil)
+    }
     let bytes = take.bytes
     recording.finish(token, response, recorded: facts)
     let begins = pending.withLock { pending in

@@ -40,6 +40,8 @@ struct Relay {
   private var rewriting: LinkStream?
   /// Whether the client gets the content decoded, as it will when it is replayed.
   private var deliversDecoded = false
+  /// The answer as it came, as long as nothing of it was promised to the client in another form.
+  private var coded: (head: ResponseHead, bytes: [UInt8])?
 
   /// What is kept of the response.
   var take: Take
@@ -104,10 +106,7 @@ struct Relay {
       take.interims.append(head)
       // 100 is between the origin and us: the client's request was complete before (RFC 9110 §15.2).
       guard head.status.code != 100, form.allowsChunks else { return }
-      var bytes: [UInt8] = []
-      Self.appendStatusLine(head, to: &bytes)
-      for field in head.headers { Self.append(field, of: head, to: &bytes) }
-      output.append(bytes + AnswerWriter.lineEnd)
+      output.append(head.relayed)
     case .head(let head, let framing):
       begin(head, framing, at: now, &output)
     case .content(let bytes):
@@ -161,6 +160,7 @@ struct Relay {
       afterwards = .close
     }
     if case .held = delivery {
+      if deliversDecoded { coded = (head, []) }
       delivery = .held(head: headBytes(head, length: nil, withoutEnd: true), content: [])
     } else {
       let keepsLength = said != nil && rewriting == nil || framing == .none
@@ -172,7 +172,7 @@ struct Relay {
   private func headBytes(_ head: ResponseHead, length: String?, withoutEnd: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1024)
-    Self.appendStatusLine(head, to: &bytes)
+    head.appendStatusLine(to: &bytes)
     let named = Set(head.headers.members(of: "Connection").map { $0.lowercased() })
     var length = length
     for field in head.headers {
@@ -193,22 +193,12 @@ struct Relay {
       default:
         if named.contains(name) { continue }
       }
-      Self.append(field, of: head, to: &bytes)
+      head.append(field, to: &bytes)
     }
     if case .chunks = delivery { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &bytes) }
     if withoutEnd { return bytes }
     appendConnection(to: &bytes)
     return bytes
-  }
-
-  /// What was no UTF-8 goes on as it came (RFC 9110 §5.5).
-  private static func append(_ field: HTTPHeaders.Field, of head: ResponseHead, to bytes: inout [UInt8]) {
-    ResponseSerializer.appendField(field.name, field.value, to: &bytes, obsText: head.obsText)
-  }
-
-  private static func appendStatusLine(_ head: ResponseHead, to bytes: inout [UInt8]) {
-    ResponseSerializer.appendStatusLine(
-      status: head.status, reason: head.reason, to: &bytes, obsText: head.obsText)
   }
 
   private func appendConnection(to bytes: inout [UInt8]) {
@@ -229,6 +219,7 @@ struct Relay {
       deliver(rewriting?.next(bytes) ?? bytes, &output)
       return
     }
+    coded?.bytes += bytes
     do throws(ContentDecoder.Failure) {
       try decoder.decode(bytes) { content in
         take.append(content)
@@ -240,9 +231,19 @@ struct Relay {
       take.append(coded: bytes)
       take.keepCoded()
       self.decoder = nil
-      if deliversDecoded { throw Failure() }
+      if deliversDecoded { return try deliverCoded() }
     }
     if !deliversDecoded { deliver(bytes, &output) }
+  }
+
+  /// Goes back to the answer as it came.
+  ///
+  /// - Throws: ``Failure`` when the client was promised another one.
+  private mutating func deliverCoded() throws(Failure) {
+    guard let coded = coded.take(), case .held = delivery else { throw Failure() }
+    deliversDecoded = false
+    rewriting = nil
+    delivery = .held(head: headBytes(coded.head, length: nil, withoutEnd: true), content: coded.bytes)
   }
 
   private mutating func deliver(_ bytes: [UInt8], _ output: inout Output) {
@@ -265,6 +266,7 @@ struct Relay {
   /// It is longer than was to be expected, as coded content may be: it goes without its length.
   private mutating func release(_ head: [UInt8], _ content: [UInt8], _ output: inout Output) {
     delivery = form.allowsChunks ? .chunks : .untilClose
+    coded = nil
     var head = head
     if form.allowsChunks {
       ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &head)
@@ -279,7 +281,7 @@ struct Relay {
   private mutating func finish(_ trailers: HTTPHeaders, _ output: inout Output) throws(Failure) {
     if let decoder, !decoder.isComplete {
       take.keepCoded()
-      if deliversDecoded { throw Failure() }
+      if deliversDecoded { try deliverCoded() }
     }
     if var rest = rewriting.take() { deliver(rest.end(), &output) }
     switch delivery {

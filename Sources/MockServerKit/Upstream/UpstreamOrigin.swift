@@ -58,7 +58,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a person wrote this very address, and not a name that leads to it.
   func names(_ address: SocketAddress) -> Bool {
-    host == address.host.lowercased() || host == "[\(address.host.lowercased())]"
+    (try? SocketAddress(host: host, port: 0))?.host == address.host
   }
 
   /// Why an address that the host's name leads to is not asked; nil when it may be.

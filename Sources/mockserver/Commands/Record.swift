@@ -78,10 +78,17 @@ enum Record {
   static func recover(_ cassettes: [String]) throws(CommandError) {
     for cassette in cassettes {
       do throws(CassetteError) {
-        guard let recovery = try RecordingJournal.recover(beside: cassette), recovery.exchanges > 0 else { continue }
+        guard let recovery = try RecordingJournal.recover(beside: cassette),
+          recovery.exchanges > 0 || recovery.damaged != nil
+        else { continue }
         Console.error.write(
           "mockserver: \(Printable.escaped(cassette)): \(counted(recovery.exchanges, "exchange")) of a recording that "
             + "was cut off: \(Printable.escaped("\(recovery.changes)"))\n")
+        if let damaged = recovery.damaged {
+          Console.error.write(
+            "mockserver: \(Console.error.style.yellow("warning:")) a part of the journal could not be read; it is kept as "
+              + "\(Printable.escaped(damaged))\n")
+        }
       } catch {
         throw .unreadable(error, paths: [cassette])
       }

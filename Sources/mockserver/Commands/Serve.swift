@@ -8,7 +8,10 @@ enum Serve {
   private static let grace = 5.0
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    try run(try configuration(of: invocation, environment: environment))
+    // A first recording that was cut off has left nothing but its journal.
+    let missing = invocation.texts(Manual.cassettes).filter { Folder.resolvedKind(of: $0) == .missing }
+    try Record.recover(RecordingJournal.found(in: missing))
+    return try run(try configuration(of: invocation, environment: environment))
   }
 
   /// Serves until a signal comes.

@@ -1,0 +1,21 @@
+internal import HTTP
+
+/// An origin's head as bytes for the client.
+extension ResponseHead {
+  /// All of it: of an interim response nothing is derived.
+  var relayed: [UInt8] {
+    var bytes: [UInt8] = []
+    appendStatusLine(to: &bytes)
+    for field in headers { append(field, to: &bytes) }
+    return bytes + AnswerWriter.lineEnd
+  }
+
+  func appendStatusLine(to bytes: inout [UInt8]) {
+    ResponseSerializer.appendStatusLine(status: status, reason: reason, to: &bytes, obsText: obsText)
+  }
+
+  /// What was no UTF-8 goes on as it came (RFC 9110 §5.5).
+  func append(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
+    ResponseSerializer.appendField(field.name, field.value, to: &bytes, obsText: obsText)
+  }
+}

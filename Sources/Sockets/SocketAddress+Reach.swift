@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+extension SocketAddress {
+  /// Whether the address is of one link only, or where clouds hand secrets to whoever asks from inside.
+  ///
+  /// 169.254.0.0/16 and fe80::/10 (RFC 3927, RFC 4291 §2.5.6), the services of clouds elsewhere, and every form in which
+  /// IPv6 leads to an address of IPv4: mapped, compatible, translated (RFC 6052) and 6to4 (RFC 3056).
+  public var isLinkLocalOrMetadata: Bool {
+    let bytes = bytes
+    guard isIPv6 else { return Self.isGuarded(bytes[...]) }
+    if bytes[0] == 0xfe, bytes[1] & 0xc0 == 0x80 { return true }
+    if bytes == Self.amazon { return true }
+    if bytes[0] == 0x20, bytes[1] == 0x02 { return Self.isGuarded(bytes[2..<6]) }
+    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && (bytes[10] == bytes[11]) && [0, 0xff].contains(bytes[10])
+    let isTranslated = bytes[..<12].elementsEqual(Self.translated)
+    return (isMapped || isTranslated) && Self.isGuarded(bytes[12...])
+  }
+
+  /// 64:ff9b::/96.
+  private static let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
+  /// fd00:ec2::254.
+  private static let amazon: [UInt8] = [0xfd, 0, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54]
+  /// What Alibaba, Oracle and Azure use beside the link's own.
+  private static let services: [[UInt8]] = [[100, 100, 100, 200], [192, 0, 0, 192], [168, 63, 129, 16]]
+
+  private static func isGuarded(_ four: ArraySlice<UInt8>) -> Bool {
+    four.starts(with: [169, 254]) || services.contains { $0.elementsEqual(four) }
+  }
+
+  /// The address in the order of the network: four bytes, or sixteen.
+  private var bytes: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
+    inet_pton(isIPv6 ? AF_INET6 : AF_INET, host, &bytes)
+    return bytes
+  }
+}
