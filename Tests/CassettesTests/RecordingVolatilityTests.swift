@@ -47,6 +47,18 @@ struct RecordingVolatilityTests {
     String(decoding: try CassetteFile.bytes(of: cassette), as: UTF8.self)
   }
 
+  @Test func `after a change, too, recording the same once more changes nothing`() throws {
+    let old = try record([Exchange(body: #"{"n":1,"exp":"2026-11-21T02:00:00Z"}"#)], into: nil, at: Self.then).cassette
+    let new = Exchange(body: #"{"n":2,"exp":"2026-12-24T19:30:00Z"}"#)
+    let changed = try record([new], into: old, at: Self.later)
+    #expect(changed.changes.changed == ["get-a"])
+    #expect(try text(of: changed.cassette).contains("2026-11-21T02:00:00Z"))
+    let same = Exchange(body: #"{"n":2,"exp":"2026-12-24T20:00:00Z"}"#)
+    let again = try record([same], into: changed.cassette, at: "2026-12-24T19:00:00Z")
+    #expect(again.changes.changed == [])
+    #expect(try text(of: again.cassette) == text(of: changed.cassette))
+  }
+
   @Test(arguments: [
     // The clock, in every spelling, near and ahead.
     (#"{"now":"2026-11-21T00:59:59Z"}"#, #"{"now":"2026-12-24T18:30:00Z"}"#),

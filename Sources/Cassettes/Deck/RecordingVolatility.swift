@@ -109,7 +109,11 @@ struct RecordingVolatility: Sendable {
       RecordingComparison.isVolatile(name)
     }
     guard case .response(var response) = new.outcome, let before = old.response else { return }
-    if let body = settledBody(response, of: new, like: before, of: old) { response.body = .storing(body) }
+    if let body = settledBody(response, of: new, like: before, of: old) {
+      response.body = .storing(body)
+      // A time that stays is as far from this one as it was: beside a later one it would be a change the next time.
+      if let time = old.recorded?.at { new.recorded?.at = time }
+    }
     let isSame =
       response.status == before.status
       && Self.bytes(of: response.body).map { $0 == Self.bytes(of: before.body) } ?? false

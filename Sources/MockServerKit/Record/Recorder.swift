@@ -232,7 +232,8 @@ final class Recorder: Sendable {
       recording.abandon(job.token)
       gained.refused += 1
       var secrets = journal.secrets
-      log("mockserver: not recorded: \(secrets.masking(error.message))")
+      let shown = recording.begun(job.token).map { "\($0.method) \(SecretNames.masked(url: $0.url)): " } ?? ""
+      log("mockserver: not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
       return .refused
     }
   }
