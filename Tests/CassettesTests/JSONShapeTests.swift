@@ -21,6 +21,8 @@ struct JSONShapeTests {
     arguments: [
       // Values count for nothing.
       (#"{"a":1,"b":"x","c":true,"d":null,"e":[1],"f":{}}"#, #"{"f":{},"e":[],"d":null,"c":false,"b":"","a":2e9}"#, []),
+      ("\u{feff}{\"a\":1}", "{\"a\":2}", []),
+      ("{\"a\":1}", "\u{feff}{\"b\":1}", ["$.a: was a number, is gone", "i $.b: is new, a number"]),
       (#"{"a":1}"#, #"{}"#, ["$.a: was a number, is gone"]),
       (#"{"a":null}"#, #"{}"#, ["$.a: was null, is gone"]),
       (#"{"a":1}"#, #"{"a":"1"}"#, ["$.a: was a number, is a string"]),

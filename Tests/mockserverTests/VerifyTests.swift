@@ -51,6 +51,14 @@ struct VerifyTests {
     #expect(error?.text(.plain).contains("hush") == false)
   }
 
+  @Test func `what an origin says of a secret is not printed`() throws {
+    let settings = try settings(
+      #"--live a.json --secret 1=very-secret --secret 2=very-secret-too --secret 3=a"b\c --secret 4=x"#)
+    #expect(settings.hiding("$.very-secret: is new, x") == "$.{{secret:1}}: is new, x")
+    #expect(settings.hiding("is very-secret-too") == "is {{secret:2}}")
+    #expect(settings.hiding(#"{"path":"$.a\"b\\c"} a"b\c"#) == #"{"path":"$.{{secret:3}}"} {{secret:3}}"#)
+  }
+
   @Test func `that nothing was asked is said`() {
     let interaction = Interaction(method: .post, url: "/a", outcome: .response(RecordedResponse(status: 200)))
     var report = VerifyReport()

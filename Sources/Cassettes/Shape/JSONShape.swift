@@ -42,7 +42,9 @@ package struct JSONShape: Equatable, Sendable {
   ///
   /// - Parameter bytes: A JSON text.
   package init?(_ bytes: [UInt8]) {
-    guard let tree = JSONTree(bytes) else { return nil }
+    // RFC 8259 §8.1 lets a reader ignore a byte order mark.
+    let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
+    guard let tree = JSONTree(hasMark ? Array(bytes.dropFirst(3)) : bytes) else { return nil }
     add(tree.root, of: tree)
   }
 

@@ -45,7 +45,7 @@ enum Verify {
       report.append(try run.verify(cassette))
     }
     line.end()
-    if settings.printsJSON { Console.output.write(report.json) }
+    if settings.printsJSON { Console.output.write(settings.hiding(report.json)) }
     Console.error.write(report.summary)
     return report.exitCode
   }
@@ -111,7 +111,7 @@ enum Verify {
         for index in accepted { rows[index].isAccepted = true }
         if !settings.printsJSON { rows.forEach(say) }
         ProgressLine.interrupt(
-          with: Printable.escaped("mockserver: \(cassette.file ?? cassette.name): \(changes)") + "\n")
+          with: settings.hiding(Printable.escaped("mockserver: \(cassette.file ?? cassette.name): \(changes)")) + "\n")
       } else if settings.accepts, !settings.printsJSON {
         rows.forEach(say)
       }
@@ -127,7 +127,7 @@ enum Verify {
 
     private func say(_ row: VerifyReport.Row) {
       ProgressLine.interrupt(with: "")
-      Console.output.write(row.text(Console.output.style))
+      Console.output.write(settings.hiding(row.text(Console.output.style)))
     }
 
     private mutating func ask(

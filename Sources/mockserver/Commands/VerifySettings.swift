@@ -1,4 +1,5 @@
 import Cassettes
+import JSONText
 import MockServerKit
 import Sockets
 
@@ -48,6 +49,19 @@ struct VerifySettings {
       let (number, value) = try Self.secret(text, command, environment)
       choice.secrets[number] = value
     }
+  }
+
+  /// A text without the secrets that were given: an origin may say them again, as a name or in a field.
+  func hiding(_ text: String) -> String {
+    var text = text
+    // The longest first: one may stand in another. What is hardly a text would be found everywhere.
+    for (number, value) in choice.secrets.sorted(by: { $0.value.utf8.count > $1.value.utf8.count })
+    where value.utf8.count >= 4 {
+      for spelling in [value, String(decoding: JSONString.encode(value).dropFirst().dropLast(), as: UTF8.self)] {
+        text = text.replacing(spelling, with: "{{secret:\(number)}}")
+      }
+    }
+    return text
   }
 
   private static func origin(_ text: String, of option: Option, _ command: Command) throws(CommandError) -> String {
