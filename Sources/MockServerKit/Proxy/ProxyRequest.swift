@@ -1,5 +1,6 @@
 internal import Cassettes
 internal import HTTP
+internal import Sockets
 
 /// What a request to a forward proxy is for.
 enum ProxyRequest {
@@ -16,8 +17,8 @@ enum ProxyRequest {
   ///   - request: As it came.
   ///   - tunnel: Where the tunnel that it came through leads.
   ///   - settings: What the proxy does.
-  ///   - own: The authority of the server itself.
-  init(_ request: HTTPRequest, through tunnel: UpstreamOrigin?, _ settings: ProxySettings, own: String) {
+  ///   - own: The address of the server itself.
+  init(_ request: HTTPRequest, through tunnel: UpstreamOrigin?, _ settings: ProxySettings, own: SocketAddress) {
     if request.method == .connect {
       self = Self.tunnel(request, through: tunnel, settings)
       return
@@ -33,7 +34,8 @@ enum ProxyRequest {
     }
     do throws(UpstreamOrigin.Problem) {
       let origin = try UpstreamOrigin("\(target.scheme ?? "")://\(target.authority ?? "")")
-      if origin.authority == own, !origin.isSecure {
+      // By name, too: it would ask itself.
+      if !origin.isSecure, (try? SocketAddress(host: origin.host, port: origin.port)) == own {
         self = .own
       } else if !settings.allows(origin) {
         self = .refused(403, "\(origin) is not one of the origins this proxy asks; name it with --origin \(origin)")

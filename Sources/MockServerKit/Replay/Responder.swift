@@ -137,7 +137,7 @@ final class Responder: RequestHandler {
     form.isHead = request.method == .head
     var origin = state.recorder?.settings.upstream
     if let proxy {
-      switch ProxyRequest(request, through: tunnel, proxy, own: state.address.description) {
+      switch ProxyRequest(request, through: tunnel, proxy, own: state.address) {
       case .exchange(let asked, let named): (request, origin) = (asked, named)
       case .tunnel(let named):
         guard proxy.authority != nil || named.port != 443 else { return refuseTunnel(named, proxy, form, &output) }
