@@ -48,6 +48,11 @@ struct WireMockRulesTests {
   @Test(arguments: [
     (#""method": "GET", "url": "/a?b=1""#, [Asked("GET /a?b=1")], [Asked("GET /a"), Asked("GET /a?b=1&c=2")]),
     (#""method": "GET", "urlPath": "/a""#, [Asked("GET /a"), Asked("GET /a?b=1")], [Asked("GET /b")]),
+    (
+      #""method": "GET", "urlPathPattern": "/u/...""#, [Asked("GET /u/abc?x=1"), Asked("GET /u/...")],
+      [Asked("GET /u/ab")]
+    ),
+    (#""method": "GET", "urlPattern": "/p.""#, [Asked("GET /pq")], [Asked("GET /p"), Asked("GET /pqr")]),
     (#""url": "/a""#, [Asked("GET /a"), Asked("DELETE /a")], [Asked("GET /a?b")]),
     (#""method": "ANY", "url": "/a""#, [Asked("PUT /a")], [Asked("PUT /b")]),
     (#""method": {"oneOf": ["GET", "PUT"]}, "url": "/a""#, [Asked("PUT /a")], [Asked("POST /a")]),

@@ -133,7 +133,10 @@ struct WireMockRequest {
   }
 
   private static func example(of regex: TextPattern, whole: Bool) -> String {
-    guard let sample = regex.sample, sample.hasPrefix("/"), whole || !sample.contains("?"),
+    // Where a dot is all there is of a pattern, it is most often meant as one.
+    let dotted = literal(regex.source.replacing("\\.", with: ".").replacing(".", with: "\\."))
+    let named = dotted.flatMap { regex.matches($0) ? $0 : nil }
+    guard let sample = named ?? regex.sample, sample.hasPrefix("/"), whole || !sample.contains("?"),
       !sample.unicodeScalars.contains(where: { $0.value <= 0x20 || $0 == "#" })
     else { return "/" }
     return sample
@@ -161,13 +164,12 @@ struct WireMockRequest {
         isEscaped = false
       } else if character == "\\" {
         isEscaped = true
-      } else if "*+?()[]{}|^$".contains(character) {
+      } else if ".*+?()[]{}|^$".contains(character) {
         return nil
       } else {
         text.append(character)
       }
     }
-    // A dot is any character, but what is meant is nearly always a dot.
     return isEscaped || text.isEmpty ? nil : text
   }
 
