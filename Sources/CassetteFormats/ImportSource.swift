@@ -4,6 +4,8 @@ import Cassettes
 struct ImportSource {
   /// A recording that is not taken over.
   struct Skip: Sendable {
+    /// The file, where a source has several.
+    var file: String?
     var line: Int
     var item: String
     var reason: String

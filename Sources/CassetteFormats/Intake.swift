@@ -10,6 +10,8 @@ package struct Intake: Sendable {
   package struct Report: Sendable {
     /// A recording that was not taken over.
     package struct Skip: Sendable {
+      /// The file its recording is in.
+      package var file: String
       /// The line its recording begins at.
       package var line: Int
       /// Which one: `entry 3`.
@@ -179,7 +181,7 @@ package struct Intake: Sendable {
       } catch {
         // What no cassette can say is skipped; what the system says ends all.
         guard error.line > 0 else { throw error }
-        refused.append(Report.Skip(line: place.line, item: "a recording", reason: error.message))
+        refused.append(Report.Skip(file: place.file, line: place.line, item: "a recording", reason: error.message))
       }
     }
     if let failure { throw failure }
@@ -187,7 +189,9 @@ package struct Intake: Sendable {
     var report = Report(file: source.label, format: source.format)
     report.imported = count
     report.skipped =
-      result.skipped.map { Report.Skip(line: $0.line, item: $0.item, reason: $0.reason) } + refused
+      result.skipped.map {
+        Report.Skip(file: $0.file ?? source.label, line: $0.line, item: $0.item, reason: $0.reason)
+      } + refused
     report.left = result.notes.left
     // Nothing to play is nothing to keep, unless the source was empty, too.
     if count > 0 || result.count == 0 { report.cassette = Folder.join(into, "\(source.name).json") }

@@ -94,6 +94,22 @@ struct WireMockTests {
     }
   }
 
+  @Test func `a mapping that is skipped is named by its file, its line and its id`() throws {
+    let folder = try ScratchFolder()
+    let proxy = #"{"id": "7f1", "request": {"url": "/a"}, "response": {"proxyBaseUrl": "http://b.example"}}"#
+    let list = #"{"mappings": [{"request": {"url": "/c"}, "response": {"status": 200}},"# + "\n\n" + proxy + "]}"
+    for (name, text) in [("a", proxy), ("b", list)] {
+      let url = URL(filePath: folder.path("api/mappings/\(name).json"))
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    let skipped = try Intake(into: folder.path("out")).run([folder.path("api")])[0].skipped
+    #expect(
+      skipped.map { "\($0.file.dropFirst(folder.path.count)):\($0.line): \($0.item)" } == [
+        "/api/mappings/a.json:1: mapping 0 \"7f1\"", "/api/mappings/b.json:3: mapping 1 \"7f1\"",
+      ])
+  }
+
   @Test func `an exported cassette comes back with its answers in order`() throws {
     let interactions = ["1", "2"].map { body in
       Interaction(

@@ -68,6 +68,11 @@ struct JSONValue: Sendable {
     return elements
   }
 
+  /// How many lines below another value of the same text it begins.
+  func lines(below other: JSONValue) -> Int {
+    text[min(other.range.lowerBound, range.lowerBound)..<range.lowerBound].count { $0 == 0x0a }
+  }
+
   /// A string's text.
   var string: String? { isString ? String(decoding: stringBytes, as: UTF8.self) : nil }
 

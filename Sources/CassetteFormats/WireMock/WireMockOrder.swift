@@ -43,9 +43,9 @@ enum WireMockOrder {
   }
 
   /// Of those with one request and no scenario, the ones that never answer, and what does in their place.
-  static func hidden(_ made: [(stub: WireMockReader.Stub, interaction: Interaction)]) -> [Int: String] {
+  static func hidden(_ made: [(stub: WireMockReader.Stub, interaction: Interaction)]) -> [Int: WireMockReader.Stub] {
     var winners: [Request: Int] = [:]
-    var hidden: [Int: String] = [:]
+    var hidden: [Int: WireMockReader.Stub] = [:]
     for (index, (stub, interaction)) in made.enumerated() where stub.mapping["scenarioName"] == nil {
       let key = Request(interaction)
       guard let other = winners[key] else {
@@ -56,7 +56,7 @@ enum WireMockOrder {
       let (mine, theirs) = (priority(stub), priority(made[other].stub))
       let (loser, winner) = mine <= theirs ? (other, index) : (index, other)
       winners[key] = winner
-      hidden[loser] = made[winner].stub.item
+      hidden[loser] = made[winner].stub
     }
     return hidden
   }

@@ -43,14 +43,20 @@ enum WireMockReader {
     var stubs: [Stub] = []
     for path in source.paths {
       let feed = try JSONFeed(path: path)
+      _ = try feed.peek()
+      let first = feed.line
       guard let whole = try feed.value() else { continue }
       try feed.finish()
       let list = whole["mappings"]?.elements ?? [whole]
+      var last = whole
+      var line = first
       for (index, mapping) in list.enumerated() {
-        let name = mapping["name"]?.string.map { " \"\($0.prefix(60))\"" } ?? ""
+        line += mapping.lines(below: last)
+        last = mapping
+        let name = (mapping["name"] ?? mapping["id"] ?? mapping["uuid"])?.string.map { " \"\($0.prefix(60))\"" } ?? ""
         stubs.append(
           Stub(
-            mapping: mapping, place: SourcePlace(file: path, line: 1, column: 1), item: "mapping \(index)\(name)",
+            mapping: mapping, place: SourcePlace(file: path, line: line, column: 1), item: "mapping \(index)\(name)",
             order: mapping["insertionIndex"]?.integer))
       }
     }
@@ -62,15 +68,20 @@ enum WireMockReader {
       } catch {
         if error.refusesFile {
           throw CassetteError(
-            file: stub.place.file, line: 1, column: 1, message: "\(stub.item): \(error.reason)")
+            file: stub.place.file, line: stub.place.line, column: 1, message: "\(stub.item): \(error.reason)")
         }
-        result.skipped.append(.init(line: 1, item: stub.item, reason: error.reason))
+        result.skipped.append(
+          .init(file: stub.place.file, line: stub.place.line, item: stub.item, reason: error.reason))
       }
     }
     let hidden = WireMockOrder.hidden(made)
     for (index, (stub, _)) in made.enumerated() {
       guard let winner = hidden[index] else { continue }
-      result.skipped.append(.init(line: 1, item: stub.item, reason: "it never answers: \(winner) comes first"))
+      let file = winner.place.file == stub.place.file ? "" : " of \(winner.place.file)"
+      result.skipped.append(
+        .init(
+          file: stub.place.file, line: stub.place.line, item: stub.item,
+          reason: "it never answers: \(winner.item)\(file) comes first"))
     }
     let left = made.indices.filter { hidden[$0] == nil }.map { made[$0] }
     for (stub, interaction) in WireMockOrder.ranked(left) { try use(interaction, stub.place) }

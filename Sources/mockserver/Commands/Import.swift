@@ -56,7 +56,7 @@ enum Import {
     var text = table.text(width: width, style: style)
     for report in reports {
       for skip in report.skipped {
-        text += Printable.escaped("\(report.file):\(skip.line): skipped \(skip.item): \(skip.reason)") + "\n"
+        text += Printable.escaped("\(skip.file):\(skip.line): skipped \(skip.item): \(skip.reason)") + "\n"
       }
       for left in report.left {
         text += Printable.escaped("\(report.file): note: \(left.what) (\(counted(left.count, "time")))") + "\n"
