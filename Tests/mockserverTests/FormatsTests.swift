@@ -54,6 +54,18 @@ struct FormatsTests {
     }
   }
 
+  @Test(arguments: ["a.json", "./a.json", "../in/a.json", "link.json"])
+  func `an export does not replace the cassette it reads`(output: String) throws {
+    try Scratch.with { folder in
+      try Scratch.write(Scratch.cassette, to: "\(folder)/in/a.json")
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/in/link.json", withDestinationPath: "a.json")
+      let result = try Executable.run(["export", "a.json", "--output", output], folder: "\(folder)/in")
+      #expect(result.status == 64 && result.error.contains("is the cassette itself"), "\(result.error)")
+      #expect(try String(contentsOfFile: "\(folder)/in/a.json", encoding: .utf8) == Scratch.cassette)
+    }
+  }
+
   @Test func `scan says file and line, and exits with one`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.har, to: "\(folder)/in/a.har")

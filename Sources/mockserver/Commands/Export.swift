@@ -15,6 +15,11 @@ enum Export {
       throw CommandError(
         .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(Folder.join(path, "*.json"))")
     }
+    if let output = invocation.text(Manual.output), Paths.areOne(output, path) {
+      throw .usage(
+        "--output \(Printable.escaped(output)) is the cassette itself, which would be lost", of: invocation.command,
+        hint: "Name another file, or leave --output out to read it here.")
+    }
     let text: [UInt8]
     do {
       text = try bytes(of: try CassetteFile.read(path: path), as: invocation.text(Manual.to) ?? "har")

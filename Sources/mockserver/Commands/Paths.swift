@@ -33,6 +33,17 @@ enum Paths {
     }
   }
 
+  /// Whether two paths lead to one file, through links or without.
+  static func areOne(_ path: String, _ other: String) -> Bool {
+    func number(_ path: String) -> String? {
+      let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+      let facts = try? FileManager.default.attributesOfItem(atPath: resolved)
+      guard let device = facts?[.systemNumber], let number = facts?[.systemFileNumber] else { return nil }
+      return "\(device) \(number)"
+    }
+    return number(path).map { $0 == number(other) } ?? false
+  }
+
   /// Points to the neighbour whose name is nearly the same.
   private static func missing(_ path: String) -> CommandError {
     var trimmed = path[...]
