@@ -3,6 +3,9 @@ import HTTP
 
 /// A cassette's requests as commands for curl.
 package enum CurlWriter {
+  /// Linux starts no program with a word of more than 128 KB; `printf` is none, a shell has it built in.
+  private static let longestWord = 100_000
+
   /// A comment with the id and a command for each request, for a POSIX shell.
   ///
   /// - Parameter cassette: What to write.
@@ -16,6 +19,8 @@ package enum CurlWriter {
       var words = ["curl", "-i"]
       // Braces and brackets are patterns to curl.
       if url.contains(where: { "{}[]".contains($0) }) { words.append("-g") }
+      let path = url.prefix { $0 != "?" }.lowercased().replacing("%2e", with: ".")
+      if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) { words.append("--path-as-is") }
       let body = try interaction.requestBody?.bytes() ?? []
       switch interaction.method {
       case .get where body.isEmpty: break
@@ -31,7 +36,12 @@ package enum CurlWriter {
       if !body.isEmpty {
         if !interaction.requestHeaders.contains("Content-Type") { words.append("-H 'Content-Type:'") }
         if let data = String(validating: body, as: UTF8.self), !body.contains(0) {
-          words.append("--data-raw \(quoted(data))")
+          if body.count > longestWord {
+            before = "printf '%s' \(quoted(data)) | "
+            words.append("--data-binary @-")
+          } else {
+            words.append("--data-raw \(quoted(data))")
+          }
         } else {
           before = "printf '%s' \(quoted(Base64.encode(body))) | base64 -d | "
           words.append("--data-binary @-")
