@@ -16,7 +16,8 @@ enum VCRReader {
     exchange.requestBody = try body(request["body"], "request")
     exchange.reason = response["status"]?["message"]?.string
     exchange.headers = fields(response["headers"])
-    exchange.body = try body(response["body"], "response")
+    // vcrpy's recordings of httpx have "content".
+    exchange.body = try body(response["body"] ?? response["content"], "response")
     exchange.coding = .unknown
     exchange.recorded = interaction["recorded_at"]?.string.flatMap(Timestamp.normal).map { RecordedFacts(at: $0) }
     var recorded = try exchange.interaction(&notes)

@@ -48,6 +48,16 @@ struct FormatTests {
     }
   }
 
+  @Test func `vcrpy's recordings of httpx have their body as content`() throws {
+    let imported = try Imported.of(
+      #"""
+      {"version": 1, "interactions": [{"request": {"method": "GET", "uri": "https://a.example/x", "body": "",
+        "headers": {}}, "response": {"http_version": "HTTP/1.1", "status_code": 200,
+        "headers": {"content-type": ["application/json"]}, "content": "{\"a\":1}"}}]}
+      """#)
+    #expect(try body(imported.cassette?.interactions.first) == #"{"a":1}"#)
+  }
+
   @Test func `placeholders of VCR are no secrets`() throws {
     let imported = try Imported.of(Self.vcr("\"a\""))
     #expect(imported.cassette?.interactions.first?.requestHeaders == [("Authorization", "token <AUTH_TOKEN>")])
