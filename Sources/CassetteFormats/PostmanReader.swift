@@ -85,7 +85,7 @@ enum PostmanReader {
     private static func url(_ url: JSONValue?) -> String? {
       guard let url else { return nil }
       if url.isString { return url.string }
-      guard var raw = url["raw"]?.string else { return nil }
+      guard var raw = url["raw"]?.string ?? built(url) else { return nil }
       for variable in url["variable"]?.elements ?? [] {
         guard let key = variable["key"]?.string, let value = variable["value"]?.scalar, !value.isEmpty else { continue }
         raw = raw.split(separator: "/", omittingEmptySubsequences: false).map { step in
@@ -94,6 +94,26 @@ enum PostmanReader {
         }.joined(separator: "/")
       }
       return raw
+    }
+
+    /// A URL of its parts; nil when it has none.
+    private static func built(_ url: JSONValue) -> String? {
+      func steps(_ value: JSONValue?, _ separator: String) -> String? {
+        value.map {
+          $0.isArray
+            ? $0.elements.map { ($0["value"] ?? $0).scalar ?? "" }.joined(separator: separator) : $0.scalar ?? ""
+        }
+      }
+      guard let host = steps(url["host"], "."), !host.isEmpty else { return nil }
+      var text = host
+      if let name = url["protocol"]?.string, !host.contains("://") { text = "\(name)://\(host)" }
+      if let port = url["port"]?.scalar, !port.isEmpty { text += ":\(port)" }
+      if let path = steps(url["path"], "/") { text += path.hasPrefix("/") ? path : "/\(path)" }
+      let items = (url["query"]?.elements ?? []).compactMap { item -> String? in
+        guard item["disabled"]?.isTrue != true, let key = item["key"]?.scalar else { return nil }
+        return item["value"]?.scalar.map { "\(key)=\($0)" } ?? key
+      }
+      return items.isEmpty ? text : "\(text)?\(items.joined(separator: "&"))"
     }
 
     /// `{{baseUrl}}` with the collection's value; what has none stays.

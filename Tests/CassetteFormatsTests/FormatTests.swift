@@ -58,6 +58,26 @@ struct FormatTests {
     #expect(try body(imported.cassette?.interactions.first) == #"{"a":1}"#)
   }
 
+  @Test(arguments: [
+    (#"{"protocol": "https", "host": ["api", "example", "com"], "port": "8080", "path": ["u", ":id"]}"#, "/u/7"),
+    (
+      #"{"host": ["{{base}}"], "path": ["u", ":id"], "query": [{"key": "a", "value": "1"}, {"key": "b", "value": "2", "disabled": true}, {"key": "c", "value": null}]}"#,
+      "/u/7?a=1&c"
+    ),
+    (#"{"host": "{{unknown}}", "path": "/u"}"#, "/u"),
+  ])
+  func `Postman's URL without its text is put together`(url: String, expected: String) throws {
+    let variables = url.dropLast() + #", "variable": [{"key": "id", "value": "7"}]}"#
+    let imported = try Imported.of(
+      #"""
+      {"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": [{"name": "get", "request": {"method": "GET", "url": "x"}, "response": [
+         {"name": "ok", "originalRequest": {"method": "GET", "url": \#(variables)}, "code": 200, "body": "{}"}]}],
+       "variable": [{"key": "base", "value": "https://api.example.com"}]}
+      """#)
+    #expect(imported.cassette?.interactions.map(\.url) == [expected])
+  }
+
   @Test func `placeholders of VCR are no secrets`() throws {
     let imported = try Imported.of(Self.vcr("\"a\""))
     #expect(imported.cassette?.interactions.first?.requestHeaders == [("Authorization", "token <AUTH_TOKEN>")])
