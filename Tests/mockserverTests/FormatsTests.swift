@@ -66,6 +66,19 @@ struct FormatsTests {
     }
   }
 
+  @Test func `scan looks into hidden files, but not where tools keep their own`() throws {
+    try Scratch.with { folder in
+      let line = "API_TOKEN=q8Zx3Lm9Rt5Vw2Kp7Yn4\n"
+      for name in [".env", ".config/a", ".git/config", ".build/a", "node_modules/a"] {
+        try Scratch.write(line, to: "\(folder)/in/\(name)")
+      }
+      let result = try Executable.run(["scan", "in"], folder: folder)
+      let files = result.output.split(separator: "\n").map { String($0.prefix { $0 != ":" }) }
+      #expect(files == ["in/.config/a", "in/.env"], "\(result.output)")
+      #expect(result.error.contains("in 2 files"))
+    }
+  }
+
   @Test func `scan says file and line, and exits with one`() throws {
     try Scratch.with { folder in
       try Scratch.write(Self.har, to: "\(folder)/in/a.har")

@@ -39,18 +39,21 @@ package enum Folder {
     return paths.filter { seen.insert(CassetteFileBytes.realPath($0) ?? $0).inserted }
   }
 
-  /// The files below a folder as relative paths in the order of their names, hidden ones aside; links are not followed.
+  /// The files below a folder as relative paths in the order of their names; links are not followed.
   ///
   /// - Parameters:
   ///   - path: The folder.
   ///   - skipping: Names of folders not to go into.
+  ///   - hidden: Whether files and folders are there whose names begin with a dot.
   /// - Returns: the files, and the links that were passed over.
-  package static func files(in path: String, skipping: Set<String> = []) -> (files: [String], links: [String]) {
+  package static func files(
+    in path: String, skipping: Set<String> = [], hidden: Bool = false
+  ) -> (files: [String], links: [String]) {
     var files: [String] = []
     var links: [String] = []
     func visit(_ prefix: String) {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix))) ?? []
-      for name in names.sorted() where !name.hasPrefix(".") {
+      for name in names.sorted() where hidden || !name.hasPrefix(".") {
         let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
         switch kind(of: join(path, relative)) {
         case .file: files.append(relative)

@@ -10,7 +10,7 @@ enum Scan {
     var leaks = 0
     for path in paths {
       let isFolder = Folder.resolvedKind(of: path) == .folder
-      for file in isFolder ? Folder.files(in: path).files.map({ Folder.join(path, $0) }) : [path] {
+      for file in isFolder ? self.files(in: path) : [path] {
         files += 1
         let found: [Leak]
         do {
@@ -25,6 +25,12 @@ enum Scan {
     Console.error.write(
       "mockserver: \(leaks == 0 ? "no secrets" : counted(leaks, "finding")) in \(counted(files, "file"))\n")
     return leaks == 0 ? .success : .found
+  }
+
+  /// Everything below a folder, `.env` as well, but for what tools put there for themselves.
+  private static func files(in folder: String) -> [String] {
+    Folder.files(in: folder, skipping: [".git", ".build", "node_modules"], hidden: true).files
+      .map { Folder.join(folder, $0) }
   }
 
   static func line(of leak: Leak, _ style: Style) -> String {

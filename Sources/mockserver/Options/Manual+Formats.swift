@@ -51,7 +51,8 @@ extension Manual {
     notes: [
       "Finds tokens of known shapes, whatever their encoding; values of names such as Authorization and access_token "
         + "that are in the clear; and long random values beside words such as key and secret. Each is a line "
-        + "FILE:LINE: WHAT. Exits 1 when something was found, 0 when not."
+        + "FILE:LINE: WHAT. Of a folder, hidden files are looked at as well, but not what is in .git, .build and "
+        + "node_modules. Exits 1 when something was found, 0 when not."
     ],
     examples: [
       Command.Example(line: "mockserver scan cassettes", does: "a folder and all below it"),
