@@ -41,10 +41,11 @@ package struct LeakScanner: Sendable {
       throw CassetteError(file: path, message: "cannot be read")
     }
     guard !bytes.prefix(8192).contains(0) else { return [] }
-    let text = LinedText(bytes)
+    // Windows tools begin with a byte order mark.
+    let text = LinedText(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes)
     var found: Set<Leak> = []
     for line in 1...text.count {
-      let content = Array(bytes[text.range(of: line)])
+      let content = Array(text.bytes[text.range(of: line)])
       for kind in tokens.kinds(in: content) {
         found.insert(Leak(file: path, line: line, what: "what looks like a \(kind)"))
       }
@@ -52,23 +53,37 @@ package struct LeakScanner: Sendable {
         found.insert(Leak(file: path, line: line, what: "a long random value beside \"\(name)\""))
       }
     }
+    var isRead = false
     do {
-      try named(path, text) { line, what in found.insert(Leak(file: path, line: line, what: what)) }
+      isRead = try named(path, text) { line, what in found.insert(Leak(file: path, line: line, what: what)) }
     } catch {
-      // What cannot be read as what it seems to be was looked at as text.
+      // What cannot be read as what it seems to be is looked at as text, and as JSON.
     }
+    guard !isRead else { return Self.sorted(found) }
+    let lines = Set(found.map(\.line))
+    for value in NamedValues.found(in: text.bytes, redaction, isSecretField: isSecret) {
+      let line = text.line(at: value.at)
+      if !lines.contains(line) { found.insert(Leak(file: path, line: line, what: value.what)) }
+    }
+    return Self.sorted(found)
+  }
+
+  private static func sorted(_ found: Set<Leak>) -> [Leak] {
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
   }
 
   // MARK: Names
 
   /// Values that redaction would take out, as a name says what they are.
-  private func named(_ path: String, _ text: LinedText, _ found: (Int, String) -> Void) throws(CassetteError) {
+  ///
+  /// - Returns: Whether that is all: in a cassette nothing stands that is not read.
+  private func named(_ path: String, _ text: LinedText, _ found: (Int, String) -> Void) throws(CassetteError) -> Bool {
     switch try? CassetteFormat.recognize(path) {
     case .cassette:
       for interaction in try CassetteFile.read(path: path).interactions {
         try compare(interaction, from: interaction.place?.line ?? 1, text, found)
       }
+      return true
     case .format(let format) where format != .wiremock:
       let source = ImportSource(format: format, paths: [path], name: "scanned", label: path)
       _ = try source.each { (interaction, place) throws(CassetteError) in
@@ -76,10 +91,19 @@ package struct LeakScanner: Sendable {
       }
     default:
       // A fixture, or JSON of another kind; in a program's source names stand beside much that is none.
-      guard JSONValue(text.bytes) != nil else { return }
+      guard JSONValue(text.bytes) != nil else { return false }
       let response = RecordedResponse(status: 200, body: .storing(text.bytes))
       try compare(Interaction(method: .get, url: "/", outcome: .response(response)), from: 1, text, found)
     }
+    return false
+  }
+
+  /// Whether redaction takes a field's value out, or a part of it that stands for no other.
+  private func isSecret(_ name: String, _ value: String) -> Bool {
+    let asked = Interaction(
+      method: .get, url: "/", requestHeaders: [(name, value)], outcome: .response(RecordedResponse(status: 200)))
+    guard let redacted = try? redaction.redacting([asked]).first?.requestHeaders.first?.value else { return false }
+    return redacted != value && !Self.pieces(of: value, redacted: redacted).allSatisfy(Self.isPlaceholder)
   }
 
   private func compare(
@@ -88,22 +112,23 @@ package struct LeakScanner: Sendable {
     var pass = StreamedRedaction(redaction)
     try pass.collect(interaction)
     let redacted = try pass.redacting(interaction)
-    func report(_ value: String, _ what: String) {
-      guard !Self.isPlaceholder(value) else { return }
+    func report(_ value: String, _ other: String?, _ what: String) {
+      let pieces = other.map { Self.pieces(of: value, redacted: $0) } ?? [value]
+      guard !pieces.allSatisfy(Self.isPlaceholder) else { return }
       found(text.line(of: value, from: line), "\(what) in the clear")
     }
     for request in RuleTexts.requests(of: interaction.match) { try self.compare(request, from: line, text, found) }
     func compare(_ mine: HTTPHeaders, _ theirs: HTTPHeaders) {
       for (field, other) in zip(mine, theirs) where field.value != other.value {
-        report(field.value, "the field \(field.name)")
+        report(field.value, other.value, "the field \(field.name)")
       }
     }
     if interaction.url != redacted.url {
       let (mine, theirs) = (Self.items(interaction.url), Self.items(redacted.url))
       for (item, other) in zip(mine, theirs) where item != other {
-        report(item.value ?? item.name, "the parameter \(item.name)")
+        report(item.value ?? item.name, item.value == nil ? nil : other.value, "the parameter \(item.name)")
       }
-      if mine == theirs { report(interaction.pathAndQuery, "a secret of the URL") }
+      if mine == theirs { report(interaction.pathAndQuery, redacted.pathAndQuery, "a secret of the URL") }
     }
     compare(interaction.requestHeaders, redacted.requestHeaders)
     compare(interaction.response?.headers ?? [], redacted.response?.headers ?? [])
@@ -116,17 +141,17 @@ package struct LeakScanner: Sendable {
       let differences = JSONDifference.between(before, after)
       if differences.first?.path != "$" {
         for difference in differences {
-          report((difference.sent ?? "").filter { $0 != "\"" && $0 != "…" }, difference.path)
+          report((difference.sent ?? "").filter { $0 != "\"" && $0 != "…" }, nil, difference.path)
         }
       } else if headers["Content-Type"]?.lowercased().contains("x-www-form-urlencoded") == true {
         for (item, other) in zip(QueryItem.parse(before), QueryItem.parse(after)) where item != other {
-          report(item.value ?? item.name, "the field \(item.name) of a form")
+          report(item.value ?? item.name, item.value == nil ? nil : other.value, "the field \(item.name) of a form")
         }
       } else {
         let newline = UInt8(ascii: "\n")
         let (mine, theirs) = (before.split(separator: newline), after.split(separator: newline))
         for (piece, other) in zip(mine, theirs) where piece != other {
-          report(String(decoding: piece, as: UTF8.self), "a secret of a body")
+          report(String(decoding: piece, as: UTF8.self), String(decoding: other, as: UTF8.self), "a secret of a body")
         }
       }
     }
@@ -134,13 +159,6 @@ package struct LeakScanner: Sendable {
 
   private static func items(_ url: String) -> [QueryItem] {
     url.firstIndex(of: "?").map { QueryItem.parse(String(url[url.index(after: $0)...])) } ?? []
-  }
-
-  /// What stands for a secret: `<TOKEN>`, `xxxxx`, `{{token}}`, `00000001`.
-  static func isPlaceholder(_ value: String) -> Bool {
-    let word = value.split(separator: " ").last.map(String.init) ?? value
-    if word.hasPrefix("<") || word.hasPrefix("{{") || word.hasPrefix("${") || word.hasPrefix("[") { return true }
-    return Set(word.lowercased().filter { $0.isLetter || $0.isNumber }).count <= 2
   }
 }
 
@@ -161,6 +179,9 @@ struct LinedText {
   func range(of line: Int) -> Range<Int> {
     starts[line - 1]..<(line < starts.count ? starts[line] : bytes.count)
   }
+
+  /// The line a byte stands in.
+  func line(at offset: Int) -> Int { starts.partitioningIndex(after: offset) }
 
   /// The line a text stands in, at or after another one; that one when it is not found.
   func line(of text: String, from line: Int) -> Int {

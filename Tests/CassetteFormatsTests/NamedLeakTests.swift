@@ -1,0 +1,120 @@
+import CassetteFormats
+import Cassettes
+import Foundation
+import TestSupport
+import Testing
+
+/// Secrets that their names give away, in what an import does not read.
+struct NamedLeakTests {
+  private func leaks(_ text: String, _ redaction: Redaction = .standard) throws -> [String] {
+    let folder = try ScratchFolder()
+    try Data(text.utf8).write(to: URL(filePath: folder.path("a.json")))
+    return try LeakScanner(redaction).leaks(in: folder.path("a.json")).map { "\($0.line): \($0.what)" }
+  }
+
+  private static let postman = #"""
+    {"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+     "auth": {"type": "bearer", "bearer": [
+       {"key": "token", "value": "hunter2pw99", "type": "string"}]},
+     "variable": [
+       {"key": "apiKey", "value": "k3yk3yk3y99"}],
+     "item": [{"name": "a", "request": {"method": "GET", "url": "https://a.b/x", "header": [
+       {"key": "X-Api-Key", "value": "hunter2pw99"}]}, "response": []}]}
+    """#
+
+  private static func har(status: Int) -> String {
+    #"""
+    {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [
+    {"request": {"method": "GET",
+    "url": "https://a.b/x?access_token=hunter2pw", "headers": [
+    {"name": "Authorization", "value": "Bearer abcd1234"}]},
+    "response": {"status": \#(status), "headers": [], "content": {}}}]}}
+    """#
+  }
+
+  @Test func `a collection's variables and credentials are looked at`() throws {
+    #expect(
+      try leaks(Self.postman) == [
+        "3: the field token in the clear", "5: the field apiKey in the clear", "7: the field X-Api-Key in the clear",
+      ])
+  }
+
+  @Test(arguments: [0, 101]) func `entries that are not taken over are looked at`(status: Int) throws {
+    #expect(
+      try leaks(Self.har(status: status)) == [
+        "3: the parameter access_token in the clear", "4: the field Authorization in the clear",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      #"{"request": {"headers": {"Authorization": {"equalTo": "Bearer abcd1234efgh"}}}, "response": {"status": 200}}"#,
+      ["Authorization"]
+    ),
+    (
+      #"{"request": {"url": "/"}, "response": {"status": 200, "headers": {"Set-Cookie": "sid=abcd1234"}}}"#,
+      ["Set-Cookie"]
+    ),
+    (#"{"headers": {"x-secure-cookie": "abcd1234efgh", "Cookie": {"equals": "sid=abcd1234"}}}"#, ["Cookie"]),
+    (#"[["Accept", "a/b"], ["Authorization", "Bearer abcd1234efgh"]]"#, ["Authorization"]),
+    (
+      #"{"cassette": 1, "interactions": [{"request": {"headers": [["Authorization", "Bearer abcd1234efgh"]]}, "respons": 1}]}"#,
+      ["Authorization"]
+    ),
+  ])
+  func `any JSON is looked through by its names`(text: String, fields: [String]) throws {
+    #expect(try leaks(text) == fields.map { "1: the field \($0) in the clear" })
+  }
+
+  @Test func `a byte order mark hides nothing`() throws {
+    #expect(try leaks("\u{feff}{\"access_token\": \"hunter2short\"}") == ["1: $.access_token in the clear"])
+  }
+
+  @Test(arguments: [
+    #"["Authorization", "Cookie"]"#, #"{"headers": [["Authorization", "Bearer token"]]}"#,
+    #"{"headers": {"Authorization": {"equalTo": "Bearer {{token}}"}}}"#,
+    #"{"name": "token", "in": "query", "value": "<TOKEN>"}"#, #"{"name": "theme", "value": "abcd1234efgh"}"#,
+    #"{"error": {"key": "code", "value": "already_exists"}, "nextPageToken": "abcd1234efgh"}"#,
+  ])
+  func `names without a secret are no findings`(text: String) throws {
+    #expect(try leaks(text) == [])
+  }
+
+  @Test func `what is to be kept is kept here as well`() throws {
+    let text = Self.har(status: 0)
+    #expect(try leaks(text, .keeping(.header("Authorization"), .query("access_token"))) == [])
+    #expect(try leaks(text, .keeping(.value("Bearer abcd1234"), .value("hunter2pw"))) == [])
+  }
+
+  @Test(arguments: [
+    "abc123def456ghi", "my secret pass 11", "1212121", "[realsecret9", "<b>realsecret9</b>", "!@#$%^&*", "yourpass99",
+    "00000000000000a1b2c3",
+  ])
+  func `what only looks like a placeholder in part is a secret`(value: String) throws {
+    let body = #"{"password": "\#(value)"}"#
+    #expect(try leaks(body) == ["1: $.password in the clear"])
+  }
+
+  @Test(arguments: [
+    "<TOKEN>", "{{token}}", "${TOKEN}", "[FILTERED]", "xxxxxxxx", "********", "0000000000000001", "REDACTED",
+    "FILTERED", "**REDACTED**", "(redacted)", "__TOKEN__", "$TOKEN", "%TOKEN%", "YOUR_API_KEY", "your-token-here",
+    "dummy", "changeme", "null", "none", "deleted", "{{user}}:{{password}}",
+  ])
+  func `a placeholder is no secret, with its scheme or without`(value: String) throws {
+    #expect(try leaks(#"{"password": "\#(value)"}"#) == [])
+    #expect(try leaks(#"{"Authorization": "Bearer \#(value)"}"#) == [])
+    #expect(try leaks(#"{"name": "Authorization", "value": "token \#(value)"}"#) == [])
+  }
+
+  @Test(arguments: [
+    ("sid=abc123def456ghi; v=1", false), ("sid={{secret:1}}; v=1", true),
+    ("sid=<SESSION>; lang={{secret:2}}; v=1", true), ("a=<SESSION>; sid=abc123def456ghi", false),
+  ])
+  func `a cookie is looked at value by value`(cookie: String, isClean: Bool) throws {
+    let text = #"""
+      {"cassette": 1, "interactions": [{"request": {"method": "GET", "url": "/", "headers": [["Cookie", "\#(cookie)"]]},
+        "response": {"status": 200}}]}
+      """#
+    #expect(try leaks(text).isEmpty == isClean)
+  }
+}
