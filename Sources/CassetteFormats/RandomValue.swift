@@ -30,7 +30,15 @@ enum RandomValue {
         if line[next] == UInt8(ascii: ":") || line[next] == UInt8(ascii: "=") { separators += 1 }
         next += 1
       }
-      guard separators == 1 else { continue }
+      // In YAML a value stands on a line of its own: `- Bearer …`.
+      guard separators == 1 || separators == 0 && folded == "bearer" else { continue }
+      // `Authorization: Bearer …`: what comes after the scheme.
+      let word = line[next...].prefix { $0 != 0x20 }
+      if word.count < 8, next + word.count < line.count,
+        LeakScanner.schemes.contains(String(decoding: word, as: UTF8.self).lowercased())
+      {
+        next += word.count + 1
+      }
       let value = line[next...].prefix(while: isValue)
       let text = String(decoding: value, as: UTF8.self)
       if value.count >= leastLength, isRandom(value), !redaction.kept.contains(.value(text)) {
