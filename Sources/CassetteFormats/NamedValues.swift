@@ -48,6 +48,8 @@ struct NamedValues {
       }
       for member in members {
         let name = String(decoding: member.name, as: UTF8.self)
+        // With it is kept what lies below.
+        if isKeptMember(name) { continue }
         take(name, member.value)
         if Self.targets.contains(name), let url = string(member.value) { take(url: url, member.value) }
         walk(member.value)
@@ -116,14 +118,22 @@ struct NamedValues {
     return Redaction.isLookedFor(hasScheme ? String(words[1]) : value) && !redaction.kept.contains(.value(value))
   }
 
+  /// Whether a path to be kept ends at members of this name.
+  private func isKeptMember(_ name: String) -> Bool {
+    redaction.kept.contains { place in
+      guard case .json(var path) = place else { return false }
+      while path.hasSuffix("[*]") { path.removeLast(3) }
+      return path.hasSuffix(".\(name)")
+    }
+  }
+
   /// Whether a person said that what has this name is no secret.
   private func isKept(_ name: String) -> Bool {
     let folded = name.lowercased()
     return redaction.kept.contains { place in
       switch place {
       case .header(let kept), .query(let kept), .form(let kept): kept == folded
-      case .json(let path): path.hasSuffix(".\(name)")
-      case .value: false
+      case .json, .value: false
       }
     }
   }

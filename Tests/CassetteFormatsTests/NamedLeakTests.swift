@@ -84,6 +84,9 @@ struct NamedLeakTests {
     let text = Self.har(status: 0)
     #expect(try leaks(text, .keeping(.header("Authorization"), .query("access_token"))) == [])
     #expect(try leaks(text, .keeping(.value("Bearer abcd1234"), .value("hunter2pw"))) == [])
+    let account = #"{"account": {"list": [{"token": "abcd1234x"}]}}"#
+    #expect(try leaks(account, .keeping(.json("$.account"))) == [])
+    #expect(try leaks(account, .keeping(.json("$.account.list[*]"))) == [])
   }
 
   @Test(arguments: [
