@@ -57,7 +57,7 @@ struct Staging {
       let path = Folder.join(folder, name)
       guard Folder.kind(of: path) == .folder, let lock = locked(path) else { continue }
       try? FileManager.default.removeItem(atPath: path)
-      close(lock)
+      unlock(lock)
     }
   }
 
@@ -66,8 +66,14 @@ struct Staging {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Folder.kind(of: path) == .folder { return descriptor }
-    close(descriptor)
+    unlock(descriptor)
     return nil
+  }
+
+  /// Gives a lock back and closes its descriptor, of which a child that is being started may hold a copy for a while.
+  private static func unlock(_ lock: Int32) {
+    flock(lock, LOCK_UN)
+    close(lock)
   }
 
   /// The first cassette of these names that is there already.
@@ -108,7 +114,7 @@ struct Staging {
   func discard() {
     let manager = FileManager.default
     try? manager.removeItem(atPath: path)
-    close(lock)
+    Self.unlock(lock)
     if madeFolder, (try? manager.contentsOfDirectory(atPath: into).isEmpty) == true {
       try? manager.removeItem(atPath: into)
     }

@@ -24,6 +24,15 @@ enum FileBytes {
   }
 
   static func close(_ descriptor: Int32) { systemClose(descriptor) }
+
+  /// Gives a file's lock back (`flock`) and closes it.
+  ///
+  /// Closing alone does not give it back at once: a child process that is just being started by another thread holds a
+  /// copy of the descriptor, and with it the lock, until its program runs.
+  static func unlockAndClose(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    systemClose(descriptor)
+  }
 }
 
 private func systemClose(_ descriptor: Int32) { close(descriptor) }

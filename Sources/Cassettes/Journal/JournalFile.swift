@@ -28,7 +28,7 @@ struct JournalFile: Sendable {
     }
     guard ftruncate(descriptor, 0) == 0 else {
       let failure = FileFailure.system("write", path)
-      FileBytes.close(descriptor)
+      FileBytes.unlockAndClose(descriptor)
       throw failure
     }
   }
@@ -48,7 +48,7 @@ struct JournalFile: Sendable {
     // It may have been removed while this process waited for nothing: then it is nobody's business any more.
     var (mine, there) = (stat(), stat())
     guard fstat(descriptor, &mine) == 0, lstat(path, &there) == 0, mine.st_ino == there.st_ino else {
-      FileBytes.close(descriptor)
+      FileBytes.unlockAndClose(descriptor)
       return nil
     }
   }
@@ -94,5 +94,5 @@ struct JournalFile: Sendable {
     return nil
   }
 
-  func close() { FileBytes.close(descriptor) }
+  func close() { FileBytes.unlockAndClose(descriptor) }
 }
