@@ -13,7 +13,7 @@ enum DVRReader {
       if error["domain"]?.string == "NSURLErrorDomain", let code = error["code"]?.integer {
         var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: 0)
         exchange.requestHeaders = VCRReader.fields(request["headers"])
-        exchange.requestBody = try body(request["body"], exchange.requestHeaders)
+        if let sent = request["body"] { exchange.requestBody = try body(sent, exchange.requestHeaders) }
         exchange.failure = RecordedFailure(code: code)
         return [try exchange.interaction(&notes)]
       }
@@ -22,7 +22,8 @@ enum DVRReader {
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
     var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: status)
     exchange.requestHeaders = VCRReader.fields(request["headers"])
-    exchange.requestBody = try body(request["body"], exchange.requestHeaders)
+    // DVR leaves the member out where there is no `httpBody`, and for the content of an upload, too.
+    if let sent = request["body"] { exchange.requestBody = try body(sent, exchange.requestHeaders) }
     exchange.headers = VCRReader.fields(response["headers"])
     exchange.body = try body(response["body"], exchange.headers)
     exchange.recorded = interaction["recorded_at"]?.number.flatMap(Timestamp.at).map { RecordedFacts(at: $0) }

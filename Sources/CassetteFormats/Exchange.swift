@@ -55,7 +55,8 @@ struct Exchange {
   var method: String
   var url: String
   var requestHeaders: [(String, String)] = []
-  var requestBody: [UInt8] = []
+  /// What was sent; nil where the format, or what was saved, does not say.
+  var requestBody: [UInt8]?
   var status: Int
   var reason: String?
   /// Whether the origin is known to have sent none, which is not the same as not to know it.
@@ -101,7 +102,7 @@ struct Exchange {
       Self.fields(requestHeaders, &notes), keepsLength: false, origin: RecordedTarget.origin(of: url))
     var interaction = Interaction(
       id: id, method: HTTPMethod(method), url: url, requestHeaders: asked,
-      requestBody: requestBody.isEmpty ? nil : .storing(requestBody),
+      requestBody: requestBody.flatMap { .sent($0, with: HTTPMethod(method)) },
       outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded,
       repeatPolicy: repeatPolicy)
     if !match.isEmpty { interaction.match = match }

@@ -133,7 +133,7 @@ enum PostmanReader {
       }
     }
 
-    private func body(of request: JSONValue, _ notes: inout ImportNotes) -> [UInt8] {
+    private func body(of request: JSONValue, _ notes: inout ImportNotes) -> [UInt8]? {
       guard let body = request["body"] else { return [] }
       switch body["mode"]?.string {
       case "raw": return Array(resolved(body["raw"]?.string ?? "").utf8)
@@ -145,7 +145,7 @@ enum PostmanReader {
           + (variables.map { Array(",\"variables\":".utf8) + $0 } ?? []) + Array("}".utf8)
       case let mode?:
         notes.leave("request bodies of mode \(mode)")
-        return []
+        return nil
       case nil: return []
       }
     }

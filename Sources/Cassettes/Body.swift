@@ -1,3 +1,4 @@
+package import HTTP
 public import JSONText
 
 /// A body and how it is stored.
@@ -46,6 +47,22 @@ public struct Body: Sendable {
       return Body(form: .json(style: style, newline: newline), bytes: bytes)
     }
     return Body(form: BodyText.isText(bytes) ? .text : .base64, bytes: bytes)
+  }
+
+  /// The body of a request as it is kept: an empty one of a `POST`, `PUT` or `PATCH` is said, others are not.
+  ///
+  /// A recorded request without a body says nothing of bodies and answers any; one with an empty body answers an empty one.
+  ///
+  /// - Parameters:
+  ///   - bytes: What was sent.
+  ///   - method: The method it was sent with.
+  /// - Returns: The body; nil where a method has none and none was sent.
+  package static func sent(_ bytes: [UInt8], with method: HTTPMethod) -> Body? {
+    guard bytes.isEmpty else { return storing(bytes) }
+    switch method {
+    case .post, .put, .patch: return storing([])
+    default: return nil
+    }
   }
 
   /// A body that arrived in pieces.

@@ -31,7 +31,7 @@ public struct Interaction: Sendable {
   ///   - method: The request's method.
   ///   - url: The request's target, with or without an origin.
   ///   - requestHeaders: The request's header fields.
-  ///   - requestBody: The request's body, if it had one.
+  ///   - requestBody: The request's body; nil says nothing of bodies, which is not the same as an empty one.
   ///   - outcome: What came of it.
   ///   - recorded: When it was recorded and how long it took.
   ///   - repeatPolicy: What happens once it has played.
@@ -93,7 +93,7 @@ public struct Interaction: Sendable {
     set { change { $0.requestHeaders = newValue } }
   }
 
-  /// The request's body, if it had one.
+  /// The request's body; nil says nothing of bodies, which is not the same as an empty one.
   public var requestBody: Body? {
     get {
       read {

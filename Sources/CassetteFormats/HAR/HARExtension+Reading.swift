@@ -39,6 +39,9 @@ extension HARExtension {
     switch key {
     case "id": return set(&exchange.id, value.string)
     case "url": return set(&exchange.url, value.string.flatMap { try? Exchange.target($0) })
+    case "anyBody":
+      if value.isTrue { exchange.requestBody = nil }
+      return value.isTrue
     case "match", "replay": return rules(key, value, into: &exchange, &notes)
     case "repeat": return set(&exchange.repeatPolicy, value.string.flatMap(RepeatPolicy.init))
     case "recorded":

@@ -20,6 +20,9 @@ enum HARExtension {
     entry.object(name) { member in
       if !interaction.id.isEmpty { member.member("id", interaction.id) }
       if let target { member.member("url", target) }
+      if interaction.requestBody == nil, Body.sent([], with: interaction.method) != nil {
+        member.member("anyBody", true)
+      }
       if !interaction.match.isEmpty { member.member("match", json: RuleNotation.text(of: interaction.match)) }
       if !interaction.replay.isEmpty { member.member("replay", json: RuleNotation.text(of: interaction.replay)) }
       if interaction.repeatPolicy != .last { member.member("repeat", interaction.repeatPolicy.rawValue) }

@@ -20,7 +20,7 @@ enum HARReader {
     exchange.requestHeaders = pairs(request["headers"])
     exchange.requestBody = try body(of: request, &notes)
     // Where a tool left the fields out, the body still says what it is.
-    if !exchange.requestBody.isEmpty, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,
+    if exchange.requestBody?.isEmpty == false, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,
       !exchange.requestHeaders.contains(where: { $0.0.lowercased() == "content-type" })
     {
       exchange.requestHeaders.append(("Content-Type", type))
@@ -42,8 +42,13 @@ enum HARReader {
     }
   }
 
-  private static func body(of request: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8] {
-    guard let data = request["postData"] else { return [] }
+  /// What was sent; nil when it is known that something was, and not what.
+  private static func body(of request: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
+    guard let data = request["postData"], data.isObject else {
+      guard let size = request["bodySize"]?.integer, size > 0 else { return [] }
+      notes.leave("request bodies the HAR does not hold")
+      return nil
+    }
     if let text = data["text"] {
       let bytes = written(text)
       // HAR has no word for a binary request body; some write the response's.
@@ -57,13 +62,13 @@ enum HARReader {
     return try form(data, &notes)
   }
 
-  private static func form(_ data: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8] {
+  private static func form(_ data: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     let params = data["params"]?.elements ?? []
     guard !params.isEmpty else { return [] }
     let type = data["mimeType"]?.string ?? ""
     guard type.isEmpty || type.lowercased().contains("x-www-form-urlencoded") else {
       notes.leave("request bodies of which only the parameters were saved")
-      return []
+      return nil
     }
     return Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") })
   }

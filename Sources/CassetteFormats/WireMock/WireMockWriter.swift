@@ -81,7 +81,7 @@ package enum WireMockWriter {
   private static func request(_ writer: inout JSONWriter, _ interaction: Interaction, _ body: [UInt8]) {
     writer.member("method", interaction.method.rawValue)
     writer.member("url", interaction.pathAndQuery)
-    guard !body.isEmpty else { return }
+    guard interaction.requestBody != nil else { return }
     writer.array("bodyPatterns") { list in
       list.object { pattern in
         if JSONValue(body) != nil {

@@ -50,7 +50,7 @@ package final class Recording: Sendable {
     let headers = Self.kept(request.headers, keepsLength: false, host: RecordedTarget.origin(of: url))
     let interaction = Interaction(
       method: request.method, url: url, requestHeaders: headers,
-      requestBody: request.body.isEmpty ? nil : .storing(request.body),
+      requestBody: .sent(request.body, with: request.method),
       outcome: .failure(RecordedFailure(code: -999)))
     return state.withLock { state in
       state.exchanges.append(Exchange(interaction: interaction))

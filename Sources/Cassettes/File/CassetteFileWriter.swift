@@ -34,7 +34,7 @@ struct CassetteFileWriter {
     member("method", interaction.method.rawValue)
     member("url", interaction.url)
     write(interaction.requestHeaders)
-    if let body = interaction.requestBody { try write(body, file: files[0]) }
+    if let body = interaction.requestBody { try write(body, file: files[0], keepsEmpty: true) }
     close("}")
     switch interaction.outcome {
     case .response(let response):
@@ -99,7 +99,7 @@ struct CassetteFileWriter {
   }
 
   /// The first form that gives the bytes back, unless they are in a file or came in pieces.
-  private mutating func write(_ body: Body, file: String?) throws(CassetteError) {
+  private mutating func write(_ body: Body, file: String?, keepsEmpty: Bool = false) throws(CassetteError) {
     let form = body.form
     if let path = file {
       return writeFile(path)
@@ -127,8 +127,8 @@ struct CassetteFileWriter {
       close("}")
     default:
       let bytes = try body.bytes()
-      // No body and an empty one are the same on the wire.
-      guard !bytes.isEmpty else { return }
+      // No body and an empty one are the same on the wire; a request that has none takes any.
+      guard keepsEmpty || !bytes.isEmpty else { return }
       key("body")
       open("{")
       write(bytes, form: body.storingForm(bytes))
@@ -162,7 +162,7 @@ struct CassetteFileWriter {
   /// One string, or one a line.
   private mutating func strings(_ name: String, _ pieces: [ArraySlice<UInt8>]) {
     key(name)
-    if pieces.count == 1 { return append(pieces[0]) }
+    if pieces.count < 2 { return append(pieces.first ?? []) }
     open("[")
     for piece in pieces {
       next()

@@ -1,0 +1,72 @@
+import CassetteFormats
+import Cassettes
+import HTTP
+import Testing
+
+/// Whether a format says that nothing was sent, or says nothing of it.
+struct EmptyBodyTests {
+  /// The body of the one request that was imported; nil when nothing is said of it.
+  private func sent(_ text: String) throws -> [UInt8]? {
+    let imported = try Imported.of(text, redaction: nil)
+    let interaction = try #require(imported.cassette?.interactions.first, "\(imported.report)")
+    return try interaction.requestBody?.bytes()
+  }
+
+  private func vcr(_ body: String) -> String {
+    #"""
+    {"http_interactions": [{"request": {"method": "post", "uri": "https://api.example.com/a"\#(body)},
+      "response": {"status": {"code": 201}, "headers": {}, "body": ""}}]}
+    """#
+  }
+
+  @Test func `HAR without postData is a request without content`() throws {
+    #expect(try sent(Sample.har(Sample.entry(method: "POST"))) == [])
+    #expect(try sent(Sample.har(Sample.entry())) == nil)
+  }
+
+  @Test func `HAR says how long content was that it does not hold`() throws {
+    let entry = Sample.entry(method: "POST").replacing(#""httpVersion""#, with: #""bodySize": 12, "httpVersion""#)
+    let imported = try Imported.of(Sample.har(entry))
+    #expect(imported.cassette?.interactions.map { $0.requestBody == nil } == [true])
+    #expect(imported.report.left.map(\.what) == ["request bodies the HAR does not hold"])
+  }
+
+  @Test func `VCR writes an empty string, vcrpy null`() throws {
+    #expect(try sent(vcr(#", "body": {"encoding": "UTF-8", "string": ""}"#)) == [])
+    #expect(try sent(vcr(#", "body": """#)) == [])
+    #expect(try sent(vcr(#", "body": null"#)) == [])
+    #expect(try sent(vcr("")) == nil)
+  }
+
+  @Test func `nock without a body takes any`() throws {
+    let definition = #"[{"scope": "https://api.example.com", "method": "POST", "path": "/a"%, "status": 201}]"#
+    #expect(try sent(definition.replacing("%", with: #", "body": """#)) == [])
+    #expect(try sent(definition.replacing("%", with: "")) == nil)
+  }
+
+  @Test func `WireMock without body patterns takes any`() throws {
+    let mapping = #"{"request": {"method": "POST", "url": "/a"}, "response": {"status": 201}}"#
+    #expect(try sent(mapping) == nil)
+  }
+
+  @Test func `Postman without a body sends none`() throws {
+    let text = #"""
+      {"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": [{"name": "a", "request": {"method": "POST", "url": "https://api.example.com/a"}, "response": [
+         {"name": "ok", "code": 201, "body": "{}"}]}]}
+      """#
+    #expect(try sent(text) == [])
+  }
+
+  @Test func `what is empty and what is not said comes back from HAR and WireMock`() throws {
+    for body in [Body.storing([]), nil] {
+      let interaction = Interaction(
+        id: "a", method: .post, url: "/a", requestBody: body, outcome: .response(RecordedResponse(status: 201)))
+      let cassette = Cassette(name: "a", origin: "https://api.example.com", interactions: [interaction])
+      let har = String(decoding: try HARWriter.bytes(of: cassette, version: "1"), as: UTF8.self)
+      #expect(try sent(har) == (body == nil ? nil : []))
+      let mappings = String(decoding: try WireMockWriter.bytes(of: cassette), as: UTF8.self)
+      #expect(try sent(mappings) == (body == nil ? nil : []))
+    }
+  }
+}
