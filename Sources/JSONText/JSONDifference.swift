@@ -32,28 +32,44 @@ public struct JSONDifference: Equatable, Sendable {
     between(sent, recorded, limit: 1).isEmpty
   }
 
-  /// Where a text differs from what is wanted of it, by more than is allowed.
+  /// Where a value differs from what is wanted of it, by more than is allowed.
   ///
   /// - Parameters:
-  ///   - sent: A text.
-  ///   - wanted: What it should say.
+  ///   - sent: A value.
+  ///   - wanted: The text of what it should be; one that is not JSON differs as a whole.
   ///   - tolerance: What may be otherwise.
-  /// - Returns: The differences, at most a hundred.
-  package static func between(_ sent: [UInt8], _ wanted: [UInt8], allowing tolerance: JSONTolerance) -> [JSONDifference]
-  {
-    between(sent, wanted, limit: 100, tolerance)
+  ///   - limit: How many differences are worth finding.
+  ///   - steps: How many values may still be compared; when none are left, the rest is not compared.
+  ///   - forgives: Whether a difference does not count.
+  /// - Returns: The differences.
+  package static func between(
+    _ sent: JSONTree, _ wanted: [UInt8], allowing tolerance: JSONTolerance, limit: Int, steps: inout Int,
+    forgiving forgives: (JSONDifference) -> Bool
+  ) -> [JSONDifference] {
+    if sent.bytes == wanted { return [] }
+    guard let tree = JSONTree(wanted) else {
+      return [
+        JSONDifference(path: "$", sent: excerpt(sent.bytes[...]), recorded: excerpt(wanted[...]))
+      ]
+    }
+    return withoutActuallyEscaping(forgives) { forgives in
+      var comparison = JSONComparison(
+        sent: sent, recorded: tree, limit: limit, tolerance: tolerance, left: steps, forgives: forgives)
+      comparison.compare(sent.root, tree.root)
+      steps = comparison.left
+      return comparison.differences
+    }
   }
 
-  private static func between(
-    _ sent: [UInt8], _ recorded: [UInt8], limit: Int, _ tolerance: JSONTolerance = JSONTolerance()
-  ) -> [JSONDifference] {
+  private static func between(_ sent: [UInt8], _ recorded: [UInt8], limit: Int) -> [JSONDifference] {
     if sent == recorded { return [] }
     guard let left = JSONTree(sent), let right = JSONTree(recorded) else {
       return [
         JSONDifference(path: "$", sent: excerpt(sent[...]), recorded: excerpt(recorded[...]))
       ]
     }
-    var comparison = Comparison(sent: left, recorded: right, limit: limit, tolerance: tolerance)
+    var comparison = JSONComparison(
+      sent: left, recorded: right, limit: limit, tolerance: JSONTolerance(), left: .max >> 1, forgives: { _ in false })
     comparison.compare(left.root, right.root)
     return comparison.differences
   }
@@ -81,109 +97,5 @@ package struct JSONTolerance: Sendable {
     self.ignored = ignored
     self.allowsExtra = allowsExtra
     self.allowsAnyOrder = allowsAnyOrder
-  }
-}
-
-private struct Comparison {
-  let sent: JSONTree
-  let recorded: JSONTree
-  let limit: Int
-  let tolerance: JSONTolerance
-  var steps: [JSONPath.Step] = []
-  var differences: [JSONDifference] = []
-
-  mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node) {
-    guard differences.count < limit, !isIgnored else { return }
-    switch (left.kind, right.kind) {
-    case (.object(let left), .object(let right)):
-      compareMembers(left, right)
-    case (.array(let left), .array(let right)) where tolerance.allowsAnyOrder:
-      compareInAnyOrder(left, right)
-    case (.array(let left), .array(let right)):
-      let left = tolerance.allowsExtra ? Array(left.prefix(right.count)) : left
-      for index in 0..<max(left.count, right.count) {
-        steps.append(.element(index))
-        compare(index < left.count ? left[index] : nil, index < right.count ? right[index] : nil)
-        steps.removeLast()
-      }
-    default:
-      if !areEqual(left, right) { add(left, right) }
-    }
-  }
-
-  private mutating func compare(_ left: JSONTree.Node?, _ right: JSONTree.Node?) {
-    if let left, let right { compare(left, right) } else { add(left, right) }
-  }
-
-  private var isIgnored: Bool { !tolerance.ignored.isEmpty && tolerance.ignored.contains { $0.holds(steps) } }
-
-  /// Elements pair up with equal ones, each once; what is left over differs.
-  private mutating func compareInAnyOrder(_ left: [JSONTree.Node], _ right: [JSONTree.Node]) {
-    var unpaired = Array(left.indices)
-    var lonely: [Int] = []
-    for (index, wanted) in right.enumerated() {
-      steps.append(.element(index))
-      let partner = unpaired.firstIndex { isEqual(left[$0], wanted) }
-      steps.removeLast()
-      if let partner { unpaired.remove(at: partner) } else { lonely.append(index) }
-    }
-    for index in lonely {
-      steps.append(.element(index))
-      add(nil, right[index])
-      steps.removeLast()
-    }
-    guard !tolerance.allowsExtra else { return }
-    for index in unpaired {
-      steps.append(.element(index))
-      add(left[index], nil)
-      steps.removeLast()
-    }
-  }
-
-  private func isEqual(_ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
-    var trial = Comparison(sent: sent, recorded: recorded, limit: 1, tolerance: tolerance)
-    trial.steps = steps
-    trial.compare(left, right)
-    return trial.differences.isEmpty
-  }
-
-  /// Names pair up; a name that is there twice pairs in order.
-  private mutating func compareMembers(_ left: [JSONTree.Member], _ right: [JSONTree.Member]) {
-    var unpaired: [[UInt8]: [JSONTree.Node]] = [:]
-    for member in left.reversed() { unpaired[member.name, default: []].append(member.value) }
-    for member in right {
-      let partner = unpaired[member.name]?.popLast()
-      steps.append(.member(String(decoding: member.name, as: UTF8.self)))
-      compare(partner, member.value)
-      steps.removeLast()
-    }
-    guard !tolerance.allowsExtra else { return }
-    for member in left {
-      guard let last = unpaired[member.name]?.popLast() else { continue }
-      steps.append(.member(String(decoding: member.name, as: UTF8.self)))
-      add(last, nil)
-      steps.removeLast()
-    }
-  }
-
-  private func areEqual(_ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
-    let (left, right) = (sent.bytes[left.range], recorded.bytes[right.range])
-    if left == right { return true }
-    guard let first = left.first, let second = right.first else { return false }
-    let quote = UInt8(ascii: "\"")
-    if first == quote, second == quote {
-      return JSONTree.text(ofString: left) == JSONTree.text(ofString: right)
-    }
-    if let left = JSONNumber(left), let right = JSONNumber(right) { return left == right }
-    return false
-  }
-
-  private mutating func add(_ left: JSONTree.Node?, _ right: JSONTree.Node?) {
-    guard differences.count < limit, !isIgnored else { return }
-    differences.append(
-      JSONDifference(
-        path: JSONPath(steps).description,
-        sent: left.map { JSONDifference.excerpt(sent.bytes[$0.range]) },
-        recorded: right.map { JSONDifference.excerpt(recorded.bytes[$0.range]) }))
   }
 }

@@ -37,26 +37,35 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
     path.count == steps.count && zip(path, steps).allSatisfy { $1 == nil || $0 == $1 }
   }
 
-  /// The scalars at the places of a text, strings decoded and the rest as it is written; nil when it is not JSON.
-  package func values(in text: [UInt8]) -> [String]? {
-    guard let tree = JSONTree(text) else { return nil }
+  /// The values at the places of a text: strings decoded, everything else as it is written.
+  package func values(in tree: JSONTree) -> [[UInt8]] {
     var nodes = [tree.root]
     for step in steps {
-      nodes = nodes.flatMap { node -> [JSONTree.Node] in
-        switch (step, node.kind) {
-        case (.member(let name)?, .object(let members)):
-          members.filter { $0.name == Array(name.utf8) }.map(\.value)
-        case (.element(let index)?, .array(let elements)): elements.indices.contains(index) ? [elements[index]] : []
-        case (nil, .object(let members)): members.map(\.value)
-        case (nil, .array(let elements)): elements
-        default: []
+      switch step {
+      case .member(let name)?:
+        let name = Array(name.utf8)
+        nodes = nodes.flatMap { node -> [JSONTree.Node] in
+          guard case .object(let members) = node.kind else { return [] }
+          return members.lazy.filter { $0.name == name }.map(\.value)
+        }
+      case .element(let index)?:
+        nodes = nodes.compactMap { node in
+          guard case .array(let elements) = node.kind, elements.indices.contains(index) else { return nil }
+          return elements[index]
+        }
+      case nil:
+        nodes = nodes.flatMap { node -> [JSONTree.Node] in
+          switch node.kind {
+          case .object(let members): members.map(\.value)
+          case .array(let elements): elements
+          case .scalar: []
+          }
         }
       }
     }
     return nodes.map { node in
-      let token = text[node.range]
-      let isString = token.first == UInt8(ascii: "\"")
-      return String(decoding: isString ? JSONTree.text(ofString: token) : Array(token), as: UTF8.self)
+      let token = tree.bytes[node.range]
+      return token.first == UInt8(ascii: "\"") ? JSONTree.text(ofString: token) : Array(token)
     }
   }
 }

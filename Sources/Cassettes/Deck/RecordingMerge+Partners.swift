@@ -31,11 +31,12 @@ extension RecordingMerge {
       let request = HTTPRequest(
         method: drafts[index].method, target: target, headers: drafts[index].requestHeaders,
         body: (try? drafts[index].requestBody?.bytes()) ?? [])
+      let reading = RequestReading(request)
       let partner = ruled.first { number in
         let interaction = old.interactions[number]
         return !taken.contains(number)
           && interaction.match.accepts(method: request.method, recorded: interaction.method)
-          && interaction.match.accepts(request, interaction)
+          && interaction.match.accepts(reading, interaction)
       }
       if let partner {
         partners[index] = partner

@@ -160,7 +160,7 @@ package final class Reel: Sendable {
   func candidates(for request: HTTPRequest, method: HTTPMethod, _ tape: Tape) -> [Int] {
     let found = candidates(method: method, pathAndQuery: request.pathAndQuery)
     if shelf.isEmpty { return found }
-    let ruled = shelf.entries(for: request, method: method, tape)
+    let ruled = shelf.entries(for: RequestReading(request), method: method, tape)
     return ruled.isEmpty ? found : (found + ruled).sorted()
   }
 

@@ -88,7 +88,7 @@ enum Matcher {
           part: "method", sent: request.method.rawValue,
           recorded: wanted == nil ? interaction.method.rawValue : nil, wanted: wanted))
     }
-    found += rules.mismatches(of: request, from: interaction)
+    found += rules.mismatches(of: RequestReading(request), from: interaction)
     if rules.body.isEmpty, !rules.ignoresBody { found += BodyComparison.mismatches(request, interaction) }
     return found
   }

@@ -10,6 +10,9 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   /// What a rule of the recording asks for instead, in words; nil when there is no rule.
   public let wanted: String?
 
+  /// The part that stands for what rules cost, not for a part of the request.
+  static let patterns = "patterns"
+
   init(part: String, sent: String?, recorded: String? = nil, wanted: String? = nil) {
     self.part = part
     self.sent = sent
@@ -21,6 +24,7 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let part = Printable.escaped(part)
     if let wanted {
+      if part == Self.patterns { return "\(part): \(wanted)" }
       if part.hasPrefix("state.") {
         return "\(part): is \"\(Printable.escaped(sent ?? ""))\", wanted \"\(Printable.escaped(wanted))\""
       }

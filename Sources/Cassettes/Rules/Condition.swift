@@ -18,10 +18,26 @@ package enum Condition: Hashable, Sendable {
   }
 
   /// Whether it is met by the values of one name: none is met by nothing but ``Term/absent(_:)``.
-  package func isMet(by values: [String]) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - values: What there is.
+  ///   - budget: What patterns may cost; one that is not decided within it is not met.
+  /// - Returns: Whether one value meets every term.
+  package func isMet(by values: [ConditionText], _ budget: inout MatchingBudget) -> Bool {
     guard case .all(let terms) = self else { return true }
     if terms.contains(.absent(true)) { return values.isEmpty }
-    return values.contains { value in terms.allSatisfy { $0.isMet(by: value) } }
+    for value in values {
+      var isMet = true
+      for term in terms where isMet { isMet = term.isMet(by: value, &budget) }
+      if isMet { return true }
+    }
+    return false
+  }
+
+  /// Whether it is met by the values of one name, within a budget of its own.
+  package func isMet(by values: [String]) -> Bool {
+    var budget = MatchingBudget()
+    return isMet(by: values.map { ConditionText($0) }, &budget)
   }
 
   /// In words, as a miss says it: `matches "\d+"`.
@@ -54,24 +70,23 @@ extension Condition.Term {
     }
   }
 
-  fileprivate func isMet(by value: String) -> Bool {
+  fileprivate func isMet(by value: ConditionText, _ budget: inout MatchingBudget) -> Bool {
     switch self {
     // A secret that was taken out equals any that is sent.
-    case .equals(let text): value == text || Matcher.matches(value, placeholderIn: text)
+    case .equals(let text):
+      value.equals(text) || Self.hasPlaceholder(text) && Matcher.matches(value.string, placeholderIn: text)
     case .equalsIgnoringCase(let text):
-      value.lowercased() == text.lowercased()
-        || Matcher.matches(value.lowercased(), placeholderIn: text.lowercased())
-    case .contains(let text): Self.holds(value, text)
-    case .doesNotContain(let text): !Self.holds(value, text)
-    case .matches(let pattern): pattern.matches(value)
-    case .doesNotMatch(let pattern): !pattern.matches(value)
+      value.string.lowercased() == text.lowercased()
+        || Self.hasPlaceholder(text) && Matcher.matches(value.string.lowercased(), placeholderIn: text.lowercased())
+    case .contains(let text): value.contains(Array(text.utf8))
+    case .doesNotContain(let text): !value.contains(Array(text.utf8))
+    case .matches(let pattern): pattern.matches(value, &budget) == true
+    case .doesNotMatch(let pattern): pattern.matches(value, &budget) == false
     case .absent(let isAbsent): !isAbsent
     }
   }
 
-  private static func holds(_ value: String, _ text: String) -> Bool {
-    text.isEmpty || Array(value.utf8).firstIndex(of: Array(text.utf8), from: 0) != nil
-  }
+  private static func hasPlaceholder(_ text: String) -> Bool { text.contains("{{") }
 
   fileprivate var words: String {
     switch self {

@@ -14,8 +14,6 @@ struct PatternProgram: Sendable {
 
   /// A pattern of more steps would take too long for each character.
   private static let mostSteps = 4_000
-  /// Places looked at before a match is given up: look-ahead looks at a character as often as it is asked.
-  private static let mostPlaces = 5_000_000
 
   private var steps: [Step] = []
 
@@ -79,10 +77,11 @@ struct PatternProgram: Sendable {
     for split in splits { steps[split] = .split(split + 1, steps.count) }
   }
 
-  /// Whether a whole text matches.
-  func matches(_ text: [UInt32]) -> Bool {
-    var left = Self.mostPlaces
-    return run(text, from: 0, at: 0, isWhole: true, &left) && left > 0
+  /// Whether a whole text matches; nil when more places were to be looked at than are left.
+  func matches(_ text: [UInt32], _ left: inout Int) -> Bool? {
+    guard left > 0 else { return nil }
+    let isMatch = run(text, from: 0, at: 0, isWhole: true, &left)
+    return left > 0 ? isMatch : nil
   }
 
   private func run(_ text: [UInt32], from first: Int, at start: Int, isWhole: Bool, _ left: inout Int) -> Bool {

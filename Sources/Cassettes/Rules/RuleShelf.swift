@@ -42,23 +42,22 @@ struct RuleShelf: Sendable {
   }
 
   /// The entries whose rules a request meets, in recorded order.
-  func entries(for request: HTTPRequest, method: HTTPMethod, _ tape: Tape) -> [Int] {
+  func entries(for reading: RequestReading, method: HTTPMethod, _ tape: Tape) -> [Int] {
     guard !isEmpty else { return [] }
-    let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    let literal = byPath[CanonicalTarget.spelling(of: path)] ?? []
+    let literal = byPath[reading.target.canonicalPath] ?? []
     return (literal + others).filter { ruled in
       ruled.match.accepts(method: method, recorded: ruled.interaction.method) && tape.isIn(ruled.when)
-        && ruled.match.accepts(request, ruled.interaction)
+        && ruled.match.accepts(reading, ruled.interaction)
     }.map(\.entry).sorted()
   }
 
   /// Whether something answers a method and a target, whatever else is asked.
   func accepts(method: HTTPMethod, target: String) -> Bool {
-    guard !isEmpty else { return false }
-    let path = CanonicalTarget.spelling(of: String(target.prefix { $0 != "?" }))
-    return ((byPath[path] ?? []) + others).contains { ruled in
+    guard !isEmpty, let asked = HTTPTarget(target) else { return false }
+    let reading = RequestReading(HTTPRequest(method: method, target: asked))
+    return ((byPath[reading.target.canonicalPath] ?? []) + others).contains { ruled in
       ruled.match.accepts(method: method, recorded: ruled.interaction.method)
-        && ruled.match.accepts(target: target, of: ruled.interaction)
+        && ruled.match.accepts(target: reading, of: ruled.interaction)
     }
   }
 

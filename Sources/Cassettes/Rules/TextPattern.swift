@@ -33,12 +33,17 @@ package struct TextPattern: Hashable, Sendable {
     beginning = Array(node.beginning.utf8)
   }
 
-  /// Whether a whole text matches.
+  /// Whether a whole text matches, within a budget of its own.
   package func matches(_ text: String) -> Bool {
+    var budget = MatchingBudget()
+    return matches(ConditionText(text), &budget) == true
+  }
+
+  /// Whether a whole text matches; nil when the budget was spent before that was known.
+  package func matches(_ text: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
     // Of many patterns most are told apart by how they begin.
-    guard text.utf8.starts(with: beginning) else { return false }
-    let scalars = text.unicodeScalars.map(\.value)
-    return scalars.count <= Self.longestText && program.matches(scalars)
+    guard text.bytes.starts(with: beginning), text.scalars.count <= Self.longestText else { return false }
+    return program.matches(text.scalars, &budget.left)
   }
 
   /// A short text that matches, as an example; nil when none is found at once.
