@@ -45,7 +45,7 @@ let package = Package(
     room("CassetteFormats", over: ["Cassettes", "HTTP", "JSONText", "CZlib"]),
     // Floor 3: the two players.
     room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes", "CZlib"]),
-    room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes"]),
+    room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes", "JSONText"]),
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(

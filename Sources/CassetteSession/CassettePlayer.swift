@@ -1,7 +1,5 @@
 public import Cassettes
 import Foundation
-import HTTP
-import HTTPFoundation
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -14,7 +12,7 @@ import Synchronization
 public final class CassettePlayer: Sendable {
   struct State {
     var library: CassetteLibrary
-    var stubs: [String: Stub.Answer] = [:]
+    var stubs: [String: (stub: Stub, answer: Stub.Answer)] = [:]
     var stubCount: [String: Int] = [:]
     var ledger = Ledger()
     var kept = KeptHops()
@@ -30,7 +28,7 @@ public final class CassettePlayer: Sendable {
 
   /// Who plays, for the messages: a test's or a cassette's name.
   public let name: String
-  private let deck: Deck
+  let deck: Deck
   let state: Mutex<State>
   let live = LiveSession()
 
@@ -63,27 +61,6 @@ public final class CassettePlayer: Sendable {
     deck = Deck(library)
     state = Mutex(State(library: library))
     try add(paths: paths, mode: mode)
-  }
-
-  /// What was asked so far and what answered.
-  public var ledger: Ledger {
-    let (kept, hasOverlapped) = state.withLock { ($0.ledger, $0.hasOverlapped) }
-    var ledger = kept
-    let reel = deck.reel
-    func shown(_ number: Int) -> String {
-      let entry = reel.entries[number]
-      let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
-      return
-        "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.id)\" of \"\(entry.cassette)\"\(place)"
-    }
-    // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
-    if !hasOverlapped {
-      ledger.outOfOrder = reel.outOfOrder.filter { reel.entries[$0.first].cassette != Stub.cassette }
-        .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
-    }
-    ledger.faultsNeverMet = deck.faultsNeverMet
-    ledger.neverPlayed = reel.neverPlayed.map { shown($0) }
-    return ledger
   }
 
   /// Adds cassettes behind the others; meant for before the first request.
@@ -126,7 +103,14 @@ public final class CassettePlayer: Sendable {
   /// Adds stubs behind earlier ones and before every cassette; meant for before the first request.
   ///
   /// - Parameter stubs: What else answers.
-  public func add(_ stubs: [Stub]) {
+  public func add(_ stubs: [Stub]) { add(stubs, scope: 0) }
+
+  /// Adds stubs behind earlier ones of their scope, before those of wider ones, and before every cassette.
+  ///
+  /// - Parameters:
+  ///   - stubs: What else answers.
+  ///   - scope: How near it is: the greater wins.
+  package func add(_ stubs: [Stub], scope: Int) {
     change { state in
       var cassettes = state.library.cassettes
       var made = Cassette(name: Stub.cassette)
@@ -137,8 +121,8 @@ public final class CassettePlayer: Sendable {
           let count = state.stubCount[base, default: 0] + 1
           state.stubCount[base] = count
           let id = count == 1 ? base : "\(base)-\(count)"
-          state.stubs[id] = answer
-          made.interactions.append(stub.interaction(id: id, answer))
+          state.stubs[id] = (stub, answer)
+          made.interactions.append(stub.interaction(id: id, answer, scope: scope))
         }
       }
       let room = state.library.hasRoomForFixtures
@@ -207,89 +191,5 @@ public final class CassettePlayer: Sendable {
     }
     if let closed { Lanes.shared.close([lane], of: self, closed) }
     return lane
-  }
-
-  /// What becomes of a request.
-  enum Play {
-    /// This answers it.
-    case hop(Hop)
-    /// The network is to answer it.
-    case live(LiveCall)
-  }
-
-  /// Plays one hop of a request; where a redirect leads is another.
-  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Play {
-    let fields = (defaults ?? [:]).reduce(into: [String: String]()) { fields, field in
-      if let name = field.key as? String { fields[name] = "\(field.value)" }
-    }
-    guard let url = request.url, let asked = HTTPRequest(request, defaults: fields, body: content) else {
-      let text =
-        "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
-      note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
-      return .hop(Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
-    }
-    var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
-    switch deck.play(asked) {
-    case .miss(let miss):
-      if let call = liveCall(request, asked, content, fields) {
-        note(line, "the network")
-        return .live(call)
-      }
-      note(line, "miss") { $0.misses.append(miss) }
-      return .hop(Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
-    case .interrupted(let fault):
-      note(line, "fault \(fault.fault)")
-      return .hop(Hop(fault.performance, url: url, delay: fault.delay()))
-    case .derived(let response, _):
-      note(line, "derived")
-      let played = PlayedResponse(
-        status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-      return .hop(Hop(played, url: url))
-    case .playback(let playback):
-      return .hop(perform(playback, asked, request, line, url))
-    }
-  }
-
-  private func perform(
-    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: @autoclosure () -> String, _ url: URL
-  ) -> Hop {
-    var delay = 0.0
-    let recording = playback.recording
-    note(
-      line(), (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with ")
-    )
-    let isSettled = KeptHops.isSettled(playback, for: asked)
-    if isSettled, let hop = state.withLock({ $0.kept[playback, url] }) { return hop }
-    do throws(CassetteError) {
-      if recording.cassette == Stub.cassette, let answer = state.withLock({ $0.stubs[recording.interaction.id] }) {
-        var sent = request
-        if !asked.body.isEmpty { sent.httpBody = Data(asked.body) }
-        let settled = answer.settled(for: sent)
-        delay = settled.seconds
-        if answer.isMade {
-          // The deck was shown a stand-in: what the closure says is known only now.
-          let made = playback.faulted(try settled.performance(isHead: asked.method == .head))
-          return Hop(made.performance, url: url, delay: delay + made.delay)
-        }
-      }
-      let played = playback.faulted(
-        try Performance.of(playback, for: asked, base: nil, origins: playback.reel.origins))
-      let hop = Hop(played.performance, url: url, delay: delay + played.delay)
-      if isSettled { state.withLock { $0.kept.keep(hop, of: playback, for: url) } }
-      return hop
-    } catch {
-      let text = "\(error)"
-      note(line(), "broken") { $0.problems.append(text) }
-      return Hop(failing: .make(NSURLErrorCannotDecodeContentData, url: url, message: text))
-    }
-  }
-
-  private func note(
-    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String, _ more: (inout Ledger) -> Void = { _ in }
-  ) {
-    state.withLock { state in
-      state.ledger.note(request(), answer())
-      more(&state.ledger)
-    }
   }
 }

@@ -50,6 +50,8 @@ final class Lanes: Sendable {
 
   private struct Use {
     var destination: Destination
+    /// Who plays, also when it is closed.
+    weak var player: CassettePlayer?
     /// The session the lane was made for, and its configuration; none for a configuration's own lane.
     weak var session: URLSession?
     weak var configuration: URLSessionConfiguration?
@@ -78,7 +80,7 @@ final class Lanes: Sendable {
     state.withLock { state in
       Self.sweep(&state)
       let type = state.free.popLast() ?? Self.make(&state)
-      state.uses[ObjectIdentifier(type)] = Use(destination: .player(player))
+      state.uses[ObjectIdentifier(type)] = Use(destination: .player(player), player: player)
       return type
     }
   }
@@ -132,6 +134,9 @@ final class Lanes: Sendable {
       return Route(destination: use.destination, configuration: session?.configuration)
     }
   }
+
+  /// Whose lane a protocol class is; nil for other classes, and when the player is gone.
+  func player(of type: AnyClass) -> CassettePlayer? { state.withLock { $0.uses[ObjectIdentifier(type)]?.player } }
 
   /// From now on requests of these lanes fail, for this reason; but not of those that serve another by now.
   func close(_ types: [CassetteURLProtocol.Type], of player: CassettePlayer, _ closing: Closing) {

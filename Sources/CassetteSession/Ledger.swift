@@ -1,4 +1,5 @@
 public import Cassettes
+import HTTP
 
 /// What a player was asked, and what became of it.
 public struct Ledger: Sendable {
@@ -8,10 +9,20 @@ public struct Ledger: Sendable {
     public let request: String
     /// Cassette and id of the recording, or what else became of it.
     public let answer: String
+    /// The request itself; nil for what is not HTTP.
+    public let sent: SentRequest?
+
+    /// Whether two tell the same.
+    public static func == (one: Entry, other: Entry) -> Bool {
+      one.request == other.request && one.answer == other.answer
+    }
   }
 
   /// How many requests are kept.
   static let kept = 1_000
+  /// How many bytes of their bodies are kept.
+  static let keptBytes = 64 << 20
+  private var bytes = 0
 
   /// The first thousand requests, in the order they came.
   public private(set) var requests: [Entry] = []
@@ -31,8 +42,12 @@ public struct Ledger: Sendable {
   /// The faults that no request was for, as they are written in code.
   public internal(set) var faultsNeverMet: [String] = []
 
-  mutating func note(_ request: @autoclosure () -> String, _ answer: @autoclosure () -> String) {
+  mutating func note(
+    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String, _ sent: SentRequest? = nil
+  ) {
     count += 1
-    if requests.count < Self.kept { requests.append(Entry(request: request(), answer: answer())) }
+    guard requests.count < Self.kept, bytes < Self.keptBytes else { return }
+    bytes += sent?.request.body.count ?? 0
+    requests.append(Entry(request: request(), answer: answer(), sent: sent))
   }
 }

@@ -37,11 +37,34 @@ package enum SharedSession {
     if current?.player === player { return try await body() }
     let use = Use(player)
     #if !canImport(FoundationNetworking)
-      uses.withLock { $0.append(use) }
-      defer { uses.withLock { $0.removeAll { $0 === use } } }
+      claims.withLock { $0.append(use) }
+      defer { claims.withLock { $0.removeAll { $0 === use } } }
     #endif
     return try await $current.withValue(use, operation: body)
   }
+
+  /// The shared session answered from one place to another, where no body encloses what uses it.
+  package final class Claim: Sendable {
+    fileprivate let use: Use
+
+    fileprivate init(_ player: CassettePlayer) { use = Use(player) }
+
+    /// Gives the session up: what is asked from now on fails by name.
+    package func end() { claims.withLock { $0.removeAll { $0 === use } } }
+  }
+
+  /// Has requests on the shared session, of which no task-local tells whose they are, answered by a player.
+  ///
+  /// - Parameter player: Who answers.
+  /// - Returns: What ends it.
+  package static func claim(for player: CassettePlayer) -> Claim {
+    open()
+    let claim = Claim(player)
+    claims.withLock { $0.append(claim.use) }
+    return claim
+  }
+
+  private static let claims = Mutex<[Use]>([])
 
   /// Claims the session once; what was claimed is never given back, or a late request would find the network.
   private static func open() {
@@ -62,17 +85,14 @@ package enum SharedSession {
 
   private static let isOpen = Mutex(false)
 
-  #if !canImport(FoundationNetworking)
-    /// Who answers now; protocols are made where no task-local is seen.
-    private static let uses = Mutex<[Use]>([])
-  #endif
-
   /// Who answers a request that is made here, or why nobody does.
   static func use() -> (Use?, refusal: String) {
     #if canImport(FoundationNetworking)
-      (current, unclaimed)
+      if let current { return (current, unclaimed) }
+      // One at a time is begun without a body around it.
+      return (claims.withLock { $0.last }, unclaimed)
     #else
-      uses.withLock { ($0.count == 1 ? $0.first : nil, $0.isEmpty ? unclaimed : ambiguous) }
+      claims.withLock { ($0.count == 1 ? $0.first : nil, $0.isEmpty ? unclaimed : ambiguous) }
     #endif
   }
 

@@ -1,6 +1,7 @@
 import CassetteSession
 import Foundation
 import Synchronization
+import Testing
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -12,6 +13,9 @@ import Synchronization
 final class CassetteScope: Sendable {
   @TaskLocal static var current: CassetteScope?
 
+  /// What an XCTestCase has begun in `setUp`: its test runs in another task, and no other test beside it.
+  private static let begun = Mutex<CassetteScope?>(nil)
+
   let player: CassettePlayer
   private let made = Mutex<URLSession?>(nil)
   private let strictest: Mutex<Strictness>
@@ -20,6 +24,15 @@ final class CassetteScope: Sendable {
     self.player = player
     strictest = Mutex(strictness)
   }
+
+  /// The scope of the running test.
+  static var active: CassetteScope? { current ?? (Test.current == nil ? begun.withLock { $0 } : nil) }
+
+  /// Makes this the scope of the running XCTestCase, or of none any more.
+  func begin() { Self.begun.withLock { $0 = self } }
+
+  /// Ends what ``begin()`` began, unless another has begun meanwhile.
+  func leave() { Self.begun.withLock { if $0 === self { $0 = nil } } }
 
   /// The session of the test, made when it is first asked for.
   var session: URLSession {
@@ -49,10 +62,10 @@ extension URLSession {
   ///
   /// Every test, and every case of a parameterised one, has its own. It is read from a task-local: in detached tasks and
   /// dispatch queues take it along instead of reading it there.
-  public static var cassette: URLSession { (CassetteScope.current ?? .nowhere).session }
+  public static var cassette: URLSession { (CassetteScope.active ?? .nowhere).session }
 }
 
 extension URLSessionConfiguration {
   /// A configuration whose sessions the running test's cassettes and stubs answer.
-  public static var cassette: URLSessionConfiguration { .cassette((CassetteScope.current ?? .nowhere).player) }
+  public static var cassette: URLSessionConfiguration { .cassette((CassetteScope.active ?? .nowhere).player) }
 }

@@ -39,13 +39,19 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     }
     let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
     guard set(up: scope, testCase, report) else { return }
-    let verdict = Verdict()
-    defer {
-      report.end(scope.player, of: name, scope.strictness, failed: verdict.failed)
-    }
-    try await verdict.watching(test, testCase) {
+    let ending = await Verdict().watching(test, testCase, scope.player) {
       try await CassetteScope.$current.withValue(scope) { try await run(function, in: scope) }
     }
+    report.end(scope.player, of: name, scope.strictness, ending)
+    // Beside a miss the error was told of with it.
+    if let error = ending.error, scope.player.ledger.misses.isEmpty { throw error }
+  }
+
+  /// Takes note of where the trait stands: it is prepared for its suite before the tests in it.
+  ///
+  /// - Parameter test: A suite or a test that has it.
+  public func prepare(for test: Test) async {
+    if case .stub(let stub) = source { StubScopes.note(stub.place, test.id.nameComponents.count) }
   }
 
   private func run(_ function: @Sendable () async throws -> Void, in scope: CassetteScope) async throws {
@@ -71,7 +77,9 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
       switch source {
       case .redaction(let change): scope.player.redact(change)
       case .faults: break
-      case .stub(let stub): scope.player.add([stub])
+      case .stub(let stub):
+        if let problem = stub.problem { throw problem }
+        scope.player.add([stub], scope: StubScopes.depth(of: stub.place))
       case .cassette(let name, let folder, let perCase):
         var name = name
         if perCase {

@@ -1,2 +1,3 @@
-// So that a test can name a fault without a product of its own.
+// So that a test can name these without products of their own.
 @_exported public import struct Cassettes.Fault
+@_exported public import struct HTTP.HTTPHeaders

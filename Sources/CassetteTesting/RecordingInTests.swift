@@ -51,8 +51,10 @@ extension Report {
   ///   - player: Who played.
   ///   - name: The cassettes' name.
   ///   - strictness: What becomes of recordings never asked for.
-  ///   - failed: Whether the test failed by itself.
-  func end(_ player: CassettePlayer, of name: String, _ strictness: Strictness, failed: Bool) {
+  ///   - ending: How the test itself ended.
+  /// - Returns: The words for the last miss, when those are to be thrown.
+  @discardableResult
+  func end(_ player: CassettePlayer, of name: String, _ strictness: Strictness, _ ending: TestEnding) -> String? {
     end(player, strictness)
     do throws(CassetteError) {
       for line in try player.save() { say("cassettes: \(line)") }
@@ -61,7 +63,7 @@ extension Report {
       say("cassettes: \(error.file): not written: \(reason)")
       fail("\(error)")
     }
-    settle(player.ledger, of: name, strictness, failed: failed)
+    return settle(player.ledger, of: name, in: player.name, strictness, ending)
   }
 
   private func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }

@@ -1,5 +1,6 @@
 import CassetteSession
 import Cassettes
+import Foundation
 import Testing
 
 #if canImport(XCTest)
@@ -33,7 +34,12 @@ struct Report: Sendable {
   }
 
   func warn(_ message: String) {
-    guard Test.current != nil else { return }
+    guard Test.current != nil else {
+      // XCTest has no warnings; in this form Xcode and editors find the line.
+      let place = file.map { "\($0)" } ?? location.fileID
+      FileHandle.standardError.write(Data("\(place):\(location.line): warning: \(message)\n".utf8))
+      return
+    }
     #if compiler(>=6.3)
       Issue.record("\(message)", severity: .warning, sourceLocation: location)
     #else
@@ -46,29 +52,28 @@ struct Report: Sendable {
   /// - Parameters:
   ///   - ledger: What was asked and what answered.
   ///   - name: The cassettes' name.
+  ///   - test: The test's name.
   ///   - strictness: What becomes of recordings never asked for.
-  ///   - failed: Whether the test failed by itself.
-  func settle(_ ledger: Ledger, of name: String, _ strictness: Strictness, failed: Bool) {
-    for miss in ledger.misses { fail(miss.text) }
+  ///   - ending: How the test itself ended.
+  /// - Returns: The words for the last miss, when those are to be thrown.
+  @discardableResult
+  func settle(
+    _ ledger: Ledger, of name: String, in test: String, _ strictness: Strictness, _ ending: TestEnding
+  ) -> String? {
+    let last = tell(ledger.misses, ending)
     for problem in ledger.problems { fail(problem) }
-    let failed = failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty
+    let failed = ending.failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty
     guard !failed else {
       // Nothing else is told: after a failure it explains nothing.
-      return attach(ledger.requests.map { "\($0.request)  ->  \($0.answer)" }, of: ledger.count)
+      attach(ledger, of: test)
+      return last
     }
     settle(neverPlayed: ledger.neverPlayed, of: name, strictness)
     settle(
       ledger.outOfOrder, strictness, most: 3, "\"\(name)\" was asked in another order than it was recorded in:",
       remedy: "Put the recordings in the order they are asked for, or use .relaxed.")
     settle(faultsNeverMet: ledger.faultsNeverMet, strictness)
-  }
-
-  /// What was asked and what answered, for a test that failed.
-  func attach(_ requests: [String], of count: Int) {
-    guard Test.current != nil, !requests.isEmpty else { return }
-    let more = count > requests.count ? ["and \(count - requests.count) more"] : []
-    Attachment.record(
-      (requests + more).joined(separator: "\n") + "\n", named: "requests.txt", sourceLocation: location)
+    return nil
   }
 
   func settle(neverPlayed: [String], of name: String, _ strictness: Strictness) {

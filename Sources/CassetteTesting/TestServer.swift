@@ -1,3 +1,4 @@
+import CassetteSession
 import Cassettes
 import Dispatch
 public import Foundation
@@ -67,6 +68,9 @@ public final class TestServer: Sendable {
     self.server = server
     self.log = log
   }
+
+  /// The requests that came so far.
+  var requests: [SentRequest] { [] }
 
   /// Begins every recording anew.
   public func rewind() { server.reset() }

@@ -1,3 +1,5 @@
+import CassetteSession
+import Cassettes
 import Synchronization
 import Testing
 
@@ -5,28 +7,36 @@ import Testing
 final class Verdict: Sendable {
   private let hasFailed = Atomic(false)
 
-  var failed: Bool { hasFailed.load(ordering: .acquiring) }
+  private var failed: Bool { hasFailed.load(ordering: .acquiring) }
 
   /// Runs a test, and takes note of the issues that fail it.
   ///
   /// - Parameters:
   ///   - test: The test.
   ///   - testCase: Its case.
+  ///   - player: Whose misses are told at the end: an error that comes of one is no issue of its own.
   ///   - function: The test itself.
-  /// - Throws: What the test throws.
+  /// - Returns: How it ended.
   func watching(
-    _ test: Test, _ testCase: Test.Case?, _ function: @Sendable () async throws -> Void
-  ) async throws {
+    _ test: Test, _ testCase: Test.Case?, _ player: CassettePlayer? = nil,
+    _ function: @Sendable () async throws -> Void
+  ) async -> TestEnding {
     let listener: IssueHandlingTrait = .compactMapIssues { issue in
       self.note(issue)
+      if case .errorCaught(let error) = issue.kind, let player,
+        TestEnding.tells(error, of: player.ledger.misses)
+      {
+        return nil
+      }
       return issue
     }
     do {
       try await listener.provideScope(for: test, testCase: testCase, performing: function)
     } catch {
       fail()
-      throw error
+      return TestEnding(error)
     }
+    return TestEnding(failed: failed)
   }
 
   private func fail() { hasFailed.store(true, ordering: .releasing) }

@@ -41,26 +41,50 @@ public func withCassette<Result>(
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
   let report = Report(fileID: fileID, file: file, line: line, column: column)
-  let title = name ?? "stubs"
-  let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? title)
-  if let name {
-    let mode = try Mode.ofTest(mode)
-    try player.add(paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode)
+  let scope: CassetteScope
+  do throws(CassetteError) {
+    scope = try CassetteScope(
+      name, in: folder, strictness, mode: mode, redacting: redacting, faults: faults, stubs: stubs, file: file)
+  } catch {
+    // A test of Swift Testing has the error's words; XCTest would have no line.
+    if Test.current != nil { throw error }
+    throw report.stop("\(error)", missing: Cassette.self)
   }
-  player.add(stubs)
-  player.overlay(faults)
-  player.redact { redacting.reduce($0) { $0.redacting($1) } }
-  let scope = CassetteScope(player, strictness)
-  var threw = true
-  defer {
-    report.end(player, of: title, strictness, failed: threw)
-  }
-  let result = try await CassetteScope.$current.withValue(scope) {
-    switch played {
-    case .own: try await body(scope.session)
-    case .shared: try await SharedSession.answer(by: player) { try await body(.shared) }
+  let result: Result
+  do {
+    result = try await CassetteScope.$current.withValue(scope) {
+      switch played {
+      case .own: try await body(scope.session)
+      case .shared: try await SharedSession.answer(by: scope.player) { try await body(.shared) }
+      }
     }
+  } catch {
+    var ending = TestEnding(error)
+    ending.throwsLastMiss = true
+    let last = report.end(scope.player, of: name ?? "stubs", scope.strictness, ending)
+    // Beside a miss the error was told of with it.
+    if let last { throw report.stop(last, missing: Interaction.self) }
+    throw error
   }
-  threw = false
+  report.end(scope.player, of: name ?? "stubs", scope.strictness, TestEnding())
   return result
+}
+
+extension CassetteScope {
+  /// The scope of a call, outside of traits.
+  convenience init(
+    _ name: String?, in folder: String?, _ strictness: Strictness, mode: Mode?, redacting: [Redaction.Place],
+    faults: [Fault], stubs: [Stub], file: StaticString, test: String? = nil
+  ) throws(CassetteError) {
+    let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? test ?? name ?? "stubs")
+    if let name {
+      let mode = try Mode.ofTest(mode)
+      try player.add(paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode)
+    }
+    for stub in stubs { if let problem = stub.problem { throw problem } }
+    player.add(stubs)
+    player.overlay(faults)
+    player.redact { redacting.reduce($0) { $0.redacting($1) } }
+    self.init(player, strictness)
+  }
 }

@@ -75,17 +75,11 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
       report.fail("\(error)")
       return
     }
-    let verdict = Verdict()
-    var failure: (any Error)?
-    do {
-      try await verdict.watching(test, testCase) {
-        try await TestServer.$running.withValue(server) { try await function() }
-      }
-    } catch {
-      failure = error
+    let ending = await Verdict().watching(test, testCase) {
+      try await TestServer.$running.withValue(server) { try await function() }
     }
-    await report.settle(server, of: names, strictness, failed: verdict.failed)
-    if let failure { throw failure }
+    await report.settle(server, of: names, strictness, failed: ending.failed)
+    if let error = ending.error { throw error }
   }
 }
 
@@ -114,7 +108,11 @@ extension Report {
   ) async {
     let outcome = await server.stop()
     for problem in outcome.problems { fail(problem) }
-    guard !failed, outcome.problems.isEmpty else { return attach(outcome.requests, of: outcome.count) }
+    guard !failed, outcome.problems.isEmpty else {
+      return attach(
+        outcome.requests, of: outcome.count,
+        to: Test.current.map { $0.displayName ?? $0.name } ?? names.joined(separator: ", "))
+    }
     settle(neverPlayed: outcome.neverPlayed, of: names.joined(separator: ", "), strictness)
     settle(faultsNeverMet: outcome.faultsNeverMet, strictness)
   }

@@ -1,11 +1,11 @@
 /// A number token's value, exactly: digits without zeros at either end, and a power of ten.
-struct JSONNumber: Equatable {
+package struct JSONNumber: Hashable, Sendable {
   private var isNegative = false
   private var digits: [UInt8] = []
   private var exponent = 0
 
   /// Reads a token; nil when it is not a number or its exponent is absurd.
-  init?(_ token: ArraySlice<UInt8>) {
+  package init?(_ token: ArraySlice<UInt8>) {
     var rest = token
     if rest.first == UInt8(ascii: "-") {
       isNegative = true

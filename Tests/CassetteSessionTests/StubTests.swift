@@ -1,6 +1,7 @@
 import CassetteSession
 import Cassettes
 import Foundation
+import HTTP
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -55,5 +56,111 @@ import Testing
     let line = #line - 1
     await #expect(throws: URLError.self) { try await player.session().data(from: url) }
     #expect(player.ledger.misses.first?.text.contains("StubTests.swift:\(line)") == true)
+  }
+
+  private struct User: Encodable {
+    let name = "kean"
+    let id = 7
+  }
+
+  private func answer(_ answer: Stub.Answer) async throws -> (String, HTTPURLResponse?) {
+    let player = CassettePlayer()
+    player.add([Stub(.get("/user"), answer)])
+    let (data, response) = try await player.session().data(from: url)
+    return (String(decoding: data, as: UTF8.self), response as? HTTPURLResponse)
+  }
+
+  @Test func `a value is answered as JSON`() async throws {
+    let (text, response) = try await answer(.json(User(), status: 201))
+    #expect(text == #"{"id":7,"name":"kean"}"#)
+    #expect(response?.statusCode == 201)
+    #expect(response?.value(forHTTPHeaderField: "Content-Type") == "application/json")
+    #expect(try await answer(.json([User()])).0 == #"[{"id":7,"name":"kean"}]"#)
+  }
+
+  @Test func `bytes are answered as they are, and fields are added`() async throws {
+    let (text, response) = try await answer(.data(Data("bytes".utf8), type: "image/x-test").header("ETag", "\"1\""))
+    #expect(text == "bytes")
+    #expect(response?.value(forHTTPHeaderField: "Content-Type") == "image/x-test")
+    #expect(response?.value(forHTTPHeaderField: "Etag") == "\"1\"")
+  }
+
+  @Test func `a value that cannot be encoded fails its request, by the stub's place`() async throws {
+    let player = CassettePlayer()
+    player.add([Stub(.get("/user"), .json(Double.nan))])
+    let line = #line - 1
+    await #expect(throws: URLError.self) { try await player.session().data(from: url) }
+    #expect(player.ledger.problems.first?.contains("StubTests.swift:\(line)") == true)
+    #expect(player.ledger.problems.first?.contains("cannot be encoded as JSON") == true)
+  }
+
+  private func post(_ path: String, _ body: String, _ session: URLSession) async throws -> String {
+    var request = URLRequest(url: try #require(URL(string: "https://api.example.com\(path)")))
+    request.httpMethod = "POST"
+    request.httpBody = Data(body.utf8)
+    return String(decoding: try await session.data(for: request).0, as: UTF8.self)
+  }
+
+  @Test func `a template stands for any segment, and a literal path comes before it`() async throws {
+    let player = CassettePlayer()
+    player.add([Stub(.post("/users/{name}"), .text("anybody")), Stub(.post("/users/kean"), .text("kean"))])
+    let session = player.session()
+    #expect(try await post("/users/ada", "", session) == "anybody")
+    #expect(try await post("/users/kean", "", session) == "kean")
+    await #expect(throws: URLError.self) { try await post("/users/ada/repos", "", session) }
+    await #expect(throws: URLError.self) { try await post("/users/ada?page=1", "", session) }
+  }
+
+  @Test func `any query, or a condition on one parameter`() async throws {
+    let player = CassettePlayer()
+    player.add([
+      Stub(.post("/any").anyQuery, .text("any")),
+      Stub(.post("/search").query("q", .contains("swift")).anyQuery, .text("some")),
+    ])
+    let session = player.session()
+    #expect(try await post("/any", "", session) == "any")
+    #expect(try await post("/any?a=1&b", "", session) == "any")
+    #expect(try await post("/search?q=in+swift&page=2", "", session) == "some")
+    await #expect(throws: URLError.self) { try await post("/search?q=rust", "", session) }
+  }
+
+  @Test func `a body condition tells requests apart`() async throws {
+    let player = CassettePlayer()
+    player.add([
+      Stub(.post("/todos").body(.json(["title": "Milk", "done": false])), .text("equal")),
+      Stub(.post("/todos").body(.json(containing: ["title": "Tea"])), .text("contains")),
+      Stub(.post("/todos").body(.value("$.kind", .matches("a+"))), .text("pattern")),
+      Stub(.post("/todos").body(.form("title", "Jam")), .text("form")),
+      Stub(.post("/todos").body(.contains("plain")), .text("text")),
+    ])
+    let session = player.session()
+    #expect(try await post("/todos", #"{"done":false,"title":"Milk"}"#, session) == "equal")
+    #expect(try await post("/todos", #"{"done":true,"title":"Tea"}"#, session) == "contains")
+    #expect(try await post("/todos", #"{"kind":"aaa"}"#, session) == "pattern")
+    #expect(try await post("/todos", "title=Jam&x=1", session) == "form")
+    #expect(try await post("/todos", "so plain", session) == "text")
+    await #expect(throws: URLError.self) { try await post("/todos", #"{"title":"Milk"}"#, session) }
+  }
+
+  @Test func `a nearer scope wins, and what it overrides is not missed`() async throws {
+    let player = CassettePlayer()
+    player.add([Stub(.post("/users/kean"), .text("suite"))], scope: 1)
+    player.add([Stub(.post("/users/{name}"), .text("test"))], scope: 2)
+    let session = player.session()
+    for _ in 0..<2 { #expect(try await post("/users/kean", "", session) == "test") }
+    #expect(player.ledger.neverPlayed.isEmpty)
+  }
+
+  @Test func `a stub stands in place of a recording, which is not missed`() async throws {
+    var cassette = Cassette(name: "users")
+    for path in ["/user", "/other"] {
+      cassette.interactions.append(
+        Interaction(method: .get, url: path, outcome: .response(RecordedResponse(status: 204))))
+    }
+    let player = CassettePlayer([cassette])
+    player.add([Stub(.get("/user"), .text("stub"))])
+    for _ in 0..<2 { #expect(try await text(player.session(), URLRequest(url: url)) == "stub") }
+    #expect(player.ledger.neverPlayed.count == 1)
+    #expect(player.ledger.neverPlayed.first?.contains("GET /other") == true)
   }
 }

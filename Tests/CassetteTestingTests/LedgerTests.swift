@@ -7,17 +7,6 @@ import Testing
 #endif
 
 @Suite struct `The end of a test` {
-  /// What a piece of a test reports, kept from failing this one.
-  private func issues(_ found: Found = Found(), _ body: () async throws -> Void) async throws -> [Issue] {
-    try await withKnownIssue(isIntermittent: true) {
-      try await body()
-    } matching: { issue in
-      found.add(issue)
-      return true
-    }
-    return found.all
-  }
-
   @Test func `a miss is an issue at the place of the call, with the explanation`() async throws {
     let line = #line + 2
     let issues = try await issues {
@@ -127,24 +116,4 @@ import Testing
       "\(error)".contains("did you mean \"user\"?") && "\(error)".contains("Cassettes/usr.json")
     }
   }
-}
-
-/// Issues, gathered from wherever they are reported.
-final class Found: @unchecked Sendable {
-  // Sendable unchecked: guarded by the lock.
-  private let lock = NSLock()
-  private var issues: [Issue] = []
-  private let (stream, signal) = AsyncStream.makeStream(of: Void.self)
-
-  func add(_ issue: Issue) {
-    lock.withLock { issues.append(issue) }
-    signal.yield()
-  }
-
-  /// Returns when there is an issue.
-  func first() async {
-    for await _ in stream { return }
-  }
-
-  var all: [Issue] { lock.withLock { issues } }
 }

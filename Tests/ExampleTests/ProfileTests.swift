@@ -32,6 +32,14 @@ import Testing
     #expect(error?.code == .notConnectedToInternet)
   }
 
+  // What was asked for, in the order it came; a template stands for any name.
+  @Test(.stub(.get("/users/{name}"), .json(["login": "kean"])))
+  func `the profile is asked for once`() async throws {
+    _ = try await GitHub(session: .cassette).user("kean")
+    #expect(sent(.get("/users/kean")).headers["Accept"] == nil)
+    #expect(URLSession.cassette.requests.count == 1)
+  }
+
   // A cassette, and a stub for what it does not have.
   @Test(.cassette("github-user"), .stub(.get("/users/nobody"), .status(404)))
   func `nobody has no profile`() async throws {

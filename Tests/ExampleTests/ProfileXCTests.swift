@@ -16,3 +16,14 @@ final class ProfileXCTests: XCTestCase {
     }
   }
 }
+
+// One cassette for every test of a class.
+final class EveryProfileXCTests: XCTestCase {
+  override func setUp() async throws { try beginCassette("github-user") }
+
+  func testProfile() async throws {
+    let user = try await GitHub(session: .cassette).user("kean")
+    XCTAssertEqual(user.login, "kean")
+    XCTAssertEqual(sent(.get("/users/{name}")).count, 1)
+  }
+}

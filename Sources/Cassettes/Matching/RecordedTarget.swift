@@ -34,6 +34,13 @@ package enum RecordedTarget {
     return use(whole.span)
   }
 
+  /// Path and query of a URL, without origin and fragment.
+  package static func pathAndQuery(of url: String) -> String {
+    withPathAndQuery(url.utf8.span) { path in
+      path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
   /// The origin a URL names, in lower case and without a default port; nil for a path.
   package static func origin(of url: String) -> String? {
     let length = originLength(url.utf8.span)
@@ -66,9 +73,5 @@ extension HTTPRequest {
 
 extension Interaction {
   /// Path and query of the recorded request.
-  package var pathAndQuery: String {
-    RecordedTarget.withPathAndQuery(url.utf8.span) { path in
-      path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-    }
-  }
+  package var pathAndQuery: String { RecordedTarget.pathAndQuery(of: url) }
 }

@@ -1,0 +1,50 @@
+import Cassettes
+import HTTP
+import Synchronization
+
+extension CassettePlayer {
+  /// What was asked so far and what answered.
+  public var ledger: Ledger {
+    let (kept, hasOverlapped) = state.withLock { ($0.ledger, $0.hasOverlapped) }
+    var ledger = kept
+    let reel = deck.reel
+    func shown(_ number: Int) -> String {
+      let entry = reel.entries[number]
+      let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
+      return
+        "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.id)\" of \"\(entry.cassette)\"\(place)"
+    }
+    // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
+    if !hasOverlapped {
+      ledger.outOfOrder = reel.outOfOrder.filter { reel.entries[$0.first].cassette != Stub.cassette }
+        .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
+    }
+    ledger.faultsNeverMet = deck.faultsNeverMet
+    let overriding = Overriding(reel)
+    ledger.neverPlayed = reel.neverPlayed.filter { !overriding.hides(reel.entries[$0].interaction) }.map { shown($0) }
+    return ledger
+  }
+
+  /// The requests that came so far, each hop of a redirect one, in the order they came; the first thousand are kept.
+  public var requests: [SentRequest] { state.withLock { $0.ledger.requests.compactMap(\.sent) } }
+}
+
+/// The stubs that stand in place of recordings, or of stubs of a wider scope: those were not forgotten by the test.
+private struct Overriding {
+  private let stubs: [Interaction]
+
+  init(_ reel: Reel) { stubs = reel.entries.filter { $0.cassette == Stub.cassette }.map(\.interaction) }
+
+  /// Whether a nearer stub answers the recorded request.
+  func hides(_ interaction: Interaction) -> Bool {
+    let nearer = stubs.filter { $0.match.priority > interaction.match.priority }
+    guard !nearer.isEmpty, let target = HTTPTarget(interaction.pathAndQuery) else { return false }
+    var cassette = Cassette(name: Stub.cassette)
+    cassette.interactions = nearer
+    let request = HTTPRequest(
+      method: interaction.method, target: target, headers: interaction.requestHeaders,
+      body: (try? interaction.requestBody?.bytes()) ?? [])
+    if case .playback = Deck(CassetteLibrary(cassettes: [cassette])).play(request) { return true }
+    return false
+  }
+}

@@ -1,0 +1,103 @@
+import Cassettes
+import Foundation
+import HTTP
+import HTTPFoundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension CassettePlayer {
+  /// What becomes of a request.
+  enum Play {
+    /// This answers it.
+    case hop(Hop)
+    /// The network is to answer it.
+    case live(LiveCall)
+  }
+
+  /// Plays one hop of a request; where a redirect leads is another.
+  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Play {
+    let fields = (defaults ?? [:]).reduce(into: [String: String]()) { fields, field in
+      if let name = field.key as? String { fields[name] = "\(field.value)" }
+    }
+    guard let url = request.url, let asked = HTTPRequest(request, defaults: fields, body: content) else {
+      let text =
+        "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
+      note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
+      return .hop(Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
+    }
+    var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
+    let sent = SentRequest(asked, url: url)
+    switch deck.play(asked) {
+    case .miss(let miss):
+      if let call = liveCall(request, asked, content, fields) {
+        note(line, "the network", sent)
+        return .live(call)
+      }
+      note(line, "miss", sent) { $0.misses.append(miss) }
+      return .hop(Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
+    case .interrupted(let fault):
+      note(line, "fault \(fault.fault)", sent)
+      return .hop(Hop(fault.performance, url: url, delay: fault.delay()))
+    case .derived(let response, _):
+      note(line, "derived", sent)
+      let played = PlayedResponse(
+        status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
+      return .hop(Hop(played, url: url))
+    case .playback(let playback):
+      return .hop(perform(playback, asked, request, line, sent))
+    }
+  }
+
+  private func perform(
+    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: @autoclosure () -> String,
+    _ noted: SentRequest
+  ) -> Hop {
+    var delay = 0.0
+    let url = noted.url
+    let recording = playback.recording
+    note(
+      line(),
+      (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with "),
+      noted)
+    let isSettled = KeptHops.isSettled(playback, for: asked)
+    if isSettled, let hop = state.withLock({ $0.kept[playback, url] }) { return hop }
+    do throws(CassetteError) {
+      if recording.cassette == Stub.cassette,
+        let (stub, answer) = state.withLock({ $0.stubs[recording.interaction.id] })
+      {
+        var sent = request
+        if !asked.body.isEmpty { sent.httpBody = Data(asked.body) }
+        let settled = answer.settled(for: sent)
+        if let problem = settled.problem { throw stub.error(problem) }
+        delay = settled.seconds
+        if answer.isMade {
+          // The deck was shown a stand-in: what the closure says is known only now.
+          let made = playback.faulted(try settled.performance(isHead: asked.method == .head))
+          return Hop(made.performance, url: url, delay: delay + made.delay)
+        }
+      }
+      let played = playback.faulted(
+        try Performance.of(playback, for: asked, base: nil, origins: playback.reel.origins))
+      let hop = Hop(played.performance, url: url, delay: delay + played.delay)
+      if isSettled { state.withLock { $0.kept.keep(hop, of: playback, for: url) } }
+      return hop
+    } catch {
+      let text = "\(error)"
+      note(line(), "broken", noted) { $0.problems.append(text) }
+      return Hop(failing: .make(NSURLErrorCannotDecodeContentData, url: url, message: text))
+    }
+  }
+
+  private func note(
+    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String, _ sent: SentRequest? = nil,
+    _ more: (inout Ledger) -> Void = { _ in }
+  ) {
+    state.withLock { state in
+      state.ledger.note(request(), answer(), sent)
+      more(&state.ledger)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Cassettes
+public import Foundation
+public import HTTP
+
+/// A request as a session sent it, for a test to look at.
+public struct SentRequest: Sendable {
+  /// The whole URL.
+  public let url: URL
+  package let request: HTTPRequest
+
+  init(_ request: HTTPRequest, url: URL) {
+    self.request = request
+    self.url = url
+  }
+
+  /// The method's name: `POST`.
+  public var method: String { request.method.rawValue }
+
+  /// The header fields, those of the session included, found by name whatever its case.
+  public var headers: HTTPHeaders { request.headers }
+
+  /// The content, whether it was data, a file or a stream.
+  public var body: Data { Data(request.body) }
+
+  /// The content as UTF-8 text.
+  public var text: String { String(decoding: request.body, as: UTF8.self) }
+
+  /// The content as JSON; nil when it is none.
+  public var json: StubJSON? { StubJSON(request.body) }
+
+  /// Decodes the content as JSON.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - decoder: Decodes it.
+  /// - Returns: The value.
+  /// - Throws: What the decoder throws.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, by decoder: JSONDecoder = JSONDecoder()
+  ) throws -> Value {
+    try decoder.decode(type, from: body)
+  }
+
+  /// Whether it is a request that a stub for these would answer.
+  public func matches(_ wanted: Stub.Request) -> Bool {
+    guard wanted.method == nil || wanted.method == request.method else { return false }
+    if let origin = RecordedTarget.origin(of: wanted.url), origin != RecordedTarget.origin(of: request.target.text) {
+      return false
+    }
+    var interaction = Interaction(
+      method: request.method, url: wanted.url, outcome: .response(RecordedResponse(status: 200)))
+    interaction.match = wanted.rules
+    var cassette = Cassette(name: Stub.cassette)
+    cassette.interactions = [interaction]
+    // The deck decides, as for a stub.
+    if case .playback = Deck(CassetteLibrary(cassettes: [cassette])).play(request) { return true }
+    return false
+  }
+}
+
+extension SentRequest: CustomStringConvertible {
+  /// Method and URL, secrets masked.
+  public var description: String { "\(request.method) \(SecretNames.masked(url: url.absoluteString))" }
+
+  /// How much of a body is shown.
+  private static let shownBody = 4_096
+
+  /// The request with its fields and body, for people: secrets are masked, control characters escaped.
+  package var shown: String {
+    var lines = [description]
+    for field in request.headers {
+      lines.append("  \(field.name): \(SecretNames.masked(field: field.name, value: field.value))")
+    }
+    if !request.body.isEmpty {
+      lines.append("")
+      lines += shownContent.map { "  \($0)" }
+    }
+    return lines.map(Printable.escaped).joined(separator: "\n")
+  }
+
+  private var shownContent: [Substring] {
+    guard let text = String(validating: request.body, as: UTF8.self), !request.body.contains(0) else {
+      return ["\(request.body.count) bytes that are no text"]
+    }
+    let masked = SecretNames.masked(body: text, contentType: request.headers["Content-Type"])
+    var lines = masked.prefix(Self.shownBody).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    if masked.utf8.count > Self.shownBody { lines.append("… \(request.body.count) bytes in all") }
+    return lines
+  }
+}

@@ -1,0 +1,175 @@
+import Cassettes
+public import Foundation
+import HTTP
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension Stub {
+  /// What a stub says.
+  public struct Answer: Sendable {
+    private enum Content: Sendable {
+      case response(RecordedResponse)
+      case failure(RecordedFailure)
+      case made(@Sendable (URLRequest) -> Answer)
+      /// No answer can be made, for this reason.
+      case broken(String)
+    }
+
+    private var content: Content
+    private(set) var seconds = 0.0
+
+    /// A status and nothing else, or with fields and a body.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - headers: Names and values, in order.
+    ///   - body: The content.
+    /// - Returns: An answer.
+    public static func status(_ status: Int, headers: KeyValuePairs<String, String> = [:], body: [UInt8] = []) -> Answer
+    {
+      let fields = HTTPHeaders(headers.map { ($0.key, $0.value) })
+      let stored = body.isEmpty ? nil : Body.storing(body)
+      return Answer(content: .response(RecordedResponse(status: HTTPStatus(status), headers: fields, body: stored)))
+    }
+
+    /// JSON, members in the order they are written.
+    ///
+    /// - Parameters:
+    ///   - value: The JSON, as literals: `["login": "kean", "id": 1]`.
+    ///   - status: The status code.
+    /// - Returns: An answer with `Content-Type: application/json`.
+    public static func json(_ value: StubJSON, status: Int = 200) -> Answer {
+      .status(status, headers: ["Content-Type": "application/json"], body: Array(value.text.utf8))
+    }
+
+    /// JSON made of a value; members in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - status: The status code.
+    ///   - encoder: Encodes the value; nil for one of the usual kind.
+    /// - Returns: An answer with `Content-Type: application/json`.
+    @_disfavoredOverload
+    public static func json(_ value: some Encodable, status: Int = 200, by encoder: JSONEncoder? = nil) -> Answer {
+      let usual = JSONEncoder()
+      usual.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      do {
+        let bytes = Array(try (encoder ?? usual).encode(value))
+        return .status(status, headers: ["Content-Type": "application/json"], body: bytes)
+      } catch {
+        return .broken("\(type(of: value)) cannot be encoded as JSON: \(error)")
+      }
+    }
+
+    /// Bytes.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - type: The media type.
+    ///   - status: The status code.
+    /// - Returns: An answer.
+    public static func data(_ data: Data, type: String = "application/octet-stream", status: Int = 200) -> Answer {
+      .status(status, headers: ["Content-Type": type], body: Array(data))
+    }
+
+    /// An answer that cannot be given: whoever uses it hears why.
+    ///
+    /// - Parameter reason: What is wrong, and what to type.
+    /// - Returns: An answer that is none.
+    package static func broken(_ reason: String) -> Answer { Answer(content: .broken(reason)) }
+
+    /// Text.
+    ///
+    /// - Parameters:
+    ///   - text: The content.
+    ///   - type: The media type.
+    ///   - status: The status code.
+    /// - Returns: An answer.
+    public static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200) -> Answer {
+      .status(status, headers: ["Content-Type": type], body: Array(text.utf8))
+    }
+
+    /// No answer but an error: `.failing(.timedOut)`.
+    ///
+    /// - Parameter code: The error the task ends with.
+    /// - Returns: An answer that is none.
+    public static func failing(_ code: URLError.Code) -> Answer {
+      Answer(content: .failure(RecordedFailure(code: code.rawValue)))
+    }
+
+    /// An answer made for each request.
+    ///
+    /// - Parameter make: Takes the request, its body in `httpBody`; called on the session's queue, so that it must not block.
+    /// - Returns: An answer.
+    public static func answering(_ make: @escaping @Sendable (URLRequest) -> Answer) -> Answer {
+      Answer(content: .made(make))
+    }
+
+    /// The same answer, later.
+    ///
+    /// - Parameter duration: How long it takes; beyond the request's `timeoutInterval` the request times out instead.
+    /// - Returns: An answer.
+    public func delay(_ duration: Duration) -> Answer {
+      var answer = self
+      let (seconds, fraction) = duration.components
+      answer.seconds = Double(seconds) + Double(fraction) / 1e18
+      return answer
+    }
+
+    /// The same answer with one more header field; of one that is made for each request, each gets it.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name.
+    ///   - value: Its value.
+    /// - Returns: An answer.
+    public func header(_ name: String, _ value: String) -> Answer {
+      var answer = self
+      switch content {
+      case .response(var response):
+        response.headers.append(name, value)
+        answer.content = .response(response)
+      case .made(let make): answer.content = .made { make($0).header(name, value) }
+      case .failure, .broken: break
+      }
+      return answer
+    }
+
+    /// Whether a closure answers.
+    var isMade: Bool { if case .made = content { true } else { false } }
+
+    /// Why it cannot be given; nil for one that can.
+    var problem: String? { if case .broken(let reason) = content { reason } else { nil } }
+
+    /// The answer as it is played.
+    func performance(isHead: Bool) throws(CassetteError) -> Performance {
+      switch recorded {
+      case .failure(let failure): .failure(failure)
+      case .response(let response):
+        .response(try Performance.plain(response, base: nil, origins: Reel(CassetteLibrary()).origins, isHead: isHead))
+      }
+    }
+
+    /// What the deck shows of it: what a closure says is not known beforehand.
+    var recorded: Interaction.Outcome {
+      switch content {
+      case .response(let response): .response(response)
+      case .failure(let failure): .failure(failure)
+      case .made, .broken: .response(RecordedResponse(status: 200))
+      }
+    }
+
+    /// The answer itself, closures called; one that answers with a closure is called once more, and no further.
+    func settled(for request: URLRequest) -> Answer {
+      var answer = self
+      for _ in 0..<8 {
+        guard case .made(let make) = answer.content else { break }
+        let delay = answer.seconds
+        answer = make(request)
+        answer.seconds += delay
+      }
+      return answer
+    }
+  }
+}

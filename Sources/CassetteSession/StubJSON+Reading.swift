@@ -1,0 +1,95 @@
+import JSONText
+
+extension StubJSON {
+  /// Reads a JSON text; nil when it is none.
+  init?(_ bytes: [UInt8]) {
+    guard let tree = JSONTree(bytes) else { return nil }
+    self = Self.value(tree.root, in: tree.bytes)
+  }
+
+  private static func value(_ node: JSONTree.Node, in bytes: [UInt8]) -> StubJSON {
+    switch node.kind {
+    case .object(let members):
+      return .object(members.map { (String(decoding: $0.name, as: UTF8.self), value($0.value, in: bytes)) })
+    case .array(let elements): return .array(elements.map { value($0, in: bytes) })
+    case .scalar:
+      let token = bytes[node.range]
+      switch token.first {
+      case UInt8(ascii: "\""): return .string(String(decoding: JSONTree.text(ofString: token), as: UTF8.self))
+      case UInt8(ascii: "t"): return .bool(true)
+      case UInt8(ascii: "f"): return .bool(false)
+      case UInt8(ascii: "n"): return .null
+      default: return .number(String(decoding: token, as: UTF8.self))
+      }
+    }
+  }
+
+  /// The value of a member; nil when this is no object or has none of that name.
+  public subscript(name: String) -> StubJSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.last { $0.0 == name }?.1
+  }
+
+  /// An element; nil when this is no array or has fewer.
+  public subscript(index: Int) -> StubJSON? {
+    guard case .array(let values) = self, values.indices.contains(index) else { return nil }
+    return values[index]
+  }
+
+  /// How many members or elements there are; 0 for a scalar.
+  public var count: Int {
+    switch self {
+    case .object(let members): members.count
+    case .array(let values): values.count
+    case .string, .number, .bool, .null: 0
+    }
+  }
+
+  /// The text of a string; nil for anything else.
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  /// A whole number that fits; nil for anything else.
+  public var int: Int? {
+    if case .number(let text) = self { Int(text) ?? Double(text).flatMap(Int.init(exactly:)) } else { nil }
+  }
+  /// A number; nil for anything else.
+  public var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
+  /// True or false; nil for anything else.
+  public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+}
+
+extension StubJSON: Equatable {
+  /// Whether two values are the same: members in any order, numbers by their value.
+  public static func == (one: StubJSON, other: StubJSON) -> Bool {
+    switch (one, other) {
+    case (.object(let members), .object(let others)):
+      members.count == others.count && members.allSatisfy { other[$0.0] == $0.1 }
+        && others.allSatisfy { one[$0.0] == $0.1 }
+    case (.array(let values), .array(let others)): values == others
+    case (.string(let text), .string(let other)): text == other
+    case (.number(let text), .number(let other)): text == other || isEqual(text, other)
+    case (.bool(let bool), .bool(let other)): bool == other
+    case (.null, .null): true
+    default: false
+    }
+  }
+
+  private static func isEqual(_ number: String, _ other: String) -> Bool {
+    guard let number = JSONNumber(Array(number.utf8)[...]), let other = JSONNumber(Array(other.utf8)[...]) else {
+      return false
+    }
+    return number == other
+  }
+}
+
+extension StubJSON: CustomStringConvertible {
+  /// The value as JSON.
+  public var description: String { text }
+}
+
+extension Optional where Wrapped == StubJSON {
+  /// The value of a member of what may be there: `json["user"]["name"]`.
+  public subscript(name: String) -> StubJSON? { self.flatMap { $0[name] } }
+
+  /// An element of what may be there: `json["items"][0]`.
+  public subscript(index: Int) -> StubJSON? { self.flatMap { $0[index] } }
+}

@@ -1,0 +1,35 @@
+import CassetteSession
+import Testing
+
+extension Report {
+  /// Attaches what was asked and what answered, for a test that failed.
+  ///
+  /// - Parameters:
+  ///   - ledger: What was asked and what answered.
+  ///   - name: The test's name.
+  func attach(_ ledger: Ledger, of name: String) {
+    attach(Self.blocks(ledger), of: ledger.count, to: name)
+  }
+
+  /// Attaches requests as `requests.txt`, which begins with the test's name and place.
+  func attach(_ requests: [String], of count: Int, to name: String) {
+    guard Test.current != nil, !requests.isEmpty else { return }
+    Attachment.record(text(requests, of: count, to: name), named: "requests.txt", sourceLocation: location)
+  }
+
+  /// The text of `requests.txt`.
+  func text(_ requests: [String], of count: Int, to name: String) -> String {
+    let more = count > requests.count ? ["and \(count - requests.count) more"] : []
+    let title = "\"\(name)\" (\(location.fileID):\(location.line)) sent \(count) request\(count == 1 ? "" : "s")"
+    return ([title] + requests + more).joined(separator: "\n\n") + "\n"
+  }
+
+  /// Each request with what answered it, its fields and its body, secrets masked.
+  static func blocks(_ ledger: Ledger) -> [String] {
+    ledger.requests.enumerated().map { number, entry in
+      let shown = entry.sent?.shown ?? entry.request
+      let end = shown.firstIndex(of: "\n") ?? shown.endIndex
+      return "\(number + 1). \(shown[..<end])  ->  \(entry.answer)\(shown[end...])"
+    }
+  }
+}

@@ -1,0 +1,95 @@
+public import CassetteSession
+public import Foundation
+public import HTTP
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The requests of the running test that a stub for these would answer, in the order they came.
+///
+/// ```swift
+/// try await client.add(Todo(title: "Milk"))
+/// #expect(sent(.post("/todos")).json["title"] == "Milk")
+/// #expect(sent(.get("/todos").anyQuery).count == 2)
+/// ```
+///
+/// - Parameters:
+///   - request: Which requests: `.post("/todos")`, `.get("/users/{name}")`.
+///   - fileID: The test file, for the report.
+///   - file: The test file.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: All of them; what is asked of one, like its JSON, fails the test unless there is exactly one.
+public func sent(
+  _ request: Stub.Request, fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
+  column: Int = #column
+) -> SentRequests {
+  let report = Report(fileID: fileID, file: file, line: line, column: column)
+  guard let all = CassetteScope.active?.player.requests ?? TestServer.current?.requests else {
+    report.fail(
+      "sent(…) was asked outside of a test with .cassette(…), .stub(…) or withCassette, or in a detached task")
+    return SentRequests([], of: [], request, report)
+  }
+  return SentRequests(all.filter { $0.matches(request) }, of: all, request, report)
+}
+
+/// Requests that were sent, in the order they came.
+public struct SentRequests: RandomAccessCollection, Sendable {
+  private let found: [SentRequest]
+  private let all: [SentRequest]
+  private let request: Stub.Request
+  private let report: Report
+
+  init(_ found: [SentRequest], of all: [SentRequest], _ request: Stub.Request, _ report: Report) {
+    self.found = found
+    self.all = all
+    self.request = request
+    self.report = report
+  }
+
+  /// The position of the first.
+  public var startIndex: Int { 0 }
+  /// The position behind the last.
+  public var endIndex: Int { found.count }
+  /// One of them.
+  public subscript(position: Int) -> SentRequest { found[position] }
+
+  /// The request, when there is exactly one; else nil, and an issue at the line that asked.
+  public var only: SentRequest? {
+    if found.count == 1 { return found.first }
+    var lines: [String]
+    if found.isEmpty {
+      let sent = all.isEmpty ? ": nothing was" : "; what was:"
+      lines = ["no request \(request.shown) was sent\(sent)"] + Self.list(all)
+      let others = all.contains { $0.matches(request.anyQuery) }
+      if others { lines.append("  It was with a query: .anyQuery behind it takes any.") }
+    } else {
+      lines = ["\(found.count) requests \(request.shown) were sent: say which, as in sent(…)[0]"] + Self.list(found)
+    }
+    report.fail(lines.joined(separator: "\n"))
+    return nil
+  }
+
+  private static func list(_ requests: [SentRequest]) -> [String] {
+    let more = requests.count > 10 ? ["  and \(requests.count - 10) more"] : []
+    return requests.prefix(10).map { "  \($0)" } + more
+  }
+
+  /// The JSON of the only one; nil, and an issue, when it has none.
+  public var json: StubJSON? {
+    guard let only else { return nil }
+    if let json = only.json { return json }
+    report.fail("\(only) has a body of \(only.body.count) bytes that is no JSON")
+    return nil
+  }
+
+  /// The text of the only one.
+  public var text: String? { only?.text }
+  /// The content of the only one.
+  public var body: Data? { only?.body }
+  /// The whole URL of the only one.
+  public var url: URL? { only?.url }
+  /// The header fields of the only one; none when there is no such.
+  public var headers: HTTPHeaders { only?.headers ?? [] }
+}

@@ -1,0 +1,39 @@
+public import CassetteSession
+import Cassettes
+import Foundation
+import HTTP
+
+extension Stub.Answer {
+  /// The content of a file beside the test file: `.file("user.json")`, `.file("Pictures/kean.png")`.
+  ///
+  /// It is looked for in the resources of the test's target, too. One that is not there fails the test before it runs.
+  ///
+  /// - Parameters:
+  ///   - path: Its path, relative to the test file's folder; an absolute one is that file and no other.
+  ///   - type: The media type; nil for the one its name says.
+  ///   - status: The status code.
+  ///   - filePath: The test file.
+  /// - Returns: An answer.
+  public static func file(
+    _ path: String, type: String? = nil, status: Int = 200, filePath: String = #filePath
+  ) -> Stub.Answer {
+    let beside = path.hasPrefix("/") ? path : Folder.join(Folder.parent(of: filePath), path)
+    var places = [beside]
+    if !path.hasPrefix("/"), Folder.resolvedKind(of: beside) != .file {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      for folder in CassetteBundles.folders(for: filePath, in: CassetteBundles.holders) {
+        places += [Folder.join(folder, path), Folder.join(folder, name)]
+      }
+    }
+    guard let found = places.first(where: { Folder.resolvedKind(of: $0) == .file }) else {
+      let folder = Folder.parent(of: beside)
+      let names = Folder.files(in: folder).files
+      let near = nearest(to: path.split(separator: "/").last.map(String.init) ?? path, among: names)
+      let next = near.map { "did you mean \"\($0)\"?" } ?? "put it there, or say where it is"
+      return .broken("there is no file \(beside): \(next)")
+    }
+    guard let data = FileManager.default.contents(atPath: found) else { return .broken("\(found) cannot be read") }
+    let known = MediaType.forFileExtension(found)
+    return .data(data, type: type ?? known ?? "application/octet-stream", status: status)
+  }
+}

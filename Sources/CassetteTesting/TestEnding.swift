@@ -1,0 +1,87 @@
+import CassetteSession
+import Cassettes
+import Foundation
+import Testing
+
+#if canImport(XCTest)
+  import XCTest
+#endif
+
+/// How a test, or the part of it that had a cassette, came to its end.
+struct TestEnding {
+  /// Whether it failed by itself.
+  var failed = false
+  /// What it threw.
+  var error: (any Error)?
+  /// Whether the last miss is told by an error that is thrown, see ``Report/stop(_:missing:)``.
+  var throwsLastMiss = false
+
+  init(failed: Bool = false) { self.failed = failed }
+
+  init(_ error: any Error, failed: Bool = true) {
+    self.error = error
+    self.failed = failed
+  }
+
+  /// Whether an error is what a session, or the client around it, made of a miss.
+  static func tells(_ error: any Error, of misses: [Miss]) -> Bool {
+    guard !misses.isEmpty else { return false }
+    // Clients wrap errors in their own; the words go along.
+    let words = ["\(error)", (error as NSError).localizedDescription]
+    return misses.contains { miss in words.contains { $0.contains(miss.reason) } }
+  }
+}
+
+extension Report {
+  /// Fails the test with each miss: once, however often it was asked, and with what the test threw because of it.
+  ///
+  /// - Parameters:
+  ///   - misses: The requests that nothing answered.
+  ///   - ending: How the test itself ended.
+  /// - Returns: The words for the last of them, when those are to be thrown.
+  func tell(_ misses: [Miss], _ ending: TestEnding) -> String? {
+    var counts: [String: Int] = [:]
+    for miss in misses { counts[miss.text, default: 0] += 1 }
+    var thrown = ending.error
+    if let error = thrown, TestEnding.tells(error, of: misses) { thrown = nil }
+    var texts: [String] = []
+    for miss in misses {
+      guard let count = counts.removeValue(forKey: miss.text) else { continue }
+      texts.append(count > 1 ? "\(miss.text)\n  It was asked \(count) times." : miss.text)
+    }
+    if let error = thrown, let last = texts.popLast() { texts.append("\(last)\n  The test then threw: \(error)") }
+    let last = ending.throwsLastMiss ? texts.popLast() : nil
+    for text in texts { fail(text) }
+    return last
+  }
+
+  /// Fails the test at the place of the call, and gives an error to throw of which no test framework tells once more.
+  func stop<Missing>(_ message: String, missing: Missing.Type) -> any Error {
+    #if canImport(XCTest)
+      if let file, Test.current == nil {
+        return Self.unwrapping(missing, message, file, UInt(clamping: location.line))
+      }
+    #endif
+    do {
+      let answeringRecording: Interaction? = nil
+      _ = try #require(answeringRecording, "\(message)", sourceLocation: location)
+    } catch {
+      return error
+    }
+    return CancellationError()
+  }
+
+  #if canImport(XCTest)
+    /// Fails an XCTest at a line, and gives the one error that it does not tell of once more.
+    private static func unwrapping<Missing>(
+      _ type: Missing.Type, _ message: String, _ file: StaticString, _ line: UInt
+    ) -> any Error {
+      do {
+        _ = try XCTUnwrap(Missing?.none, message, file: file, line: line)
+      } catch {
+        return error
+      }
+      return CancellationError()
+    }
+  #endif
+}

@@ -1,0 +1,50 @@
+#if canImport(XCTest)
+  public import CassetteSession
+  public import Cassettes
+  public import XCTest
+
+  extension XCTestCase {
+    /// Begins a cassette, in `setUp` or at the beginning of a test, which ends when the test does.
+    ///
+    /// What is wrong with it is told at the line of the call.
+    ///
+    /// - Parameters:
+    ///   - cassette: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
+    ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
+    ///   - played: Which session it answers besides its own.
+    ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
+    ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
+    ///   - redacting: Where secrets stand beyond the usual, for recording.
+    ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
+    ///   - stubs: What else answers.
+    ///   - fileID: The test file, for the report.
+    ///   - file: The test file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
+    /// - Returns: The cassette; its session is `URLSession.cassette`, too.
+    /// - Throws: When there is no such cassette; the test has failed by then.
+    @discardableResult
+    public func beginCassette(
+      _ cassette: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
+      _ strictness: Strictness = .warns, mode: Mode? = nil, redacting: [Redaction.Place] = [], with faults: Fault...,
+      stubs: [Stub] = [], fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
+      column: Int = #column
+    ) throws -> TestCassette {
+      let report = Report(fileID: fileID, file: file, line: line, column: column)
+      let scope: CassetteScope
+      do throws(CassetteError) {
+        scope = try CassetteScope(
+          cassette, in: folder, strictness, mode: mode, redacting: redacting, faults: faults, stubs: stubs, file: file,
+          test: name)
+      } catch {
+        throw report.stop("\(error)", missing: Cassette.self)
+      }
+      nonisolated(unsafe) let test = self
+      let begun = TestCassette(scope, cassette ?? "stubs", played, report) {
+        (test.testRun?.totalFailureCount ?? 0) > 0
+      }
+      addTeardownBlock { begun.end() }
+      return begun
+    }
+  }
+#endif

@@ -1,0 +1,97 @@
+import CassetteSession
+import Foundation
+import HTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `What was sent` {
+  private func request(_ method: String, _ path: String, json: String? = nil) throws -> URLRequest {
+    var request = URLRequest(url: try #require(URL(string: "https://api.example.com\(path)")))
+    request.httpMethod = method
+    if let json {
+      request.httpBody = Data(json.utf8)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    }
+    return request
+  }
+
+  private func player() -> CassettePlayer {
+    let player = CassettePlayer()
+    player.add([
+      Stub(.any("/todos").anyQuery, .status(201)), Stub(.get("/old"), .status(302, headers: ["Location": "/todos"])),
+    ])
+    return player
+  }
+
+  @Test func `is there with method, URL, fields, body and JSON, in the order it came`() async throws {
+    let player = player()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-App": "one"]
+    let session = player.session(configuration: configuration)
+    _ = try await session.data(
+      for: request("POST", "/todos?list=1", json: #"{"title":"Milk","count":2.0,"tags":["a"]}"#))
+    _ = try await session.data(for: request("GET", "/todos"))
+    let sent = session.requests
+    #expect(sent.map(\.method) == ["POST", "GET"])
+    #expect(sent.first?.url.absoluteString == "https://api.example.com/todos?list=1")
+    #expect(sent.first?.headers["content-type"] == "application/json")
+    #expect(sent.first?.headers["X-App"] == "one")
+    #expect(sent.first?.body.count == 41)
+    #expect(sent.first?.json["title"] == "Milk")
+    #expect(sent.first?.json["count"] == 2)
+    #expect(sent.first?.json["tags"][0] == "a")
+    #expect(sent.first?.json["tags"][1] == nil)
+    #expect(sent.first?.json == ["tags": ["a"], "title": "Milk", "count": 2])
+    #expect(sent.last?.json == nil)
+    struct Todo: Decodable { let title: String }
+    #expect(try sent.first?.decode(Todo.self).title == "Milk")
+  }
+
+  @Test func `has each hop of a redirect, and what an upload task carried`() async throws {
+    let player = player()
+    let session = player.session()
+    _ = try await session.data(for: request("GET", "/old"))
+    _ = try await session.upload(for: request("PUT", "/todos"), from: Data("four".utf8))
+    #expect(
+      session.requests.map(\.description) == [
+        "GET https://api.example.com/old", "GET https://api.example.com/todos", "PUT https://api.example.com/todos",
+      ])
+    #expect(session.requests.last?.text == "four")
+  }
+
+  @Test func `is the same for every session of the player, and empty for others`() async throws {
+    let player = player()
+    _ = try await player.session().data(for: request("GET", "/todos"))
+    #expect(player.session().requests.count == 1)
+    #expect(URLSession(configuration: .ephemeral).requests.isEmpty)
+  }
+
+  @Test func `is still known when the player has ended`() async throws {
+    let player = player()
+    let session = player.session()
+    _ = try await session.data(for: request("GET", "/todos"))
+    player.end()
+    #expect(session.requests.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      (Stub.Request.post("/todos"), false), (.post("/todos?list=1"), true), (.post("/todos").anyQuery, true),
+      (.get("/todos").anyQuery, false), (.any("/todos").anyQuery, true), (.post("/{what}").anyQuery, true),
+      (.post("/todos").query("list", "1"), true), (.post("/todos").query("list", .matches("\\d+")), true),
+      (.post("/todos").query("list", .matches("[a-z]+")), false),
+      (.post("https://api.example.com/todos").anyQuery, true),
+      (.post("https://other.example.com/todos").anyQuery, false),
+      (.post("/todos").anyQuery.body(.json(["title": "Milk"])), true),
+      (.post("/todos").anyQuery.body(.json(["title": "Tea"])), false),
+      (.post("/todos").anyQuery.header("content-type", .contains("json")), true),
+    ])
+  func `is found by what a stub would answer`(wanted: Stub.Request, isOne: Bool) async throws {
+    let player = player()
+    _ = try await player.session().data(for: request("POST", "/todos?list=1", json: #"{"title":"Milk"}"#))
+    #expect(player.requests.map { $0.matches(wanted) } == [isOne])
+  }
+}

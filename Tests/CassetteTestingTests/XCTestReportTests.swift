@@ -1,0 +1,110 @@
+import CassetteTesting
+import Foundation
+import Testing
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+
+  /// An XCTestCase that keeps what fails it to itself.
+  private final class Inner: XCTestCase {
+    struct Failure: Equatable {
+      let text: String
+      let file: String
+      let line: Int
+    }
+
+    nonisolated(unsafe) var failures: [Failure] = []
+
+    override func recordFailure(
+      withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
+      failures.append(Failure(text: description, file: filePath, line: lineNumber))
+    }
+
+    /// Runs a body as XCTest runs a test.
+    static func failures(_ body: @escaping @Sendable (Inner) async throws -> Void) async -> [Failure] {
+      await withCheckedContinuation { continuation in
+        // Where no task of Swift Testing is: this is a test of XCTest.
+        Thread.detachNewThread {
+          let test = Inner(name: "testProfile") { test in
+            guard let test = test as? Inner else { return }
+            nonisolated(unsafe) let inner = test
+            try asyncTest { (_: Inner) in { try await body(inner) } }(test)()
+          }
+          test.run()
+          continuation.resume(returning: test.failures)
+        }
+      }
+    }
+  }
+
+  // XCTest knows one running test only.
+  @Suite(.serialized) struct `XCTest` {
+    private static func get(_ path: String, _ session: URLSession) async throws {
+      guard let url = URL(string: "https://api.example.com\(path)") else { return }
+      _ = try await session.data(from: url)
+    }
+
+    @Test func `shows a miss once, at the line of the call`() async {
+      let line = #line + 2
+      let failures = await Inner.failures { _ in
+        try await withCassette("user", .relaxed) { try await Self.get("/users", $0) }
+      }
+      #expect(failures.map(\.line) == [line])
+      #expect(failures.first?.file.hasSuffix("XCTestReportTests.swift") == true)
+      #expect(failures.first?.text.contains("GET /users was never recorded") == true)
+    }
+
+    @Test func `shows a cassette that is not there at the line of the call`() async {
+      let line = #line + 2
+      let failures = await Inner.failures { _ in
+        try await withCassette("usr") { _ in }
+      }
+      #expect(failures.map(\.line) == [line])
+      #expect(failures.first?.text.contains("did you mean \"user\"?") == true)
+    }
+
+    @Test func `shows a recording that never played at the line of the call when the test is strict`() async {
+      let line = #line + 2
+      let failures = await Inner.failures { _ in
+        try await withCassette("user", .strict) { _ in }
+      }
+      #expect(failures.map(\.line) == [line])
+      #expect(failures.first?.text.contains("get-user") == true)
+    }
+
+    @Test func `has a form for setUp: the cassette ends with the test, and tells at the line where it began`() async {
+      let line = #line + 2
+      let failures = await Inner.failures { test in
+        try test.beginCassette("pair", .strict)
+        try await Self.get("/first", .cassette)
+        #expect(sent(.get("/first")).count == 1)
+        #expect(URLSession.cassette.requests.count == 1)
+      }
+      #expect(failures.map(\.line) == [line])
+      #expect(failures.first?.text.contains("get-second") == true)
+    }
+
+    @Test func `begins no cassette that is not there, at the line of the call`() async {
+      let line = #line + 2
+      let failures = await Inner.failures { test in
+        try test.beginCassette("usr")
+      }
+      #expect(failures.map(\.line) == [line])
+    }
+
+    @Test func `has a form that is ended by hand`() async {
+      let failures = await Inner.failures { _ in
+        let cassette = try TestCassette("user", .strict)
+        try await Self.get("/user", cassette.session)
+        try await Self.get("/user", URLSession(configuration: cassette.configuration))
+        #expect(cassette.requests.count == 2)
+        cassette.end()
+        cassette.end()
+        await #expect(throws: URLError.self) { try await Self.get("/user", .cassette) }
+      }
+      #expect(failures.isEmpty)
+    }
+  }
+#endif
