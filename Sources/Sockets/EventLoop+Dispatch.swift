@@ -5,8 +5,8 @@ internal import Dispatch
 /// `@unchecked Sendable`: Dispatch calls every handler on the serial queue, which Swift cannot see.
 final class DispatchLoop: EventLoop, @unchecked Sendable {
   private struct Watch {
-    let read: any DispatchSourceRead
-    let write: any DispatchSourceWrite
+    let read: WatchSource
+    let write: WatchSource
     var interest: Readiness
   }
 
@@ -43,10 +43,14 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
   }
 
   func watch(_ descriptor: Int32, for interest: Readiness) -> Bool {
-    let read = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    let write = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-    read.setEventHandler { [weak self] in self?.owner?.ready(descriptor, .readable) }
-    write.setEventHandler { [weak self] in self?.owner?.ready(descriptor, .writable) }
+    guard let read = WatchSource(descriptor, .readable, queue) else { return false }
+    guard let write = WatchSource(descriptor, .writable, queue) else {
+      cancelling.enter()
+      read.cancel(isSuspended: true) { [cancelling] in cancelling.leave() }
+      return false
+    }
+    read.source.setEventHandler { [weak self] in self?.owner?.ready(descriptor, .readable) }
+    write.source.setEventHandler { [weak self] in self?.owner?.ready(descriptor, .writable) }
     watches[descriptor] = Watch(read: read, write: write, interest: [])
     change(descriptor, to: interest)
     return true
@@ -56,10 +60,10 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
   func change(_ descriptor: Int32, to interest: Readiness) {
     guard var watch = watches[descriptor] else { return }
     let (old, new) = (watch.interest, interest.intersection([.readable, .writable]))
-    if new.contains(.readable), !old.contains(.readable) { watch.read.resume() }
-    if !new.contains(.readable), old.contains(.readable) { watch.read.suspend() }
-    if new.contains(.writable), !old.contains(.writable) { watch.write.resume() }
-    if !new.contains(.writable), old.contains(.writable) { watch.write.suspend() }
+    if new.contains(.readable), !old.contains(.readable) { watch.read.source.resume() }
+    if !new.contains(.readable), old.contains(.readable) { watch.read.source.suspend() }
+    if new.contains(.writable), !old.contains(.writable) { watch.write.source.resume() }
+    if !new.contains(.writable), old.contains(.writable) { watch.write.source.suspend() }
     watch.interest = new
     watches[descriptor] = watch
   }
@@ -76,12 +80,9 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
     }
     let cancelled = DispatchGroup()
     cancelling.enter()
-    for (source, part) in [(watch.read as any DispatchSourceProtocol, Readiness.readable), (watch.write, .writable)] {
+    for (source, part) in [(watch.read, Readiness.readable), (watch.write, .writable)] {
       cancelled.enter()
-      source.setCancelHandler { cancelled.leave() }
-      source.cancel()
-      // A suspended source never calls its cancel handler, and crashes when released.
-      if !watch.interest.contains(part) { source.resume() }
+      source.cancel(isSuspended: !watch.interest.contains(part)) { cancelled.leave() }
     }
     cancelled.notify(queue: queue) { [cancelling] in
       if thenClose { Platform.close(descriptor) }
@@ -120,6 +121,45 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
       self.owner = nil
       self.ended.leave()
     }
+  }
+}
+
+/// A source for one direction of a descriptor, not active yet.
+private struct WatchSource {
+  let source: any DispatchSourceProtocol
+  #if os(Linux)
+    private let hangUpGuard: HangUpGuard
+
+    /// Makes a source that waits on a guard in the descriptor's place; nil when the system refuses the guard.
+    init?(_ descriptor: Int32, _ part: Readiness, _ queue: DispatchQueue) {
+      guard let hangUpGuard = HangUpGuard(descriptor, for: part) else { return nil }
+      self.hangUpGuard = hangUpGuard
+      source = DispatchSource.makeReadSource(fileDescriptor: hangUpGuard.descriptor, queue: queue)
+    }
+  #else
+    /// Makes a source that waits on the descriptor; never nil.
+    init?(_ descriptor: Int32, _ part: Readiness, _ queue: DispatchQueue) {
+      source =
+        part == .readable
+        ? DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        : DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+    }
+  #endif
+
+  /// Cancels the source, and calls `cancelled` on its queue when Dispatch waits on nothing of it any more.
+  func cancel(isSuspended: Bool, _ cancelled: @escaping () -> Void) {
+    #if os(Linux)
+      let hangUpGuard = hangUpGuard
+      source.setCancelHandler {
+        hangUpGuard.close()
+        cancelled()
+      }
+    #else
+      source.setCancelHandler { cancelled() }
+    #endif
+    source.cancel()
+    // A suspended source never calls its cancel handler, and crashes when released.
+    if isSuspended { source.resume() }
   }
 }
 

@@ -113,7 +113,8 @@
   }
 
   extension Readiness {
-    fileprivate var epoll: UInt32 {
+    /// The events that epoll is asked for.
+    var epoll: UInt32 {
       var events: UInt32 = 0
       if contains(.readable) { events |= UInt32(CEPOLL_READABLE) }
       if contains(.writable) { events |= UInt32(CEPOLL_WRITABLE) }

@@ -52,4 +52,10 @@ struct BlockingClient {
   }
 
   func close() { Platform.close(descriptor) }
+
+  /// Breaks the connection, as a peer does that has crashed.
+  func reset() {
+    Platform.resetOnClose(descriptor)
+    close()
+  }
 }

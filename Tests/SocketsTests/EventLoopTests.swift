@@ -14,13 +14,12 @@ private final class Record: Sendable {
     changed.signal()
   }
 
-  /// Waits until a line was noted, for as long as a slow machine may need.
-  func wait(for line: String) -> Bool {
-    for _ in 0..<100 {
-      if lines.withLock({ $0.contains(line) }) { return true }
+  /// Waits until a line was noted so many times, for as long as a slow machine may need.
+  func wait(for line: String, times: Int = 1) -> Bool {
+    while lines.withLock({ $0.count { $0 == line } }) < times {
       if changed.wait(timeout: .now() + 10) == .timedOut { return false }
     }
-    return false
+    return true
   }
 }
 
@@ -127,6 +126,23 @@ private final class Echo: EventLoopOwner {
     #expect(record.wait(for: "made"))
     handle.wake()
     #expect(record.wait(for: "woken"))
+    #expect(end(handle, record))
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
+  func `connections that are reset all at once end, and the next one is served`(kind: EventLoopKind) throws {
+    let (handle, listener, record) = try start(kind)
+    for round in 1...10 {
+      let clients = try (0..<20).map { _ in try BlockingClient(to: listener.address) }
+      for client in clients { client.send("hello") }
+      for client in clients { #expect(client.receive(5) == "hello") }
+      for client in clients { client.reset() }
+      try #require(record.wait(for: "ended", times: 20 * round))
+    }
+    let client = try BlockingClient(to: listener.address)
+    client.send("hello")
+    #expect(client.receive(5) == "hello")
+    client.close()
     #expect(end(handle, record))
   }
 

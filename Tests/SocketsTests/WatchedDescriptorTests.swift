@@ -39,17 +39,36 @@
       #expect(watches.withLock { $0 } == [1, 0])
     }
 
+    @Test func `what can hang up is never given to Dispatch, but to an epoll instance of its own`() throws {
+      let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
+      let sizes = Mutex<[Int]>([])
+      let handle = try EventLoopKind.dispatch.start(label: "test") {
+        Watcher($0, of: listener.descriptor) { loop in
+          sizes.withLock { $0 = Self.instances(with: listener.descriptor) }
+          loop.stop()
+        }
+      }
+      handle.wake()
+      try #require(handle.join(within: 10))
+      // One to read and one to write. Dispatch's own instance waits on what wakes it, too.
+      #expect(sizes.withLock { $0 } == [1, 1])
+    }
+
     /// How often the process waits on what a descriptor stands for, by the kernel's own account.
-    private static func watches(on descriptor: Int32) -> Int {
+    private static func watches(on descriptor: Int32) -> Int { instances(with: descriptor).count }
+
+    /// The epoll instances of this process that wait on what a descriptor stands for: on how many things each of them waits.
+    private static func instances(with descriptor: Int32) -> [Int] {
       var status = stat()
-      guard fstat(descriptor, &status) == 0 else { return -1 }
+      guard fstat(descriptor, &status) == 0 else { return [-1] }
       let mark = "ino:\(String(status.st_ino, radix: 16)) "
       let folder = "/proc/self/fdinfo"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      return names.reduce(0) { count, name in
+      return names.compactMap { name in
         // A descriptor of another test may be closed in between: it has nothing to say.
         let lines = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
-        return count + lines.split(separator: "\n").count { $0.hasPrefix("tfd:") && $0.contains(mark) }
+        let targets = lines.split(separator: "\n").filter { $0.hasPrefix("tfd:") }
+        return targets.contains { $0.contains(mark) } ? targets.count : nil
       }
     }
   }
