@@ -1,22 +1,55 @@
-/// The comparison of two JSON values on the way through them.
-struct JSONComparison {
-  let sent: JSONTree
-  let recorded: JSONTree
-  let limit: Int
-  let tolerance: JSONTolerance
-  /// How many more values are compared: elements in any order are compared each with each.
-  var left: Int
-  /// Whether a difference does not count.
-  let forgives: (JSONDifference) -> Bool
-  var steps: [JSONPath.Step] = []
-  var differences: [JSONDifference] = []
-  /// Whether only equality is asked: then nothing is said about a difference.
-  private var isTrial = false
-  private var hasFailed = false
+/// Walks over two JSON texts side by side and finds the places at which they hold different values.
+///
+package struct JSONComparison {
+  /// A place at which the texts differ.
+  package struct Found {
+    /// The way to it.
+    package var path: [JSONPath.Step]
+    /// The value in the first text; nil when it is missing.
+    package var sent: JSONTree.Node?
+    /// The value in the second text; nil when it is missing.
+    package var recorded: JSONTree.Node?
+  }
 
-  init(
-    sent: JSONTree, recorded: JSONTree, limit: Int, tolerance: JSONTolerance, left: Int,
-    forgives: @escaping (JSONDifference) -> Bool
+  /// Tells whether two values of a place that are not equal count as equal all the same.
+  package typealias Leniency = (_ path: [JSONPath.Step], _ sent: JSONTree.Node, _ recorded: JSONTree.Node) -> Bool
+
+  /// Tells whether a member of the first text has the name that one of the second stands for.
+  package typealias NameLeniency = (_ sent: [UInt8], _ recorded: [UInt8]) -> Bool
+
+  /// A step that is made into text only when somebody asks.
+  private enum Step {
+    case member([UInt8])
+    case element(Int)
+  }
+
+  /// The first text.
+  package let sent: JSONTree
+  /// The second text.
+  package let recorded: JSONTree
+  /// The differences found, in the order of the second text.
+  package private(set) var found: [Found] = []
+  /// How many values may still be compared; when none are left, the rest is not compared.
+  package private(set) var left: Int
+  private let limit: Int
+  private let tolerance: JSONTolerance
+  private let forgives: Leniency?
+  private let isSameName: NameLeniency?
+  private var steps: [Step] = []
+
+  /// Prepares a comparison.
+  ///
+  /// - Parameters:
+  ///   - sent: A text.
+  ///   - recorded: The text to compare it with.
+  ///   - limit: The number of differences after which it stops.
+  ///   - tolerance: What the first may have otherwise than the second.
+  ///   - left: The number of values after which it stops: elements in any order are compared each with each.
+  ///   - forgives: Has the last word on two values that differ and are not both objects or both arrays.
+  ///   - isSameName: Has the last word on members that have no partner of their name.
+  package init(
+    sent: JSONTree, recorded: JSONTree, limit: Int, tolerance: JSONTolerance, left: Int = .max >> 1,
+    forgives: Leniency? = nil, isSameName: NameLeniency? = nil
   ) {
     self.sent = sent
     self.recorded = recorded
@@ -24,88 +57,141 @@ struct JSONComparison {
     self.tolerance = tolerance
     self.left = left
     self.forgives = forgives
+    self.isSameName = isSameName
   }
 
-  mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node) {
-    guard goesOn, !isIgnored else { return }
+  /// Compares the texts as a whole.
+  package mutating func run() { compare(sent.root, recorded.root) }
+
+  private mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node) {
     self.left -= 1 + tolerance.ignored.count
+    guard goesOn, !isIgnored else { return }
     switch (left.kind, right.kind) {
     case (.object(let left), .object(let right)):
       compareMembers(left, right)
     case (.array(let left), .array(let right)) where tolerance.allowsAnyOrder:
       compareInAnyOrder(left, right)
     case (.array(let left), .array(let right)):
-      let left = tolerance.allowsExtra ? Array(left.prefix(right.count)) : left
-      for index in 0..<max(left.count, right.count) {
+      let count = tolerance.allowsExtra ? min(left.count, right.count) : left.count
+      for index in 0..<max(count, right.count) {
+        guard goesOn else { return }
         steps.append(.element(index))
-        compare(index < left.count ? left[index] : nil, index < right.count ? right[index] : nil)
+        compare(index < count ? left[index] : nil, index < right.count ? right[index] : nil)
         steps.removeLast()
       }
     default:
-      if !areEqual(left, right) { add(left, right) }
+      if !areEqual(left, right), !(forgives?(path, left, right) ?? false) { add(left, right) }
     }
   }
 
-  private var goesOn: Bool { left > 0 && !hasFailed && differences.count < limit }
+  private var goesOn: Bool { left > 0 && found.count < limit }
 
   private mutating func compare(_ left: JSONTree.Node?, _ right: JSONTree.Node?) {
     if let left, let right { compare(left, right) } else { add(left, right) }
   }
 
-  private var isIgnored: Bool { !tolerance.ignored.isEmpty && tolerance.ignored.contains { $0.holds(steps) } }
+  private var path: [JSONPath.Step] {
+    steps.map { step in
+      switch step {
+      case .member(let name): .member(String(decoding: name, as: UTF8.self))
+      case .element(let index): .element(index)
+      }
+    }
+  }
+
+  private var isIgnored: Bool { !tolerance.ignored.isEmpty && tolerance.ignores(path) }
+
+  // MARK: Arrays
 
   /// Elements pair up with equal ones, each once; what is left over differs.
   private mutating func compareInAnyOrder(_ left: [JSONTree.Node], _ right: [JSONTree.Node]) {
-    var unpaired = Array(left.indices)
-    var lonely: [Int] = []
+    // Most are spelt alike: no need to try each with each.
+    var spelt: [ArraySlice<UInt8>: [Int]] = [:]
+    for index in left.indices.reversed() { spelt[sent.bytes[left[index].range], default: []].append(index) }
+    var isPaired = [Bool](repeating: false, count: left.count)
+    var unmet: [Int] = []
     for (index, wanted) in right.enumerated() {
-      steps.append(.element(index))
-      let partner = unpaired.firstIndex { isEqual(left[$0], wanted) }
-      steps.removeLast()
-      if let partner { unpaired.remove(at: partner) } else { lonely.append(index) }
+      if let partner = spelt[recorded.bytes[wanted.range]]?.popLast() {
+        isPaired[partner] = true
+      } else {
+        unmet.append(index)
+      }
     }
-    for index in lonely {
+    var lonely: [Int] = []
+    var first = 0
+    for index in unmet {
+      while first < left.count, isPaired[first] { first += 1 }
       steps.append(.element(index))
-      add(nil, right[index])
+      var candidate = first
+      var isFound = false
+      while candidate < left.count, self.left > 0, !isFound {
+        self.left -= 1
+        isFound = !isPaired[candidate] && isEqual(left[candidate], right[index])
+        if isFound { isPaired[candidate] = true } else { candidate += 1 }
+      }
       steps.removeLast()
+      if !isFound { lonely.append(index) }
     }
+    for index in lonely { add(nil, right[index], at: .element(index)) }
     guard !tolerance.allowsExtra else { return }
-    for index in unpaired {
-      steps.append(.element(index))
-      add(left[index], nil)
-      steps.removeLast()
-    }
+    for index in left.indices where !isPaired[index] { add(left[index], nil, at: .element(index)) }
   }
 
-  private mutating func isEqual(_ one: JSONTree.Node, _ other: JSONTree.Node) -> Bool {
-    var trial = self
-    trial.isTrial = true
-    trial.differences = []
-    trial.hasFailed = false
-    trial.compare(one, other)
-    left = trial.left
-    return !trial.hasFailed && left > 0
+  private mutating func isEqual(_ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
+    var trial = JSONComparison(
+      sent: sent, recorded: recorded, limit: 1, tolerance: tolerance, left: self.left, forgives: forgives,
+      isSameName: isSameName)
+    trial.steps = steps
+    trial.compare(left, right)
+    self.left = trial.left
+    return trial.found.isEmpty && self.left > 0
   }
+
+  // MARK: Objects
 
   /// Names pair up; a name that is there twice pairs in order.
   private mutating func compareMembers(_ left: [JSONTree.Member], _ right: [JSONTree.Member]) {
     self.left -= left.count + right.count
+    if left.count == right.count, zip(left, right).allSatisfy({ $0.name == $1.name }) {
+      for (member, partner) in zip(left, right) {
+        guard goesOn else { return }
+        steps.append(.member(member.name))
+        compare(member.value, partner.value)
+        steps.removeLast()
+      }
+      return
+    }
     var unpaired: [[UInt8]: [JSONTree.Node]] = [:]
     for member in left.reversed() { unpaired[member.name, default: []].append(member.value) }
+    var unmet: [JSONTree.Member] = []
     for member in right {
-      let partner = unpaired[member.name]?.popLast()
-      steps.append(.member(String(decoding: member.name, as: UTF8.self)))
-      compare(partner, member.value)
-      steps.removeLast()
+      if let partner = unpaired[member.name]?.popLast() {
+        compare(partner, member.value, at: .member(member.name))
+      } else if isSameName != nil {
+        unmet.append(member)
+      } else {
+        add(nil, member.value, at: .member(member.name))
+      }
+    }
+    for member in unmet {
+      self.left -= unpaired.count
+      if self.left > 0,
+        let name = unpaired.first(where: { !$1.isEmpty && isSameName?($0, member.name) ?? false })?.key,
+        let partner = unpaired[name]?.popLast()
+      {
+        compare(partner, member.value, at: .member(member.name))
+      } else {
+        add(nil, member.value, at: .member(member.name))
+      }
     }
     guard !tolerance.allowsExtra else { return }
     for member in left {
       guard let last = unpaired[member.name]?.popLast() else { continue }
-      steps.append(.member(String(decoding: member.name, as: UTF8.self)))
-      add(last, nil)
-      steps.removeLast()
+      add(last, nil, at: .member(member.name))
     }
   }
+
+  // MARK: Values
 
   private mutating func areEqual(_ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
     self.left -= min(left.range.count, right.range.count) / 16
@@ -120,14 +206,20 @@ struct JSONComparison {
     return false
   }
 
+  private mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node, at step: Step) {
+    steps.append(step)
+    compare(left, right)
+    steps.removeLast()
+  }
+
+  private mutating func add(_ left: JSONTree.Node?, _ right: JSONTree.Node?, at step: Step) {
+    steps.append(step)
+    add(left, right)
+    steps.removeLast()
+  }
+
   private mutating func add(_ left: JSONTree.Node?, _ right: JSONTree.Node?) {
     guard goesOn, !isIgnored else { return }
-    hasFailed = isTrial
-    if isTrial { return }
-    let difference = JSONDifference(
-      path: JSONPath(steps).description,
-      sent: left.map { JSONDifference.excerpt(sent.bytes[$0.range]) },
-      recorded: right.map { JSONDifference.excerpt(recorded.bytes[$0.range]) })
-    if !forgives(difference) { differences.append(difference) }
+    found.append(Found(path: path, sent: left, recorded: right))
   }
 }

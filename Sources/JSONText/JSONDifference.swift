@@ -54,10 +54,13 @@ public struct JSONDifference: Equatable, Sendable {
     }
     return withoutActuallyEscaping(forgives) { forgives in
       var comparison = JSONComparison(
-        sent: sent, recorded: tree, limit: limit, tolerance: tolerance, left: steps, forgives: forgives)
-      comparison.compare(sent.root, tree.root)
+        sent: sent, recorded: tree, limit: limit, tolerance: tolerance, left: steps,
+        forgives: { path, one, other in
+          forgives(JSONDifference(JSONComparison.Found(path: path, sent: one, recorded: other), sent, tree))
+        })
+      comparison.run()
       steps = comparison.left
-      return comparison.differences
+      return comparison.found.map { JSONDifference($0, sent, tree) }
     }
   }
 
@@ -68,14 +71,13 @@ public struct JSONDifference: Equatable, Sendable {
         JSONDifference(path: "$", sent: excerpt(sent[...]), recorded: excerpt(recorded[...]))
       ]
     }
-    var comparison = JSONComparison(
-      sent: left, recorded: right, limit: limit, tolerance: JSONTolerance(), left: .max >> 1, forgives: { _ in false })
-    comparison.compare(left.root, right.root)
-    return comparison.differences
+    var comparison = JSONComparison(sent: left, recorded: right, limit: limit, tolerance: JSONTolerance())
+    comparison.run()
+    return comparison.found.map { JSONDifference($0, left, right) }
   }
 
   /// The beginning of a value, with an ellipsis when there is more.
-  static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
+  package static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
     let most = 120
     guard bytes.count > most else { return String(decoding: bytes, as: UTF8.self) }
     var end = bytes.startIndex + most
@@ -84,8 +86,16 @@ public struct JSONDifference: Equatable, Sendable {
   }
 }
 
+extension JSONDifference {
+  fileprivate init(_ found: JSONComparison.Found, _ sent: JSONTree, _ recorded: JSONTree) {
+    path = JSONPath(found.path).description
+    self.sent = found.sent.map { Self.excerpt(sent.bytes[$0.range]) }
+    self.recorded = found.recorded.map { Self.excerpt(recorded.bytes[$0.range]) }
+  }
+}
+
 /// What two JSON texts may differ in and still count as equal.
-package struct JSONTolerance: Sendable {
+package struct JSONTolerance: Hashable, Sendable {
   /// Values that play no part.
   package var ignored: [JSONPlace]
   /// Whether members and elements may be there that are not wanted.
@@ -98,4 +108,7 @@ package struct JSONTolerance: Sendable {
     self.allowsExtra = allowsExtra
     self.allowsAnyOrder = allowsAnyOrder
   }
+
+  /// Tells whether the value at a path plays no part.
+  package func ignores(_ path: [JSONPath.Step]) -> Bool { ignored.contains { $0.holds(path) } }
 }

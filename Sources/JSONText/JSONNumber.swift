@@ -1,8 +1,11 @@
 /// A number token's value, exactly: digits without zeros at either end, and a power of ten.
 package struct JSONNumber: Hashable, Sendable {
-  private var isNegative = false
-  private var digits: [UInt8] = []
-  private var exponent = 0
+  /// Whether it is less than zero.
+  package private(set) var isNegative = false
+  /// The decimal digits, as text; empty for zero.
+  package private(set) var digits: [UInt8] = []
+  /// The power of ten that the digits are multiplied by.
+  package private(set) var exponent = 0
 
   /// Reads a token; nil when it is not a number or its exponent is absurd.
   package init?(_ token: ArraySlice<UInt8>) {

@@ -1,19 +1,29 @@
 /// A JSON text's values and where they are written.
-package struct JSONTree {
+package struct JSONTree: Sendable {
   /// A value, and where it is written.
-  package struct Node {
+  package struct Node: Sendable {
     package var range: Range<Int>
     package var kind: Kind
+
+    package init(range: Range<Int>, kind: Kind) {
+      self.range = range
+      self.kind = kind
+    }
   }
 
   /// A member of an object.
-  package struct Member {
+  package struct Member: Sendable {
     package var name: [UInt8]
     package var value: Node
+
+    package init(name: [UInt8], value: Node) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// What a value is made of.
-  package enum Kind {
+  package enum Kind: Sendable {
     case object([Member])
     case array([Node])
     case scalar
@@ -33,6 +43,12 @@ package struct JSONTree {
     } catch {
       return nil
     }
+  }
+
+  /// Puts a tree together from values whose text lies in some bytes.
+  package init(_ bytes: [UInt8], root: Node) {
+    self.bytes = bytes
+    self.root = root
   }
 
   /// The text of a string token, as bytes.

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Cassettes
+@testable import JSONText
+
+struct BodyDifferenceTests {
+  private func tolerance(_ ignored: String..., extra: Bool = false, order: Bool = false) -> BodyTolerance {
+    BodyTolerance(ignored: ignored.compactMap { JSONPlace($0) }, allowsExtra: extra, allowsAnyOrder: order)
+  }
+
+  @Test(arguments: [
+    (#"{"id":1,"n":"x"}"#, #"{"id":2,"n":"x"}"#, ["$.id"]),
+    (#"{"a":[1,{"b":2}]}"#, #"{"a":[1,{"b":3},4]}"#, ["$.a[1].b", "$.a[2]"]),
+    ("a=1&b=2", "a=1&b=3", ["b"]), ("<a>\n1\n</a>\n", "<a>\n2\n</a>\n", ["line 2"]),
+    ("a b\nc d", "a b\nx\nc d", ["line 2"]),
+    (#"{"query":"{a}","variables":{"id":1}}"#, #"{"query":"{a}","variables":{"id":2}}"#, ["$.variables.id"]),
+    (#"{"query":"{a}"}"#, #"{"query":"{b}"}"#, ["$.query"]),
+  ])
+  func `a difference names its place`(sent: String, recorded: String, places: [String]) {
+    #expect(body(recorded).differences(from: body(sent)).map(\.place) == places)
+  }
+
+  @Test func `values are shown as written, shortened to where they differ`() {
+    let long = String(repeating: "x", count: 300)
+    #expect(
+      body(#"{"a":"x"}"#).differences(from: body(#"{"a":1.50}"#)) == [
+        BodyDifference(place: "$.a", sent: "1.50", recorded: "\"x\"", isGenerated: false)
+      ])
+    let found = body("[\"\(long)1\"]").differences(from: body("[\"\(long)2\"]"))
+    #expect(found.first?.sent == "…" + String(repeating: "x", count: 30) + "2\"")
+    #expect(found.first?.recorded == "…" + String(repeating: "x", count: 30) + "1\"")
+  }
+
+  @Test(arguments: [
+    (#"{"at":1,"n":1}"#, #"{"at":2,"n":1}"#), (#"{"n":1}"#, #"{"at":2,"n":1}"#), ("at=1&n=1", "n=1&at=3"),
+    ("n=1", "n=1&at=3"),
+  ])
+  func `what is ignored plays no part`(sent: String, recorded: String) {
+    let tolerance = tolerance("$.at")
+    let (sent, recorded) = (body(sent, nil, tolerance), body(recorded, nil, tolerance))
+    #expect(sent.digest == recorded.digest)
+    #expect(recorded.differences(from: sent).isEmpty)
+    #expect(recorded.differences(from: body("{\"at\":1,\"n\":2}", nil, tolerance)).count == 1)
+  }
+
+  @Test func `an ignored place may be in every element`() {
+    let tolerance = tolerance("$.items[*].id")
+    let (sent, recorded) = (#"{"items":[{"id":1,"n":"a"},{"id":2}]}"#, #"{"items":[{"id":3,"n":"a"},{"n":"b"}]}"#)
+    #expect(
+      body(recorded, nil, tolerance).differences(from: body(sent, nil, tolerance)).map(\.place) == ["$.items[1].n"])
+  }
+
+  @Test func `an ignored part plays no part`() {
+    func parts(_ content: String) -> String {
+      "--b\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n\(content)\r\n--b--\r\n"
+    }
+    let tolerance = tolerance("$.f")
+    #expect(body(parts("1"), nil, tolerance).digest == body(parts("2"), nil, tolerance).digest)
+    #expect(body(parts("1"), nil, tolerance).differences(from: body(parts("2"), nil, tolerance)).isEmpty)
+  }
+
+  @Test func `elements may come in any order`() {
+    let tolerance = tolerance("$[*].id", order: true)
+    let recorded = body(#"[{"id":1,"n":1},{"id":2,"n":2},{"id":3,"n":1}]"#, nil, tolerance)
+    let sent = body(#"[{"n":2,"id":9},{"id":8,"n":1},{"id":7,"n":1}]"#, nil, tolerance)
+    #expect(recorded.digest == sent.digest)
+    #expect(recorded.differences(from: sent).isEmpty)
+    let other = body(#"[{"n":2},{"n":2},{"n":1}]"#, nil, tolerance)
+    #expect(recorded.digest != other.digest)
+    #expect(recorded.differences(from: other).count == 2)
+  }
+
+  @Test func `more members may be allowed, and no others missing`() {
+    let recorded = body(#"{"a":[1]}"#, nil, tolerance(extra: true))
+    #expect(recorded.differences(from: body(#"{"b":1,"a":[1,2]}"#)).isEmpty)
+    #expect(recorded.differences(from: body(#"{"b":1}"#)).map(\.place) == ["$.a"])
+  }
+
+  @Test func `no more than a hundred differences are told`() {
+    let many = (0..<1000).map { "\($0)" }.joined(separator: ",")
+    #expect(body("[\(many)]").differences(from: body("[]")).count == 100)
+    #expect(body(many.replacing(",", with: "\n")).differences(from: body("x")).count == 100)
+  }
+
+  @Test func `bodies that say the same else show what changes`() {
+    func changing(_ bodies: String...) -> Set<String> { NormalBody.changing(among: bodies.map { body($0) }).places }
+    #expect(changing(#"{"n":1,"s":"a"}"#, #"{"s":"b","n":1}"#, #"{"n":1,"s":"c"}"#) == ["$.s"])
+    #expect(changing(#"{"n":1}"#, #"{"n":2}"#) == ["$.n"])
+    #expect(changing("a=1&b=x", "b=y&a=1") == ["b"])
+    // One value twice, another type, another member, nothing at all.
+    #expect(changing(#"{"n":1}"#, #"{"n":2}"#, #"{"n":1}"#).isEmpty)
+    #expect(changing(#"{"n":1}"#, #"{"n":"1"}"#).isEmpty)
+    #expect(changing(#"{"n":true}"#, #"{"n":false}"#).isEmpty)
+    #expect(changing(#"{"n":1}"#, #"{"n":2,"m":1}"#).isEmpty)
+    #expect(changing(#"{"n":1,"m":1}"#, #"{"n":2,"m":1}"#, #"{"n":3,"m":2}"#).isEmpty)
+    #expect(changing(#"{"n":1}"#, #"{"n":1}"#).isEmpty)
+    #expect(changing(#"{"n":1}"#).isEmpty)
+    #expect(changing(#"{"n":1}"#, "n=2").isEmpty)
+    #expect(changing("a=1&a=2", "a=3&a=4").isEmpty)
+  }
+
+  @Test func `what was seen to change counts as made anew, of one type`() {
+    let (one, two) = (body(#"{"n":1,"s":"a"}"#), body(#"{"n":1,"s":"b"}"#))
+    let places = NormalBody.changing(among: [one, two])
+    #expect(one.differences(from: body(#"{"n":1,"s":"z"}"#), changing: places).map(\.isGenerated) == [true])
+    #expect(one.differences(from: body(#"{"n":1,"s":5}"#), changing: places).map(\.isGenerated) == [false])
+    #expect(one.differences(from: body(#"{"n":2,"s":"z"}"#), changing: places).map(\.isGenerated) == [false, true])
+    #expect(one.differences(from: body(#"{"n":1}"#), changing: places).map(\.isGenerated) == [false])
+  }
+}

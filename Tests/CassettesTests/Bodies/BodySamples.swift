@@ -1,0 +1,41 @@
+import JSONText
+
+@testable import Cassettes
+
+/// A body of a text.
+func body(_ text: String, _ type: String? = nil, _ tolerance: BodyTolerance = BodyTolerance()) -> NormalBody {
+  NormalBody(Array(text.utf8), contentType: type, tolerance: tolerance)
+}
+
+/// How two bodies relate: by their fingerprints, and place by place, which has to say the same.
+struct Relation: Equatable, CustomStringConvertible {
+  var isEqual: Bool
+  var isAlike: Bool
+
+  init(_ sent: NormalBody, _ recorded: NormalBody) {
+    isEqual = sent.digest == recorded.digest
+    isAlike = sent.skeleton == recorded.skeleton
+  }
+
+  /// What the differences say.
+  init(of differences: [BodyDifference]) {
+    isEqual = differences.isEmpty
+    isAlike = differences.allSatisfy(\.isGenerated)
+  }
+
+  static let equal = Relation(isEqual: true, isAlike: true)
+  static let alike = Relation(isEqual: false, isAlike: true)
+  static let different = Relation(isEqual: false, isAlike: false)
+
+  private init(isEqual: Bool, isAlike: Bool) {
+    self.isEqual = isEqual
+    self.isAlike = isAlike
+  }
+
+  var description: String { isEqual ? "equal" : isAlike ? "alike" : "different" }
+}
+
+let form = "application/x-www-form-urlencoded"
+let graphQL = "application/graphql"
+
+func multipart(_ boundary: String) -> String { "multipart/form-data; boundary=\(boundary)" }

@@ -1,0 +1,165 @@
+import Testing
+
+@testable import Cassettes
+
+/// Fingerprints and differences of pairs of bodies, which have to agree.
+struct NormalBodyTests {
+  private func check(
+    _ sent: NormalBody, _ recorded: NormalBody, _ wanted: Relation, at location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(Relation(sent, recorded) == wanted, sourceLocation: location)
+    #expect(Relation(of: recorded.differences(from: sent)) == wanted, sourceLocation: location)
+    #expect(Relation(of: sent.differences(from: recorded)) == wanted, sourceLocation: location)
+  }
+
+  @Test(arguments: [
+    (#"{"a":1,"b":2}"#, #"{ "b": 2.0, "a": 1e0 }"#), (#"{"a":"\u00e9\/"}"#, #"{"a":"é/"}"#), ("[1,2]", " [1, 2]\n"),
+    (#"{"a":1,"a":2,"b":0}"#, #"{"b":0,"a":1,"a":2}"#), ("-0", "0.0"), (#""x""#, #""x" "#), ("{}", "{ }"),
+    ("12345678901234567890123", "12345678901234567890123.0"), (#"{"":{"":[]}}"#, #"{"" : {"":[ ]}}"#),
+  ])
+  func `JSON is compared as values`(sent: String, recorded: String) {
+    check(body(sent), body(recorded, "application/json"), .equal)
+    check(body(sent, "text/plain"), body(recorded, form), .equal)
+  }
+
+  @Test(arguments: [
+    (#"{"a":1}"#, #"{"a":2}"#), (#"{"a":1}"#, #"{"a":"1"}"#), (#"{"a":1}"#, #"{"a":1,"b":null}"#), ("[1,2]", "[2,1]"),
+    ("[1]", "[1,1]"), ("[[1],2]", "[[1,2]]"), (#"{"a":{},"b":1}"#, #"{"a":{"b":1}}"#), ("true", "false"),
+    ("9007199254740993", "9007199254740992"), (#"{"a":1,"a":2}"#, #"{"a":2,"a":1}"#), ("null", "0"), ("{}", "[]"),
+    (#"{"a":"1","b":"2"}"#, #"{"a":"2","b":"1"}"#), (#"{"a":1,"a":1}"#, #"{"a":1}"#), (#""""#, "null"), ("[0]", "[[]]"),
+    (#"{"a":[1],"b":[]}"#, #"{"a":[],"b":[1]}"#), ("1e400", "1e401"), (#""a""#, #""A""#), ("[1,23]", "[12,3]"),
+  ])
+  func `JSON that says something else differs`(sent: String, recorded: String) {
+    check(body(sent), body(recorded), .different)
+  }
+
+  @Test(arguments: [
+    ("a=1&b=2", "b=2&a=1", Relation.equal), ("a=1&a=2", "a=2&a=1", .different), ("a", "a=", .equal),
+    ("a=x+y&b=%41", "b=A&a=x%20y", .equal), ("a=1", "a=2", .different), ("a=%FF", "a=%FE", .different),
+    ("a=1&b=2", "a=2&b=1", .different), ("a=1&&b=2", "a=1&b=2", .equal), ("a=1", "a=1&b=1", .different),
+    ("at=1700000000&a=1", "at=1700000099&a=1", .alike), ("n=1&a=1", "n=1&a=1&a=1", .different),
+  ])
+  func `a form is compared as fields`(sent: String, recorded: String, wanted: Relation) {
+    check(body(sent, form), body(recorded, form), wanted)
+    if sent.contains("="), recorded.contains("=") { check(body(sent), body(recorded, form), wanted) }
+  }
+
+  @Test func `a form with a name only is one by its type`() {
+    #expect(body("a", form).kind == .form)
+    #expect(body("a").kind == .text)
+    #expect(body("a=1", "text/plain").kind == .text)
+    #expect(body("a = 1").kind == .text)
+  }
+
+  @Test(arguments: [
+    ("{ user(id: 5) { id name } }", "query {\n  user(id: 5) {\n    name, id # both\n  }\n}", Relation.equal),
+    ("query A($b: Int, $a: [ID!]!) { x }", "query A($a: [ID!]!, $b: Int) { x }", .equal),
+    ("{ a(x: 1, y: {p: 1, q: 2}) }", "{ a(y: {q: 2, p: 1}, x: 1) }", .equal),
+    ("{ a }", "{ b: a }", .different), ("{ a }", "query B { a }", .different), ("{ a }", "mutation { a }", .different),
+    ("{ a(x: [1, 2]) }", "{ a(x: [2, 1]) }", .different), ("{ a { b } c }", "{ a { b c } }", .different),
+    ("{ ...F } fragment F on T { b a }", "fragment F on T { a b } { ...F }", .equal),
+    ("{ ... on T { b a } x }", "{ x ... on T { a b } }", .equal), ("mutation { a b }", "mutation { b a }", .different),
+    ("mutation { a { x y } }", "mutation { a { y x } }", .equal), (#"{ a(s: "x y") }"#, #"{ a(s: "xy") }"#, .different),
+    (#"{ a(s: "é") }"#, #"{ a(s: "\u00e9") }"#, .equal), (#"{ a(s: """  x""") }"#, #"{ a(s: "  x") }"#, .equal),
+    ("{ a @include(if: $x) b }", "{ b a @include(if: $x) }", .equal), ("{ a @skip(if: $x) }", "{ a }", .different),
+    (
+      #"{ a(id: "550e8400-e29b-41d4-a716-446655440000") }"#, #"{ a(id: "6ba7b810-9dad-11d1-80b4-00c04fd430c8") }"#,
+      .alike
+    ),
+  ])
+  func `GraphQL is compared in normal form`(sent: String, recorded: String, wanted: Relation) throws {
+    func wrapped(_ query: String, _ more: String = "") -> NormalBody {
+      let token = query.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+      return body("{\"query\":\"\(token)\"\(more)}", "application/json")
+    }
+    check(wrapped(sent), wrapped(recorded), wanted)
+    check(wrapped(sent), wrapped(recorded, #","variables":{},"operationName":null"#), wanted)
+    check(body(sent, graphQL), wrapped(recorded, #","variables":null"#), wanted)
+  }
+
+  @Test(arguments: [
+    (#"{"query":"swift"}"#, #"{"query":" swift"}"#), (#"{"query":"{ a"}"#, #"{"query":"{  a"}"#),
+    (#"{"query":"query"}"#, #"{"query":"query "}"#), (#"{"query":"{}"}"#, #"{"query":"{ }"}"#),
+    (#"{"query":"{ a }","variables":{"id":1}}"#, #"{"query":"{ a }","variables":{"id":2}}"#),
+    (#"{"query":"{ a }","variables":{"id":1}}"#, #"{"query":"{ a }"}"#),
+    (#"{"query":"{ a }","extensions":{"x":1}}"#, #"{"query":"{ a }"}"#),
+    (
+      #"{"query":"query A{a} query B{b}","operationName":"A"}"#,
+      #"{"query":"query A{a} query B{b}","operationName":"B"}"#
+    ),
+    (#"[{"query":"{ a }"},{"query":"{ b }"}]"#, #"[{"query":"{ b }"},{"query":"{ a }"}]"#),
+  ])
+  func `what GraphQL asks for counts, and a search is no GraphQL`(sent: String, recorded: String) {
+    check(body(sent), body(recorded), .different)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"query":"query A{a} query B{b}","operationName":"A"}"#,
+      #"{"query":"query B{b c} query A{a}","operationName":"A"}"#
+    ),
+    (#"{"query":"query A{a}","operationName":"A"}"#, #"{"query":"query A { a }"}"#),
+    (#"[{"query":"{ a }"},{"query":"{ b }"}]"#, #"[{"query":"{a}","variables":null},{"query":"{b}"}]"#),
+    (#"{"variables":{"b":1,"a":[]},"query":"{ a }"}"#, #"{"query":"{a}","variables":{"a":[],"b":1.0}}"#),
+  ])
+  func `the operation that runs decides`(sent: String, recorded: String) { check(body(sent), body(recorded), .equal) }
+
+  @Test(arguments: [
+    (#"{"jsonrpc":"2.0","id":1,"method":"a"}"#, #"{"jsonrpc":"2.0","method":"a","id":"x"}"#, Relation.equal),
+    (#"{"jsonrpc":"2.0","id":1,"method":"a"}"#, #"{"jsonrpc":"2.0","id":1,"method":"b"}"#, .different),
+    (#"{"jsonrpc":"2.0","id":1,"params":{"id":1}}"#, #"{"jsonrpc":"2.0","id":2,"params":{"id":2}}"#, .different),
+    (#"{"jsonrpc":"1.0","id":1}"#, #"{"jsonrpc":"1.0","id":2}"#, .different), (#"{"id":1}"#, #"{"id":2}"#, .different),
+    (
+      #"[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":2,"method":"b"}]"#,
+      #"[{"jsonrpc":"2.0","id":7,"method":"a"},{"jsonrpc":"2.0","id":8,"method":"b"}]"#, .equal
+    ),
+  ])
+  func `the id of JSON-RPC plays no part`(sent: String, recorded: String, wanted: Relation) {
+    check(body(sent), body(recorded), wanted)
+  }
+
+  private static func parts(_ boundary: String, _ parts: [(head: String, content: String)]) -> NormalBody {
+    let text = parts.map { "--\(boundary)\r\n\($0.head)\r\n\r\n\($0.content)\r\n" }.joined() + "--\(boundary)--\r\n"
+    return body(text, multipart(boundary))
+  }
+
+  @Test func `multipart is compared without its boundary`() {
+    let (a, b) = (#"Content-Disposition: form-data; name="a""#, #"Content-Disposition: form-data; name="b""#)
+    let file = #"Content-Disposition: form-data; name="b"; filename="x.txt""#
+    let recorded = Self.parts("one", [(a, "1"), (b + "\r\nContent-Type: application/json", #"{"x":1,"y":2}"#)])
+    check(
+      Self.parts("two", [(a, "1"), ("content-type: application/json\r\n" + b, #"{"y":2,"x":1}"#)]), recorded, .equal)
+    check(
+      Self.parts("two", [(b + "\r\nContent-Type: application/json", #"{"x":1,"y":2}"#), (a, "1")]), recorded, .equal)
+    check(
+      Self.parts("two", [(a, "2"), (b + "\r\nContent-Type: application/json", #"{"x":1,"y":2}"#)]), recorded, .different
+    )
+    check(
+      Self.parts("two", [(a, "1"), (file + "\r\nContent-Type: application/json", #"{"x":1,"y":2}"#)]), recorded,
+      .different)
+    check(Self.parts("two", [(a, "1")]), recorded, .different)
+    #expect(recorded.differences(from: Self.parts("x", [(a, "2")])).map(\.place) == ["part a", "part b"])
+    #expect(body(String(decoding: recorded.bytes, as: UTF8.self)).digest == recorded.digest)
+  }
+
+  @Test(arguments: ["", "\n", "--one--", "--one\r\nno colon\r\n\r\n1\r\n--one--", "--one\r\nA: b"])
+  func `what is no multipart is text`(text: String) { #expect(body(text, multipart("one")).kind != .multipart) }
+
+  @Test func `bytes are compared as bytes`() {
+    let (one, other) = ([0xff, 0, 1] as [UInt8], [0xff, 0, 2] as [UInt8])
+    check(NormalBody(one, contentType: nil), NormalBody(other, contentType: "image/png"), .different)
+    check(NormalBody(one, contentType: nil), NormalBody(one, contentType: "image/png"), .equal)
+    check(body(""), body("", "application/json"), .equal)
+    check(body(""), body("{}"), .different)
+    check(body("a"), body("a "), .different)
+  }
+
+  @Test func `bodies of two kinds differ as a whole, and equal bytes are equal`() {
+    #expect(body("a=1").differences(from: body("{}")).map(\.place) == [""])
+    #expect(
+      body("x y").differences(from: body("")) == [
+        BodyDifference(place: "", sent: nil, recorded: "x y", isGenerated: false)
+      ])
+    #expect(body("a=1").differences(from: body("a=1", "text/plain")).isEmpty)
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Cassettes
+
+struct PlaceholderPatternTests {
+  private func equal(_ sent: String, _ recorded: String, _ type: String? = nil) -> Bool {
+    let recorded = body(recorded, type)
+    #expect(recorded.hasPlaceholders)
+    return recorded.differences(from: body(sent, type)).isEmpty
+  }
+
+  @Test(arguments: [
+    (#"{"token":"abc","n":1}"#, #"{"token":"{{secret:1}}","n":1}"#),
+    (#"{"a":"Bearer x"}"#, #"{"a":"Bearer {{secret:12}}"}"#),
+    (#"{"pin":1234}"#, #"{"pin":0}"#), (#"{"pins":1,"pin":[1,2]}"#, #"{"pins":1,"pin":[0,0]}"#),
+    (#"{"a":12}"#, #"{"a":"{{secret:1}}"}"#),
+    (#"{"a":"x","b":"y"}"#, #"{"a":"{{secret}}","b":"{{secret:2}}"}"#),
+    (#"{"a":"u:p@h"}"#, #"{"a":"{{secret:1}}:{{secret:2}}@h"}"#),
+    (#"{"a":"xy"}"#, #"{"a":"{{secret:1}}{{secret:2}}"}"#), (#"{"sk_1":true}"#, #"{"{{secret:1}}":true}"#),
+    (#"{"u":"/a?t=x%2Fy&b=1"}"#, #"{"u":"/a?t=%7B%7Bsecret:1%7D%7D&b=1"}"#), ("a=1&t=x%26y", "a=1&t={{secret:1}}"),
+    ("a=1&t=x", "t=%7B%7Bsecret%3A1%7D%7D&a=1"), ("<t>x</t><n>1</n>", "<t>{{secret:1}}</t><n>1</n>"),
+    (#"{"query":"{ a(t: \"x\", n: 5) { b c } }"}"#, #"{"query":"{a(n:5 t:\"{{secret:1}}\"){c b}}"}"#),
+    (#"{"query":"{ a(n: 55) { b c } }"}"#, #"{"query":"{a(n:{{secret:1}}){c b}}"}"#),
+    (#"{"x":"YTpodW50ZXIy"}"#, #"{"x":"YTp7e3NlY3JldDoxfX0="}"#),
+    (#"{"x":"Basic YTpodW50ZXIy!"}"#, #"{"x":"Basic YTp7e3NlY3JldDoxfX0=!"}"#),
+    ("a {{secret:1}} b\nk", "a {{secret:1}} b\nk"),
+  ])
+  func `a secret that was taken out equals what was sent`(sent: String, recorded: String) {
+    #expect(equal(sent, recorded), "\(recorded)")
+  }
+
+  @Test(arguments: [
+    (#"{"token":"abc","n":2}"#, #"{"token":"{{secret:1}}","n":1}"#), (#"{"token":""}"#, #"{"token":"{{secret:1}}"}"#),
+    (#"{"a":"Basic x"}"#, #"{"a":"Bearer {{secret:1}}"}"#), (#"{"token":{"a":1}}"#, #"{"token":"{{secret:1}}"}"#),
+    (#"{"token":"x","admin":"yes"}"#, #"{"token":"{{secret:1}}"}"#), ("t=x&a=2", "t={{secret:1}}&a=1"),
+    ("t=x&u=1", "t={{secret:1}}"),
+    ("<t>x</t><n>2</n><n>1</n>", "<t>{{secret:1}}</t><n>1</n>"), ("<t></t><n>1</n>", "<t>{{secret:1}}</t><n>1</n>"),
+    (#"{"x":"YjpodW50ZXIy"}"#, #"{"x":"YTp7e3NlY3JldDoxfX0="}"#), (#"{"pin":"1"}"#, #"{"pin":0}"#),
+    (#"{"n":1,"pin":1}"#, #"{"n":0,"pin":0}"#),
+    (#"{"query":"{ a(t: \"x\", n: 6) { b } }"}"#, #"{"query":"{a(n:5 t:\"{{secret:1}}\"){b}}"}"#),
+  ])
+  func `beside a secret all else counts`(sent: String, recorded: String) {
+    #expect(!equal(sent, recorded), "\(recorded)")
+  }
+
+  @Test(arguments: [
+    #"{"n":0}"#, #"{"code":0}"#, "a=1", "{{name}}", "{{ secret }}", "%7B%7Bx", "{{secret", "secrets", #"{"pin":1}"#,
+  ])
+  func `what holds no secret is told by its fingerprint`(text: String) { #expect(!body(text).hasPlaceholders) }
+
+  @Test func `beside a secret a generated value is marked`() {
+    let recorded = body(#"{"a":"{{secret:1}} at 2026-11-22T01:00:00Z","id":"550e8400-e29b-41d4-a716-446655440000"}"#)
+    let sent = body(#"{"a":"xyz at 2026-11-22T02:00:00Z","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}"#)
+    #expect(recorded.differences(from: sent).map(\.isGenerated) == [true, true])
+    let other = body(#"{"a":"xyz on 2026-11-22T02:00:00Z","id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}"#)
+    #expect(recorded.differences(from: other).map(\.isGenerated) == [false, true])
+  }
+}
