@@ -5,7 +5,7 @@ import Synchronization
 extension CassettePlayer {
   /// What was asked so far and what answered.
   public var ledger: Ledger {
-    let (kept, hasOverlapped) = state.withLock { ($0.ledger, $0.hasOverlapped) }
+    let (kept, hasOverlapped, isStrict) = state.withLock { ($0.ledger, $0.hasOverlapped, $0.isStrict) }
     var ledger = kept
     let reel = deck.reel
     func shown(_ number: Int) -> String {
@@ -16,8 +16,10 @@ extension CassettePlayer {
     }
     // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
     if !hasOverlapped {
-      ledger.outOfOrder = reel.outOfOrder.filter { reel.entries[$0.first].cassette != Stub.cassette }
-        .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
+      ledger.outOfOrder = reel.outOfOrder(withRules: isStrict).filter {
+        reel.entries[$0.first].cassette != Stub.cassette
+      }
+      .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
     }
     ledger.faultsNeverMet = deck.faultsNeverMet
     let overriding = Overriding(reel)

@@ -58,10 +58,16 @@ extension CassettePlayer {
     var delay = 0.0
     let url = noted.url
     let recording = playback.recording
+    let approximation = playback.approximation
+    let likeness = approximation.map { ["approximate: \($0.parts)"] } ?? []
     note(
       line(),
-      (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults).joined(separator: " with "),
-      noted)
+      (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults + likeness)
+        .joined(separator: " with "),
+      noted
+    ) { ledger in
+      if let approximation, ledger.approximations.count < Ledger.kept { ledger.approximations.append(approximation) }
+    }
     let isSettled = KeptHops.isSettled(playback, for: asked)
     if isSettled, let hop = state.withLock({ $0.kept[playback, url] }) { return hop }
     do throws(CassetteError) {

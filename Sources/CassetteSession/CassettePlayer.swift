@@ -24,6 +24,10 @@ public final class CassettePlayer: Sendable {
     var recorders: [Recorder] = []
     var isLive = false
     var redaction = Redaction.standard
+    /// The levels that were said for cassettes here, by the cassette's name: they win over what the files say.
+    var levels: [String: MatchLevel] = [:]
+    /// Whether what has no such level is compared exactly.
+    var isStrict = false
   }
 
   /// Who plays, for the messages: a test's or a cassette's name.
@@ -41,7 +45,7 @@ public final class CassettePlayer: Sendable {
     var library = CassetteLibrary(cassettes: cassettes)
     library.hasRoomForFixtures = false
     self.name = name ?? cassettes.first?.name ?? "a player without cassettes"
-    deck = Deck(library)
+    deck = Deck(library, knowsOrigins: true)
     state = Mutex(State(library: library))
   }
 
@@ -53,14 +57,17 @@ public final class CassettePlayer: Sendable {
   ///   - paths: Cassettes, or folders of them with their fixtures.
   ///   - name: Who plays, for the messages.
   ///   - mode: Whether they are played or recorded; the environment is not asked, see ``Mode/resolved(_:environment:)``.
+  ///   - matching: How requests are compared with their recordings.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  public init(paths: [String], name: String? = nil, mode: Mode = .replay) throws(CassetteError) {
+  public init(
+    paths: [String], name: String? = nil, mode: Mode = .replay, matching: Matching...
+  ) throws(CassetteError) {
     var library = CassetteLibrary()
     library.hasRoomForFixtures = false
     self.name = name ?? paths.first ?? "a player without cassettes"
-    deck = Deck(library)
+    deck = Deck(library, knowsOrigins: true)
     state = Mutex(State(library: library))
-    try add(paths: paths, mode: mode)
+    try add(paths: paths, mode: mode, matching: Matching(matching))
   }
 
   /// Adds cassettes behind the others; meant for before the first request.
@@ -80,8 +87,12 @@ public final class CassettePlayer: Sendable {
   /// - Parameters:
   ///   - paths: Cassettes, or folders of them with their fixtures; where they are recorded, a file each.
   ///   - mode: Whether they are played or recorded.
+  ///   - matching: How requests are compared with their recordings; it wins over what the files say.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  package func add(paths: [String], mode: Mode) throws(CassetteError) {
+  package func add(paths: [String], mode: Mode, matching: Matching = Matching()) throws(CassetteError) {
+    if let problem = matching.problems.first {
+      throw CassetteError(file: paths.first ?? name, message: "matching: \(problem)")
+    }
     if mode == .live { state.withLock { $0.isLive = true } }
     if mode.records {
       var recorders: [Recorder] = []
@@ -92,10 +103,16 @@ public final class CassettePlayer: Sendable {
     let there = mode == .replay ? paths : paths.filter { Folder.resolvedKind(of: $0) != .missing }
     guard !there.isEmpty else { return }
     let more = try CassetteLibrary.load(there)
+    let cassettes = more.cassettes.map { cassette in
+      var cassette = cassette
+      cassette.match = matching.rules.over(cassette.match)
+      return cassette
+    }
     change { state in
       let old = state.library
+      if let level = matching.level { for cassette in cassettes { state.levels[cassette.name] = level } }
       state.library = CassetteLibrary(
-        cassettes: old.cassettes + more.cassettes, fixtures: old.fixtures + more.fixtures)
+        cassettes: old.cassettes + cassettes, fixtures: old.fixtures + more.fixtures)
       state.library.hasRoomForFixtures = old.hasRoomForFixtures || more.hasRoomForFixtures
     }
   }
@@ -139,10 +156,23 @@ public final class CassettePlayer: Sendable {
   private func change(_ change: (inout State) -> Void) {
     let library = state.withLock { state in
       change(&state)
-      return state.library
+      var library = CassetteLibrary(
+        cassettes: state.library.cassettes.map { cassette in
+          var cassette = cassette
+          cassette.matching = state.levels[cassette.name] ?? (state.isStrict ? .exact : cassette.matching)
+          return cassette
+        }, fixtures: state.library.fixtures)
+      library.hasRoomForFixtures = state.library.hasRoomForFixtures
+      return library
     }
     deck.load(library)
   }
+
+  /// Compares exactly wherever no level was said here, and judges the order of recordings with rules, too.
+  package func beStrict() { change { $0.isStrict = true } }
+
+  /// Says how what is missing is recorded, for the words of a miss.
+  package func record(by command: RecordCommand) { deck.record(by: command) }
 
   /// Begins every recording anew, and counts faults anew.
   public func rewind() { deck.rewind() }

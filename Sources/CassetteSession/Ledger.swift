@@ -30,6 +30,8 @@ public struct Ledger: Sendable {
   public private(set) var count = 0
   /// The requests that nothing answered.
   public internal(set) var misses: [Miss] = []
+  /// The answers by recordings that differ from the request in what may differ, at most a thousand.
+  public internal(set) var approximations: [Approximation] = []
   /// What else went wrong: bodies that cannot be read, requests that are not HTTP.
   public internal(set) var problems: [String] = []
   /// The recordings that no request has played, with their places.

@@ -15,6 +15,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   var session = PlayedSession.own
   var strictness: Strictness?
   var mode: Mode?
+  var matching = Matching()
   var faults: [Fault] = []
   var filePath = ""
 
@@ -73,6 +74,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   /// Whether the test can run.
   private func set(up scope: CassetteScope, _ testCase: Test.Case?, _ report: Report) -> Bool {
     if let strictness { scope.strictness = strictness }
+    if scope.strictness == .strict { scope.player.beStrict() }
     do throws(CassetteError) {
       switch source {
       case .redaction(let change): scope.player.redact(change)
@@ -90,7 +92,8 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
         }
         let mode = try Mode.ofTest(mode)
         let paths = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)
-        try scope.player.add(paths: paths, mode: mode)
+        try scope.player.add(paths: paths, mode: mode, matching: matching)
+        scope.player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) }))
       }
       scope.player.overlay(faults)
       return true
@@ -117,19 +120,19 @@ extension Trait where Self == CassetteTrait {
   ///   - perCase: Whether each case has a cassette of its own: `NAME-ARGUMENT`.
   ///   - session: Which session it answers besides the test's own.
   ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
+  ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
   ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
   ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func cassette(
     _ name: String, in folder: String? = nil, perCase: Bool = false, session: PlayedSession = .own,
-    _ strictness: Strictness? = nil,
-    mode: Mode? = nil, with faults: Fault..., filePath: String = #filePath
+    _ strictness: Strictness? = nil, matching: Matching..., mode: Mode? = nil, with faults: Fault...,
+    filePath: String = #filePath
   ) -> Self {
     CassetteTrait(
       source: .cassette(name, folder: folder, perCase: perCase), session: session, strictness: strictness, mode: mode,
-      faults: faults,
-      filePath: filePath)
+      matching: Matching(matching), faults: faults, filePath: filePath)
   }
 
   /// Takes more out of what a test records than the usual secrets: `.redacting(.header("X-Team"), .json("$.iban"))`.

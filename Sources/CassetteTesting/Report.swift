@@ -68,6 +68,7 @@ struct Report: Sendable {
       attach(ledger, of: test)
       return last
     }
+    settle(approximations: ledger.approximations, strictness)
     settle(neverPlayed: ledger.neverPlayed, of: name, strictness)
     settle(
       ledger.outOfOrder, strictness, most: 3, "\"\(name)\" was asked in another order than it was recorded in:",
@@ -80,6 +81,14 @@ struct Report: Sendable {
     settle(
       neverPlayed, strictness, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
       remedy: "Take them out of the cassette, or use .relaxed.")
+  }
+
+  /// Tells of answers by recordings that differ from the request: a test that does not know of them proves little.
+  func settle(approximations: [Approximation], _ strictness: Strictness) {
+    settle(
+      approximations.map { $0.text.split(separator: "\n").joined(separator: "\n  ") }, strictness, most: 5,
+      "\(approximations.count) of the answers are approximations:",
+      remedy: "Record them, or say what may differ: matching: .body(ignoring: \"$.id\").")
   }
 
   func settle(faultsNeverMet: [String], _ strictness: Strictness) {

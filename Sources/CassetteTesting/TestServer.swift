@@ -42,6 +42,7 @@ public final class TestServer: Sendable {
     var count = 0
     var neverPlayed: [String] = []
     var faultsNeverMet: [String] = []
+    var approximations: [Approximation] = []
   }
 
   /// Starts a server.
@@ -49,8 +50,13 @@ public final class TestServer: Sendable {
   /// - Parameters:
   ///   - paths: Cassettes, or folders of them.
   ///   - faults: What lies over them.
+  ///   - matching: How requests are compared with recordings.
+  ///   - strictness: Whether they are compared exactly where no level is said.
   /// - Throws: ``CassetteError`` when one does not read, ``MockServer/Failure`` when no port is free.
-  init(paths: [String], faults: [Fault] = []) throws {
+  init(paths: [String], faults: [Fault] = [], matching: Matching = Matching(), _ strictness: Strictness) throws {
+    if let problem = matching.problems.first {
+      throw CassetteError(file: paths.first ?? "", message: "matching: \(problem)")
+    }
     let log = Log()
     var configuration = Configuration(cassettes: paths, port: 0)
     configuration.loops = 1
@@ -58,6 +64,9 @@ public final class TestServer: Sendable {
     configuration.log = .requests
     configuration.logLine = { log.append($0) }
     configuration.faults = faults
+    configuration.matching = matching
+    if strictness == .strict, matching.level == nil { configuration.matching.level = .exact }
+    configuration.insistsOnMatching = true
     let server = try MockServer(configuration)
     let address = try server.start()
     guard let url = URL(string: address) else {
@@ -84,6 +93,6 @@ public final class TestServer: Sendable {
     let (problems, requests, count) = log.lines.withLock { $0 }
     return Outcome(
       problems: problems, requests: requests, count: count, neverPlayed: summary?.neverPlayed ?? [],
-      faultsNeverMet: summary?.faultsNeverMet ?? [])
+      faultsNeverMet: summary?.faultsNeverMet ?? [], approximations: summary?.approximations.last ?? [])
   }
 }

@@ -21,6 +21,7 @@ import Testing
 ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
 ///   - played: Which session the body is given: one of its own, or `URLSession.shared`.
 ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
+///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
 ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
 ///   - redacting: Where secrets stand beyond the usual, for recording.
 ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
@@ -35,7 +36,7 @@ import Testing
 /// - Throws: What the body throws, or `CassetteError` when there is no such cassette.
 public func withCassette<Result>(
   _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
-  _ strictness: Strictness = .warns, mode: Mode? = nil,
+  _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil,
   redacting: [Redaction.Place] = [], with faults: Fault..., stubs: [Stub] = [],
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
@@ -44,7 +45,8 @@ public func withCassette<Result>(
   let scope: CassetteScope
   do throws(CassetteError) {
     scope = try CassetteScope(
-      name, in: folder, strictness, mode: mode, redacting: redacting, faults: faults, stubs: stubs, file: file)
+      name, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults, stubs: stubs,
+      file: file)
   } catch {
     // A test of Swift Testing has the error's words; XCTest would have no line.
     if Test.current != nil { throw error }
@@ -73,14 +75,17 @@ public func withCassette<Result>(
 extension CassetteScope {
   /// The scope of a call, outside of traits.
   convenience init(
-    _ name: String?, in folder: String?, _ strictness: Strictness, mode: Mode?, redacting: [Redaction.Place],
-    faults: [Fault], stubs: [Stub], file: StaticString, test: String? = nil
+    _ name: String?, in folder: String?, _ strictness: Strictness, _ matching: Matching = Matching(), mode: Mode?,
+    redacting: [Redaction.Place], faults: [Fault], stubs: [Stub], file: StaticString, test: String? = nil
   ) throws(CassetteError) {
     let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? test ?? name ?? "stubs")
     if let name {
       let mode = try Mode.ofTest(mode)
-      try player.add(paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode)
+      try player.add(
+        paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode, matching: matching)
+      player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) } ?? test))
     }
+    if strictness == .strict { player.beStrict() }
     for stub in stubs { if let problem = stub.problem { throw problem } }
     player.add(stubs)
     player.overlay(faults)

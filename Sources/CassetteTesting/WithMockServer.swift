@@ -13,6 +13,7 @@ public import Testing
 ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
 ///   - folder: Where they lie instead, relative to the test file.
 ///   - strictness: What becomes of recordings never asked for.
+///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
 ///   - faults: What goes wrong, or takes its time; the cassettes stay as they are.
 ///   - fileID: The test file, for the report.
 ///   - file: The test file.
@@ -23,14 +24,14 @@ public import Testing
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or why there is no server.
 public func withMockServer<Result>(
-  cassettes names: String..., in folder: String? = nil, strictness: Strictness = .warns,
+  cassettes names: String..., in folder: String? = nil, strictness: Strictness = .warns, matching: Matching...,
   with faults: Fault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
   column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (TestServer) async throws -> Result
 ) async throws -> Result {
   var paths: [String] = []
   for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)")) }
-  let server = try TestServer(paths: paths, faults: faults)
+  let server = try TestServer(paths: paths, faults: faults, matching: Matching(matching), strictness)
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   let outcome: Swift.Result<Result, any Error>
   do {
@@ -49,6 +50,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
   let names: [String]
   let folder: String?
   let strictness: Strictness
+  let matching: Matching
   let faults: [Fault]
   let filePath: String
 
@@ -70,7 +72,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     do {
       var paths: [String] = []
       for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath)) }
-      server = try TestServer(paths: paths, faults: faults)
+      server = try TestServer(paths: paths, faults: faults, matching: matching, strictness)
     } catch {
       report.fail("\(error)")
       return
@@ -90,14 +92,17 @@ extension Trait where Self == MockServerTrait {
   ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
   ///   - folder: Where they lie instead, relative to the test file.
   ///   - strictness: What becomes of recordings never asked for.
+  ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
   ///   - faults: What goes wrong, or takes its time; the cassettes stay as they are.
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func mockServer(
-    _ names: String..., in folder: String? = nil, strictness: Strictness = .warns, with faults: Fault...,
-    filePath: String = #filePath
+    _ names: String..., in folder: String? = nil, strictness: Strictness = .warns, matching: Matching...,
+    with faults: Fault..., filePath: String = #filePath
   ) -> Self {
-    MockServerTrait(names: names, folder: folder, strictness: strictness, faults: faults, filePath: filePath)
+    MockServerTrait(
+      names: names, folder: folder, strictness: strictness, matching: Matching(matching), faults: faults,
+      filePath: filePath)
   }
 }
 
@@ -113,6 +118,7 @@ extension Report {
         outcome.requests, of: outcome.count,
         to: Test.current.map { $0.displayName ?? $0.name } ?? names.joined(separator: ", "))
     }
+    settle(approximations: outcome.approximations, strictness)
     settle(neverPlayed: outcome.neverPlayed, of: names.joined(separator: ", "), strictness)
     settle(faultsNeverMet: outcome.faultsNeverMet, strictness)
   }

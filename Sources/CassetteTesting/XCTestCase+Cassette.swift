@@ -13,6 +13,7 @@
     ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
     ///   - played: Which session it answers besides its own.
     ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
+    ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
     ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
     ///   - redacting: Where secrets stand beyond the usual, for recording.
     ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
@@ -26,16 +27,17 @@
     @discardableResult
     public func beginCassette(
       _ cassette: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
-      _ strictness: Strictness = .warns, mode: Mode? = nil, redacting: [Redaction.Place] = [], with faults: Fault...,
-      stubs: [Stub] = [], fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
+      _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: [Redaction.Place] = [],
+      with faults: Fault..., stubs: [Stub] = [], fileID: String = #fileID, file: StaticString = #filePath,
+      line: Int = #line,
       column: Int = #column
     ) throws -> TestCassette {
       let report = Report(fileID: fileID, file: file, line: line, column: column)
       let scope: CassetteScope
       do throws(CassetteError) {
         scope = try CassetteScope(
-          cassette, in: folder, strictness, mode: mode, redacting: redacting, faults: faults, stubs: stubs, file: file,
-          test: name)
+          cassette, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults,
+          stubs: stubs, file: file, test: name)
       } catch {
         throw report.stop("\(error)", missing: Cassette.self)
       }

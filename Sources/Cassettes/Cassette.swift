@@ -10,6 +10,10 @@ public struct Cassette: Sendable {
   public var schema: String?
   /// The scheme and authority that relative URLs belong to: `https://api.github.com`.
   public var origin: String?
+  /// How like its recordings requests have to be, if the file says it.
+  public var matching: MatchLevel?
+  /// What narrows or widens the requests of all recordings that do not say otherwise.
+  package var match = MatchRules()
   /// The exchanges, in the order they were recorded.
   public var interactions: [Interaction]
   /// What reading found that does not keep the cassette from being played.

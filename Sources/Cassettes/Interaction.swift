@@ -105,6 +105,15 @@ public struct Interaction: Sendable {
     set { change { $0.requestBody = newValue } }
   }
 
+  /// Whether the recording says something of the request's body; nothing is decoded.
+  var hasRequestBody: Bool {
+    read {
+      $1.requestBody > 0
+    } made: {
+      $0.requestBody != nil
+    }
+  }
+
   /// What came of the request.
   public var outcome: Outcome {
     get {

@@ -37,6 +37,8 @@ public struct Configuration: Sendable {
   public var speed = 1.0
   /// The status of the answer to a request that no recording answers.
   public var missStatus: HTTPStatus = 404
+  /// How requests are compared with recordings; what a file says of its own level wins.
+  public var matching = Matching()
   /// What is written for each request.
   public var log = Log.misses
   /// Where log lines go; standard error when nil.
@@ -57,6 +59,10 @@ public struct Configuration: Sendable {
   public var idleSeconds = 75.0
   /// How many seconds a head may take to arrive.
   public var headSeconds = 10.0
+  /// Whether the level of `matching` wins over a file's: a test's word does, a command's does not.
+  package var insistsOnMatching = false
+  /// Hears of each answer by a recording that differs from the request.
+  package var approximated: (@Sendable (Approximation) -> Void)?
   /// Whom to ask and what to record, in place of playing or where no recording answers.
   package var recording: RecordingSettings?
   /// How to be a forward proxy; nil for a server that is asked itself.

@@ -16,7 +16,7 @@ final class Journal: Sendable {
   /// What became of a request.
   enum Outcome: Sendable, Equatable {
     /// A recording played, of the reel of that generation.
-    case played(entry: Int, derived: String?)
+    case played(entry: Int, derived: String?, approximate: String? = nil)
     case derived(String)
     /// Upstream answered.
     case recorded

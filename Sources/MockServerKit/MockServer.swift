@@ -38,6 +38,8 @@ public final class MockServer: Sendable {
     public let requests: Int
     /// How many requests no recording answered.
     public let misses: Int
+    /// The answers by recordings that differ from the request, the last 200 of them in words.
+    public let approximations: (count: Int, last: [Approximation])
     /// How many recordings there are, fixtures aside.
     public let recordings: Int
     /// The recordings that no request played, as `cassette/id`.
@@ -87,7 +89,9 @@ public final class MockServer: Sendable {
     self.recorder = recorder
     self.library = Mutex(library)
     warnings = library.warnings
-    deck = Deck(library, tellsOriginsApart: configuration.proxy != nil)
+    deck = Deck(
+      library, matching: configuration.matching, isDefault: !configuration.insistsOnMatching,
+      knowsOrigins: configuration.proxy != nil, recording: configuration.proxy == nil ? .server : .proxy)
     deck.overlay(configuration.faults)
     counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
   }
@@ -157,7 +161,9 @@ public final class MockServer: Sendable {
     for handle in running.handles { finished = handle.join(within: seconds + 1) && finished }
     let reel = deck.reel
     return Summary(
-      requests: Int(clamping: deck.requestCount), misses: running.state.missCount, recordings: reel.recordingCount,
+      requests: Int(clamping: deck.requestCount), misses: running.state.missCount,
+      approximations: (running.state.approximationCount, running.state.lastApproximations),
+      recordings: reel.recordingCount,
       neverPlayed: reel.neverPlayed.map { "\(reel.entries[$0].cassette)/\(reel.entries[$0].interaction.id)" },
       faultsNeverMet: deck.faultsNeverMet, finished: finished && Platform.monotonicNanoseconds() < end)
   }

@@ -23,6 +23,7 @@ final class ServerState: Sendable {
   let startedAt = Platform.wallNanoseconds()
   private let handshakeFailures = Mutex<Set<String>>([])
   private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
+  private let approximations = Mutex<(total: Int, kept: [Approximation])>((0, []))
 
   init(_ configuration: Configuration, deck: Deck, recorder: Recorder?, address: SocketAddress, loops: Int) {
     self.configuration = configuration
@@ -50,6 +51,23 @@ final class ServerState: Sendable {
     if configuration.log != .none { log("mockserver: miss: \(miss.text)") }
   }
 
+  /// How many answers were approximations.
+  var approximationCount: Int { approximations.withLock { $0.total } }
+
+  /// The last approximations, the oldest first.
+  var lastApproximations: [Approximation] { approximations.withLock { $0.kept } }
+
+  /// Keeps an approximation; the request's own line of the log names it.
+  func note(_ approximation: Approximation) {
+    approximations.withLock { approximations in
+      approximations.total += 1
+      if approximations.kept.count == Self.missesKept { approximations.kept.removeFirst() }
+      approximations.kept.append(approximation)
+    }
+    configuration.approximated?(approximation)
+    if configuration.log == .misses { log("mockserver: approximate: \(approximation.text)") }
+  }
+
   /// Prints why a client and this server did not come to speak TLS, each reason once: clients try again and again.
   func noteHandshake(_ reason: String) {
     let isNew = handshakeFailures.withLock { $0.count < Self.handshakeReasons && $0.insert(reason).inserted }
@@ -66,5 +84,6 @@ final class ServerState: Sendable {
     for journal in journals { journal.clear() }
     // What was missed stays counted: a summary that forgot it would let a failing run pass.
     misses.withLock { $0.kept = [] }
+    approximations.withLock { $0.kept = [] }
   }
 }

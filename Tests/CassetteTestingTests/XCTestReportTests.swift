@@ -96,7 +96,7 @@ import XCTest
 
     @Test func `has a form that is ended by hand`() async {
       let failures = await Inner.failures { _ in
-        let cassette = try TestCassette("user", .strict)
+        let cassette = try TestCassette("user", .strict, matching: .careful)
         try await Self.get("/user", cassette.session)
         try await Self.get("/user", URLSession(configuration: cassette.configuration))
         #expect(cassette.requests.count == 2)

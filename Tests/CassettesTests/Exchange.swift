@@ -31,11 +31,13 @@ enum Exchange {
   static func fixture(_ line: String, id: String) -> Interaction { recorded(line, id: id) }
 
   static func deck(
-    _ recordings: [Interaction], origin: String? = nil, fixtures: [Interaction] = []
+    _ recordings: [Interaction], origin: String? = nil, fixtures: [Interaction] = [], matching: Matching...,
+    knowsOrigins: Bool = false, recording: RecordCommand = .unknown
   ) -> Deck {
     Deck(
       CassetteLibrary(
-        cassettes: [Cassette(name: "test", origin: origin, interactions: recordings)], fixtures: fixtures))
+        cassettes: [Cassette(name: "test", origin: origin, interactions: recordings)], fixtures: fixtures),
+      matching: Matching(matching), knowsOrigins: knowsOrigins, recording: recording)
   }
 }
 
@@ -53,6 +55,12 @@ extension Deck {
   /// The ids of what answers so many equal requests.
   func ids(for request: HTTPRequest, times: Int, session: String = "") -> [String] {
     (0..<times).map { _ in id(for: request, session: session) }
+  }
+
+  /// In what the answer differs from its recording; nil when it does not.
+  func approximation(_ request: HTTPRequest) throws -> String? {
+    guard case .playback(let playback) = play(request) else { throw Unanswered() }
+    return playback.approximation?.parts
   }
 
   func miss(_ request: HTTPRequest) throws -> Miss {

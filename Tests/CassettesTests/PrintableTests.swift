@@ -21,6 +21,6 @@ import Testing
     let miss = try deck.miss(Exchange.request("GET /b"))
     #expect(!miss.text.contains("\u{1b}"))
     #expect(miss.text.contains("a\\u{1b}[2J\\u{a}"))
-    #expect(miss.text.split(separator: "\n").count == 4)
+    #expect(miss.text.split(separator: "\n").count == 5)
   }
 }

@@ -57,7 +57,8 @@ import Testing
     for number in 0..<TapeRack.capacity { #expect(play("\(number)") == .play(0)) }
     #expect(play("0") == .consumed([1]))
     #expect(play("new") == .play(0))
-    #expect(rack.sessions == TapeRack.capacity)
+    #expect(rack.sessions <= TapeRack.capacity)
+    #expect(rack.forgotten > 0)
     #expect(play("0") == .consumed([1]), "used lately")
     #expect(play("1") == .play(0), "forgotten")
   }

@@ -35,14 +35,15 @@ package enum Player: String, CaseIterable, Sendable {
     switch self {
     case .urlProtocol:
       try await withCassette(
-        cassette, in: folder, strictness, fileID: fileID, file: file, line: line, column: column
+        cassette, in: folder, strictness, matching: .careful, fileID: fileID, file: file, line: line, column: column
       ) { _ in
         guard let url = URL(string: origin) else { throw URLError(.badURL) }
         try await body(url, .cassette)
       }
     case .server:
       try await withMockServer(
-        cassettes: cassette, in: folder, strictness: strictness, fileID: fileID, file: file, line: line, column: column
+        cassettes: cassette, in: folder, strictness: strictness, matching: .careful, fileID: fileID, file: file,
+        line: line, column: column
       ) { server in try await body(server.url, .ephemeral) }
     }
   }

@@ -166,7 +166,9 @@ extension Player {
       }
       #expect(login == "kean")
       let status: Void = try await withCheckedThrowingContinuation { done in
-        client.send(GitHub.user.emails.delete(["a"]), queue: queue) { done.resume(with: $0) }
+        client.send(GitHub.user.emails.delete(["octocat@example.com", "support@example.com"]), queue: queue) {
+          done.resume(with: $0)
+        }
       }
       _ = status
     }

@@ -47,7 +47,7 @@ struct WireMockRules {
     case nil: writer.member("urlPath", path)
     case .literal(let text): writer.member("urlPath", text)
     case .template(let template): writer.member("urlPathTemplate", template.text)
-    case .condition(.ignore): break
+    case .condition(.ignore), .condition(.recorded): break
     case .condition(.all(let terms)):
       if terms.count == 1, case .matches(let pattern) = terms[0] {
         writer.member("urlPathPattern", pattern.source)
@@ -75,7 +75,7 @@ struct WireMockRules {
   private func write(
     _ conditions: NamedConditions, as name: String, _ writer: inout JSONWriter, _ notes: inout ImportNotes
   ) {
-    let entries = conditions.entries.filter { $0.condition != .ignore }
+    let entries = conditions.entries.filter { $0.condition != .ignore && $0.condition != .recorded }
     guard !entries.isEmpty else { return }
     writer.object(name) { object in
       for entry in entries {
@@ -110,6 +110,9 @@ struct WireMockRules {
   private func body(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
     for case .form(let conditions) in match.body { write(conditions, as: "formParameters", &writer, &notes) }
     let patterns = match.body.filter { if case .form = $0 { false } else { true } }
+    if !match.tolerance.ignored.isEmpty {
+      notes.leave("match.body.ignore: \(match.tolerance.ignored.map(\.description).joined(separator: ", "))")
+    }
     guard !patterns.isEmpty else { return }
     writer.array("bodyPatterns") { list in
       for rule in patterns {
@@ -138,7 +141,7 @@ struct WireMockRules {
               }
             }
           }
-        case .text(.ignore), .form: break
+        case .text(.ignore), .text(.recorded), .form: break
         }
       }
     }

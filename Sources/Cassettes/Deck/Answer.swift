@@ -26,6 +26,9 @@ package struct Playback: Sendable {
   /// What the recording is of, and its number.
   package let reel: Reel
 
+  /// In what the request differs from the recording; nil when it does not.
+  package var approximation: Approximation?
+
   /// How it plays, if a person wrote something about it.
   package var replay: ReplayRules? { reel.replay(of: entry) }
 }

@@ -18,16 +18,34 @@ package final class Deck: Sendable {
   /// Grows whenever other cassettes were loaded; whoever keeps prepared answers compares it.
   package let generation = Atomic<Int>(0)
 
-  /// Whether a recording of one origin never answers for another: at a proxy each request names its own.
-  private let tellsOriginsApart: Bool
+  /// Whether a request's origin is that of the server it is for: in a session and at a proxy, not at a server that stands
+  /// in for it.
+  private let knowsOrigins: Bool
+  private let matching: Matching
+  private let isDefault: Bool
+  /// How what is missing is recorded here, for the words of a miss.
+  private let recording: Mutex<RecordCommand>
 
-  package init(_ library: CassetteLibrary, tellsOriginsApart: Bool = false) {
-    self.tellsOriginsApart = tellsOriginsApart
-    state = Mutex(State(reel: Reel(library), library: library))
+  /// - Parameters:
+  ///   - library: What is played.
+  ///   - matching: How requests are compared with all of it.
+  ///   - isDefault: Whether the level of `matching` gives way to one that a file says.
+  ///   - knowsOrigins: Whether requests name the origin they are for.
+  ///   - recording: How what is missing is recorded, for the words of a miss.
+  package init(
+    _ library: CassetteLibrary, matching: Matching = Matching(), isDefault: Bool = true, knowsOrigins: Bool = false,
+    recording: RecordCommand = .unknown
+  ) {
+    (self.knowsOrigins, self.matching, self.isDefault) = (knowsOrigins, matching, isDefault)
+    self.recording = Mutex(recording)
+    state = Mutex(State(reel: Reel(library, matching, isDefault: isDefault), library: library))
   }
 
   /// What is played now.
   package var reel: Reel { state.withLock { $0.reel } }
+
+  /// Says how what is missing is recorded, for the words of a miss.
+  package func record(by command: RecordCommand) { recording.withLock { $0 = command } }
 
   /// The number of the next request; requests are counted from 1.
   @inline(__always)
@@ -38,26 +56,49 @@ package final class Deck: Sendable {
 
   /// Answers a request, and moves the session's tape on.
   ///
+  /// Comparing and explaining take their time and hold no lock: only the choice among those that suit does.
+  ///
   /// - Parameters:
   ///   - request: As it was received, its body complete.
   ///   - session: Whose positions count; the empty name is everybody's who names none.
   /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
   package func play(_ request: HTTPRequest, session: String = "") -> Answer {
     let number = countRequest()
-    let (reel, choice, faults) = state.withLock { state in
-      let reel = state.reel
-      if !state.overlay.isEmpty { return choose(under: &state.overlay, request, reel, &state.rack, session, number) }
-      return (reel, state.rack.withTape(of: session) { choose(request, reel, &$0, number) }, [])
+    let compared = ComparedRequest(request)
+    while true {
+      let context = Matcher.Context(reel: reel, knowsOrigins: knowsOrigins)
+      let plan = DeckPlan(compared, in: context)
+      let choice = state.withLock { state -> (DeckPlan.Choice, [Fault])? in
+        // Other cassettes were loaded meanwhile.
+        guard state.reel === context.reel else { return nil }
+        if !state.overlay.isEmpty { return choose(plan, under: &state.overlay, &state.rack, session, number) }
+        return (state.rack.withTape(of: session) { plan.choose(&$0, number) }, [])
+      }
+      if let (choice, faults) = choice { return answer(choice, faults, compared, context, number) }
     }
-    // Explaining takes its time: others need not wait for it.
+  }
+
+  private func answer(
+    _ choice: DeckPlan.Choice, _ faults: [Fault], _ compared: ComparedRequest, _ context: Matcher.Context,
+    _ number: UInt64
+  ) -> Answer {
+    let (request, reel) = (compared.request, context.reel)
     switch choice {
-    case .play(let entry, let derivation):
-      reel.mark(entry, by: number)
-      let recording = reel.entries[entry]
+    case .play(let candidate, let derivation):
+      reel.mark(candidate.entry, by: number)
+      let recording = reel.entries[candidate.entry]
       // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
-      let playback = Playback(
-        request: number, entry: entry, recording: recording, derivation: derivation, faults: faults, reel: reel)
+      var playback = Playback(
+        request: number, entry: candidate.entry, recording: recording, derivation: derivation, faults: faults,
+        reel: reel)
+      if !candidate.marks.isEmpty {
+        var context = context
+        context.changing = candidate.changing
+        playback.approximation = Approximation(
+          request, number: number, recording,
+          Matcher.mismatches(behind: candidate.marks, of: compared, from: candidate.entry, in: context))
+      }
       return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
     case .interrupt(let fault, let performance, let delay, let entry):
       if let entry { reel.mark(entry, by: number) }
@@ -66,99 +107,30 @@ package final class Deck: Sendable {
     case .generated(let response):
       return .derived(response, request: number)
     case .miss(let consumed, let tape):
-      let origin = tellsOriginsApart ? request.namedOrigin : nil
-      return .miss(Miss(request, of: origin, number: number, in: reel, consumed: consumed, tape: tape))
+      return .miss(
+        Miss(
+          compared, number: number, in: context, consumed: consumed, tape: tape,
+          recording: recording.withLock { $0 }))
     }
-  }
-
-  private enum Choice: Sendable {
-    case play(Int, Derivation?)
-    case generated(HTTPResponse)
-    /// With the recording that would have played.
-    case interrupt(Fault, Performance, delay: Double, Int?)
-    case miss(consumed: [Miss.Consumed], Tape)
   }
 
   private func choose(
-    under overlay: inout Overlay, _ request: HTTPRequest, _ reel: Reel, _ rack: inout TapeRack, _ session: String,
-    _ number: UInt64
-  ) -> (Reel, Choice, [Fault]) {
+    _ plan: DeckPlan, under overlay: inout Overlay, _ rack: inout TapeRack, _ session: String, _ number: UInt64
+  ) -> (DeckPlan.Choice, [Fault]) {
     rack.withTape(of: session) { tape in
-      if let (fault, delay) = overlay.interruption(of: request), let performance = fault.performance(for: request) {
+      let request = plan.compared.request
+      if let (fault, delay) = overlay.interruption(of: request, &tape),
+        let performance = fault.performance(for: request)
+      {
         // It was asked for, but stays for later: the copy of the tape is thrown away.
         var copy = tape
         var entry: Int?
-        if case .play(let found, _) = choose(request, reel, &copy, number) { entry = found }
-        return (reel, .interrupt(fault, performance, delay: delay, entry), [])
+        if case .play(let found, _) = plan.choose(&copy, number) { entry = found.entry }
+        return (.interrupt(fault, performance, delay: delay, entry), [])
       }
-      let choice = choose(request, reel, &tape, number)
-      guard case .play = choice else { return (reel, choice, []) }
-      return (reel, choice, overlay.alterations(of: request))
-    }
-  }
-
-  /// CASSETTE.md's order: a fixture of the literal path, recordings, what can be derived from them, templates.
-  private func choose(_ request: HTTPRequest, _ reel: Reel, _ tape: inout Tape, _ number: UInt64) -> Choice {
-    let target = request.pathAndQuery
-    if let fixture = reel.fixture(method: request.method, pathAndQuery: target) { return .play(fixture, nil) }
-    let candidates = self.candidates(request.method, for: request, reel, tape)
-    if !candidates.isEmpty {
-      switch pick(from: candidates, for: request, reel, &tape, number) {
-      case .play(let entry): return .play(entry, nil)
-      case .consumed(let consumed): return .miss(consumed: consumed, tape)
-      }
-    }
-    var consumed: [Miss.Consumed] = []
-    if request.method == .head {
-      if let fixture = reel.fixture(method: .get, pathAndQuery: target) { return .play(fixture, .head) }
-      let candidates = self.candidates(.get, for: request, reel, tape)
-      // Looking at the head of something does not use it up: the copy of the tape is thrown away.
-      var copy = tape
-      if !candidates.isEmpty {
-        switch pick(from: candidates, for: request, reel, &copy, number) {
-        case .play(let entry): return .play(entry, .head)
-        case .consumed(let used): consumed = used
-        }
-      }
-    }
-    if let template = reel.template(method: request.method, pathAndQuery: target) { return .play(template, nil) }
-    if request.method == .head, let template = reel.template(method: .get, pathAndQuery: target) {
-      return .play(template, .head)
-    }
-    if request.method == .options, let response = Derivation.options(request, in: reel) { return .generated(response) }
-    return .miss(consumed: consumed, tape)
-  }
-
-  private func candidates(_ method: HTTPMethod, for request: HTTPRequest, _ reel: Reel, _ tape: Tape) -> [Int] {
-    let candidates = reel.candidates(for: request, method: method, tape)
-    guard tellsOriginsApart, let named = request.namedOrigin else { return candidates }
-    return candidates.filter { reel.entries[$0].origin == named }
-  }
-
-  private enum Pick {
-    case play(Int)
-    case consumed([Miss.Consumed])
-  }
-
-  private func pick(
-    from candidates: [Int], for request: HTTPRequest, _ reel: Reel, _ tape: inout Tape, _ number: UInt64
-  ) -> Pick {
-    var equals = candidates
-    if candidates.count > 1 {
-      let ranked = candidates.map { entry in
-        let recording = reel.entries[entry]
-        return Matcher.preference(of: request, for: recording.interaction, origin: recording.origin)
-      }
-      let best = ranked.max()
-      equals = zip(candidates, ranked).filter { $0.1 == best }.map(\.0)
-    }
-    let policy = equals.last.map { reel.entries[$0].interaction.repeatPolicy } ?? .last
-    switch tape.next(of: equals, policy: policy, for: number) {
-    case .play(let entry):
-      if let then = reel.replay(of: entry)?.then { tape.enter(then) }
-      return .play(entry)
-    case .consumed(let requests):
-      return .consumed(zip(equals, requests).map { Miss.Consumed(entry: $0, request: $1) })
+      let choice = plan.choose(&tape, number)
+      guard case .play = choice else { return (choice, []) }
+      return (choice, overlay.alterations(of: request, &tape))
     }
   }
 
@@ -167,7 +139,6 @@ package final class Deck: Sendable {
     state.withLock { state in
       if let session { return state.rack.rewind(session) }
       state.rack = TapeRack()
-      state.overlay.rewind()
     }
   }
 
@@ -184,6 +155,9 @@ package final class Deck: Sendable {
   /// The faults that no request was for, as they are written in code.
   package var faultsNeverMet: [String] { state.withLock { $0.overlay.neverMet.map(\.description) } }
 
+  /// How many sessions were forgotten because there were too many.
+  package var forgottenSessions: Int { state.withLock { $0.rack.forgotten } }
+
   /// How many sessions have positions.
   package var sessions: Int { state.withLock { $0.rack.sessions } }
 
@@ -191,7 +165,7 @@ package final class Deck: Sendable {
   ///
   /// Recordings of cassettes that did not change keep their positions; a changed cassette starts anew.
   package func load(_ library: CassetteLibrary) {
-    let reel = Reel(library)
+    let reel = Reel(library, matching, isDefault: isDefault)
     state.withLock { state in
       let same = library.unchangedSince(state.library)
       var numbers: [String: Int] = [:]

@@ -11,6 +11,11 @@ package final class Reel: Sendable {
     package let origin: String?
     /// Whether it is a file of `fixtures/` rather than a recording.
     package let isFixture: Bool
+    /// How like it a request has to be.
+    package var level = MatchLevel.careful
+
+    /// Whether it is written in Swift: what is no recording may answer as often as it is asked.
+    var isStub: Bool { interaction.place?.file.hasSuffix(".swift") ?? false }
   }
 
   package let entries: [Entry]
@@ -22,6 +27,10 @@ package final class Reel: Sendable {
   let marks: PlayMarks
   /// For each group the recording that always answers it, or -1.
   private let settled: [Int32]
+  /// For each group whether a request must have credentials, so that the settled recording is like it.
+  private let demands: [CredentialDemand]
+  /// The request bodies of the recordings, as they are compared.
+  let bodies = RecordedBodies()
   /// Recordings that answer any secret in place of the one that was taken out.
   private let secretTargets: SecretTargets
   /// Fixtures by method and literal path, in its canonical spelling.
@@ -31,10 +40,16 @@ package final class Reel: Sendable {
   private let shelf: RuleShelf
   /// How entries play, for those a person wrote something about.
   private let plays: [Int: ReplayRules]
+  /// What narrows or widens the requests that entries answer, for those that have such rules.
+  private let matches: [Int: MatchRules]
   /// Every method that something is recorded for.
   let methods: [HTTPMethod]
 
-  package init(_ library: CassetteLibrary) {
+  /// - Parameters:
+  ///   - library: What there is to play.
+  ///   - matching: What a player says of all cassettes.
+  ///   - isDefault: Whether its level gives way to one that a file says.
+  package init(_ library: CassetteLibrary, _ matching: Matching = Matching(), isDefault: Bool = true) {
     var entries: [Entry] = []
     entries.reserveCapacity(library.recordingCount + library.fixtures.count)
     var index = RequestIndex(capacity: library.recordingCount + library.fixtures.count)
@@ -42,16 +57,22 @@ package final class Reel: Sendable {
     var secretTargets = SecretTargets()
     var shelf = RuleShelf()
     var plays: [Int: ReplayRules] = [:]
+    var matches: [Int: MatchRules] = [:]
     for cassette in library.cassettes {
       let home = cassette.origin.map { RecordedTarget.canonicalOrigin($0) }
+      let level = (isDefault ? cassette.matching ?? matching.level : matching.level ?? cassette.matching) ?? .careful
+      let common = isDefault ? cassette.match.over(matching.rules) : matching.rules.over(cassette.match)
       if let home { origins.insert(home) }
       for interaction in cassette.interactions {
-        let rules = interaction.rules
-        var isRuled = false
-        if let rules {
-          isRuled = RuleShelf.isRuled(rules)
-          if isRuled { shelf.append(entry: entries.count, interaction, rules) }
+        var match = common
+        if let rules = interaction.rules {
+          match = rules.match.over(common)
           if !rules.replay.isEmpty { plays[entries.count] = rules.replay }
+        }
+        if !match.isEmpty { matches[entries.count] = match }
+        let isRuled = match.concernsTarget
+        if isRuled {
+          shelf.append(entry: entries.count, interaction, match)
         }
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
           if isRuled {
@@ -68,7 +89,8 @@ package final class Reel: Sendable {
         }
         let origin = foreign ? RecordedTarget.origin(of: interaction.url) : home
         if foreign, let origin { origins.insert(origin) }
-        entries.append(Entry(interaction: interaction, cassette: cassette.name, origin: origin, isFixture: false))
+        entries.append(
+          Entry(interaction: interaction, cassette: cassette.name, origin: origin, isFixture: false, level: level))
       }
     }
     var fixtures: [String: Int] = [:]
@@ -100,37 +122,47 @@ package final class Reel: Sendable {
       .sorted { $0.rawValue < $1.rawValue }
     self.shelf = shelf
     self.plays = plays
-    settled = Self.settledEntries(index, entries, fixtures, shelf, plays)
+    self.matches = matches
+    settled = Self.settledEntries(index, entries, fixtures, shelf) { plays[$0] != nil || matches[$0] != nil }
+    demands = settled.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
   }
 
   /// A method that nobody can ask with.
   private static let unasked = " rule"
 
-  /// For each group the entry that answers it whatever else a request says: a fixture of its path, or a lone
-  /// recording that repeats.
+  /// For each group the entry that answers it whatever else a request says, credentials aside: a fixture of its path,
+  /// or a lone recording that repeats and compares nothing but the target.
   private static func settledEntries(
     _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ shelf: RuleShelf,
-    _ plays: [Int: ReplayRules]
+    _ isRuled: (Int) -> Bool
   ) -> [Int32] {
     var shadows: [ArraySlice<UInt8>: Int] = [:]
     for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
     return index.groups.map { group in
       if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
       if !shelf.isEmpty, shelf.mayAnswer(index.pathKey(of: group)) { return -1 }
-      if !plays.isEmpty, plays[group.first] != nil { return -1 }
-      let repeats = group.count == 1 && entries[group.first].interaction.repeatPolicy != .once
-      return repeats ? Int32(group.first) : -1
+      let entry = entries[group.first]
+      guard group.count == 1, !isRuled(group.first), entry.level != .exact,
+        entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody
+      else { return -1 }
+      return Int32(group.first)
     }
   }
 
-  /// What always answers a method and a target, if nothing else has to be looked at.
+  /// What always answers a method and a target, if nothing else has to be looked at but whether there are credentials.
   ///
   /// The deck's general way comes to the same entry; this way makes no string and takes no lock.
   @inline(__always)
-  package func settled(method: Span<UInt8>, target: Span<UInt8>) -> Int? {
+  package func settled(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
     guard let group = index.group(method: method, target: target) else { return nil }
     let entry = settled[group]
-    return entry < 0 ? nil : Int(entry)
+    guard entry >= 0 else { return nil }
+    switch demands[group] {
+    case .none: return Int(entry)
+    case .present: return hasCredentials() ? Int(entry) : nil
+    case .absent: return hasCredentials() ? nil : Int(entry)
+    case .compared: return nil
+    }
   }
 
   /// The fixture of a literal path, whatever the query.
@@ -156,13 +188,16 @@ package final class Reel: Sendable {
     return secretTargets.entries(method: method.rawValue, target: pathAndQuery)
   }
 
-  /// The recordings that answer a request: by their bytes, or by their rules in the states a tape is in.
-  func candidates(for request: HTTPRequest, method: HTTPMethod, _ tape: Tape) -> [Int] {
-    let found = candidates(method: method, pathAndQuery: request.pathAndQuery)
+  /// The recordings that may answer a request: by their bytes, or by rules for other targets.
+  func candidates(for request: ComparedRequest, method: HTTPMethod) -> [Int] {
+    let found = candidates(method: method, pathAndQuery: request.request.pathAndQuery)
     if shelf.isEmpty { return found }
-    let ruled = shelf.entries(for: RequestReading(request), method: method, tape)
+    let ruled = shelf.entries(for: request.reading, method: method)
     return ruled.isEmpty ? found : (found + ruled).sorted()
   }
+
+  /// What narrows or widens the requests an entry answers: its own rules over those of its cassette.
+  func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
 
   /// How an entry plays, if a person wrote something about it.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
@@ -175,6 +210,11 @@ package final class Reel: Sendable {
       || template(method: method, pathAndQuery: pathAndQuery) != nil
   }
 
+  /// Whether something was recorded from another origin.
+  func hasOtherOrigins(than origin: String?) -> Bool {
+    origin.map { !origins.hasNoneBut($0) } ?? false
+  }
+
   /// How many entries are recordings of cassettes.
   package var recordingCount: Int { entries.count { !$0.isFixture } }
 
@@ -183,12 +223,15 @@ package final class Reel: Sendable {
 
   /// Recordings of one cassette that were first asked for in another order than recorded: of each pair the second, which
   /// is recorded behind the first, was asked for before it.
-  package var outOfOrder: [(first: Int, second: Int)] {
+  package var outOfOrder: [(first: Int, second: Int)] { outOfOrder(withRules: false) }
+
+  /// The same; of recordings with rules only when they are to be judged, too.
+  package func outOfOrder(withRules: Bool) -> [(first: Int, second: Int)] {
     var pairs: [(first: Int, second: Int)] = []
     var latest: (entry: Int, request: UInt64)?
     for number in entries.indices where !entries[number].isFixture {
-      // What answers by rules has no place in an order.
-      if let rules = entries[number].interaction.rules, RuleShelf.isRuled(rules) { continue }
+      // What answers by rules has no place in an order, unless a test says that it has.
+      if !withRules, rules(of: number) != nil || replay(of: number)?.when.isEmpty == false { continue }
       guard let request = marks.first(number) else { continue }
       if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
         pairs.append((latest.entry, number))

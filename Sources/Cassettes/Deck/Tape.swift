@@ -14,6 +14,8 @@ struct Tape: Sendable {
   }
 
   private(set) var plays: [Int: Plays] = [:]
+  /// How often each fault of the overlay has applied, by its place among them.
+  var applied: [Int: Int] = [:]
   /// The state of each scenario that has left the one it begins in.
   private(set) var states: [String: String] = [:]
 
@@ -65,6 +67,7 @@ struct Tape: Sendable {
   func renumbered(_ number: (Int) -> Int?) -> Tape {
     var tape = Tape()
     tape.states = states
+    tape.applied = applied
     for (old, plays) in plays {
       if let new = number(old) { tape.plays[new] = plays }
     }
@@ -72,10 +75,16 @@ struct Tape: Sendable {
   }
 }
 
-/// The tapes of all sessions; when there are too many, the one not used for longest leaves.
+/// The tapes of all sessions.
+///
+/// No session hears of another: only far beyond what a suite of tests makes, those not used for longest are forgotten, so
+/// that names made up without end do not fill the memory; how many were is counted.
 struct TapeRack: Sendable {
   /// How many sessions keep their positions.
-  static let capacity = 1_000
+  static let capacity = 100_000
+
+  /// How many sessions were forgotten.
+  private(set) var forgotten = 0
 
   private var tapes: [String: Tape] = [:]
   private var lastUse: [String: UInt64] = [:]
@@ -87,12 +96,19 @@ struct TapeRack: Sendable {
   mutating func withTape<R>(of session: String, _ use: (inout Tape) -> R) -> R {
     let session = Self.key(session)
     clock += 1
-    if tapes[session] == nil, tapes.count >= Self.capacity, let oldest = lastUse.min(by: { $0.value < $1.value }) {
-      tapes[oldest.key] = nil
-      lastUse[oldest.key] = nil
-    }
+    if tapes[session] == nil, tapes.count >= Self.capacity { forgetOldest() }
     lastUse[session] = clock
     return use(&tapes[session, default: Tape()])
+  }
+
+  /// Many at a time: looking for the oldest means looking at all.
+  private mutating func forgetOldest() {
+    let oldest = lastUse.sorted { $0.value < $1.value }.prefix(Self.capacity / 16)
+    for (session, _) in oldest {
+      tapes[session] = nil
+      lastUse[session] = nil
+    }
+    forgotten += oldest.count
   }
 
   /// A name as it is kept: of one that is too long to keep only the beginning and a hash.

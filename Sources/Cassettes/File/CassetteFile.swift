@@ -31,6 +31,8 @@ public enum CassetteFile {
     cassette.file = file
     cassette.schema = reader.schema > 0 ? source.text(at: reader.schema) : nil
     cassette.origin = reader.origin > 0 ? source.text(at: reader.origin) : nil
+    cassette.matching = reader.matching
+    cassette.match = reader.match
     cassette.interactions = source.records.indices.map { Interaction(source: source, index: UInt32($0)) }
     cassette.warnings = listed(reader)
     return cassette

@@ -52,8 +52,8 @@ struct CassetteFileKeys: Sendable {
 
 // The objects of a cassette. The raw value of a key is its place in the table above it.
 extension CassetteFileKeys {
-  static let cassette = CassetteFileKeys("$schema", "cassette", "origin", "interactions")
-  enum Cassette: Int { case schema, cassette, origin, interactions }
+  static let cassette = CassetteFileKeys("$schema", "cassette", "origin", "matching", "match", "interactions")
+  enum Cassette: Int { case schema, cassette, origin, matching, match, interactions }
 
   static let interaction = CassetteFileKeys("id", "request", "response", "failure", "match", "replay", "recorded")
   enum Interaction: Int { case id, request, response, failure, match, replay, recorded }
@@ -79,8 +79,9 @@ extension CassetteFileKeys {
   static let recorded = CassetteFileKeys("at", "firstByte", "total")
   enum Recorded: Int { case at, firstByte, total }
 
-  static let match = CassetteFileKeys("method", "url", "path", "query", "headers", "cookies", "body", "priority")
-  enum Match: Int { case method, url, path, query, headers, cookies, body, priority }
+  static let match = CassetteFileKeys(
+    "method", "url", "path", "query", "origin", "headers", "recordedHeaders", "cookies", "body", "priority")
+  enum Match: Int { case method, url, path, query, origin, headers, recordedHeaders, cookies, body, priority }
 
   static let condition = CassetteFileKeys(
     "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent")

@@ -15,7 +15,9 @@ extension CassetteFileReader {
       case .url: rules.url = try readCondition(bytes, "\"url\"")
       case .path: rules.path = try readPath(bytes)
       case .query: rules.query = try readConditions(bytes, "\"query\"")
-      case .headers: rules.headers = try readConditions(bytes, "\"headers\"", areFields: true)
+      case .origin: rules.ignoresOrigin = try readIgnore(bytes, "\"origin\"")
+      case .headers: rules.headers.entries += try readConditions(bytes, "\"headers\"", areFields: true).entries
+      case .recordedHeaders: rules.headers.entries += try readRecordedHeaders(bytes)
       case .cookies: rules.cookies = try readConditions(bytes, "\"cookies\"")
       case .body: try readBodyRules(bytes, &rules)
       case .priority: rules.priority = try readPriority(bytes)
@@ -26,6 +28,23 @@ extension CassetteFileReader {
       try report(bytes, start, "\"url\" stands for path and query together: write it, or \"path\" and \"query\"")
     }
     return rules
+  }
+
+  private mutating func readRecordedHeaders(_ bytes: Span<UInt8>) throws(CassetteError) -> [NamedConditions.Entry] {
+    var entries: [NamedConditions.Entry] = []
+    var list = ListWalk()
+    guard try openList(bytes, "\"recordedHeaders\"") else { return entries }
+    while try nextElement(bytes, &list) {
+      let start = at
+      guard let quote = try readString(bytes, "\"recordedHeaders\"") else { continue }
+      let name = CassetteFileSource.text(at: quote, in: bytes)
+      if CassetteFileGrammar.isToken(name.utf8.span) {
+        entries.append(.init(name, .recorded))
+      } else {
+        try report(bytes, start, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
+      }
+    }
+    return entries
   }
 
   private mutating func readMethods(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules.Methods? {
@@ -209,13 +228,20 @@ extension CassetteFileReader {
     if isAt(UInt8(ascii: "["), bytes) {
       at += 1
       var list = ListWalk()
-      while try nextElement(bytes, &list) { rules.body += try readBodyRule(bytes) }
+      while try nextElement(bytes, &list) { rules.body += try readBodyRule(bytes, &rules.tolerance) }
     } else {
-      rules.body = try readBodyRule(bytes)
+      rules.body = try readBodyRule(bytes, &rules.tolerance)
+    }
+    if !rules.body.isEmpty, rules.tolerance != JSONTolerance() {
+      try report(
+        bytes, start,
+        "\"ignore\", \"extra\" and \"order\" without \"json\" compare with the recorded body, and stand alone")
     }
   }
 
-  private mutating func readBodyRule(_ bytes: Span<UInt8>) throws(CassetteError) -> [BodyRule] {
+  private mutating func readBodyRule(
+    _ bytes: Span<UInt8>, _ tolerance: inout JSONTolerance
+  ) throws(CassetteError) -> [BodyRule] {
     let start = at
     guard try open(bytes, "\"body\"") else { return [] }
     typealias Key = CassetteFileKeys.MatchBody
@@ -238,8 +264,8 @@ extension CassetteFileReader {
         JSONStyle.compact.render(bytes.extracting(value..<at), into: &compact)
         json = compact
       case .ignore: ignored = try readPlaces(bytes)
-      case .extra: try readIgnore(bytes, "\"extra\"")
-      case .order: try readIgnore(bytes, "\"order\"")
+      case .extra: _ = try readIgnore(bytes, "\"extra\"")
+      case .order: _ = try readIgnore(bytes, "\"order\"")
       case .base64:
         let value = at
         var text: [UInt8] = []
@@ -254,10 +280,13 @@ extension CassetteFileReader {
       case nil: break
       }
     }
-    if json == nil, walk.lacks(Key.json), walk.has(Key.ignore) || walk.has(Key.extra) || walk.has(Key.order) {
-      try report(bytes, start, "\"ignore\", \"extra\" and \"order\" belong to \"json\"")
-    }
     guard found == problems.count + omitted else { return [] }
+    if walk.lacks(Key.json), walk.has(Key.ignore) || walk.has(Key.extra) || walk.has(Key.order) {
+      tolerance.ignored += ignored
+      tolerance.allowsExtra = tolerance.allowsExtra || walk.has(Key.extra)
+      tolerance.allowsAnyOrder = tolerance.allowsAnyOrder || walk.has(Key.order)
+      if terms.isEmpty, rules.isEmpty { return [] }
+    }
     if let json {
       rules.insert(
         .json(json, ignoring: ignored, extra: walk.has(Key.extra), order: walk.has(Key.order)), at: 0)
@@ -270,12 +299,12 @@ extension CassetteFileReader {
     return rules
   }
 
-  private mutating func readIgnore(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) {
+  private mutating func readIgnore(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
     let start = at
-    guard let quote = try readString(bytes, what) else { return }
-    if CassetteFileSource.text(at: quote, in: bytes) != "ignore" {
-      try report(bytes, start, "\(what) must be \"ignore\", or left out")
-    }
+    guard let quote = try readString(bytes, what) else { return false }
+    if CassetteFileSource.text(at: quote, in: bytes) == "ignore" { return true }
+    try report(bytes, start, "\(what) must be \"ignore\", or left out")
+    return false
   }
 
   private mutating func readPlaces(_ bytes: Span<UInt8>) throws(CassetteError) -> [JSONPlace] {

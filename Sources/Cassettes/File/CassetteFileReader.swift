@@ -19,6 +19,8 @@ struct CassetteFileReader {
   var omitted = 0
   var schema: UInt32 = 0
   var origin: UInt32 = 0
+  var matching: MatchLevel?
+  var match = MatchRules()
   var records: [CassetteFileRecord] = []
   /// The rules of those interactions that have some, by their place in the list.
   var rules: [UInt32: InteractionRules] = [:]
@@ -42,6 +44,8 @@ struct CassetteFileReader {
       case .schema: schema = try readString(bytes, "\"$schema\"") ?? 0
       case .cassette: try readVersion(bytes)
       case .origin: try readOrigin(bytes)
+      case .matching: matching = try readLevel(bytes)
+      case .match: match = try readCommonMatch(bytes)
       case .interactions: try readInteractions(bytes)
       case nil: break
       }
@@ -73,6 +77,31 @@ struct CassetteFileReader {
         bytes, start, "\"origin\" is a scheme and an authority without a path, such as \"https://api.github.com\"")
     }
     origin = quote
+  }
+
+  private mutating func readLevel(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchLevel? {
+    let start = at
+    guard let quote = try readString(bytes, "\"matching\"") else { return nil }
+    let word = CassetteFileSource.text(at: quote, in: bytes)
+    if let level = MatchLevel(rawValue: word) { return level }
+    let levels = MatchLevel.allCases.map(\.rawValue)
+    try report(
+      bytes, start, "\"matching\" must be \(levels.map { "\"\($0)\"" }.joined(separator: ", "))",
+      nearest(to: word, among: levels).map { "did you mean \"\($0)\"?" })
+    return nil
+  }
+
+  /// What holds for all recordings cannot say what each of them answers.
+  private mutating func readCommonMatch(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules {
+    let start = at
+    let rules = try readMatch(bytes)
+    if rules.methods != nil || rules.url != nil || rules.path != nil || !rules.body.isEmpty || rules.priority != 0 {
+      try report(
+        bytes, start,
+        "\"method\", \"url\", \"path\", \"priority\" and a body to compare with belong to the \"match\" of one recording"
+      )
+    }
+    return rules
   }
 
   private mutating func readInteractions(_ bytes: Span<UInt8>) throws(CassetteError) {

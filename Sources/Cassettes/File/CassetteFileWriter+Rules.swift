@@ -27,9 +27,16 @@ extension CassetteFileWriter {
     case nil: break
     }
     write(rules.query, as: "query")
-    write(rules.headers, as: "headers")
+    if rules.ignoresOrigin { member("origin", "ignore") }
+    write(NamedConditions(rules.headers.entries.filter { $0.condition != .recorded }), as: "headers")
+    let recorded = rules.headers.entries.filter { $0.condition == .recorded }
+    if !recorded.isEmpty {
+      key("recordedHeaders")
+      list(recorded.map(\.name))
+    }
     write(rules.cookies, as: "cookies")
     write(rules.body, ignoresBody: rules.ignoresBody)
+    write(rules.tolerance)
     if rules.priority != 0 { member("priority", token: String(rules.priority)) }
     close("}")
   }
@@ -75,7 +82,8 @@ extension CassetteFileWriter {
   private mutating func write(_ condition: Condition, as name: String, isPath: Bool = false) {
     key(name)
     switch condition {
-    case .ignore: append("ignore")
+    // What is to be as recorded is written as a list of names.
+    case .ignore, .recorded: append("ignore")
     // The word is taken, and a path that stands alone may be a template.
     case .all(let terms):
       if terms.count == 1, case .equals(let text) = terms[0], text != "ignore", !isPath { return append(text) }
@@ -136,7 +144,7 @@ extension CassetteFileWriter {
   private mutating func write(_ rule: BodyRule) {
     switch rule {
     case .text(.all(let terms)): line(terms.map(Self.member))
-    case .text(.ignore): line([("absent", .token("false"))])
+    case .text(.ignore), .text(.recorded): line([("absent", .token("false"))])
     case .base64(let bytes): line([("base64", .text(BodyBase64.encode(bytes)))])
     case .values(let conditions):
       open("{")
@@ -152,14 +160,27 @@ extension CassetteFileWriter {
       open("{")
       key("json")
       json(value)
-      if !ignored.isEmpty {
-        key("ignore")
-        list(ignored.map(\.description))
-      }
-      if extra { member("extra", "ignore") }
-      if order { member("order", "ignore") }
+      members(JSONTolerance(ignored: ignored, allowsExtra: extra, allowsAnyOrder: order))
       close("}")
     }
+  }
+
+  /// What may differ from the recorded body.
+  private mutating func write(_ tolerance: JSONTolerance) {
+    guard tolerance != JSONTolerance() else { return }
+    key("body")
+    open("{")
+    members(tolerance)
+    close("}")
+  }
+
+  private mutating func members(_ tolerance: JSONTolerance) {
+    if !tolerance.ignored.isEmpty {
+      key("ignore")
+      list(tolerance.ignored.map(\.description))
+    }
+    if tolerance.allowsExtra { member("extra", "ignore") }
+    if tolerance.allowsAnyOrder { member("order", "ignore") }
   }
 
   private mutating func members(_ conditions: NamedConditions) {

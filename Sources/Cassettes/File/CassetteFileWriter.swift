@@ -13,6 +13,8 @@ struct CassetteFileWriter {
     if let schema = cassette.schema { member("$schema", schema) }
     member("cassette", token: "1")
     if let origin = cassette.origin { member("origin", origin) }
+    if let level = cassette.matching { member("matching", level.rawValue) }
+    write(cassette.match)
     key("interactions")
     open("[")
     for (index, interaction) in cassette.interactions.enumerated() {

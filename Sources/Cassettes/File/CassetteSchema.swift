@@ -19,6 +19,14 @@ package enum CassetteSchema {
           "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/?@]+$",
           "description": "Scheme and authority that relative urls belong to."
         },
+        "matching": {
+          "enum": ["exact", "careful", "loose"],
+          "description": "How like their recordings requests have to be."
+        },
+        "match": {
+          "$ref": "#/definitions/match",
+          "description": "Holds for all recordings that do not say otherwise: query, origin, headers, cookies, body."
+        },
         "interactions": { "type": "array", "items": { "$ref": "#/definitions/interaction" } }
       },
       "definitions": {
@@ -153,7 +161,13 @@ package enum CassetteSchema {
             "url": { "$ref": "#/definitions/value" },
             "path": { "$ref": "#/definitions/value", "description": "/users/{name}/repos, or conditions." },
             "query": { "$ref": "#/definitions/named" },
+            "origin": { "const": "ignore", "description": "It answers for any origin." },
             "headers": { "$ref": "#/definitions/named" },
+            "recordedHeaders": {
+              "type": "array",
+              "items": { "type": "string", "minLength": 1 },
+              "description": "Fields that have to be as they were recorded."
+            },
             "cookies": { "$ref": "#/definitions/named" },
             "body": {
               "anyOf": [
@@ -191,7 +205,7 @@ package enum CassetteSchema {
         "matchBody": {
           "type": "object",
           "minProperties": 1,
-          "dependencies": { "ignore": ["json"], "extra": ["json"], "order": ["json"] },
+          "description": "ignore, extra and order without json say in what the recorded body may differ.",
           "additionalProperties": false,
           "properties": {
             "equals": { "type": "string" },

@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// Tells in what ways two requests differ.
+/// Tells in what ways two requests differ, and which of a request's candidates suits it best.
 enum Matcher {
   /// How well a recording suits a request that has its method, path and query: the greater, the better.
   struct Preference: Comparable, Sendable {
@@ -9,6 +9,8 @@ enum Matcher {
     let path: Int
     /// As recorded over rules, and of two with rules the one that has more of them.
     let query: Int
+    /// What needs no mark over what does; nothing at the level that compares neither.
+    let closeness: Int
     let sameOrigin: Bool
     let fields: Int
     let body: Int
@@ -19,6 +21,7 @@ enum Matcher {
       if first.priority != second.priority { return first.priority < second.priority }
       if first.path != second.path { return first.path < second.path }
       if first.query != second.query { return first.query < second.query }
+      if first.closeness != second.closeness { return first.closeness < second.closeness }
       if first.sameOrigin != second.sameOrigin { return second.sameOrigin }
       if first.fields != second.fields { return first.fields < second.fields }
       if first.body != second.body { return first.body < second.body }
@@ -26,71 +29,146 @@ enum Matcher {
     }
   }
 
-  /// Ranks one candidate.
-  static func preference(of request: HTTPRequest, for interaction: Interaction, origin: String?) -> Preference {
-    let named = request.namedOrigin
-    let written = interaction.rules
-    let (rules, states) = (written?.match ?? MatchRules(), written?.replay.when.count ?? 0)
-    let ruled = rules.headers.entries
-    // What a rule speaks of is met, or the recording were no candidate.
-    let fields = interaction.requestHeaders.filter { field in
-      !isIncidental(field.name) && !ruled.contains { field.isNamed($0.name) }
-    }
-    let differing = fields.contains { !fieldMatches(request, $0.name, $0.value) }
-    let asked = fields.count + ruled.count { $0.condition != .ignore } + rules.cookies.entries.count
-    return Preference(
-      priority: rules.priority, path: rules.pathRank, query: rules.queryRank,
-      sameOrigin: named == nil || origin == nil || named == origin,
-      // One field that differs outweighs any number that do not; asking for more and getting it is better than not asking.
-      fields: differing ? 0 : 1 + asked,
-      body: rules.ignoresBody ? 1 : rules.body.isEmpty ? BodyComparison.rank(request, interaction) : 2,
-      states: states)
+  /// In what a recording that plays differs from the request, so that the answer is marked.
+  struct Marks: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let origin = Marks(rawValue: 1)
+    static let credentials = Marks(rawValue: 2)
+    static let body = Marks(rawValue: 4)
   }
 
-  /// Everything in which a request differs from a recorded one, the most telling first.
-  static func mismatches(of request: HTTPRequest, from interaction: Interaction) -> [Mismatch] {
-    if let rules = interaction.rules?.match, !rules.isEmpty {
-      return mismatches(of: request, from: interaction, rules)
+  /// A recording that answers a request.
+  struct Candidate: Sendable {
+    let entry: Int
+    let preference: Preference
+    let marks: Marks
+    /// The places that were seen to change, if that is why it answers.
+    var changing = BodyPlaces()
+  }
+
+  /// What a request is compared with.
+  struct Context {
+    let reel: Reel
+    /// Whether the origin a request names is that of the server it is for.
+    let knowsOrigins: Bool
+    /// Places that were seen to change between recordings.
+    var changing: BodyPlaces = BodyPlaces()
+  }
+
+  /// Judges a recording that has the request's method, path and query, or whose rules say that these will do.
+  ///
+  /// - Returns: How well it suits, and in what it differs; nil when it does not answer.
+  static func candidate(_ entry: Int, for request: ComparedRequest, in context: Context) -> Candidate? {
+    let recording = context.reel.entries[entry]
+    let interaction = recording.interaction
+    let rules = context.reel.rules(of: entry)
+    if let rules, !rules.mismatches(of: request.reading, from: interaction).isEmpty { return nil }
+    let level = recording.level
+    var marks: Marks = []
+    let isOther = originMismatch(of: request.request, recording, rules) != nil
+    if isOther, context.knowsOrigins {
+      guard level == .loose else { return nil }
+      marks.insert(.origin)
     }
+    var relation = BodyRelation.unsaid
+    if rules?.decidesBody != true {
+      relation = context.reel.bodies.relation(of: request, to: entry, in: context.reel, changing: context.changing)
+      switch (relation, level) {
+      case (.unsaid, _), (.equal, _): break
+      case (.generated, .careful), (.generated, .loose), (.different, .loose): marks.insert(.body)
+      case (.generated, .exact), (.different, _): return nil
+      }
+    }
+    let recorded = interaction.requestHeaders
+    if level != .loose, Credentials.mismatch(of: request.request, from: recorded) != nil {
+      if level == .exact { return nil }
+      marks.insert(.credentials)
+    }
+    let fields = FieldComparison.rank(request.request, recorded, rules)
+    if level == .exact, !FieldComparison.mismatches(request.request, recorded, rules, level: .exact).isEmpty {
+      return nil
+    }
+    let preference = Preference(
+      priority: rules?.priority ?? 0, path: rules?.pathRank ?? .max, query: rules?.queryRank ?? .max,
+      closeness: level == .loose ? 0 : marks.contains(.body) ? 0 : marks.isEmpty ? 2 : 1,
+      sameOrigin: !isOther, fields: fields,
+      body: rules?.decidesBody == true ? (rules?.ignoresBody == true ? 1 : 2) : relation.rank(request),
+      states: context.reel.replay(of: entry)?.when.count ?? 0)
+    return Candidate(entry: entry, preference: preference, marks: marks, changing: context.changing)
+  }
+
+  /// What makes the answer an approximation, in words; nothing when there are no marks.
+  static func mismatches(behind marks: Marks, of request: ComparedRequest, from entry: Int, in context: Context)
+    -> [Mismatch]
+  {
+    let recording = context.reel.entries[entry]
     var found: [Mismatch] = []
-    if request.method != interaction.method {
-      found.append(
-        Mismatch(part: "method", sent: request.method.rawValue, recorded: interaction.method.rawValue))
+    if marks.contains(.origin), let origin = originMismatch(of: request.request, recording, nil) {
+      found.append(origin)
     }
-    let (sentPath, sentQuery) = split(request.pathAndQuery)
-    let (recordedPath, recordedQuery) = split(interaction.pathAndQuery)
-    if CanonicalTarget.spelling(of: sentPath) != CanonicalTarget.spelling(of: recordedPath) {
-      found.append(Mismatch(part: "path", sent: sentPath, recorded: recordedPath))
+    if marks.contains(.credentials),
+      let credentials = Credentials.mismatch(of: request.request, from: recording.interaction.requestHeaders)
+    {
+      found.append(credentials)
     }
-    found += queryMismatches(sent: sentQuery, recorded: recordedQuery)
-    // Fields prefer, they never exclude: beside what does, they would only distract.
-    guard found.isEmpty else { return found + BodyComparison.mismatches(request, interaction) }
-    for field in interaction.requestHeaders
-    where !isIncidental(field.name) && !fieldMatches(request, field.name, field.value) {
-      let sent = request.headers[field.name].map { SecretNames.masked(field: field.name, value: $0) }
-      let recorded = SecretNames.masked(field: field.name, value: field.value)
-      found.append(Mismatch(part: "header.\(field.name)", sent: sent, recorded: recorded))
+    if marks.contains(.body) {
+      found += context.reel.bodies.mismatches(of: request, from: entry, in: context.reel, changing: context.changing)
     }
-    found += BodyComparison.mismatches(request, interaction)
     return found
   }
 
-  /// The same for a recording with rules: what they do not speak of is as recorded.
-  private static func mismatches(
-    of request: HTTPRequest, from interaction: Interaction, _ rules: MatchRules
-  ) -> [Mismatch] {
+  /// Everything that keeps a recording from answering a request, the most telling first, then what only prefers.
+  static func mismatches(of request: ComparedRequest, from entry: Int, in context: Context) -> [Mismatch] {
+    let recording = context.reel.entries[entry]
+    let interaction = recording.interaction
+    let rules = context.reel.rules(of: entry)
     var found: [Mismatch] = []
-    if !rules.accepts(method: request.method, recorded: interaction.method) {
-      let wanted: String? =
-        if case .listed(let methods) = rules.methods { methods.map(\.rawValue).joined(separator: " or ") } else { nil }
-      found.append(
-        Mismatch(
-          part: "method", sent: request.method.rawValue,
-          recorded: wanted == nil ? interaction.method.rawValue : nil, wanted: wanted))
+    if let mismatch = methodMismatch(of: request.request, interaction, rules) { found.append(mismatch) }
+    if context.knowsOrigins, let origin = originMismatch(of: request.request, recording, rules) { found.append(origin) }
+    if let rules {
+      found += rules.mismatches(of: request.reading, from: interaction)
+    } else {
+      let (sentPath, sentQuery) = split(request.request.pathAndQuery)
+      let (recordedPath, recordedQuery) = split(interaction.pathAndQuery)
+      if CanonicalTarget.spelling(of: sentPath) != CanonicalTarget.spelling(of: recordedPath) {
+        found.append(Mismatch(part: "path", sent: sentPath, recorded: recordedPath))
+      }
+      found += queryMismatches(sent: sentQuery, recorded: recordedQuery)
     }
-    found += rules.mismatches(of: RequestReading(request), from: interaction)
-    if rules.body.isEmpty, !rules.ignoresBody { found += BodyComparison.mismatches(request, interaction) }
+    if rules?.decidesBody != true {
+      found += context.reel.bodies.mismatches(of: request, from: entry, in: context.reel, changing: context.changing)
+    }
+    if recording.level == .exact {
+      if let mismatch = Credentials.mismatch(of: request.request, from: interaction.requestHeaders) {
+        found.append(mismatch)
+      }
+      found += FieldComparison.mismatches(request.request, interaction.requestHeaders, rules, level: .exact)
+    } else if found.isEmpty {
+      // Fields prefer, they never exclude: beside what does, they would only distract.
+      found += FieldComparison.mismatches(request.request, interaction.requestHeaders, rules, level: recording.level)
+    }
     return found
+  }
+
+  private static func methodMismatch(
+    of request: HTTPRequest, _ interaction: Interaction, _ rules: MatchRules?
+  ) -> Mismatch? {
+    let isMet = rules?.accepts(method: request.method, recorded: interaction.method)
+    guard !(isMet ?? (request.method == interaction.method)) else { return nil }
+    var wanted: String?
+    if case .listed(let methods)? = rules?.methods { wanted = methods.map(\.rawValue).joined(separator: " or ") }
+    return Mismatch(
+      part: "method", sent: request.method.rawValue, recorded: wanted == nil ? interaction.method.rawValue : nil,
+      wanted: wanted)
+  }
+
+  private static func originMismatch(of request: HTTPRequest, _ recording: Reel.Entry, _ rules: MatchRules?)
+    -> Mismatch?
+  {
+    guard let named = request.namedOrigin, let recorded = recording.origin, named != recorded,
+      rules?.ignoresOrigin != true
+    else { return nil }
+    return Mismatch(part: "origin", sent: named, recorded: recorded)
   }
 
   static func queryMismatches(sent: String, recorded: String, except listed: Set<String> = []) -> [Mismatch] {
@@ -120,13 +198,6 @@ enum Matcher {
     return (String(target[..<question]), String(target[target.index(after: question)...]))
   }
 
-  /// Whether a field the recording asked for was sent with that value; a redacted value equals any that was sent.
-  private static func fieldMatches(_ request: HTTPRequest, _ name: String, _ recorded: String) -> Bool {
-    request.headers.values(of: name).contains { sent in
-      sent == recorded || (matches(sent, placeholderIn: recorded))
-    }
-  }
-
   /// Whether `Bearer abc` is what `Bearer {{secret:1}}` was made of: matching compares redacted with redacted.
   static func matches(_ sent: some StringProtocol, placeholderIn recorded: some StringProtocol) -> Bool {
     var rest = Substring(sent)
@@ -148,15 +219,5 @@ enum Matcher {
       found = true
     }
     return found && rest.count > pattern.count && rest.hasSuffix(pattern)
-  }
-
-  /// Fields that say who asks and how, not what is asked: they never decide.
-  private static func isIncidental(_ name: String) -> Bool {
-    switch name.lowercased() {
-    case "host", "user-agent", "connection", "content-length", "transfer-encoding", "accept-encoding",
-      "accept-language", "date", "traceparent", "tracestate", "x-request-id", "x-mock-session", "expect", "te":
-      true
-    default: false
-    }
   }
 }

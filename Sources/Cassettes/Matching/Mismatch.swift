@@ -9,15 +9,18 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
 
   /// What a rule of the recording asks for instead, in words; nil when there is no rule.
   public let wanted: String?
+  /// Whether both values look as if they were made anew at each call: a UUID, a time.
+  package var isGenerated = false
 
   /// The part that stands for what rules cost, not for a part of the request.
   static let patterns = "patterns"
 
-  init(part: String, sent: String?, recorded: String? = nil, wanted: String? = nil) {
+  init(part: String, sent: String?, recorded: String? = nil, wanted: String? = nil, isGenerated: Bool = false) {
     self.part = part
     self.sent = sent
     self.recorded = recorded
     self.wanted = wanted
+    self.isGenerated = isGenerated
   }
 
   /// The difference in words, control characters escaped: `query.page: sent "3", recorded "2"`.

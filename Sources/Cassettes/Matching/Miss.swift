@@ -31,49 +31,70 @@ public struct Miss: Sendable {
   public let wasConsumed: Bool
   /// At most three recordings, the nearest first.
   public let nearest: [Nearest]
-  /// What to type or change so that the request is answered.
-  public let remedy: String
+  /// What to type or change so that the request is answered, the cheapest first.
+  public let remedies: [String]
+  /// The same as one text.
+  public var remedy: String { remedies.joined(separator: "; or ") }
 
-  /// Of an origin, when recordings of others are no answers.
   init(
-    _ request: HTTPRequest, of origin: String? = nil, number: UInt64, in reel: Reel, consumed: [Consumed],
-    tape: Tape = Tape()
+    _ compared: ComparedRequest, number: UInt64, in context: Matcher.Context, consumed: [Consumed],
+    tape: Tape = Tape(), recording: RecordCommand = .unknown
   ) {
     self.number = number
-    let shown = "\(request.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + request.pathAndQuery))"
-    self.request = shown
+    let reel = context.reel
+    let sent = compared.request
+    // An origin is said where it may be what differs.
+    let origin = context.knowsOrigins && reel.hasOtherOrigins(than: sent.namedOrigin) ? sent.namedOrigin : nil
+    request = "\(sent.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
     wasConsumed = !consumed.isEmpty
-    if consumed.isEmpty {
-      let near = NearMiss.find(request, in: reel)
-      nearest = near.map { entry in
-        let recording = reel.entries[entry]
-        let interaction = recording.interaction
-        let isOther = origin != nil && recording.origin != origin
-        let other = isOther ? [Mismatch(part: "origin", sent: origin, recorded: recording.origin)] : []
-        return Nearest(
-          recording,
-          other + Matcher.mismatches(of: request, from: interaction) + tape.mismatches(from: interaction.replay.when))
-      }
-      let differences = nearest.first?.mismatches ?? []
-      let isOfAnotherState = !differences.isEmpty && differences.allSatisfy { $0.part.hasPrefix("state.") }
-      reason =
-        if reel.entries.isEmpty {
-          "\(shown) was never recorded: there are no recordings at all"
-        } else if isOfAnotherState {
-          "\(shown) is recorded for another state"
-        } else {
-          "\(shown) was never recorded"
-        }
-      remedy = Remedy.text(
-        for: request, of: origin, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel)
-    } else {
+    guard consumed.isEmpty else {
+      let shown = request
       nearest = consumed.prefix(3).map { Nearest(reel.entries[$0.entry], []) }
       let uses = consumed.map { "\"\(reel.entries[$0.entry].interaction.id)\" by request \($0.request)" }
       let count = consumed.count == 1 ? "once" : "\(consumed.count) times"
       reason = "\(shown) was recorded \(count) and is consumed: \(uses.joined(separator: ", "))"
-      remedy =
-        "set \"replay\": { \"repeat\": \"last\" } on \"\(nearest.last?.id ?? "")\" (\(nearest.last?.place ?? "")), "
-        + "or rewind: POST /__mock/reset on a server, TestServer.rewind() or CassettePlayer.rewind() in a test"
+      remedies = Remedy.texts(forConsumed: consumed.map { reel.entries[$0.entry] }, nearest.last, recording)
+      return
+    }
+    // A preflight asks for another method: that one is missing.
+    let asked = sent.preflighted.map { ComparedRequest($0) } ?? compared
+    let shown = sent.preflighted.map { preflighted in
+      let line = "\(preflighted.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
+      return "the preflight of \(line) cannot be answered: \(line)"
+    }
+    let near = NearMiss.find(asked, in: context)
+    nearest = near.map { entry in
+      Nearest(
+        reel.entries[entry],
+        Matcher.mismatches(of: asked, from: entry, in: context)
+          + tape.mismatches(from: reel.replay(of: entry)?.when ?? []))
+    }
+    let differences = nearest.first?.mismatches ?? []
+    let isOfAnotherState = !differences.isEmpty && differences.allSatisfy { $0.part.hasPrefix("state.") }
+    reason =
+      if reel.entries.isEmpty {
+        "\(shown ?? request) was never recorded: there are no recordings at all"
+      } else if isOfAnotherState {
+        "\(shown ?? request) is recorded for another state"
+      } else {
+        "\(shown ?? request) was never recorded\(Self.withThis(differences))"
+      }
+    remedies = Remedy.texts(
+      for: asked.request, of: origin, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel,
+      recording)
+  }
+
+  /// Where method, path and query were recorded, the thing that was not.
+  private static func withThis(_ differences: [Mismatch]) -> String {
+    guard !differences.isEmpty, let kind = differences.first?.part.prefix(while: { $0 != "." }),
+      differences.allSatisfy({ $0.part.prefix { $0 != "." } == kind })
+    else { return "" }
+    return switch kind {
+    case "body": " with this body"
+    case "origin": " from this origin"
+    case "credentials": differences.first?.sent == nil ? " without credentials" : " with credentials"
+    case "header": " with these header fields"
+    default: ""
     }
   }
 
@@ -85,7 +106,9 @@ public struct Miss: Sendable {
       for mismatch in near.mismatches.prefix(6) { lines.append("    \(mismatch)") }
       if near.mismatches.count > 6 { lines.append("    and \(near.mismatches.count - 6) more differences") }
     }
-    lines.append("  To answer it: \(remedy).")
+    for (index, remedy) in remedies.enumerated() {
+      lines.append(index == 0 ? "  To answer it: \(remedy)." : "            or: \(remedy).")
+    }
     return lines.map(Printable.escaped).joined(separator: "\n")
   }
 
@@ -115,11 +138,26 @@ public struct Miss: Sendable {
         }
       }
       $0.member("remedy", remedy)
+      $0.array("remedies") { list in
+        for remedy in remedies { list.element(remedy) }
+      }
     }
     var problem: [UInt8] = []
     let compact = json.bytes
     JSONStyle.indent2.render(compact.span, into: &problem)
     return problem + [UInt8(ascii: "\n")]
+  }
+}
+
+extension HTTPRequest {
+  /// The request that a browser asks for leave to send (Fetch §4.8); nil when this one does not ask.
+  var preflighted: HTTPRequest? {
+    guard method == .options, headers.contains("Origin"), let method = headers["Access-Control-Request-Method"] else {
+      return nil
+    }
+    var request = self
+    request.method = HTTPMethod(method)
+    return request
   }
 }
 

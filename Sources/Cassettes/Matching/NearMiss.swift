@@ -10,7 +10,8 @@ enum NearMiss {
   /// The nearest entries, the nearest first.
   ///
   /// One quick pass over all, then a thorough look at a few.
-  static func find(_ request: HTTPRequest, in reel: Reel) -> [Int] {
+  static func find(_ compared: ComparedRequest, in context: Matcher.Context) -> [Int] {
+    let (request, reel) = (compared.request, context.reel)
     let target = Array(request.pathAndQuery.utf8)
     let method = Array(request.method.rawValue.utf8)
     var best: [(score: Int, entry: Int)] = []
@@ -26,7 +27,7 @@ enum NearMiss {
       if best.count > shortlist { best.removeLast() }
     }
     let weighed = best.map { candidate -> (cost: Int, score: Int, entry: Int) in
-      let mismatches = Matcher.mismatches(of: request, from: reel.entries[candidate.entry].interaction)
+      let mismatches = Matcher.mismatches(of: compared, from: candidate.entry, in: context)
       return (mismatches.reduce(0) { $0 + cost(of: $1) }, candidate.score, candidate.entry)
     }
     let ordered = weighed.sorted { ($0.cost, -$0.score, $0.entry) < ($1.cost, -$1.score, $1.entry) }
@@ -42,6 +43,7 @@ enum NearMiss {
     case "path": pathCost(mismatch.sent ?? "", mismatch.recorded ?? "")
     case "metho": 6
     case "query": 3
+    case "origi": 5
     case "body", "body.": 2
     default: 1
     }

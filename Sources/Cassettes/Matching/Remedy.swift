@@ -1,10 +1,59 @@
 internal import HTTP
+internal import JSONText
 
-/// What to write so that a request that missed is answered.
+/// What to type or write so that a request that missed is answered, the cheapest true remedy first.
 enum Remedy {
   typealias Near = (entry: Reel.Entry, shown: Miss.Nearest)
 
-  static func text(for request: HTTPRequest, of origin: String? = nil, near: [Near], in reel: Reel) -> String {
+  /// First the command that records it, then the difference to leave out where only values differ that are new at each
+  /// call, then the copy and the fixture.
+  static func texts(
+    for request: HTTPRequest, of origin: String? = nil, near: [Near], in reel: Reel, _ command: RecordCommand
+  ) -> [String] {
+    var texts: [String] = []
+    let recorded = near.first { !$0.entry.isFixture }
+    let isStubbed = recorded?.entry.isStub ?? false
+    let isOfState = recorded.map { first in
+      !first.shown.mismatches.isEmpty && first.shown.mismatches.allSatisfy { $0.part.hasPrefix("state.") }
+    }
+    if !isStubbed, isOfState != true,
+      let line = command.line(
+        origin: origin ?? recorded?.entry.origin, file: recorded?.entry.interaction.place?.file ?? reel.file)
+    {
+      texts.append("record it: \(line)")
+    }
+    if let recorded, let change = RemedyRule.ignoring(recorded) { texts.append(change) }
+    let isNew = recorded.map { isNewAtEachCall($0.shown.mismatches) } ?? false
+    if !isNew || texts.isEmpty { texts += written(for: request, of: origin, near: near, in: reel) }
+    return texts
+  }
+
+  /// What to do where each recording was to play only once.
+  static func texts(forConsumed entries: [Reel.Entry], _ last: Miss.Nearest?, _ command: RecordCommand) -> [String] {
+    let isExact = entries.last.map { $0.level == .exact && $0.interaction.repeatPolicy != .once } ?? false
+    var texts: [String] = []
+    if isExact, let line = command.line(origin: entries.last?.origin, file: entries.last?.interaction.place?.file) {
+      texts.append("record it as often as it is asked: \(line)")
+    }
+    let (id, place) = (last?.id ?? "", last?.place ?? "")
+    let repeats =
+      isExact
+      ? "let \"\(id)\" (\(place)) play again: \"replay\": { \"repeat\": \"loop\" }, or match less strictly than \"exact\""
+      : "set \"replay\": { \"repeat\": \"last\" } on \"\(id)\" (\(place))"
+    texts.append(
+      "\(repeats), or rewind: POST /__mock/reset on a server, TestServer.rewind() or CassettePlayer.rewind() in a test")
+    return texts
+  }
+
+  /// Whether what differs is a value that the next call has anew: a copy of the recording would never be asked for.
+  private static func isNewAtEachCall(_ mismatches: [Mismatch]) -> Bool {
+    !mismatches.isEmpty && mismatches.contains { RemedyRule.isNewAtEachCall($0) }
+  }
+
+  /// A file to put there, a copy to edit, a rule to widen.
+  private static func written(
+    for request: HTTPRequest, of origin: String?, near: [Near], in reel: Reel
+  ) -> [String] {
     // A fixture ignores the query: beside recordings of its path it would answer in place of them.
     let hasSiblings = hasRecordings(of: request, near, in: reel)
     // Nor is it of any origin.
@@ -13,31 +62,18 @@ enum Remedy {
     // A fixture has no keys to change.
     if let first = near.first, first.entry.isFixture, let file, let put {
       let id = first.entry.interaction.id
-      return id.hasSuffix(".json") && id != file ? "copy fixtures/\(id) to fixtures/\(file)" : put
+      return [id.hasSuffix(".json") && id != file ? "copy fixtures/\(id) to fixtures/\(file)" : put]
     }
     guard let recording = near.first(where: { !$0.entry.isFixture }) else {
-      return put ?? "add a recording of it to \(reel.file ?? "a cassette")"
+      return [put ?? "add a recording of it to \(reel.file ?? "a cassette")"]
     }
-    if let place = recording.entry.interaction.place, place.file.hasSuffix(".swift") {
-      let stub = "add a stub of it beside the one at \(recording.shown.place)"
-      return put.map { "\(stub), or \($0)" } ?? stub
-    }
-    if let change = ruleChange(recording) { return put.map { "\(change), or \($0)" } ?? change }
-    let copy =
+    let more = put.map { [$0] } ?? []
+    if recording.entry.isStub { return ["add a stub of it beside the one at \(recording.shown.place)"] + more }
+    if let change = RemedyRule.change(recording) { return [change] + more }
+    return [
       "copy \"\(recording.shown.id)\" at \(recording.shown.place) and \(change(recording, to: request, of: origin))"
-    return put.map { "\(copy), or \($0)" } ?? copy
-  }
-
-  /// What to do where a rule of the nearest recording is all that keeps it from answering.
-  private static func ruleChange(_ near: Near) -> String? {
-    let mismatches = near.shown.mismatches
-    guard !mismatches.isEmpty, mismatches.allSatisfy({ $0.wanted != nil }) else { return nil }
-    let states = mismatches.filter { $0.part.hasPrefix("state.") }
-    guard states.count == mismatches.count else {
-      return "widen the \"match\" of \"\(near.shown.id)\" at \(near.shown.place)"
-    }
-    let wanted = states.map { "\"\($0.part.dropFirst(6))\" to \"\($0.wanted ?? "")\"" }.joined(separator: " and ")
-    return "first send what brings \(wanted), or change the \"when\" of \"\(near.shown.id)\" at \(near.shown.place)"
+    ]
+      + more
   }
 
   /// What to change in a copy of a recording; never a key to the value it has.
@@ -53,7 +89,9 @@ enum Remedy {
     }
     guard changes.isEmpty else { return "set \(changes.joined(separator: " and "))" }
     if parts.contains(where: { $0.hasPrefix("body") }) { return "set the \"body\" of its request to what was sent" }
-    if parts.contains(where: { $0.hasPrefix("header.") }) { return "set the \"headers\" of its request" }
+    if parts.contains(where: { $0.hasPrefix("header.") || $0 == "credentials" }) {
+      return "set the \"headers\" of its request"
+    }
     return "make its request the one that was sent"
   }
 

@@ -19,6 +19,11 @@ package struct OriginRewriter: Sendable {
     }
   }
 
+  /// Whether all of them, and be it none, are this one.
+  func hasNoneBut(_ origin: String) -> Bool {
+    origins.allSatisfy { $0.scheme + Array("://".utf8) + $0.authority == Array(origin.utf8) }
+  }
+
   /// Whether there is anything to rewrite at all.
   package var isEmpty: Bool { origins.isEmpty }
 

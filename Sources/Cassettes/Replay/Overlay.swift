@@ -1,10 +1,9 @@
 import HTTP
 
-/// The faults laid over a deck, and how often each has applied.
+/// The faults laid over a deck; how often each has applied is a matter of each session.
 struct Overlay: Sendable {
   private struct Rule {
     let fault: Fault
-    var applied = 0
     /// Whether any request was one that it is for.
     var wasMet = false
   }
@@ -15,11 +14,6 @@ struct Overlay: Sendable {
 
   mutating func append(_ faults: [Fault]) { rules += faults.map { Rule(fault: $0) } }
 
-  /// Counts anew.
-  mutating func rewind() {
-    for index in rules.indices { rules[index].applied = 0 }
-  }
-
   /// The faults that no request was for.
   var neverMet: [Fault] { rules.filter { !$0.wasMet }.map(\.fault) }
 
@@ -29,20 +23,20 @@ struct Overlay: Sendable {
   }
 
   /// What takes the place of the answer, and how long it takes; nil when the deck is to answer.
-  mutating func interruption(of request: HTTPRequest) -> (fault: Fault, delay: Double)? {
+  mutating func interruption(of request: HTTPRequest, _ tape: inout Tape) -> (fault: Fault, delay: Double)? {
     guard !Self.isPreflight(request) else { return nil }
-    guard let fault = take(request, where: \.takesPlace, atMost: 1).first else { return nil }
-    let delays = take(request) { if case .latency = $0.effect { true } else { false } }
+    guard let fault = take(request, &tape, where: \.takesPlace, atMost: 1).first else { return nil }
+    let delays = take(request, &tape) { if case .latency = $0.effect { true } else { false } }
     return (fault, Fault.delay(of: delays))
   }
 
   /// What is done to the answer that the deck has.
-  mutating func alterations(of request: HTTPRequest) -> [Fault] {
-    Self.isPreflight(request) ? [] : take(request) { !$0.takesPlace }
+  mutating func alterations(of request: HTTPRequest, _ tape: inout Tape) -> [Fault] {
+    Self.isPreflight(request) ? [] : take(request, &tape) { !$0.takesPlace }
   }
 
   private mutating func take(
-    _ request: HTTPRequest, where applies: (Fault) -> Bool, atMost limit: Int = .max
+    _ request: HTTPRequest, _ tape: inout Tape, where applies: (Fault) -> Bool, atMost limit: Int = .max
   ) -> [Fault] {
     var taken: [Fault] = []
     for index in rules.indices where applies(rules[index].fault) {
@@ -50,8 +44,8 @@ struct Overlay: Sendable {
       if let pattern = fault.pattern, !pattern.matches(request) { continue }
       rules[index].wasMet = true
       if taken.count >= limit { continue }
-      if let first = fault.first, rules[index].applied >= first { continue }
-      rules[index].applied &+= 1
+      if let first = fault.first, tape.applied[index, default: 0] >= first { continue }
+      tape.applied[index, default: 0] &+= 1
       taken.append(fault)
     }
     return taken

@@ -2,6 +2,8 @@
 package enum Condition: Hashable, Sendable {
   /// It plays no part.
   case ignore
+  /// It is as it was recorded, there or not.
+  case recorded
   /// One of the values there are has to meet all of these.
   case all([Term])
 
@@ -42,7 +44,7 @@ package enum Condition: Hashable, Sendable {
 
   /// In words, as a miss says it: `matches "\d+"`.
   package var words: String {
-    guard case .all(let terms) = self else { return "anything" }
+    guard case .all(let terms) = self else { return self == .recorded ? "as recorded" : "anything" }
     return terms.map(\.words).joined(separator: " and ")
   }
 }
@@ -119,4 +121,11 @@ package struct NamedConditions: Hashable, Sendable {
   package init(_ entries: [Entry] = []) { self.entries = entries }
 
   package var isEmpty: Bool { entries.isEmpty }
+
+  /// These, and others for names that these do not speak of.
+  func over(_ common: NamedConditions, ignoringCase: Bool = false) -> NamedConditions {
+    let known = Set(entries.map { ignoringCase ? $0.name.lowercased() : $0.name })
+    return NamedConditions(
+      entries + common.entries.filter { !known.contains(ignoringCase ? $0.name.lowercased() : $0.name) })
+  }
 }

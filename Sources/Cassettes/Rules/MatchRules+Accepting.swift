@@ -23,7 +23,7 @@ extension MatchRules {
     // Of many rules the path rules out most, and a body costs most.
     isPathMet(reading.target, interaction, &reading.budget)
       && queryMismatches(reading, interaction).isEmpty
-      && headers.entries.allSatisfy { $0.condition.isMet(by: reading.header($0.name), &reading.budget) }
+      && headers.entries.allSatisfy { isMet($0, reading, interaction) }
       && cookies.entries.allSatisfy { $0.condition.isMet(by: reading.cookie($0.name), &reading.budget) }
       && body.allSatisfy { $0.isMet(by: reading) }
   }
@@ -32,14 +32,14 @@ extension MatchRules {
   func mismatches(of reading: RequestReading, from interaction: Interaction) -> [Mismatch] {
     var found = [pathMismatch(reading.target, interaction, &reading.budget)].compactMap(\.self)
     found += queryMismatches(reading, interaction)
-    for entry in headers.entries where !entry.condition.isMet(by: reading.header(entry.name), &reading.budget) {
+    for entry in headers.entries where !isMet(entry, reading, interaction) {
       let sent = reading.header(entry.name).map(\.string)
       found.append(
         Mismatch(
           part: "header.\(entry.name)",
           sent: sent.isEmpty
             ? nil : SecretNames.masked(field: entry.name, value: sent.joined(separator: ", ")),
-          wanted: SecretNames.masked(field: entry.name, value: entry.condition.words)))
+          wanted: SecretNames.masked(field: entry.name, value: wanted(entry, interaction))))
     }
     for entry in cookies.entries where !entry.condition.isMet(by: reading.cookie(entry.name), &reading.budget) {
       // Cookies are secrets all of them.
@@ -53,6 +53,23 @@ extension MatchRules {
       found.append(Mismatch(part: Mismatch.patterns, sent: nil, wanted: MatchingBudget.words))
     }
     return found
+  }
+
+  /// Whether a header field meets its condition, or is as it was recorded where that is asked for.
+  private func isMet(_ entry: NamedConditions.Entry, _ reading: RequestReading, _ interaction: Interaction) -> Bool {
+    guard entry.condition == .recorded else {
+      return entry.condition.isMet(by: reading.header(entry.name), &reading.budget)
+    }
+    let sent = reading.request.headers.values(of: entry.name)
+    let recorded = interaction.requestHeaders.values(of: entry.name)
+    return sent.count == recorded.count
+      && zip(sent, recorded).allSatisfy { $0 == $1 || Matcher.matches($0, placeholderIn: $1) }
+  }
+
+  private func wanted(_ entry: NamedConditions.Entry, _ interaction: Interaction) -> String {
+    guard entry.condition == .recorded else { return entry.condition.words }
+    let recorded = interaction.requestHeaders.values(of: entry.name)
+    return recorded.isEmpty ? "none" : "\"\(recorded.joined(separator: ", "))\""
   }
 
   private func isPathMet(

@@ -31,6 +31,10 @@ package struct MatchRules: Hashable, Sendable {
   package var body: [BodyRule] = []
   /// Whether the body plays no part at all.
   package var ignoresBody = false
+  /// In what a body may differ from the recorded one, where that decides.
+  package var tolerance = JSONTolerance()
+  /// Whether a recording answers for any origin.
+  package var ignoresOrigin = false
   /// The greater comes first.
   package var priority = 0
 
@@ -38,6 +42,38 @@ package struct MatchRules: Hashable, Sendable {
 
   /// Whether there is nothing in it.
   package var isEmpty: Bool { self == MatchRules() }
+
+  /// Whether requests of other methods or targets than the recorded one may be answered, or that one may not.
+  package var concernsTarget: Bool { methods != nil || url != nil || path != nil || !query.isEmpty }
+
+  /// Whether what it says of the body is all that counts, and the recorded one is not compared.
+  var decidesBody: Bool { ignoresBody || !body.isEmpty }
+
+  /// These rules, and what others say where these say nothing.
+  ///
+  /// - Parameter common: What holds for all recordings of a cassette.
+  /// - Returns: The rules of one of them.
+  package func over(_ common: MatchRules) -> MatchRules {
+    if common.isEmpty { return self }
+    if isEmpty { return common }
+    var both = self
+    both.methods = methods ?? common.methods
+    if url == nil, path == nil, query.isEmpty { both.url = common.url }
+    if both.url == nil {
+      both.path = path ?? common.path
+      both.query = query.over(common.query)
+    }
+    both.headers = headers.over(common.headers, ignoringCase: true)
+    both.cookies = cookies.over(common.cookies)
+    if body.isEmpty { both.body = common.body }
+    both.ignoresBody = ignoresBody || body.isEmpty && common.ignoresBody
+    both.tolerance.ignored += common.tolerance.ignored.filter { !tolerance.ignored.contains($0) }
+    both.tolerance.allowsExtra = tolerance.allowsExtra || common.tolerance.allowsExtra
+    both.tolerance.allowsAnyOrder = tolerance.allowsAnyOrder || common.tolerance.allowsAnyOrder
+    both.ignoresOrigin = ignoresOrigin || common.ignoresOrigin
+    if priority == 0 { both.priority = common.priority }
+    return both
+  }
 
   /// Literal over template over pattern.
   var pathRank: Int {

@@ -6,7 +6,6 @@ struct RuleShelf: Sendable {
     let entry: Int
     let interaction: Interaction
     let match: MatchRules
-    let when: [ReplayRules.State]
   }
 
   /// Those of one path, under its canonical spelling.
@@ -16,19 +15,16 @@ struct RuleShelf: Sendable {
 
   var isEmpty: Bool { byPath.isEmpty && others.isEmpty }
 
-  /// Whether an interaction is found by its rules rather than by its bytes.
-  static func isRuled(_ rules: InteractionRules) -> Bool { !rules.match.isEmpty || !rules.replay.when.isEmpty }
-
-  mutating func append(entry: Int, _ interaction: Interaction, _ rules: InteractionRules) {
-    let ruled = Ruled(entry: entry, interaction: interaction, match: rules.match, when: rules.replay.when)
-    switch rules.match.methods {
+  mutating func append(entry: Int, _ interaction: Interaction, _ match: MatchRules) {
+    let ruled = Ruled(entry: entry, interaction: interaction, match: match)
+    switch match.methods {
     case .any: methods.insert(interaction.method)
     case .listed(let methods): self.methods.formUnion(methods)
     case nil: methods.insert(interaction.method)
     }
     var path: String?
-    if rules.match.url == nil {
-      switch rules.match.path {
+    if match.url == nil {
+      switch match.path {
       case nil: path = String(interaction.pathAndQuery.prefix { $0 != "?" })
       case .literal(let text): path = text
       case .template, .condition: break
@@ -42,11 +38,11 @@ struct RuleShelf: Sendable {
   }
 
   /// The entries whose rules a request meets, in recorded order.
-  func entries(for reading: RequestReading, method: HTTPMethod, _ tape: Tape) -> [Int] {
+  func entries(for reading: RequestReading, method: HTTPMethod) -> [Int] {
     guard !isEmpty else { return [] }
     let literal = byPath[reading.target.canonicalPath] ?? []
     return (literal + others).filter { ruled in
-      ruled.match.accepts(method: method, recorded: ruled.interaction.method) && tape.isIn(ruled.when)
+      ruled.match.accepts(method: method, recorded: ruled.interaction.method)
         && ruled.match.accepts(reading, ruled.interaction)
     }.map(\.entry).sorted()
   }

@@ -95,7 +95,9 @@ struct AdminAPI {
       json.member("fixtures", reel.fixtureCount)
       json.member("requests", Int(clamping: state.deck.requestCount))
       json.member("misses", state.missCount)
+      json.member("approximate", state.approximationCount)
       json.member("sessions", state.deck.sessions)
+      json.member("sessionsForgotten", state.deck.forgottenSessions)
       json.member("neverPlayed", reel.neverPlayed.count)
       json.member("uptimeSeconds", (Platform.wallNanoseconds() - state.startedAt) / 1_000_000_000)
     }

@@ -65,12 +65,13 @@ enum AdminReport {
     item.member("url", request.map { SecretNames.masked(url: $0.url) })
     if entry.status > 0 { item.member("status", entry.status) }
     switch entry.outcome {
-    case .played(let number, let derived):
+    case .played(let number, let derived, let approximate):
       item.member("outcome", entry.status > 0 ? "played" : "failed")
       let known = entry.generation == generation && reel.entries.indices.contains(number)
       item.member("recording", known ? reel.entries[number].interaction.id : nil)
       item.member("cassette", known ? reel.entries[number].cassette : nil)
       item.member("derived", derived)
+      item.member("approximate", approximate)
     case .derived(let how):
       item.member("outcome", "played")
       item.member("derived", how)
@@ -116,7 +117,7 @@ enum AdminReport {
     return HTTPRequest(head: parser.head, bytes: head.span, body: [])
   }
 
-  /// The last misses, the oldest first.
+  /// The last misses, and the last answers that were approximations, the oldest first.
   static func misses(_ state: ServerState) -> HTTPResponse {
     AdminAPI.json { json in
       json.member("total", state.missCount)
@@ -136,6 +137,22 @@ enum AdminReport {
               }
             }
             item.member("remedy", miss.remedy)
+            item.array("remedies") { list in for remedy in miss.remedies { list.element(remedy) } }
+          }
+        }
+      }
+      json.member("approximate", state.approximationCount)
+      json.array("approximations") { list in
+        for approximation in state.lastApproximations {
+          list.object { item in
+            item.member("number", Int(clamping: approximation.number))
+            item.member("request", approximation.request)
+            item.member("id", approximation.recording.id)
+            item.member("place", approximation.recording.place)
+            item.member("parts", approximation.parts)
+            item.array("differs") { list in
+              for mismatch in approximation.recording.mismatches { list.element("\(mismatch)") }
+            }
           }
         }
       }

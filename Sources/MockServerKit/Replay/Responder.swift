@@ -89,7 +89,10 @@ final class Responder: RequestHandler {
   ) -> Afterwards? {
     let method = bytes.extracting(head.method.range)
     let target = bytes.extracting(head.target.range)
-    guard let entry = reel.settled(method: method, target: target), !isAdmin(target), !logsRequests else { return nil }
+    guard !logsRequests,
+      let entry = reel.settled(method: method, target: target, hasCredentials: { Self.hasCredentials(head, bytes) }),
+      !isAdmin(target)
+    else { return nil }
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     guard let answer = prepared.answer(entry, host: host) ?? prepare(entry, host: host) else { return nil }
     let number = state.deck.countRequest()
@@ -99,6 +102,11 @@ final class Responder: RequestHandler {
       number: number, at: now, status: answer.status, sent: answer.bodyLength,
       outcome: .played(entry: entry, derived: nil), generation: generation, head: bytes, body: body)
     return form.persists ? .persist : .close
+  }
+
+  private static func hasCredentials(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+    for field in head.fields where CredentialField.isNamed(bytes, field.name.range) { return true }
+    return false
   }
 
   /// Makes the bytes of a recording's answer; nil when it has to be made anew each time, or cannot be made.
@@ -218,15 +226,24 @@ final class Responder: RequestHandler {
       note(playback.request, status, text.count, .played(entry: playback.entry, derived: nil), bytes, request, "broken")
       return write(HTTPResponse(status: status, headers: [("Content-Type", "text/plain")], body: text), form, &output)
     }
-    let id = playback.recording.interaction.id
+    let approximation = playback.approximation
+    let id = playback.recording.interaction.id + (approximation.map { " (approximate: \($0.parts))" } ?? "")
+    if let approximation { state.note(approximation) }
     switch played.performance {
-    case .response(let response):
+    case .response(var response):
       let derived = Self.name(of: playback.derivation, response.status)
-      let outcome = Journal.Outcome.played(entry: playback.entry, derived: derived)
+      let outcome = Journal.Outcome.played(
+        entry: playback.entry, derived: derived, approximate: approximation?.parts)
       note(playback.request, response.status, response.length ?? 0, outcome, bytes, request, id)
+      if let approximation {
+        response.headers.append("Mockserver-Approximate", approximation.parts)
+        return write(.response(response), after: played.delay, form, &output)
+      }
     case .failure(let failure):
       note(
-        playback.request, 0, 0, .played(entry: playback.entry, derived: nil), bytes, request, "\(id) \(failure.name)")
+        playback.request, 0, 0,
+        .played(entry: playback.entry, derived: nil, approximate: approximation?.parts), bytes, request,
+        "\(id) \(failure.name)")
     }
     return write(played.performance, after: played.delay, form, &output)
   }

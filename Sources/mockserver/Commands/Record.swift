@@ -158,6 +158,7 @@ enum Record {
     configuration.log = invocation.text(Manual.recordLog).flatMap(Configuration.Log.init(rawValue:)) ?? .none
     configuration.logLine = { ProgressLine.interrupt(with: "\($0)\n") }
     configuration.loops = invocation.number(Manual.loops)
+    configuration.matching = Serve.matching(invocation)
     configuration.watches = false
     return configuration
   }

@@ -37,8 +37,8 @@ enum Serve {
     if let summary = server.stop(within: grace) {
       Console.error.write(
         ServeText.summary(
-          requests: summary.requests, misses: summary.misses, recordings: summary.recordings,
-          neverPlayed: summary.neverPlayed))
+          requests: summary.requests, misses: summary.misses, approximations: summary.approximations,
+          recordings: summary.recordings, neverPlayed: summary.neverPlayed))
       if !summary.finished {
         Console.error.write("mockserver: requests were still in flight after \(Int(grace)) seconds, and were cut off\n")
       }
@@ -62,6 +62,7 @@ enum Serve {
     if let port = invocation.number(Manual.port) { configuration.port = port }
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
     if let speed = invocation.factor(Manual.speed) { configuration.speed = speed }
+    configuration.matching = matching(invocation)
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
     configuration.log = invocation.text(Manual.log).flatMap(Configuration.Log.init(rawValue:)) ?? .requests
     configuration.logLine = { Console.error.write("\($0)\n") }
@@ -77,6 +78,11 @@ enum Serve {
     if let seconds = invocation.seconds(Manual.headTimeout) { configuration.headSeconds = seconds }
     if let connections = invocation.number(Manual.maxConnections) { configuration.connections = connections }
     return configuration
+  }
+
+  /// The level of the command line.
+  static func matching(_ invocation: Invocation) -> Matching {
+    Matching(level: invocation.text(Manual.match).flatMap(MatchLevel.init(rawValue:)))
   }
 
   /// The token of the command line before the one of the environment, which `--no-admin` overrides, too.

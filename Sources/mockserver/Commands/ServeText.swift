@@ -1,3 +1,4 @@
+import Cassettes
 import MockServerKit
 
 /// What `serve` says.
@@ -12,8 +13,12 @@ enum ServeText {
   }
 
   /// What was asked and what was never played.
-  static func summary(requests: Int, misses: Int, recordings: Int, neverPlayed: [String]) -> String {
-    let asked = "\(counted(requests, "request")), \(counted(misses, "miss", "misses"))"
+  static func summary(
+    requests: Int, misses: Int, approximations: (count: Int, last: [Approximation]) = (0, []), recordings: Int,
+    neverPlayed: [String]
+  ) -> String {
+    let approximate = approximations.count == 0 ? "" : ", \(approximations.count) approximate"
+    let asked = "\(counted(requests, "request")), \(counted(misses, "miss", "misses"))\(approximate)"
     guard recordings > 0 else { return "mockserver: \(asked)\n" }
     let played =
       neverPlayed.isEmpty
@@ -21,9 +26,16 @@ enum ServeText {
     var text = "mockserver: \(asked), \(played)\n"
     // Who asked nothing knows that nothing was played.
     guard requests > 0 else { return text }
+    let likenesses = approximations.last.map { "  \($0.request) (\"\($0.recording.id)\"): differs in \($0.parts)\n" }
+    text += distinct(likenesses).suffix(named).joined()
     text += neverPlayed.prefix(named).map { "  \($0)\n" }.joined()
     if neverPlayed.count > named { text += "  and \(neverPlayed.count - named) more\n" }
     return text
+  }
+
+  private static func distinct(_ lines: [String]) -> [String] {
+    var seen: Set<String> = []
+    return lines.filter { seen.insert($0).inserted }
   }
 
   /// What a server that other machines reach lets them do; nothing for one that they do not reach.

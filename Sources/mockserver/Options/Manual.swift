@@ -1,3 +1,5 @@
+import Cassettes
+
 /// The one table of commands and options: what is parsed, printed by the help, and offered by a shell.
 enum Manual {
   /// The command that is meant when none is named.
@@ -35,7 +37,7 @@ enum Manual {
     sections: [
       Command.Section(
         title: "Options",
-        options: [cassettes, fixtures, host, port, keepLinks, speed, missStatus, log, loops, noWatch]),
+        options: [cassettes, fixtures, match, host, port, keepLinks, speed, missStatus, log, loops, noWatch]),
       servingTLS,
       Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
       Command.Section(
@@ -64,7 +66,7 @@ enum Manual {
     summary: "Ask a live server, and record what it answers.",
     sections: [
       Command.Section(
-        title: "Options", options: [upstream, cassette, missing, host, port, keepLinks, recordLog, loops]),
+        title: "Options", options: [upstream, cassette, missing, match, host, port, keepLinks, recordLog, loops]),
       Command.Section(title: "Secrets", options: [redact, keep]),
       Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
       servingTLS,
@@ -166,6 +168,9 @@ enum Manual {
   static let speed = Option(
     "speed", .factor(0...1_000), "N", standard: "1",
     help: "Play the gaps in recorded streams N times as fast; 0 leaves them out.")
+  static let match = Option(
+    "match", .choice(MatchLevel.allCases.map(\.rawValue)), standard: "careful",
+    help: "How like its recording a request has to be; what a cassette says of itself wins.")
   static let missStatus = Option(
     "miss-status", .number(400...599), "STATUS", standard: "404", help: "The status of a request no recording answers.")
   static let log = Option(

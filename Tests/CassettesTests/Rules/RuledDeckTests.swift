@@ -143,7 +143,9 @@ import Testing
       try ruled("GET /x", id: "rule", match: #""path": "/users/{name}", "headers": {"X": "1"}"#),
       try ruled("GET /late", id: "late", replay: #""delay": 1"#),
     ]).reel
-    let settled = { (target: String) in reel.settled(method: "GET".utf8.span, target: target.utf8.span) }
+    let settled = { (target: String) in
+      reel.settled(method: "GET".utf8.span, target: target.utf8.span, hasCredentials: { false })
+    }
     #expect(settled("/users/kean") == nil && settled("/late") == nil && settled("/x") == nil)
     #expect(settled("/other") == 1)
   }

@@ -46,7 +46,15 @@ import Testing
       #""match":{"method":"G T"}"#,
       "4:19: \"method\" must be a method such as \"GET\", a list of them, or \"ANY\""
     ),
-    (#""match":{"body":{"ignore":["$.a"]}}"#, "4:17: \"ignore\", \"extra\" and \"order\" belong to \"json\""),
+    (
+      #""match":{"body":{"ignore":["$.a"],"contains":"b"}}"#,
+      "4:17: \"ignore\", \"extra\" and \"order\" without \"json\" compare with the recorded body, and stand alone"
+    ),
+    (#""match":{"origin":"any"}"#, "4:19: \"origin\" must be \"ignore\", or left out"),
+    (
+      #""match":{"recordedHeaders":["X Y"]}"#,
+      "4:29: a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\""
+    ),
     (#""match":{"body":{"json":{},"ignore":["a"]}}"#, "4:38: \"a\" is no path such as \"$.items[*].id\""),
     (#""match":{"body":{"json":{},"extra":true}}"#, "4:36: \"extra\" must be a string"),
     (#""match":{"body":{"json":{},"order":"any"}}"#, "4:36: \"order\" must be \"ignore\", or left out"),
