@@ -11,7 +11,7 @@ extension Player {
   /// Runs a part of a test with a client that this player answers.
   func play(
     _ cassette: String, in folder: String? = nil, tokens: any TokenStore = MemoryTokenStore(),
-    credentials: Credentials? = nil, timeout: TimeInterval = 30, strictly isStrict: Bool = false,
+    credentials: Credentials? = nil, timeout: TimeInterval = 600, strictly isStrict: Bool = false,
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation, _ body: (ArticlesClient) async throws -> Void
   ) async throws {

@@ -171,7 +171,7 @@ private final class Ends: Sendable {
       case .drop: player.end()
       }
     }
-    #expect(await ends.all(within: 120), "some tasks never ended")
+    #expect(await ends.all(within: 1_200), "some tasks never ended")
     #expect(ends.notOnce == 0)
     #expect(ends.wrong == [])
   }

@@ -13,7 +13,7 @@ struct Exchange: Sendable, CustomTestStringConvertible {
   /// How often it is asked; every answer is compared.
   var times = 1
   /// Seconds a client waits.
-  var timeout = 20.0
+  var timeout = 120.0
   /// What lies over the recordings.
   var faults: [Fault] = []
 

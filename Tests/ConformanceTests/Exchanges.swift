@@ -98,7 +98,7 @@ private let bodies: [Exchange] = [
     recordings: [.made(body: .chunks([BodyChunk(after: 0.001, bytes: [1])], end: .reset))]),
   Exchange(
     name: "a streamed body later than the time-out",
-    recordings: [.made(body: .chunks([BodyChunk(bytes: [1]), BodyChunk(after: 3, bytes: [2])]))], timeout: 1),
+    recordings: [.made(body: .chunks([BodyChunk(bytes: [1]), BodyChunk(after: 30, bytes: [2])]))], timeout: 1),
 ]
 
 private let derivations: [Exchange] = [

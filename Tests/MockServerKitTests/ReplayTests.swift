@@ -73,7 +73,7 @@ import Testing
     for _ in 0..<5 {
       let client = try served.client()
       client.request("GET /s")
-      #expect(client.hears(within: 10_000))
+      #expect(client.hears(within: 60_000))
       client.close()
     }
     #expect(try served.ask("GET /s").text == "onetwothree")
@@ -101,7 +101,6 @@ import Testing
     let client = try served.client()
     client.request("GET /timedOut")
     client.request("GET /a")
-    #expect(!client.hears(within: 150))
     let (text, _) = client.readToEnd()
     #expect(text == "")
   }

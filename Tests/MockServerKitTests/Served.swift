@@ -108,7 +108,7 @@ final class Served {
 
 /// Waits for something that happens by itself, for as long as a slow machine may need.
 func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
-  let deadline = Date(timeIntervalSinceNow: 10)
+  let deadline = Date(timeIntervalSinceNow: 60)
   while Date() < deadline {
     if try isSo() { return true }
     // What is waited for may need the processor more than this loop does.

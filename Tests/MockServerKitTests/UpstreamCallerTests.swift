@@ -124,7 +124,7 @@ struct UpstreamCallerTests {
       $0.loops = 1
       $0.connections = 1
     }
-    let caller = UpstreamCaller(to: try UpstreamOrigin(served.url), isNamed: true, silenceSeconds: 5)
+    let caller = UpstreamCaller(to: try UpstreamOrigin(served.url), isNamed: true, silenceSeconds: 60)
     let request = HTTPRequest(target: try #require(HTTPTarget("/")))
     for _ in 0..<3 { #expect(try caller.ask(request).response.status == 200) }
   }

@@ -81,7 +81,7 @@ final class WireClient {
   /// Says that nothing more will be sent.
   func endSending() { Platform.endWriting(descriptor) }
 
-  private func wait(for events: Int32, _ milliseconds: Int32 = 10_000) -> Bool {
+  private func wait(for events: Int32, _ milliseconds: Int32 = 60_000) -> Bool {
     var poller = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     return poll(&poller, 1, milliseconds) > 0
   }
@@ -131,7 +131,7 @@ final class WireClient {
 
   private enum Reading { case bytes, ended, reset, timedOut }
 
-  private func readMore(_ milliseconds: Int32 = 10_000) -> Reading {
+  private func readMore(_ milliseconds: Int32 = 60_000) -> Reading {
     if start == received.count { (received, start) = ([], 0) }
     while true {
       let result = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
@@ -149,7 +149,7 @@ final class WireClient {
   }
 
   /// Everything until the other side ends.
-  func readToEnd(_ milliseconds: Int32 = 10_000) -> (text: String, end: End) {
+  func readToEnd(_ milliseconds: Int32 = 60_000) -> (text: String, end: End) {
     while true {
       let end: End
       switch readMore(milliseconds) {

@@ -8,7 +8,7 @@
   import Glibc
 #endif
 
-/// A client for tests: connects, sends, and waits for answers at most ten seconds.
+/// A client for tests: connects, sends, and waits for answers at most a minute.
 struct BlockingClient {
   private let descriptor: Int32
 
@@ -20,7 +20,7 @@ struct BlockingClient {
 
   private func wait(for events: Int32) {
     var poller = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    _ = poll(&poller, 1, 10_000)
+    _ = poll(&poller, 1, 60_000)
   }
 
   func send(_ text: String) {
@@ -43,7 +43,7 @@ struct BlockingClient {
         case .bytes(let count): received += buffer[..<count]
         case .wouldBlock:
           var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-          if poll(&poller, 1, 10_000) == 0 { return }
+          if poll(&poller, 1, 60_000) == 0 { return }
         case .ended, .failed: return
         }
       }

@@ -17,7 +17,7 @@ private final class Record: Sendable {
   /// Waits until a line was noted so many times, for as long as a slow machine may need.
   func wait(for line: String, times: Int = 1) -> Bool {
     while lines.withLock({ $0.count { $0 == line } }) < times {
-      if changed.wait(timeout: .now() + 10) == .timedOut { return false }
+      if changed.wait(timeout: .now() + 60) == .timedOut { return false }
     }
     return true
   }
@@ -89,7 +89,7 @@ private final class Echo: EventLoopOwner {
   private func end(_ handle: LoopHandle, _ record: Record) -> Bool {
     record.note("stop")
     handle.wake()
-    return handle.join(within: 10)
+    return handle.join(within: 60)
   }
 
   @Test(arguments: EventLoopKind.allCases)

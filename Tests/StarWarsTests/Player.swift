@@ -10,7 +10,7 @@ import StarWars
 extension Player {
   /// Runs a part of a test with a live client that this player answers.
   func play(
-    _ cassette: String, in folder: String? = nil, timeout: TimeInterval = 30, strictly isStrict: Bool = false,
+    _ cassette: String, in folder: String? = nil, timeout: TimeInterval = 600, strictly isStrict: Bool = false,
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation, _ body: (StarWarsClient) async throws -> Void
   ) async throws {
