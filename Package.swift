@@ -33,9 +33,10 @@ let package = Package(
   ],
   targets: [
     // Floor 0: messages, JSON as text, C modules.
-    room("HTTP"),
+    room("HTTP", over: ["CZlib"]),
     room("JSONText"),
     .target(name: "CEpoll"),
+    .target(name: "CNetworkGate"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Floor 1: what was exchanged; bytes over TCP.
     room("Cassettes", over: ["HTTP", "JSONText"]),
@@ -45,7 +46,7 @@ let package = Package(
     room("CassetteFormats", over: ["Cassettes", "HTTP", "JSONText", "CZlib"]),
     // Floor 3: the two players.
     room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes", "CZlib"]),
-    room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes", "JSONText"]),
+    room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes", "JSONText", "CNetworkGate"]),
     // Floor 4: the command, and what tests import.
     room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
     .executableTarget(

@@ -35,7 +35,10 @@ extension CassettePlayer {
   /// Whether requests may reach the network.
   public var isRecording: Bool { state.withLock { $0.isLive || !$0.recorders.isEmpty } }
 
-  func send(_ call: LiveCall) { live.send(call) }
+  func send(_ call: LiveCall) {
+    NetworkDenial.allow(call.request.url)
+    live.send(call)
+  }
 
   /// The call that asks the network, where a mode says so; its exchange goes to the cassette of its origin, else the first.
   func liveCall(

@@ -59,12 +59,51 @@ struct Hop: Sendable {
       headers.append("Transfer-Encoding", "chunked")
       (pieces, breaks) = (chunks, breaksOff)
     }
+    do {
+      pieces = try Self.decoded(pieces, headers, breaksOff: breaks)
+    } catch {
+      outcome = .failure(
+        .make(
+          NSURLErrorCannotDecodeContentData, url: url,
+          message: "the body is not what its Content-Encoding says: store it coded, or take the field out"))
+      return
+    }
     guard let response = Self.response(url: url, status: played.status, headers: headers) else {
       outcome = .failure(.make(NSURLErrorBadServerResponse, url: url))
       return
     }
     setsCookies = headers.contains("Set-Cookie")
     outcome = .response(response, pieces, breaksOff: breaks)
+  }
+
+  /// How much a coded body may become.
+  private static let longest = 256 << 20
+
+  /// A body without its coding, as the loading system hands it on; one that is not coded, whatever the field says, as it is.
+  private static func decoded(
+    _ pieces: [BodyChunk], _ headers: HTTPHeaders, breaksOff: Bool
+  ) throws(ContentDecoder.Failure) -> [BodyChunk] {
+    let start = Array(pieces.lazy.flatMap(\.bytes).prefix(2))
+    guard headers.contains("Content-Encoding"), !start.isEmpty, let decoder = ContentDecoder(headers) else {
+      return pieces
+    }
+    let looksCoded = ContentDecoder.looksCoded(start)
+    // Deflate without the zlib format around it has no mark to know it by: it is tried.
+    guard looksCoded || headers["Content-Encoding"]?.lowercased() == "deflate" else { return pieces }
+    do throws(ContentDecoder.Failure) {
+      var left = longest
+      var decoded: [BodyChunk] = []
+      for piece in pieces {
+        let bytes = try decoder.decode(piece.bytes, limit: left)
+        left -= bytes.count
+        decoded.append(BodyChunk(after: piece.after, bytes: bytes))
+      }
+      guard decoder.isComplete || breaksOff else { throw ContentDecoder.Failure() }
+      return decoded
+    } catch {
+      if looksCoded { throw error }
+      return pieces
+    }
   }
 
   /// A response that the loading system hands on as it is.

@@ -18,17 +18,11 @@ final class Loader: @unchecked Sendable {
     case ask(URLRequest, content: [UInt8])
     case wait(Double)
     case redirect(URLRequest, content: [UInt8], instead: Delivery)
+    case challenge(Challenged)
     case head(HTTPURLResponse)
     case data([UInt8])
     case finish
     case fail(URLError)
-  }
-
-  /// A response and the pieces of its body.
-  struct Delivery: Sendable {
-    let response: HTTPURLResponse
-    let pieces: [BodyChunk]
-    let breaksOff: Bool
   }
 
   var steps: [Step] = [.readContent]
@@ -37,6 +31,8 @@ final class Loader: @unchecked Sendable {
   /// Whether something that suspending does not stop will call back.
   var isExpecting = false
   var redirects = 0
+  /// How many challenges were answered with credentials or trust.
+  var challenges = 0
   /// What is on its way from the network, in a mode that records.
   var live: LiveCall?
   var received: LiveAnswer = .awaited
@@ -101,6 +97,8 @@ final class Loader: @unchecked Sendable {
         return
       case .redirect(let request, let content, let delivery):
         guard redirect(to: request, content: content, instead: delivery) else { return }
+      case .challenge(let challenged):
+        guard settle(challenged) else { return }
       case .head(let response):
         steps.removeFirst()
         loading.client?.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
@@ -227,34 +225,34 @@ final class Loader: @unchecked Sendable {
     case .hop(let hop):
       steps = hop.delay > 0 ? [.wait(hop.delay)] : []
       switch hop.outcome {
-      case .failure(let error): steps.append(.fail(error))
+      case .failure(let error):
+        let otherwise = Step.fail(error)
+        if let challenge = AuthenticationChallenge(error, url: request.url) {
+          steps.append(
+            .challenge(
+              Challenged(
+                challenge: challenge, request: request, content: content, response: nil, error: error,
+                otherwise: [otherwise])))
+        } else {
+          steps.append(otherwise)
+        }
       case .response(let response, let pieces, let breaksOff):
         if hop.setsCookies { Cookies.store(response, configuration) }
         let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
         // A redirect that breaks off is an answer that broke off: nobody follows it.
         if !breaksOff, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
+        } else if let challenge = AuthenticationChallenge(response) {
+          steps.append(
+            .challenge(
+              Challenged(
+                challenge: challenge, request: request, content: content, response: response, error: nil,
+                otherwise: steps(of: delivery))))
         } else {
           deliver(delivery)
         }
       }
     }
-  }
-
-  func deliver(_ delivery: Delivery) {
-    let pieces = delivery.pieces
-    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0) } ?? false
-    steps.append(.head(delivery.response))
-    if takesPieces {
-      for piece in pieces {
-        if piece.after > 0 { steps.append(.wait(piece.after)) }
-        if !piece.bytes.isEmpty { steps.append(.data(piece.bytes)) }
-      }
-    } else {
-      for piece in pieces where piece.after > 0 { steps.append(.wait(piece.after)) }
-      steps.append(.data(pieces.flatMap(\.bytes)))
-    }
-    steps.append(delivery.breaksOff ? .fail(.make(URLError.brokenOff, url: delivery.response.url)) : .finish)
   }
 
   private func isDownload(_ task: URLSessionTask) -> Bool {

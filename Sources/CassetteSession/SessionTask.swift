@@ -33,15 +33,17 @@ enum SessionTask {
       return behaviour.name == "callDelegate"
     }
 
-    /// Who is to be told of redirects.
+    /// Who is to be told of redirects and challenges: the task's own delegate, else the session's, which hears of those
+    /// of tasks with a handler, too.
     static func delegate(of task: URLSessionTask, in session: URLSession) -> (any URLSessionTaskDelegate)? {
       guard let behaviour = behaviour(of: task, in: session) else { return nil }
       if behaviour.name == "callDelegate" { return session.delegate as? any URLSessionTaskDelegate }
-      guard let payload = behaviour.payload else { return nil }
-      for child in Mirror(reflecting: payload).children {
-        if let delegate = child.value as? any URLSessionTaskDelegate { return delegate }
+      if let payload = behaviour.payload {
+        for child in Mirror(reflecting: payload).children {
+          if let delegate = child.value as? any URLSessionTaskDelegate { return delegate }
+        }
       }
-      return nil
+      return session.delegate as? any URLSessionTaskDelegate
     }
 
     private static func behaviour(of task: URLSessionTask, in session: URLSession) -> (name: String, payload: Any?)? {

@@ -110,10 +110,20 @@ package enum SharedSession {
 final class SharedURLProtocol: CassetteURLProtocol {
   /// Looked up when the protocol is made, which is where its task is resumed.
   private let made = SharedSession.use()
+  /// Who is told, where the network is denied, that the network was asked.
+  private let denial = NetworkDenial.current
 
   /// A test may have ended since.
   override var route: Lanes.Route? {
-    let destination = made.0?.player.destination ?? .closed(Lanes.Closing(reason: made.refusal, late: nil))
+    let destination = made.0?.player.destination ?? .closed(Lanes.Closing(reason: made.refusal, late: refuse))
     return Lanes.Route(destination: destination, configuration: made.0?.configuration)
+  }
+
+  /// Tells of a request that nothing answers, where the network is denied.
+  private var refuse: @Sendable (String) -> Void {
+    { [request, denial] _ in
+      guard DeniedURLProtocol.canInit(with: request) else { return }
+      NetworkDenial.note(DeniedURLProtocol.words(for: request), of: denial)
+    }
   }
 }

@@ -19,11 +19,29 @@ final class CassetteScope: Sendable {
   let player: CassettePlayer
   private let made = Mutex<URLSession?>(nil)
   private let strictest: Mutex<Strictness>
+  private let denied = Mutex<NetworkDenial?>(nil)
 
   init(_ player: CassettePlayer, _ strictness: Strictness) {
     self.player = player
     strictest = Mutex(strictness)
   }
+
+  /// Keeps the process off the network until the scope's end, where the test or the environment says so.
+  ///
+  /// - Parameter isExplicit: Whether the test says so.
+  /// - Throws: ``CassetteError`` when the environment says something that is not understood.
+  func denyNetwork(_ isExplicit: Bool) throws(CassetteError) {
+    guard try NetworkDenial.isDeniedForTests() || isExplicit else { return }
+    let denial = NetworkDenial(isExplicit: isExplicit)
+    let former = denied.withLock { denied in
+      defer { denied = denial }
+      return denied
+    }
+    _ = former?.end()
+  }
+
+  /// What keeps the process off the network; nil when nothing does.
+  var denial: NetworkDenial? { denied.withLock { $0 } }
 
   /// The scope of the running test.
   static var active: CassetteScope? { current ?? (Test.current == nil ? begun.withLock { $0 } : nil) }

@@ -9,6 +9,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case stub(Stub)
     case redaction(@Sendable (Redaction) -> Redaction)
     case faults
+    case noNetwork
   }
 
   let source: Source
@@ -39,13 +40,18 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
       return try await run(function, in: scope)
     }
     let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
-    guard set(up: scope, testCase, report) else { return }
+    guard set(up: scope, testCase, report) else {
+      _ = scope.denial?.end()
+      return
+    }
     let ending = await Verdict().watching(test, testCase, scope.player) {
       try await CassetteScope.$current.withValue(scope) { try await run(function, in: scope) }
     }
     report.end(scope.player, of: name, scope.strictness, ending)
-    // Beside a miss the error was told of with it.
-    if let error = ending.error, scope.player.ledger.misses.isEmpty { throw error }
+    let refusal = report.refusal(scope.denial, ending)
+    if let refusal { report.fail(refusal) }
+    // Beside a miss or a refusal the error was told of with it.
+    if let error = ending.error, refusal == nil, scope.player.ledger.misses.isEmpty { throw error }
   }
 
   /// Takes note of where the trait stands: it is prepared for its suite before the tests in it.
@@ -56,9 +62,11 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   private func run(_ function: @Sendable () async throws -> Void, in scope: CassetteScope) async throws {
-    switch session {
-    case .own: try await function()
-    case .shared: try await SharedSession.answer(by: scope.player) { try await function() }
+    try await NetworkDenial.$current.withValue(scope.denial) {
+      switch session {
+      case .own: try await function()
+      case .shared: try await SharedSession.answer(by: scope.player) { try await function() }
+      }
     }
   }
 
@@ -68,6 +76,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case .stub: "stubs"
     case .redaction: "no cassette"
     case .faults: "faults"
+    case .noNetwork: "no cassette"
     }
   }
 
@@ -76,9 +85,11 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     if let strictness { scope.strictness = strictness }
     if scope.strictness == .strict { scope.player.beStrict() }
     do throws(CassetteError) {
+      if scope.denial == nil { try scope.denyNetwork(false) }
       switch source {
       case .redaction(let change): scope.player.redact(change)
       case .faults: break
+      case .noNetwork: try scope.denyNetwork(true)
       case .stub(let stub):
         if let problem = stub.problem { throw problem }
         scope.player.add([stub], scope: StubScopes.depth(of: stub.place))
@@ -166,6 +177,13 @@ extension Trait where Self == CassetteTrait {
   public static func faults(_ faults: Fault..., filePath: String = #filePath) -> Self {
     CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
   }
+
+  /// Keeps the process off the network while a test runs, whichever session asks and whenever it was made.
+  ///
+  /// What is refused fails the test at its line. Loopback is not the network; neither is what a cassette records, in a mode
+  /// that records. `CASSETTE_NETWORK=deny` in the environment says it for the whole process. On Apple platforms only
+  /// `URLSession.shared` is refused, besides the sessions that cassettes answer.
+  public static var noNetwork: Self { CassetteTrait(source: .noNetwork) }
 
   /// Has a request of a test answered by code; several stubs, and a cassette, make one deck.
   ///

@@ -13,11 +13,19 @@ extension Mode {
   static func ofTest(
     _ code: Mode?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(CassetteError) -> Mode {
+    let mode: Mode
     do {
-      return try resolved(code, environment: environment)
+      mode = try resolved(code, environment: environment)
     } catch {
       throw CassetteError(file: variable, message: "\(error)")
     }
+    if mode != .replay, try NetworkDenial.isDeniedForTests(by: environment) {
+      throw CassetteError(
+        file: NetworkDenial.variable,
+        message: "the network is denied, so that nothing can be asked in mode \(mode.rawValue)",
+        suggestion: "unset \(NetworkDenial.variable), or play with \(variable)=\(Mode.replay.rawValue)")
+    }
+    return mode
   }
 }
 

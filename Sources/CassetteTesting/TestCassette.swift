@@ -42,6 +42,7 @@ public final class TestCassette: Sendable {
   ///   - redacting: Where secrets stand beyond the usual, for recording.
   ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
   ///   - stubs: What else answers.
+  ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
   ///   - fileID: The test file, for the report.
   ///   - file: The test file.
   ///   - line: The line of the call.
@@ -50,12 +51,14 @@ public final class TestCassette: Sendable {
   public convenience init(
     _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
     _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: [Redaction.Place] = [],
-    with faults: Fault..., stubs: [Stub] = [], fileID: String = #fileID, file: StaticString = #filePath,
+    with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
+    file: StaticString = #filePath,
     line: Int = #line,
     column: Int = #column
   ) throws {
     let scope = try CassetteScope(
       name, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults, stubs: stubs,
+      noNetwork: noNetwork,
       file: file)
     self.init(
       scope, name ?? "stubs", played, Report(fileID: fileID, file: file, line: line, column: column)
@@ -95,5 +98,6 @@ public final class TestCassette: Sendable {
     scope.leave()
     shared?.end()
     report.end(scope.player, of: title, scope.strictness, TestEnding(failed: hasFailed()))
+    if let refusal = report.refusal(scope.denial, TestEnding()) { report.fail(refusal) }
   }
 }

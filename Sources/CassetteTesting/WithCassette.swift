@@ -26,6 +26,7 @@ import Testing
 ///   - redacting: Where secrets stand beyond the usual, for recording.
 ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
 ///   - stubs: What else answers.
+///   - noNetwork: Whether the whole process is kept off the network meanwhile.
 ///   - fileID: The test file, for the report.
 ///   - file: The test file.
 ///   - line: The line of the call.
@@ -37,7 +38,7 @@ import Testing
 public func withCassette<Result>(
   _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
   _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil,
-  redacting: [Redaction.Place] = [], with faults: Fault..., stubs: [Stub] = [],
+  redacting: [Redaction.Place] = [], with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false,
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
@@ -46,6 +47,7 @@ public func withCassette<Result>(
   do throws(CassetteError) {
     scope = try CassetteScope(
       name, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults, stubs: stubs,
+      noNetwork: noNetwork,
       file: file)
   } catch {
     // A test of Swift Testing has the error's words; XCTest would have no line.
@@ -55,20 +57,25 @@ public func withCassette<Result>(
   let result: Result
   do {
     result = try await CassetteScope.$current.withValue(scope) {
-      switch played {
-      case .own: try await body(scope.session)
-      case .shared: try await SharedSession.answer(by: scope.player) { try await body(.shared) }
+      try await NetworkDenial.$current.withValue(scope.denial) {
+        switch played {
+        case .own: try await body(scope.session)
+        case .shared: try await SharedSession.answer(by: scope.player) { try await body(.shared) }
+        }
       }
     }
   } catch {
     var ending = TestEnding(error)
     ending.throwsLastMiss = true
     let last = report.end(scope.player, of: name ?? "stubs", scope.strictness, ending)
-    // Beside a miss the error was told of with it.
-    if let last { throw report.stop(last, missing: Interaction.self) }
+    let refusal = report.refusal(scope.denial, ending)
+    // Beside a miss or a refusal the error was told of with it.
+    if let refusal, last != nil { report.fail(refusal) }
+    if let last = last ?? refusal { throw report.stop(last, missing: Interaction.self) }
     throw error
   }
   report.end(scope.player, of: name ?? "stubs", scope.strictness, TestEnding())
+  if let refusal = report.refusal(scope.denial, TestEnding()) { report.fail(refusal) }
   return result
 }
 
@@ -76,7 +83,8 @@ extension CassetteScope {
   /// The scope of a call, outside of traits.
   convenience init(
     _ name: String?, in folder: String?, _ strictness: Strictness, _ matching: Matching = Matching(), mode: Mode?,
-    redacting: [Redaction.Place], faults: [Fault], stubs: [Stub], file: StaticString, test: String? = nil
+    redacting: [Redaction.Place], faults: [Fault], stubs: [Stub], noNetwork: Bool, file: StaticString,
+    test: String? = nil
   ) throws(CassetteError) {
     let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? test ?? name ?? "stubs")
     if let name {
@@ -91,5 +99,6 @@ extension CassetteScope {
     player.overlay(faults)
     player.redact { redacting.reduce($0) { $0.redacting($1) } }
     self.init(player, strictness)
+    try denyNetwork(noNetwork)
   }
 }

@@ -18,6 +18,7 @@
     ///   - redacting: Where secrets stand beyond the usual, for recording.
     ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
     ///   - stubs: What else answers.
+    ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
     ///   - fileID: The test file, for the report.
     ///   - file: The test file.
     ///   - line: The line of the call.
@@ -28,7 +29,8 @@
     public func beginCassette(
       _ cassette: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
       _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: [Redaction.Place] = [],
-      with faults: Fault..., stubs: [Stub] = [], fileID: String = #fileID, file: StaticString = #filePath,
+      with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
+      file: StaticString = #filePath,
       line: Int = #line,
       column: Int = #column
     ) throws -> TestCassette {
@@ -37,7 +39,7 @@
       do throws(CassetteError) {
         scope = try CassetteScope(
           cassette, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults,
-          stubs: stubs, file: file, test: name)
+          stubs: stubs, noNetwork: noNetwork, file: file, test: name)
       } catch {
         throw report.stop("\(error)", missing: Cassette.self)
       }

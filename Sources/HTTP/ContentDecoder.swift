@@ -1,10 +1,11 @@
 internal import CZlib
-internal import HTTP
 
 /// Undoes a content coding as the bytes arrive: gzip and deflate (RFC 9110 §8.4.1).
-final class ContentDecoder {
+package final class ContentDecoder {
   /// The content is not what its coding says.
-  struct Failure: Error {}
+  package struct Failure: Error {
+    package init() {}
+  }
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let isDeflate: Bool
@@ -12,7 +13,7 @@ final class ContentDecoder {
   private var hasEnded = false
 
   /// A decoder for what a response's `Content-Encoding` says; nil where there is nothing to undo, or no means to.
-  init?(_ headers: HTTPHeaders) {
+  package init?(_ headers: HTTPHeaders) {
     let codings = headers.members(of: "Content-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
     guard codings.count == 1, ["gzip", "x-gzip", "deflate"].contains(codings[0]) else { return nil }
     isDeflate = codings[0] == "deflate"
@@ -20,6 +21,13 @@ final class ContentDecoder {
     stream.initialize(to: z_stream())
     // 15 bits of window, and 32 more: gzip and zlib are told apart by their first bytes.
     guard Self.begin(stream, windowBits: 15 + 32) else { return nil }
+  }
+
+  /// Whether bytes begin as gzip (RFC 1952 §2.3.1) or zlib (RFC 1950 §2.2) does.
+  package static func looksCoded(_ start: [UInt8]) -> Bool {
+    guard start.count > 1 else { return false }
+    if start[0] == 0x1F, start[1] == 0x8B { return true }
+    return start[0] & 0x0F == 8 && (Int(start[0]) << 8 | Int(start[1])) % 31 == 0
   }
 
   deinit {
@@ -33,7 +41,7 @@ final class ContentDecoder {
   }
 
   /// Whether the coded content has come to the end that it marks itself.
-  var isComplete: Bool { hasEnded || !hasBegun }
+  package var isComplete: Bool { hasEnded || !hasBegun }
 
   /// Decodes what came next.
   ///
@@ -41,7 +49,7 @@ final class ContentDecoder {
   ///   - bytes: Coded bytes.
   ///   - use: Takes the content in parts: a few bytes can stand for many.
   /// - Throws: ``Failure`` when they are not of the coding.
-  func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Void) throws(Failure) {
+  package func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Void) throws(Failure) {
     try decodeParts(of: bytes) { part in
       use(part)
       return true
@@ -55,7 +63,7 @@ final class ContentDecoder {
   ///   - limit: How many bytes may come of them.
   /// - Returns: The content.
   /// - Throws: ``Failure`` when they are not of the coding, or are too many.
-  func decode(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+  package func decode(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     var content: [UInt8] = []
     try decodeParts(of: bytes) { part in
       content += part

@@ -1,0 +1,38 @@
+import Foundation
+import HTTPFoundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Refuses what `URLSession.shared` is asked while the network is denied, in words that say what to type.
+final class DeniedURLProtocol: URLProtocol {
+  /// Looked up when the protocol is made, which is where its task is resumed.
+  private let denial = NetworkDenial.current
+
+  override class func canInit(with request: URLRequest) -> Bool {
+    guard let url = request.url, let host = url.host(percentEncoded: false)?.lowercased(),
+      ["http", "https"].contains(url.scheme?.lowercased() ?? "")
+    else { return false }
+    let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    guard NetworkDenial.isInForce else { return false }
+    guard LoopbackNames.contains(bare) || LoopbackNames.isLoopback(bare) else { return true }
+    return NetworkDenial.isProxy(port: url.port ?? (url.scheme == "https" ? 443 : 80))
+  }
+
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  override class func requestIsCacheEquivalent(_ first: URLRequest, to second: URLRequest) -> Bool { false }
+
+  override func startLoading() {
+    let what = Self.words(for: request)
+    NetworkDenial.note(what, of: denial)
+    let message = "\(what), and the network is denied. \(NetworkDenial.remedy)"
+    client?.urlProtocol(
+      self, didFailWithError: URLError.make(NSURLErrorNotConnectedToInternet, url: request.url, message: message))
+  }
+
+  override func stopLoading() {}
+
+  /// What was asked, in words.
+  static func words(for request: URLRequest) -> String { "\(Loader.line(of: request)) was asked on URLSession.shared" }
+}

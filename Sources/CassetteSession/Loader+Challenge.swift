@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+import HTTPFoundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension Loader {
+  /// What a challenge is about: the request, its content, and what is handed on when nobody answers it.
+  struct Challenged: Sendable {
+    let challenge: AuthenticationChallenge
+    let request: URLRequest
+    let content: [UInt8]
+    let response: HTTPURLResponse?
+    let error: URLError?
+    /// What follows when the delegate leaves it at that.
+    let otherwise: [Step]
+  }
+
+  /// How often credentials may be refused before the refusal is handed on.
+  private static let mostChallenges = 32
+
+  /// Whether the challenge is settled now; if not, `proceed` is called once the delegate has said what it wants.
+  func settle(_ challenged: Challenged) -> Bool {
+    let isTrust = challenged.error != nil
+    // A server that is trusted and fails all the same is not asked about again.
+    guard challenges < (isTrust ? 1 : Self.mostChallenges) else {
+      steps = challenged.otherwise
+      return true
+    }
+    #if canImport(FoundationNetworking)
+      guard let task, let session = SessionTask.session(of: task), queue != nil else {
+        steps = challenged.otherwise
+        return true
+      }
+      let own = SessionTask.delegate(of: task, in: session)
+      // Questions of trust are the session's (URLSessionDelegate); its task's come after.
+      let wide = isTrust ? session.delegate : nil
+      guard own != nil || wide != nil else {
+        steps = challenged.otherwise
+        return true
+      }
+      let made = challenged.challenge.made(
+        failures: challenges, response: challenged.response, error: challenged.error)
+      isExpecting = true
+      session.delegateQueue.addOperation {
+        let ask: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { disposition, credential in
+          if disposition == .performDefaultHandling, wide != nil, let own {
+            own.urlSession(session, task: task, didReceive: made) { self.follow($0, $1, challenged) }
+          } else {
+            self.follow(disposition, credential, challenged)
+          }
+        }
+        if let wide {
+          wide.urlSession(session, didReceive: made, completionHandler: ask)
+        } else {
+          own?.urlSession(session, task: task, didReceive: made) { self.follow($0, $1, challenged) }
+        }
+      }
+      return false
+    #else
+      // The loading system would answer a challenge with credentials of its own store: what was recorded is handed on.
+      steps = challenged.otherwise
+      return true
+    #endif
+  }
+
+  #if canImport(FoundationNetworking)
+    /// Does what the delegate said.
+    private func follow(
+      _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?, _ challenged: Challenged
+    ) {
+      let value = credential.flatMap { AuthenticationChallenge.basic($0) }
+      resume { loader in
+        switch disposition {
+        case .useCredential:
+          var request = challenged.request
+          if let field = challenged.challenge.field {
+            guard let value else {
+              loader.steps = challenged.otherwise
+              return
+            }
+            request.setValue(value, forHTTPHeaderField: field)
+          }
+          loader.challenges += 1
+          loader.steps = [.ask(request, content: challenged.content)]
+        case .cancelAuthenticationChallenge:
+          loader.steps = [.fail(.make(NSURLErrorCancelled, url: challenged.request.url))]
+        case .performDefaultHandling, .rejectProtectionSpace: loader.steps = challenged.otherwise
+        }
+      }
+    }
+  #endif
+}

@@ -1,0 +1,37 @@
+import Cassettes
+import Foundation
+import HTTPFoundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension Loader {
+  /// A response and the pieces of its body.
+  struct Delivery: Sendable {
+    let response: HTTPURLResponse
+    let pieces: [BodyChunk]
+    let breaksOff: Bool
+  }
+
+  /// Hands an answer on, behind what is still to be done.
+  func deliver(_ delivery: Delivery) { steps += steps(of: delivery) }
+
+  /// The steps in which an answer is handed on.
+  func steps(of delivery: Delivery) -> [Step] {
+    let pieces = delivery.pieces
+    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0) } ?? false
+    var steps: [Step] = [.head(delivery.response)]
+    if takesPieces {
+      for piece in pieces {
+        if piece.after > 0 { steps.append(.wait(piece.after)) }
+        if !piece.bytes.isEmpty { steps.append(.data(piece.bytes)) }
+      }
+    } else {
+      for piece in pieces where piece.after > 0 { steps.append(.wait(piece.after)) }
+      steps.append(.data(pieces.flatMap(\.bytes)))
+    }
+    steps.append(delivery.breaksOff ? .fail(.make(URLError.brokenOff, url: delivery.response.url)) : .finish)
+    return steps
+  }
+}

@@ -1,0 +1,185 @@
+import CNetworkGate
+package import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Keeps this process off the network: while one exists that has not ended, or for good where the environment says so.
+///
+/// On Linux every connection to another address than loopback is refused, and every look-up of a name that is none of
+/// loopback's, whichever session or library asks and whenever it was made. On Apple platforms `URLSession.shared` is
+/// refused and nothing else.
+package final class NetworkDenial: Sendable {
+  /// Whose requests these are; read where a task of `URLSession.shared` is resumed.
+  @TaskLocal package static var current: NetworkDenial?
+
+  /// The name of the variable of the environment that denies the network for good.
+  package static let variable = "CASSETTE_NETWORK"
+
+  private struct State {
+    var active: [NetworkDenial] = []
+    /// What may be asked all the same.
+    var hosts: Set<String> = []
+    var addresses: Set<String> = []
+    /// What is on this machine and leads to the network.
+    var proxyPorts = LoopbackNames.proxyPorts
+    var isClaimed = false
+    var isSaid: Set<String> = []
+  }
+
+  private static let state = Mutex(State())
+
+  /// What was refused: to this test, and to some code while it ran.
+  private let own = Mutex<(certain: [String], possible: [String])>(([], []))
+
+  /// Whether a test asked for it, so that what is refused while no other does is told as its failure.
+  private let isExplicit: Bool
+
+  /// Denies the network until ``end()``.
+  ///
+  /// - Parameter isExplicit: Whether a test asked for it; the environment asks for all.
+  package init(isExplicit: Bool) {
+    self.isExplicit = isExplicit
+    Self.claim()
+    Self.state.withLock { $0.active.append(self) }
+    cnetworkgate_deny(1)
+  }
+
+  /// Lets others decide again.
+  ///
+  /// - Returns: What was refused to this test, and what was refused to some code while it ran.
+  package func end() -> (certain: [String], possible: [String]) {
+    let wasActive = Self.state.withLock { state in
+      let count = state.active.count
+      state.active.removeAll { $0 === self }
+      return state.active.count < count
+    }
+    if wasActive { cnetworkgate_deny(-1) }
+    return own.withLock { $0 }
+  }
+
+  /// Whether the environment denies the network.
+  ///
+  /// - Parameter environment: The environment's variables.
+  /// - Returns: Whether it says `deny`.
+  /// - Throws: ``Problem`` for a word that is neither `deny` nor `allow`.
+  package static func isDenied(
+    by environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(Problem) -> Bool {
+    switch environment[variable] {
+    case "deny": return true
+    case nil, "", "allow": return false
+    case let word?: throw Problem(word: word)
+    }
+  }
+
+  /// A word in the environment that is not understood.
+  package struct Problem: Error, CustomStringConvertible {
+    let word: String
+
+    package var description: String { "\(variable)=\(word) is not understood: it is deny or allow" }
+  }
+
+  /// Whether the network is denied now, to whoever asks.
+  static var isInForce: Bool { state.withLock { !$0.active.isEmpty } || ((try? isDenied()) ?? true) }
+
+  /// Lets a host be asked all the same: a recorder asks where a test was told to record.
+  package static func allow(_ url: URL?) {
+    guard let host = url?.host(percentEncoded: false)?.lowercased() else { return }
+    state.withLock { state in
+      state.hosts.insert(host)
+      state.addresses.insert(host)
+    }
+  }
+
+  /// Has `URLSession.shared` refuse with words of its own; once, behind what answers it for tests.
+  package static func claim() {
+    let isFirst = state.withLock { state in
+      defer { state.isClaimed = true }
+      return !state.isClaimed
+    }
+    guard isFirst else { return }
+    #if canImport(FoundationNetworking)
+      let configuration = URLSession.shared.configuration
+      let classes = configuration.protocolClasses ?? []
+      let own = classes.prefix { $0 == SharedURLProtocol.self }
+      // With a cache to ask first, protocols are made on another thread, where the task-local is not seen.
+      configuration.urlCache = nil
+      configuration.protocolClasses = own + [DeniedURLProtocol.self] + classes.dropFirst(own.count)
+    #else
+      _ = URLProtocol.registerClass(DeniedURLProtocol.self)
+    #endif
+  }
+
+  /// Takes note of what was refused.
+  ///
+  /// - Parameters:
+  ///   - what: What was asked, in words.
+  ///   - denial: Whose request it was, when that is known.
+  static func note(_ what: String, of denial: NetworkDenial?) {
+    let (active, isNew) = state.withLock { ($0.active, $0.isSaid.insert(what).inserted) }
+    if let denial = denial ?? (active.count == 1 ? active.first { $0.isExplicit } : nil) {
+      denial.own.withLock { if !$0.certain.contains(what) { $0.certain.append(what) } }
+    } else {
+      for denial in active { denial.own.withLock { if !$0.possible.contains(what) { $0.possible.append(what) } } }
+    }
+    // Whoever swallows the error, and tests that nothing of ours knows of, shall be found, too.
+    if isNew { FileHandle.standardError.write(Data("cassettes: the network is denied: \(what). \(remedy)\n".utf8)) }
+  }
+
+  /// What to type.
+  package static let remedy =
+    "Answer it from a cassette or a stub: give the code URLSession.cassette, or use .cassette(\"name\", session: .shared); "
+    + "or start a server with withMockServer, which is on this machine"
+
+  // MARK: What the gate asks
+
+  static func passes(host: String) -> Bool {
+    let name = host.lowercased()
+    if LoopbackNames.contains(name) || LoopbackNames.isAddress(name) { return true }
+    if state.withLock({ $0.hosts.contains(name) }) { return true }
+    note("\(name) was to be looked up and asked", of: nil)
+    return false
+  }
+
+  static func passes(address: String, port: Int) -> Bool {
+    if LoopbackNames.isLoopback(address) {
+      guard isProxy(port: port) else { return true }
+      note("the proxy on port \(port) of this machine, which the environment names, was to be asked", of: nil)
+      return false
+    }
+    if state.withLock({ $0.addresses.contains(address) }) { return true }
+    note("\(address), port \(port), was to be asked", of: nil)
+    return false
+  }
+
+  /// Takes a port of this machine for that of a proxy, as the environment names them.
+  static func addProxy(port: Int) { state.withLock { _ = $0.proxyPorts.insert(port) } }
+
+  static func removeProxy(port: Int) { state.withLock { _ = $0.proxyPorts.remove(port) } }
+
+  /// Whether a port of this machine is one of a proxy.
+  static func isProxy(port: Int) -> Bool { state.withLock { $0.proxyPorts.contains(port) } }
+
+  static func learn(host: String, address: String) {
+    let name = host.lowercased()
+    state.withLock { state in if state.hosts.contains(name) { state.addresses.insert(address) } }
+  }
+}
+
+@_cdecl("cassette_network_decides")
+func cassetteNetworkDecides(
+  _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<CChar>?, _ port: Int32
+) -> Int32 {
+  if let host { return NetworkDenial.passes(host: String(cString: host)) ? 1 : 0 }
+  guard let address else { return 1 }
+  return NetworkDenial.passes(address: String(cString: address), port: Int(port)) ? 1 : 0
+}
+
+@_cdecl("cassette_network_found")
+func cassetteNetworkFound(_ host: UnsafePointer<CChar>?, _ address: UnsafePointer<CChar>?) {
+  guard let host, let address else { return }
+  NetworkDenial.learn(host: String(cString: host), address: String(cString: address))
+}

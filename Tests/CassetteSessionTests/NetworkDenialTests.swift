@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CassetteSession
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// The network of the whole process is denied: one at a time. Nothing here asks another address than this machine's: a
+// server on loopback stands for the network by being taken for a proxy.
+@Suite(.serialized) struct `The network, where it is denied` {
+  private func origin() throws -> LoopbackOrigin {
+    try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
+  }
+
+  /// Whether a session gets an answer.
+  private func asks(_ url: URL, _ session: URLSession) async -> Result<String, any Error> {
+    do {
+      return .success(String(decoding: try await session.data(from: url).0, as: UTF8.self))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  #if os(Linux) && canImport(Glibc)
+    @Test func `is reached by no session, whenever and of whatever it was made`() async throws {
+      let origin = try origin()
+      let url = try #require(URL(string: origin.url))
+      let port = try #require(url.port)
+      let before = URLSession(configuration: .default)
+      #expect(try await asks(url, before).get() == "ok")
+      NetworkDenial.addProxy(port: port)
+      defer { NetworkDenial.removeProxy(port: port) }
+      let denial = NetworkDenial(isExplicit: true)
+      let sessions = [before, URLSession(configuration: .default), URLSession(configuration: .ephemeral), .shared]
+      for session in sessions {
+        await #expect(throws: URLError.self) { try await asks(url, session).get() }
+      }
+      #expect(origin.requests.count == 1)
+      let refused = denial.end()
+      #expect((refused.certain + refused.possible).contains { $0.contains("port \(port)") })
+      #expect(try await asks(url, before).get() == "ok")
+      origin.stop()
+    }
+
+    @Test func `is told of by the name that was to be looked up`() {
+      let denial = NetworkDenial(isExplicit: true)
+      var hints = addrinfo()
+      // Were it not refused, nobody would be asked for an address in digits either.
+      hints.ai_flags = AI_NUMERICHOST
+      var found: UnsafeMutablePointer<addrinfo>?
+      #expect(getaddrinfo("api.example.invalid", nil, &hints, &found) != 0)
+      let refused = denial.end()
+      #expect((refused.certain + refused.possible).contains { $0.contains("api.example.invalid") })
+    }
+  #endif
+
+  @Test func `is this machine's own no part of`() async throws {
+    let origin = try origin()
+    let denial = NetworkDenial(isExplicit: true)
+    let url = try #require(URL(string: origin.url))
+    #expect(try await asks(url, URLSession(configuration: .default)).get() == "ok")
+    _ = denial.end()
+    origin.stop()
+  }
+
+  @Test func `is refused on the shared session with what to type, to the test that asked`() async throws {
+    let origin = try origin()
+    let url = try #require(URL(string: origin.url))
+    let port = try #require(url.port)
+    NetworkDenial.addProxy(port: port)
+    defer { NetworkDenial.removeProxy(port: port) }
+    let denial = NetworkDenial(isExplicit: false)
+    let other = NetworkDenial(isExplicit: false)
+    // Other tests of this process may have the shared session answered: one that refuses in the same way.
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.protocolClasses = [DeniedURLProtocol.self]
+    let session = URLSession(configuration: configuration)
+    let result = await NetworkDenial.$current.withValue(denial) { await asks(url, session) }
+    let error = #expect(throws: URLError.self) { try result.get() }
+    #expect(error?.code == .notConnectedToInternet)
+    #expect(error?.localizedDescription.contains(".cassette(\"name\", session: .shared)") == true)
+    let certain = denial.end().certain
+    #expect(certain.contains { $0.contains("GET \(origin.url)") && $0.contains("on URLSession.shared") })
+    #expect(!other.end().certain.contains { $0.contains(origin.url) })
+    #expect(origin.requests.isEmpty)
+    origin.stop()
+  }
+
+  @Test(
+    arguments: [
+      ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("0.0.0.0", true),
+      ("128.0.0.1", false), ("10.0.0.1", false), ("::2", false), ("127.0.0.1.example.com", false),
+    ])
+  func `is what is not loopback`(address: String, isLoopback: Bool) {
+    #expect(LoopbackNames.isLoopback(address) == isLoopback)
+  }
+
+  @Test func `does not begin at names that are loopback's`() {
+    let names = LoopbackNames.names(
+      inHosts: "127.0.0.1 localhost\n127.0.1.1\tbuilder builder.lan # me\n10.0.0.7 db\n127.0.0.1 both\n10.0.0.8 both\n")
+    #expect(names == ["localhost", "builder", "builder.lan"])
+    #expect(LoopbackNames.contains("app.localhost"))
+    #expect(!LoopbackNames.contains("localhost.example.com"))
+  }
+
+  @Test func `begins at a proxy on this machine that the environment names`() {
+    let ports = LoopbackNames.proxyPorts(in: [
+      "HTTPS_PROXY": "http://127.0.0.1:3128", "http_proxy": "localhost:8888", "ALL_PROXY": "http://proxy.example.com:1",
+    ])
+    #expect(ports == [3128, 8888])
+  }
+
+  @Test func `lets a recorder ask whom it was told to`() {
+    NetworkDenial.allow(URL(string: "https://recorded.example.com/a"))
+    #expect(NetworkDenial.passes(host: "recorded.example.com"))
+    #expect(!NetworkDenial.passes(address: "192.0.2.9", port: 443))
+    NetworkDenial.learn(host: "recorded.example.com", address: "192.0.2.9")
+    #expect(NetworkDenial.passes(address: "192.0.2.9", port: 443))
+    #expect(!NetworkDenial.passes(host: "other.example.com"))
+  }
+
+  @Test func `is denied by a word in the environment, and by no other`() throws {
+    #expect(try NetworkDenial.isDenied(by: ["CASSETTE_NETWORK": "deny"]))
+    #expect(try !NetworkDenial.isDenied(by: ["CASSETTE_NETWORK": "allow"]))
+    #expect(try !NetworkDenial.isDenied(by: [:]))
+    let error = #expect(throws: NetworkDenial.Problem.self) {
+      try NetworkDenial.isDenied(by: ["CASSETTE_NETWORK": "denied"])
+    }
+    #expect(error?.description == "CASSETTE_NETWORK=denied is not understood: it is deny or allow")
+  }
+}
