@@ -71,18 +71,16 @@ extension CassettePlayer {
     let isSettled = KeptHops.isSettled(playback, for: asked)
     if isSettled, let hop = state.withLock({ $0.kept[playback, url] }) { return hop }
     do throws(CassetteError) {
-      if recording.cassette == Stub.cassette,
-        let (stub, answer) = state.withLock({ $0.stubs[recording.interaction.id] })
-      {
+      if recording.cassette == Stub.cassette {
         var sent = request
         if !asked.body.isEmpty { sent.httpBody = Data(asked.body) }
-        let settled = answer.settled(for: sent)
-        if let problem = settled.problem { throw stub.error(problem) }
-        delay = settled.seconds
-        if answer.isMade {
-          // The deck was shown a stand-in: what the closure says is known only now.
-          let made = playback.faulted(try settled.performance(isHead: asked.method == .head))
-          return Hop(made.performance, url: url, delay: delay + made.delay)
+        let stubs = state.withLock { $0.stubs }
+        if let (answer, seconds) = try stubs.answer(to: playback, method: asked.method, { sent }) {
+          delay = seconds
+          if let answer {
+            let made = playback.faulted(answer)
+            return Hop(made.performance, url: url, delay: delay + made.delay)
+          }
         }
       }
       let played = playback.faulted(

@@ -12,8 +12,7 @@ import Synchronization
 public final class CassettePlayer: Sendable {
   struct State {
     var library: CassetteLibrary
-    var stubs: [String: (stub: Stub, answer: Stub.Answer)] = [:]
-    var stubCount: [String: Int] = [:]
+    var stubs = StubTable()
     var ledger = Ledger()
     var kept = KeptHops()
     var lanes: [CassetteURLProtocol.Type] = []
@@ -129,21 +128,10 @@ public final class CassettePlayer: Sendable {
   ///   - scope: How near it is: the greater wins.
   package func add(_ stubs: [Stub], scope: Int) {
     change { state in
-      var cassettes = state.library.cassettes
-      var made = Cassette(name: Stub.cassette)
-      if let index = cassettes.firstIndex(where: { $0.name == Stub.cassette }) { made = cassettes.remove(at: index) }
-      for stub in stubs {
-        for answer in stub.answers {
-          let base = stub.id
-          let count = state.stubCount[base, default: 0] + 1
-          state.stubCount[base] = count
-          let id = count == 1 ? base : "\(base)-\(count)"
-          state.stubs[id] = (stub, answer)
-          made.interactions.append(stub.interaction(id: id, answer, scope: scope))
-        }
-      }
+      state.stubs.append(stubs, scope: scope)
+      let cassettes = [state.stubs.cassette] + state.library.cassettes.filter { $0.name != Stub.cassette }
       let room = state.library.hasRoomForFixtures
-      state.library = CassetteLibrary(cassettes: [made] + cassettes, fixtures: state.library.fixtures)
+      state.library = CassetteLibrary(cassettes: cassettes, fixtures: state.library.fixtures)
       state.library.hasRoomForFixtures = room
     }
   }

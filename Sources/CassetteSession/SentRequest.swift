@@ -8,7 +8,7 @@ public struct SentRequest: Sendable {
   public let url: URL
   package let request: HTTPRequest
 
-  init(_ request: HTTPRequest, url: URL) {
+  package init(_ request: HTTPRequest, url: URL) {
     self.request = request
     self.url = url
   }

@@ -74,5 +74,5 @@ extension Report {
     return settle(player.ledger, of: name, in: player.name, strictness, ending)
   }
 
-  private func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }
+  func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }
 }

@@ -1,9 +1,14 @@
-import CassetteSession
+public import CassetteSession
 import Cassettes
 import Dispatch
 public import Foundation
+import HTTP
 import MockServerKit
 import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// A mock server on a free port of this machine, for the length of a test.
 public final class TestServer: Sendable {
@@ -17,6 +22,13 @@ public final class TestServer: Sendable {
 
   private let server: MockServer
   private let log: Log
+  private let heard: Heard
+  private let recording: ServerRecording?
+
+  /// The requests that came.
+  private final class Heard: Sendable {
+    let requests = Mutex<[HTTPRequest]>([])
+  }
 
   /// What a server prints, kept: each problem, and the first thousand requests.
   private final class Log: Sendable {
@@ -43,20 +55,44 @@ public final class TestServer: Sendable {
     var neverPlayed: [String] = []
     var faultsNeverMet: [String] = []
     var approximations: [Approximation] = []
+    /// What was recorded, in words.
+    var recorded: String?
   }
 
-  /// Starts a server.
+  /// Starts a server, after those that record into the same cassette have ended.
   ///
   /// - Parameters:
   ///   - paths: Cassettes, or folders of them.
+  ///   - stubs: What comes before them.
   ///   - faults: What lies over them.
   ///   - matching: How requests are compared with recordings.
   ///   - strictness: Whether they are compared exactly where no level is said.
+  ///   - recording: What is recorded, and from whom; nil for nothing.
+  /// - Returns: A server that listens.
   /// - Throws: ``CassetteError`` when one does not read, ``MockServer/Failure`` when no port is free.
-  init(paths: [String], faults: [Fault] = [], matching: Matching = Matching(), _ strictness: Strictness) throws {
+  static func start(
+    paths: [String], stubs: [Stub] = [], faults: [Fault] = [], matching: Matching = Matching(),
+    _ strictness: Strictness, recording: ServerRecording? = nil
+  ) async throws -> TestServer {
+    if let recording { await RecordingTurns.shared.begin(recording.settings.cassette) }
+    do {
+      return try TestServer(
+        paths: paths, stubs: stubs, faults: faults, matching: matching, strictness, recording: recording)
+    } catch {
+      if let recording { await RecordingTurns.shared.end(recording.settings.cassette) }
+      throw error
+    }
+  }
+
+  private init(
+    paths: [String], stubs: [Stub], faults: [Fault], matching: Matching, _ strictness: Strictness,
+    recording: ServerRecording?
+  ) throws {
     if let problem = matching.problems.first {
       throw CassetteError(file: paths.first ?? "", message: "matching: \(problem)")
     }
+    for stub in stubs { if let problem = stub.problem { throw problem } }
+    let heard = Heard()
     let log = Log()
     var configuration = Configuration(cassettes: paths, port: 0)
     configuration.loops = 1
@@ -67,6 +103,17 @@ public final class TestServer: Sendable {
     configuration.matching = matching
     if strictness == .strict, matching.level == nil { configuration.matching.level = .exact }
     configuration.insistsOnMatching = true
+    configuration.recording = recording?.settings
+    configuration.hears = { request in
+      heard.requests.withLock { if $0.count < Log.kept { $0.append(request) } }
+    }
+    if !stubs.isEmpty {
+      let table = StubTable(stubs)
+      configuration.made = [table.cassette]
+      configuration.answering = { request, playback throws(CassetteError) in
+        try table.answer(to: playback, method: request.method) { URLRequest(request) }
+      }
+    }
     let server = try MockServer(configuration)
     let address = try server.start()
     guard let url = URL(string: address) else {
@@ -76,23 +123,56 @@ public final class TestServer: Sendable {
     self.url = url
     self.server = server
     self.log = log
+    self.heard = heard
+    self.recording = recording
   }
 
-  /// The requests that came so far.
-  var requests: [SentRequest] { [] }
+  /// The requests that came so far, in the order they came; the first thousand are kept.
+  public var requests: [SentRequest] {
+    heard.requests.withLock { $0 }.compactMap { request in
+      let text = request.target.form == .absolute ? request.target.text : "\(url.absoluteString)\(request.pathAndQuery)"
+      return URL(string: text).map { SentRequest(request, url: $0) }
+    }
+  }
 
   /// Begins every recording anew.
   public func rewind() { server.reset() }
 
-  /// Stops, and tells what went wrong and what was never played.
-  func stop() async -> Outcome {
+  /// Stops, writes what was recorded, and tells what went wrong and what was never played.
+  ///
+  /// - Parameter failed: Whether the test failed.
+  /// - Returns: What came of its requests.
+  func stop(failed: Bool) async -> Outcome {
     // Stopping waits for connections: not on a thread that tasks run on.
     let summary = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: self.server.stop(within: 1)) }
     }
     let (problems, requests, count) = log.lines.withLock { $0 }
-    return Outcome(
+    var outcome = Outcome(
       problems: problems, requests: requests, count: count, neverPlayed: summary?.neverPlayed ?? [],
       faultsNeverMet: summary?.faultsNeverMet ?? [], approximations: summary?.approximations.last ?? [])
+    if let recording {
+      do throws(CassetteError) {
+        outcome.recorded = try recording.end(server, failed: failed)
+      } catch {
+        outcome.problems.append("\(error)")
+      }
+      // What is recorded anew is not played.
+      outcome.neverPlayed = []
+      await RecordingTurns.shared.end(recording.settings.cassette)
+    }
+    return outcome
+  }
+}
+
+extension URLRequest {
+  /// A request as a server got it, its content in `httpBody`.
+  fileprivate init(_ request: HTTPRequest) {
+    let host = request.headers["Host"] ?? "localhost"
+    let text = request.target.form == .absolute ? request.target.text : "http://\(host)\(request.pathAndQuery)"
+    self.init(url: URL(string: text) ?? URL(filePath: "/"))
+    httpMethod = request.method.rawValue
+    for field in request.headers { addValue(field.value, forHTTPHeaderField: field.name) }
+    if !request.body.isEmpty { httpBody = Data(request.body) }
   }
 }

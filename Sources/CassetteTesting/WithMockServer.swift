@@ -1,4 +1,6 @@
+public import CassetteSession
 public import Cassettes
+import Foundation
 public import Testing
 
 /// Runs a part of a test with a mock server; for downloads, other processes and other HTTP stacks.
@@ -12,8 +14,12 @@ public import Testing
 /// - Parameters:
 ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
 ///   - folder: Where they lie instead, relative to the test file.
+///   - upstream: Whom to ask in a mode that records: `https://api.github.com`. Without one it plays in every mode.
+///   - mode: Whether they are played or recorded; `CASSETTE_MODE` in the environment wins.
+///   - redacting: Where secrets stand beyond the usual, for recording.
 ///   - strictness: What becomes of recordings never asked for.
 ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
+///   - stubs: What comes before the cassettes, also where these are recorded.
 ///   - faults: What goes wrong, or takes its time; the cassettes stay as they are.
 ///   - fileID: The test file, for the report.
 ///   - file: The test file.
@@ -24,15 +30,28 @@ public import Testing
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or why there is no server.
 public func withMockServer<Result>(
-  cassettes names: String..., in folder: String? = nil, strictness: Strictness = .warns, matching: Matching...,
+  cassettes names: String..., in folder: String? = nil, upstream: String? = nil, mode: Mode? = nil,
+  redacting: [Redaction.Place] = [], strictness: Strictness = .warns, matching: Matching..., stubs: [Stub] = [],
   with faults: Fault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
   column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (TestServer) async throws -> Result
 ) async throws -> Result {
-  var paths: [String] = []
-  for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)")) }
-  let server = try TestServer(paths: paths, faults: faults, matching: Matching(matching), strictness)
   let report = Report(fileID: fileID, file: file, line: line, column: column)
+  let recording: ServerRecording?
+  var paths: [String] = []
+  do throws(CassetteError) {
+    recording = try ServerRecording(
+      names, in: folder, upstream: upstream, mode: mode, redacting: redacting, filePath: "\(file)")
+    if recording == nil {
+      for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)")) }
+    }
+  } catch {
+    // A test of Swift Testing has the error's words; XCTest would have no line.
+    if Test.current != nil { throw error }
+    throw report.stop("\(error)", missing: Cassette.self)
+  }
+  let server = try await TestServer.start(
+    paths: paths, stubs: stubs, faults: faults, matching: Matching(matching), strictness, recording: recording)
   let outcome: Swift.Result<Result, any Error>
   do {
     outcome = .success(try await TestServer.$running.withValue(server) { try await body(server) })
@@ -49,6 +68,9 @@ public func withMockServer<Result>(
 public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
   let names: [String]
   let folder: String?
+  let upstream: String?
+  let mode: Mode?
+  let stubs: [Stub]
   let strictness: Strictness
   let matching: Matching
   let faults: [Fault]
@@ -70,9 +92,14 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     let report = Report(test.sourceLocation)
     let server: TestServer
     do {
+      let recording = try ServerRecording(
+        names, in: folder, upstream: upstream, mode: mode, redacting: [], filePath: filePath)
       var paths: [String] = []
-      for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath)) }
-      server = try TestServer(paths: paths, faults: faults, matching: matching, strictness)
+      if recording == nil {
+        for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath)) }
+      }
+      server = try await TestServer.start(
+        paths: paths, stubs: stubs, faults: faults, matching: matching, strictness, recording: recording)
     } catch {
       report.fail("\(error)")
       return
@@ -91,18 +118,22 @@ extension Trait where Self == MockServerTrait {
   /// - Parameters:
   ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
   ///   - folder: Where they lie instead, relative to the test file.
+  ///   - upstream: Whom to ask in a mode that records: `https://api.github.com`. Without one it plays in every mode.
+  ///   - mode: Whether they are played or recorded; `CASSETTE_MODE` in the environment wins.
   ///   - strictness: What becomes of recordings never asked for.
   ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
+  ///   - stubs: What comes before the cassettes, also where these are recorded.
   ///   - faults: What goes wrong, or takes its time; the cassettes stay as they are.
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func mockServer(
-    _ names: String..., in folder: String? = nil, strictness: Strictness = .warns, matching: Matching...,
-    with faults: Fault..., filePath: String = #filePath
+    _ names: String..., in folder: String? = nil, upstream: String? = nil, mode: Mode? = nil,
+    strictness: Strictness = .warns, matching: Matching..., stubs: [Stub] = [], with faults: Fault...,
+    filePath: String = #filePath
   ) -> Self {
     MockServerTrait(
-      names: names, folder: folder, strictness: strictness, matching: Matching(matching), faults: faults,
-      filePath: filePath)
+      names: names, folder: folder, upstream: upstream, mode: mode, stubs: stubs, strictness: strictness,
+      matching: Matching(matching), faults: faults, filePath: filePath)
   }
 }
 
@@ -111,7 +142,8 @@ extension Report {
   fileprivate func settle(
     _ server: TestServer, of names: [String], _ strictness: Strictness, failed: Bool
   ) async {
-    let outcome = await server.stop()
+    let outcome = await server.stop(failed: failed)
+    if let recorded = outcome.recorded { say("cassettes: \(recorded)") }
     for problem in outcome.problems { fail(problem) }
     guard !failed, outcome.problems.isEmpty else {
       return attach(

@@ -63,6 +63,14 @@ public struct Configuration: Sendable {
   package var insistsOnMatching = false
   /// Hears of each answer by a recording that differs from the request.
   package var approximated: (@Sendable (Approximation) -> Void)?
+  /// Cassettes made in code, which come before those of files.
+  package var made: [Cassette] = []
+  /// Makes the answer where a recording of ``made`` was chosen, nil for as it is recorded.
+  ///
+  /// It is called on a loop and must not block.
+  package var answering: (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (Performance?, seconds: Double)?)?
+  /// Hears of each request, ``log`` being `.requests`.
+  package var hears: (@Sendable (HTTPRequest) -> Void)?
   /// Whom to ask and what to record, in place of playing or where no recording answers.
   package var recording: RecordingSettings?
   /// How to be a forward proxy; nil for a server that is asked itself.

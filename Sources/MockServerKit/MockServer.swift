@@ -84,7 +84,10 @@ public final class MockServer: Sendable {
       let log = configuration.logLine
       recorder = try Recorder(settings, into: cassette) { log?($0) }
     }
-    let library = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures)
+    var library = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures)
+    if !configuration.made.isEmpty {
+      library = CassetteLibrary(cassettes: configuration.made + library.cassettes, fixtures: library.fixtures)
+    }
     self.configuration = configuration
     self.recorder = recorder
     self.library = Mutex(library)
@@ -184,6 +187,9 @@ public final class MockServer: Sendable {
   package func saveRecording() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int)? {
     try recorder?.save()
   }
+
+  /// Throws away what was recorded, its journal too; to be called once the server has stopped.
+  package func discardRecording() { recorder?.discard() }
 
   private func watch(_ state: ServerState) -> FileWatcher? {
     let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? [])

@@ -264,6 +264,9 @@ final class Recorder: Sendable {
     }
   }
 
+  /// Removes the journal; the cassette stays as it was.
+  func discard() { journal.withLock { $0.remove() } }
+
   /// Writes the cassette, and removes the journal once it is written.
   ///
   /// - Returns: What is different in the cassette, and how many exchanges had not come to their end.

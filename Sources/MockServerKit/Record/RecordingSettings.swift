@@ -28,6 +28,15 @@ package struct RecordingSettings: Sendable {
     }
   }
 
+  /// Has an `https` upstream asked over TLS, trusting whom the system trusts.
+  ///
+  /// - Throws: When there is no TLS to be had.
+  package mutating func trustSystem() throws(SecurityError) {
+    guard upstream?.isSecure == true else { return }
+    let context = try TLSContext(trusting: nil, identity: nil, isInsecure: false)
+    secure = { descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host) }
+  }
+
   /// The origins of the command line beside the upstream: what a person named may be any address.
   package var named: [UpstreamOrigin] = []
 

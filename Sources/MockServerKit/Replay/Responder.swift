@@ -165,7 +165,9 @@ final class Responder: RequestHandler {
     if let admin, proxy == nil, isAdmin(request.target.path.utf8.span) {
       return write(admin.respond(to: request), form, &output)
     }
-    if let recorder = state.recorder, recorder.settings.mode == .record, let origin {
+    state.configuration.hears?(request)
+    // What was made in code is played also where all else is asked anew.
+    if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty {
       return forward(request, to: origin, form, head, bytes, number: state.deck.countRequest(), recorder)
     }
     let answer = play(request)
@@ -199,26 +201,13 @@ final class Responder: RequestHandler {
     }
   }
 
-  /// What answers a request: its content as it is recorded, decoded, or as others have recorded it.
-  private func play(_ request: HTTPRequest) -> Answer {
-    let session = request.headers["X-Mock-Session"] ?? ""
-    guard let decoded = request.contentDecoded else { return state.deck.play(request, session: session) }
-    let answer = state.deck.play(decoded, session: session)
-    guard case .miss = answer else { return answer }
-    let coded = state.deck.play(request, session: session)
-    if case .miss = coded { return answer }
-    return coded
-  }
-
   private func perform(
     _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
     _ output: inout Output
   ) -> Afterwards {
     let played: (performance: Performance, delay: Double)
     do throws(CassetteError) {
-      // The deck may have loaded other cassettes since this loop looked: links go by what it played from.
-      let performance = try Performance.of(playback, for: request, base: base, origins: reel.origins)
-      played = playback.faulted(performance, speed: state.configuration.speed)
+      played = try performance(of: playback, for: request, base: base, origins: reel.origins)
     } catch {
       state.log("mockserver: error: \(error)")
       let status: HTTPStatus = 500

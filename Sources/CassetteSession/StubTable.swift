@@ -1,0 +1,54 @@
+package import Cassettes
+package import HTTP
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#else
+  package import Foundation
+#endif
+
+/// Stubs as a deck plays them: recordings, and the answers behind those.
+package struct StubTable: Sendable {
+  private var answers: [String: (stub: Stub, answer: Stub.Answer)] = [:]
+  private var counts: [String: Int] = [:]
+  /// The recordings that stand for the stubs.
+  package private(set) var cassette = Cassette(name: Stub.cassette)
+
+  /// A table of stubs of one scope.
+  package init(_ stubs: [Stub] = []) { append(stubs, scope: 0) }
+
+  /// Adds stubs behind those of their scope.
+  mutating func append(_ stubs: [Stub], scope: Int) {
+    for stub in stubs {
+      for answer in stub.answers {
+        let base = stub.id
+        let count = counts[base, default: 0] + 1
+        counts[base] = count
+        let id = count == 1 ? base : "\(base)-\(count)"
+        answers[id] = (stub, answer)
+        cassette.interactions.append(stub.interaction(id: id, answer, scope: scope))
+      }
+    }
+  }
+
+  /// How a stub answers, when one was chosen.
+  ///
+  /// - Parameters:
+  ///   - playback: What the deck chose.
+  ///   - method: The method that was asked with.
+  ///   - request: The request, its content in `httpBody`, for closures.
+  /// - Returns: Seconds to wait, and the answer where a closure made it; nil where no stub was chosen.
+  /// - Throws: What is wrong with the stub, with its place.
+  package func answer(
+    to playback: Playback, method: HTTPMethod, _ request: () -> URLRequest
+  ) throws(CassetteError) -> (made: Performance?, seconds: Double)? {
+    guard playback.recording.cassette == Stub.cassette,
+      let (stub, answer) = answers[playback.recording.interaction.id]
+    else { return nil }
+    let settled = answer.settled(for: request())
+    if let problem = settled.problem { throw stub.error(problem) }
+    // The deck was shown a stand-in: what the closure says is known only now.
+    let made = answer.isMade ? try settled.performance(isHead: method == .head) : nil
+    return (made, settled.seconds)
+  }
+}

@@ -1,0 +1,107 @@
+import CassetteSession
+import Cassettes
+import Foundation
+import MockServerKit
+
+/// What a mock server of a test records, and from whom.
+struct ServerRecording: Sendable {
+  let settings: RecordingSettings
+  /// Whether the cassette is written at the end; `live` writes none.
+  let writes: Bool
+  private let scratch: String?
+
+  /// What is recorded; nil where the mode plays, or nobody is named to be asked.
+  ///
+  /// - Parameters:
+  ///   - names: The cassettes' names; one, to record.
+  ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
+  ///   - upstream: Whom to ask: `https://api.github.com`.
+  ///   - mode: What the code says; the environment wins.
+  ///   - redacting: Where secrets stand beyond the usual.
+  ///   - filePath: The test file.
+  /// - Throws: ``CassetteError`` when it cannot be recorded.
+  init?(
+    _ names: [String], in folder: String?, upstream: String?, mode: Mode?, redacting: [Redaction.Place],
+    filePath: String
+  ) throws(CassetteError) {
+    let mode = try Mode.ofTest(mode)
+    guard let upstream, mode != .replay else { return nil }
+    guard let name = names.first, names.count == 1 else {
+      throw CassetteError(
+        file: filePath, message: "a mock server records into one cassette, and \(names.count) are named",
+        suggestion: "name one: withMockServer(cassettes: \"api\", upstream: \"\(upstream)\")")
+    }
+    let path: String
+    if mode == .live {
+      let scratch = FileManager.default.temporaryDirectory.appending(path: "live-\(UUID())").path
+      path = Folder.join(scratch, "live.json")
+      self.scratch = scratch
+    } else {
+      path = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)[0]
+      scratch = nil
+    }
+    do {
+      try FileManager.default.createDirectory(atPath: Folder.parent(of: path), withIntermediateDirectories: true)
+      let origin = try UpstreamOrigin(upstream)
+      var settings = RecordingSettings(upstream: origin, cassette: path)
+      settings.mode = mode == .recordMissing ? .recordMissing : .record
+      settings.redaction = redacting.reduce(.standard) { $0.redacting($1) }
+      try settings.trustSystem()
+      self.settings = settings
+    } catch {
+      throw CassetteError(file: path, message: "cannot be recorded: \(error)")
+    }
+    writes = mode != .live
+    NetworkDenial.allow(URL(string: upstream))
+  }
+
+  /// Writes what was recorded, unless it would replace what was there and the test failed.
+  ///
+  /// - Parameters:
+  ///   - server: A server that has stopped.
+  ///   - failed: Whether the test failed.
+  /// - Returns: What changed, in words.
+  /// - Throws: What the system said.
+  func end(_ server: MockServer, failed: Bool) throws(CassetteError) -> String? {
+    defer { if let scratch { try? FileManager.default.removeItem(atPath: scratch) } }
+    guard writes else {
+      server.discardRecording()
+      return nil
+    }
+    let path = settings.cassette
+    if failed, settings.mode == .record, Folder.resolvedKind(of: path) == .file {
+      server.discardRecording()
+      return "\(path): not written: the test failed, and what was there stays"
+    }
+    guard let (changes, unfinished) = try server.saveRecording() else { return nil }
+    let left = unfinished == 0 ? "" : ", \(unfinished) left out: no answer had come to its end"
+    return "\(path): \(changes)\(left)"
+  }
+}
+
+/// Has mock servers that record into the same cassette take turns.
+actor RecordingTurns {
+  static let shared = RecordingTurns()
+
+  private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+  /// Waits until nobody records into a file.
+  func begin(_ path: String) async {
+    guard waiting[path] != nil else {
+      waiting[path] = []
+      return
+    }
+    await withCheckedContinuation { waiting[path]?.append($0) }
+  }
+
+  /// Lets the next one record into the file.
+  func end(_ path: String) {
+    guard var others = waiting[path], !others.isEmpty else {
+      waiting[path] = nil
+      return
+    }
+    let next = others.removeFirst()
+    waiting[path] = others
+    next.resume()
+  }
+}

@@ -1,0 +1,186 @@
+import CassetteTesting
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `A mock server with stubs` {
+  private func text(_ url: URL, _ body: String? = nil) async throws -> String {
+    var request = URLRequest(url: url)
+    if let body {
+      request.httpMethod = "POST"
+      request.httpBody = Data(body.utf8)
+    }
+    return String(decoding: try await URLSession(configuration: .ephemeral).data(for: request).0, as: UTF8.self)
+  }
+
+  @Test func `answers from them before its cassettes`() async throws {
+    let stubs = [Stub(.get("/us{er}"), .text("no template")), Stub(.get("/user"), .json(["login": "stubbed"]))]
+    try await withMockServer(cassettes: "user", strictness: .relaxed, stubs: stubs) { server in
+      let client = Client(session: URLSession(configuration: .ephemeral), base: server.url)
+      for _ in 0..<2 {
+        let login = try await client.user().login
+        #expect(login == "stubbed")
+      }
+    }
+  }
+
+  @Test func `needs no cassette, and calls closures with the request and its body`() async throws {
+    let stubs = [
+      Stub(
+        .post("/echo/{name}"),
+        .answering { request in
+          .text("\(request.url?.path ?? "") \(String(decoding: request.httpBody ?? Data(), as: UTF8.self))")
+            .header("X-Made", "1")
+        })
+    ]
+    try await withMockServer(stubs: stubs) { server in
+      let answer = try await text(server.url.appending(path: "echo/kean"), "hello")
+      #expect(answer == "/echo/kean hello")
+    }
+  }
+
+  @Test(.mockServer(stubs: [Stub(.post("/todos"), .status(201))])) func `is asked what was sent`() async throws {
+    let server = try #require(TestServer.current)
+    _ = try await text(server.url.appending(path: "todos"), #"{"title":"Milk"}"#)
+    #expect(sent(.post("/todos")).json["title"] == "Milk")
+    #expect(server.requests.map(\.description) == ["POST \(server.url.absoluteString)/todos"])
+  }
+
+  @Test func `misses what none is for, at the line of the call`() async throws {
+    let line = #line + 2
+    let issues = try await issues {
+      try await withMockServer(stubs: [Stub(.get("/user"), .status(204))]) { server in
+        _ = try await text(server.url.appending(path: "users"))
+      }
+    }
+    #expect(issues.map { $0.sourceLocation?.line } == [line])
+    #expect(issues.first?.comments.first?.rawValue.contains("GET /users was never recorded") == true)
+  }
+}
+
+private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == false
+
+@Suite(.disabled(if: isCI, "CI refuses to record unless told twice")) struct `A mock server that records` {
+  private func origin(_ body: String = "recorded") throws -> LoopbackOrigin {
+    try LoopbackOrigin { _ in
+      [.text("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
+    }
+  }
+
+  private func get(_ server: TestServer, _ path: String) async throws -> String {
+    let url = server.url.appending(path: path)
+    return String(decoding: try await URLSession(configuration: .ephemeral).data(from: url).0, as: UTF8.self)
+  }
+
+  @Test func `asks the upstream, and the next run plays it`() async throws {
+    let origin = try origin()
+    let folder = try ScratchFolder()
+    try await withMockServer(cassettes: "deep/api", in: folder.path, upstream: origin.url, mode: .record) { server in
+      let body = try await get(server, "a")
+      #expect(body == "recorded")
+    }
+    origin.stop()
+    #expect(folder.files == ["deep", "deep/api.json"])
+    try await withMockServer(cassettes: "deep/api", in: folder.path, upstream: origin.url, strictness: .strict) {
+      server in
+      let body = try await get(server, "a")
+      #expect(body == "recorded")
+    }
+  }
+
+  @Test func `adds what is missing and plays the rest`() async throws {
+    let folder = try ScratchFolder()
+    let first = try origin("first")
+    try await withMockServer(cassettes: "api", in: folder.path, upstream: first.url, mode: .record) { server in
+      _ = try await get(server, "a")
+    }
+    first.stop()
+    let second = try origin("second")
+    try await withMockServer(cassettes: "api", in: folder.path, upstream: second.url, mode: .recordMissing) { server in
+      let known = try await get(server, "a")
+      #expect(known == "first")
+      let new = try await get(server, "b")
+      #expect(new == "second")
+    }
+    #expect(second.requests.map(\.target) == ["/b"])
+    second.stop()
+  }
+
+  @Test func `answers from stubs what is not to be asked`() async throws {
+    let origin = try origin()
+    let folder = try ScratchFolder()
+    try await withMockServer(
+      cassettes: "api", in: folder.path, upstream: origin.url, mode: .record,
+      stubs: [Stub(.get("/login"), .text("stubbed"))]
+    ) { server in
+      let stubbed = try await get(server, "login")
+      #expect(stubbed == "stubbed")
+      let asked = try await get(server, "a")
+      #expect(asked == "recorded")
+    }
+    #expect(origin.requests.map(\.target) == ["/a"])
+    origin.stop()
+  }
+
+  @Test func `leaves what was there when the test fails`() async throws {
+    let folder = try ScratchFolder()
+    let first = try origin("first")
+    try await withMockServer(cassettes: "api", in: folder.path, upstream: first.url, mode: .record) { server in
+      _ = try await get(server, "a")
+    }
+    first.stop()
+    let before = FileManager.default.contents(atPath: folder.path("api.json"))
+    let second = try origin("second")
+    await #expect(throws: CancellationError.self) {
+      try await withMockServer(cassettes: "api", in: folder.path, upstream: second.url, mode: .record) { server in
+        _ = try await get(server, "a")
+        throw CancellationError()
+      }
+    }
+    second.stop()
+    #expect(FileManager.default.contents(atPath: folder.path("api.json")) == before)
+    #expect(folder.files == ["api.json"])
+  }
+
+  @Test func `writes nothing in the live mode`() async throws {
+    let origin = try origin()
+    let folder = try ScratchFolder()
+    try await withMockServer(cassettes: "api", in: folder.path, upstream: origin.url, mode: .live) { server in
+      let body = try await get(server, "a")
+      #expect(body == "recorded")
+    }
+    origin.stop()
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func `of ten tests at once takes turns on one cassette`() async throws {
+    let origin = try origin()
+    let folder = try ScratchFolder()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<10 {
+        group.addTask {
+          try await withMockServer(
+            cassettes: "api", in: folder.path, upstream: origin.url, mode: .recordMissing, strictness: .relaxed
+          ) { server in
+            _ = try await get(server, "\(number)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    origin.stop()
+    let text = String(decoding: FileManager.default.contents(atPath: folder.path("api.json")) ?? Data(), as: UTF8.self)
+    for number in 0..<10 { #expect(text.contains("\"/\(number)\"")) }
+  }
+
+  @Test func `records into one cassette only`() async throws {
+    let error = await #expect(throws: CassetteError.self) {
+      try await withMockServer(cassettes: "a", "b", upstream: "http://127.0.0.1:1", mode: .record) { _ in }
+    }
+    #expect(error?.description.contains("records into one cassette") == true)
+  }
+}
