@@ -115,6 +115,8 @@ import Testing
   }
 
   @Test func `lets a recorder ask whom it was told to`() {
+    let denial = NetworkDenial(isExplicit: true)
+    defer { _ = denial.end() }
     NetworkDenial.allow(URL(string: "https://recorded.example.com/a"))
     #expect(NetworkDenial.passes(host: "recorded.example.com"))
     #expect(!NetworkDenial.passes(address: "192.0.2.9", port: 443))
