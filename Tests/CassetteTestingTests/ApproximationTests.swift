@@ -1,0 +1,109 @@
+import CassetteTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Answers that are only like what was asked, in tests.
+@Suite struct `An answer by a recording that differs` {
+  private static let milk = #"{"id":"0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01","title":"Milk"}"#
+  private static let another = #"{"id":"9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22","title":"Milk"}"#
+
+  @discardableResult
+  private static func post(_ body: String, to origin: String = "https://api.example.com", _ session: URLSession)
+    async throws -> Int?
+  {
+    var request = URLRequest(url: try #require(URL(string: "\(origin)/todos")))
+    request.httpMethod = "POST"
+    request.httpBody = Data(body.utf8)
+    return (try await session.data(for: request).1 as? HTTPURLResponse)?.statusCode
+  }
+
+  private func expect201(_ status: Int?) { #expect(status == 201) }
+
+  private func texts(_ issues: [Issue]) -> [String] { issues.map { $0.comments.first?.rawValue ?? "" } }
+
+  @Test func `is a warning at the line of the test, which names what differs`() async throws {
+    let line = #line + 2
+    let found = try await issues {
+      try await withCassette("likeness") { expect201(try await Self.post(Self.another, $0)) }
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.sourceLocation?.line == line)
+    #if compiler(>=6.3)
+      #expect(found.first?.severity == .warning)
+    #endif
+    #expect(texts(found).first?.contains("differs from it in body $.id") == true)
+  }
+
+  @Test func `fails a strict test that matches carefully, and is a miss for one that does not`() async throws {
+    let careful = try await issues {
+      try await withCassette("likeness", .strict, matching: .careful) { _ = try await Self.post(Self.another, $0) }
+    }
+    #expect(careful.count == 1)
+    #if compiler(>=6.3)
+      #expect(careful.map(\.isFailure) == [true])
+    #endif
+    let exact = try await issues {
+      try await withCassette("likeness", .strict) { _ = try? await Self.post(Self.another, $0) }
+    }
+    #expect(texts(exact).first?.contains("POST /todos was never recorded with this body") == true)
+    #expect(texts(exact).first?.contains("leave out what is new at each call") == true)
+  }
+
+  @Test func `says nothing where the test says what may differ`() async throws {
+    try await withCassette("likeness", .strict, matching: .exact, .body(ignoring: "$.id"), .anyHost) { session in
+      expect201(try await Self.post(Self.another, to: "https://staging.example.com", session))
+    }
+  }
+
+  @Test func `is none of another origin, and none of another value`() async throws {
+    let found = try await issues {
+      try await withCassette("likeness", .relaxed) { session in
+        _ = try? await Self.post(Self.milk, to: "https://evil.example.org", session)
+        _ = try? await Self.post(Self.milk.replacing("Milk", with: "Eggs"), session)
+      }
+    }
+    #expect(texts(found).contains { $0.contains("was never recorded from this origin") })
+    #expect(texts(found).contains { $0.contains("sent \"Eggs\", recorded \"Milk\"") })
+  }
+
+  @Test func `is a request more than recorded only to a strict test`() async throws {
+    try await withCassette("likeness") { session in
+      for _ in 0..<3 { expect201(try await Self.post(Self.milk, session)) }
+    }
+    let found = try await issues {
+      try await withCassette("likeness", .strict) { session in
+        for _ in 0..<2 { _ = try? await Self.post(Self.milk, session) }
+      }
+    }
+    #expect(texts(found).first?.contains("was recorded once and is consumed") == true)
+  }
+
+  @Test func `is told by a mock server, too`() async throws {
+    let found = try await issues {
+      try await withMockServer(cassettes: "likeness") { server in
+        let session = URLSession(configuration: .ephemeral)
+        expect201(try await Self.post(Self.another, to: server.url.absoluteString, session))
+      }
+    }
+    #expect(texts(found).first?.contains("differs from it in body $.id") == true)
+  }
+
+  @Test(.cassette("likeness", matching: .body(ignoring: "$.id")))
+  func `says nothing in a test whose trait says what may differ`() async throws {
+    expect201(try await Self.post(Self.another, .cassette))
+  }
+
+  @Test func `with a path that cannot be read is a mistake with its words`() async throws {
+    var problem = ""
+    do {
+      try await withCassette("likeness", matching: .body(ignoring: "id")) { _ in }
+    } catch let error as CassetteError {
+      problem = error.message
+    }
+    #expect(problem == "matching: \"id\" is no path such as \"$.items[*].id\"")
+  }
+}
