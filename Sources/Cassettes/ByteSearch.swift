@@ -57,6 +57,35 @@ struct ByteSearch {
     return nil
   }
 
+  /// Where some bytes first stand as a whole, at or after an offset, found by one of them.
+  ///
+  /// - Parameters:
+  ///   - needle: The bytes.
+  ///   - rarest: The index of the one that is looked for: the search is as fast as that one is rare.
+  ///   - from: The offset.
+  /// - Returns: The offset of the first of the bytes.
+  func first(_ needle: ByteSearch, rarest: Int, from: Int) -> Int? {
+    guard needle.count > 0, from >= 0, count - from >= needle.count else { return nil }
+    let end = count - needle.count + 1 + rarest
+    var at = from + rarest
+    while at < end, let found = first(needle[rarest], in: at..<end) {
+      if has(needle, at: found - rarest) { return found - rarest }
+      at = found + 1
+    }
+    return nil
+  }
+
+  /// The character that begins at an offset, and how many bytes it takes, in a text that is UTF-8 throughout.
+  func scalar(at offset: Int) -> (scalar: UInt32, length: Int) {
+    func next(_ index: Int) -> UInt32 { UInt32(self[offset + index] & 0x3f) }
+    let first = UInt32(self[offset])
+    // RFC 3629 §3.
+    if first < 0x80 { return (first, 1) }
+    if first < 0xe0 { return ((first & 0x1f) << 6 | next(1), 2) }
+    if first < 0xf0 { return ((first & 0x0f) << 12 | next(1) << 6 | next(2), 3) }
+    return ((first & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3), 4)
+  }
+
   /// Whether some bytes stand at an offset.
   func has(_ other: ByteSearch, at: Int) -> Bool {
     guard at >= 0, at <= count - other.count else { return false }

@@ -78,8 +78,8 @@ extension Condition.Term {
     case .equals(let text):
       value.equals(text) || Self.hasPlaceholder(text) && Matcher.matches(value.string, placeholderIn: text)
     case .equalsIgnoringCase(let text):
-      value.string.lowercased() == text.lowercased()
-        || Self.hasPlaceholder(text) && Matcher.matches(value.string.lowercased(), placeholderIn: text.lowercased())
+      value.lowercased == text.lowercased()
+        || Self.hasPlaceholder(text) && Matcher.matches(value.lowercased, placeholderIn: text.lowercased())
     case .contains(let text): value.contains(Array(text.utf8))
     case .doesNotContain(let text): !value.contains(Array(text.utf8))
     case .matches(let pattern): pattern.matches(value, &budget) == true

@@ -7,6 +7,10 @@ package final class ConditionText {
   /// The same as a string.
   let string: String
   private var knownScalars: [UInt32]?
+  private var knownCount: Int?
+  private var frequencies: [Int]?
+  /// The text in lower case.
+  private(set) lazy var lowercased = string.lowercased()
 
   /// Creates the text of some bytes; those that are no UTF-8 are replaced, as `String(decoding:as:)` replaces them.
   init(_ bytes: [UInt8]) {
@@ -28,15 +32,44 @@ package final class ConditionText {
     return scalars
   }
 
-  /// Whether it has some bytes in it; every text has the empty one.
-  func contains(_ other: [UInt8]) -> Bool { other.isEmpty || bytes.firstIndex(of: other) != nil }
-
-  /// Whether it is equal to another text, as `String` compares them: `é` may be one scalar or two.
-  func equals(_ other: String) -> Bool {
-    if bytes.elementsEqual(other.utf8) { return true }
-    // Two texts of ASCII that differ in a byte differ.
-    return isASCII && other.utf8.allSatisfy { $0 < 0x80 } ? false : string == other
+  /// Whether it has more characters than so many.
+  func isLonger(than most: Int) -> Bool {
+    if bytes.count <= most { return false }
+    if let knownCount { return knownCount > most }
+    let count = string.unicodeScalars.count
+    knownCount = count
+    return count > most
   }
 
-  private lazy var isASCII = bytes.allSatisfy { $0 < 0x80 }
+  /// Whether it has some bytes in it; every text has the empty one.
+  func contains(_ other: [UInt8]) -> Bool { other.isEmpty || first(other, from: 0) != nil }
+
+  /// Whether it begins with some bytes.
+  func hasPrefix(_ other: [UInt8]) -> Bool {
+    other.isEmpty || bytes.searching { text in other.searching { text.has($0, at: 0) } }
+  }
+
+  /// Whether it ends with some bytes.
+  func hasSuffix(_ other: [UInt8]) -> Bool {
+    other.isEmpty || bytes.searching { text in other.searching { text.has($0, at: text.count - $0.count) } }
+  }
+
+  /// The place at or after an offset where some bytes first stand.
+  func first(_ other: [UInt8], from: Int) -> Int? {
+    // In a long text the rarest byte is looked for; a short one is searched sooner than counted.
+    let rarest =
+      bytes.count < 4_096 ? 0 : other.indices.min { frequency(of: other[$0]) < frequency(of: other[$1]) } ?? 0
+    return bytes.searching { text in other.searching { text.first($0, rarest: rarest, from: from) } }
+  }
+
+  /// How often a byte stands in a sample of the text.
+  private func frequency(of byte: UInt8) -> Int {
+    if let frequencies { return frequencies[Int(byte)] }
+    let counted = bytes.searching { $0.sample() }
+    frequencies = counted
+    return counted[Int(byte)]
+  }
+
+  /// Whether it is equal to another text, as `String` compares them: `é` may be one scalar or two.
+  func equals(_ other: String) -> Bool { string == other }
 }

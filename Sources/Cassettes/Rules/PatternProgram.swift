@@ -1,7 +1,7 @@
 /// A pattern as instructions for many threads at once, each of them a place in the pattern.
 struct PatternProgram: Sendable {
-  private enum Step: Sendable {
-    case character([ClosedRange<UInt32>], isNegated: Bool)
+  enum Step: Sendable {
+    case character(CharacterClass)
     case jump(Int)
     case split(Int, Int)
     case start
@@ -15,10 +15,18 @@ struct PatternProgram: Sendable {
   /// A pattern of more steps would take too long for each character.
   private static let mostSteps = 4_000
 
-  private var steps: [Step] = []
+  private(set) var steps: [Step] = []
+  /// The steps at which parts begin that every thread comes through.
+  private(set) var elements: [Int] = []
+  /// Which of those steps begin a class that is repeated without end; its character is the step before the last.
+  private(set) var loops: [Int] = []
 
   init(_ node: PatternNode) throws(TextPattern.Problem) {
-    try append(node)
+    for element in node.elements {
+      elements.append(steps.count)
+      try append(element)
+      if case .repeated(.characters, _, nil) = element { loops.append(steps.count - 2) }
+    }
     steps.append(.done)
   }
 
@@ -27,7 +35,7 @@ struct PatternProgram: Sendable {
       throw TextPattern.Problem(message: "the pattern has too many repetitions", column: 1)
     }
     switch node {
-    case .characters(let set): steps.append(.character(set.ranges, isNegated: set.isNegated))
+    case .characters(let set): steps.append(.character(set))
     case .sequence(let nodes): for node in nodes { try append(node) }
     case .either(let nodes): try append(either: nodes)
     case .repeated(let node, let least, let most): try append(node, least, most)
@@ -75,87 +83,5 @@ struct PatternProgram: Sendable {
       try append(node)
     }
     for split in splits { steps[split] = .split(split + 1, steps.count) }
-  }
-
-  /// Whether a whole text matches; nil when more places were to be looked at than are left.
-  func matches(_ text: [UInt32], _ left: inout Int) -> Bool? {
-    guard left > 0 else { return nil }
-    let isMatch = run(text, from: 0, at: 0, isWhole: true, &left)
-    return left > 0 ? isMatch : nil
-  }
-
-  private func run(_ text: [UInt32], from first: Int, at start: Int, isWhole: Bool, _ left: inout Int) -> Bool {
-    var threads = Threads(count: steps.count)
-    var next = Threads(count: steps.count)
-    var stack: [Int] = []
-    var isDone = false
-    follow(first, text, start, &threads, &stack, &isDone, &left)
-    var at = start
-    while at < text.count {
-      if isDone, !isWhole { return true }
-      if threads.list.isEmpty || left <= 0 { return false }
-      left -= threads.list.count
-      isDone = false
-      next.clear()
-      let scalar = text[at]
-      for thread in threads.list {
-        guard case .character(let ranges, let isNegated) = steps[thread] else { continue }
-        var isIn = isNegated
-        for range in ranges where range.contains(scalar) {
-          isIn = !isNegated
-          break
-        }
-        if isIn { follow(thread + 1, text, at + 1, &next, &stack, &isDone, &left) }
-      }
-      swap(&threads, &next)
-      at += 1
-    }
-    return isDone
-  }
-
-  /// Adds all the steps that are reached without a character.
-  private func follow(
-    _ step: Int, _ text: [UInt32], _ at: Int, _ threads: inout Threads, _ stack: inout [Int], _ isDone: inout Bool,
-    _ left: inout Int
-  ) {
-    stack.append(step)
-    while let step = stack.popLast() {
-      guard threads.insert(step) else { continue }
-      switch steps[step] {
-      case .character: threads.list.append(step)
-      case .jump(let target): stack.append(target)
-      case .split(let one, let other): stack += [other, one]
-      case .start: if at == 0 { stack.append(step + 1) }
-      case .end: if at == text.count { stack.append(step + 1) }
-      case .wordBoundary(let isThere):
-        let before = at > 0 && CharacterClass.word.contains(text[at - 1])
-        let after = at < text.count && CharacterClass.word.contains(text[at])
-        if (before != after) == isThere { stack.append(step + 1) }
-      case .ahead(let first, let isNegated):
-        left -= 1
-        if run(text, from: first, at: at, isWhole: false, &left) != isNegated { stack.append(step + 1) }
-      case .done: isDone = true
-      }
-    }
-  }
-
-  /// The places of a pattern that are reached at one character, each once.
-  private struct Threads {
-    var list: [Int] = []
-    private var marks: [UInt32]
-    private var mark: UInt32 = 1
-
-    init(count: Int) { marks = [UInt32](repeating: 0, count: count) }
-
-    mutating func insert(_ step: Int) -> Bool {
-      guard marks[step] != mark else { return false }
-      marks[step] = mark
-      return true
-    }
-
-    mutating func clear() {
-      list.removeAll(keepingCapacity: true)
-      mark &+= 1
-    }
   }
 }

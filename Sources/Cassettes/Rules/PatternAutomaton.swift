@@ -1,0 +1,221 @@
+/// A pattern as an automaton that looks at each character once: its states are made as texts ask for them.
+///
+/// A state is the set of places in the pattern that are reached. What it leads to is kept in a table, so that later
+/// texts only look it up. A pattern with look-ahead has none, and the table is bounded.
+struct PatternAutomaton: Sendable {
+  /// What came of a run.
+  enum Outcome {
+    case matches
+    case differs
+    /// The budget is spent.
+    case spent
+    /// The table is full.
+    case gaveUp
+  }
+
+  /// What can be said of a state without looking at each character.
+  enum Shortcut: Sendable {
+    case none
+    /// Nothing matches any more.
+    case dead
+    /// It matches if the rest is of one class only.
+    case tail(step: Int)
+    /// It is left only by a text, or by a character outside one class.
+    case search(step: Int, [UInt8])
+  }
+
+  struct State: Sendable {
+    /// The characters that are waited for, and the ends and word boundaries that the next one decides on, in the
+    /// order of the program.
+    var core: [Int]
+    /// Whether the last character was one of a word.
+    var isInWord: Bool
+    var shortcut: Shortcut
+    /// Whether a text that ends here matches.
+    var isAccepting: Bool
+  }
+
+  /// A class that is repeated: places from `first` on match nothing that it does not match, too.
+  private struct Loop: Sendable {
+    var step: Int
+    var first: Int
+  }
+
+  /// How many entries the table has at most, each of four bytes.
+  static let mostEntries = 1 << 14
+
+  private let steps: [PatternProgram.Step]
+  let alphabet: PatternAlphabet
+  /// The symbols of each class.
+  let members: [[Bool]]
+  /// Which of the classes a character is of, by its step; -1 for other steps.
+  private let classes: [Int]
+  /// The symbols of words' characters.
+  private let word: [Bool]
+  /// The bytes that a character which a loop does not take may begin with, by the loop's step.
+  var strangers: [Int: [UInt8]] = [:]
+  private var loops: [Loop] = []
+  var states: [State] = []
+  private var numbers: [[Int]: Int] = [:]
+  /// For each state and symbol the next state, twice its number, odd when there is a shortcut; -1 when not known yet.
+  var table: [Int32] = []
+  private var marks: [UInt32]
+  private var mark: UInt32 = 0
+
+  /// Makes the automaton of a program; nil where a program cannot have one.
+  init?(_ program: PatternProgram) {
+    var sets: [CharacterClass] = [.word]
+    var classes: [Int] = []
+    for step in program.steps {
+      guard case .character(let set) = step else {
+        if case .ahead = step { return nil }
+        classes.append(-1)
+        continue
+      }
+      classes.append(sets.firstIndex(of: set) ?? sets.count)
+      if classes.last == sets.count { sets.append(set) }
+    }
+    guard let alphabet = PatternAlphabet(sets) else { return nil }
+    self.alphabet = alphabet
+    self.classes = classes
+    steps = program.steps
+    members = sets.map { alphabet.members(of: $0) }
+    word = members[0]
+    marks = [UInt32](repeating: 0, count: steps.count)
+    loops = program.loops.map { Loop(step: $0, first: self.dominated(by: $0, program.elements)) }
+    for loop in loops { strangers[loop.step] = alphabet.firstBytes(outside: members[classes[loop.step]]) }
+    var ignored = 0
+    _ = add(closure(of: [0], atStart: true, &ignored), isInWord: false, isFirst: true)
+  }
+
+  /// The first step from which on, up to a loop, there are only characters that it takes.
+  private func dominated(by loop: Int, _ elements: [Int]) -> Int {
+    var first = loop - 1
+    for element in elements.reversed() where element < loop {
+      let isTaken = (element..<loop - 1).allSatisfy { step in
+        switch steps[step] {
+        case .character: isSubset(classes[step], of: classes[loop])
+        case .jump, .split: true
+        case .start, .end, .wordBoundary, .ahead, .done: false
+        }
+      }
+      guard isTaken else { break }
+      first = element
+    }
+    return first
+  }
+
+  private func isSubset(_ one: Int, of other: Int) -> Bool {
+    one == other || zip(members[one], members[other]).allSatisfy { !$0 || $1 }
+  }
+
+  func takes(_ step: Int, _ symbol: Int) -> Bool { classes[step] >= 0 && members[classes[step]][symbol] }
+
+  // MARK: states
+
+  /// The places that are reached from some steps without a character.
+  ///
+  /// - Parameters:
+  ///   - first: The steps.
+  ///   - atStart: Whether the text begins here.
+  ///   - atEnd: Whether the text ends here.
+  ///   - isBoundary: Whether a word begins or ends here; nil when that depends on the next character.
+  ///   - left: What is left of the budget.
+  /// - Returns: The places, and whether the pattern's end is one of them.
+  private mutating func closure(
+    of first: [Int], atStart: Bool = false, atEnd: Bool = false, isBoundary: Bool? = nil, _ left: inout Int
+  ) -> (core: [Int], isDone: Bool) {
+    mark &+= 1
+    var (core, stack, isDone): ([Int], [Int], Bool) = ([], first, false)
+    while let step = stack.popLast() {
+      guard marks[step] != mark else { continue }
+      marks[step] = mark
+      left -= 1
+      switch steps[step] {
+      case .character: core.append(step)
+      case .jump(let target): stack.append(target)
+      case .split(let one, let other): stack += [other, one]
+      case .start: if atStart { stack.append(step + 1) }
+      case .end: if atEnd { stack.append(step + 1) } else { core.append(step) }
+      case .wordBoundary(let isThere):
+        if isBoundary == isThere { stack.append(step + 1) } else if isBoundary == nil { core.append(step) }
+      case .done: isDone = true
+      case .ahead: break
+      }
+    }
+    return (pruned(core.sorted()), isDone)
+  }
+
+  /// The places without those that match nothing which a loop after them does not match as well.
+  private func pruned(_ core: [Int]) -> [Int] {
+    var core = core
+    for loop in loops.reversed() where core.contains(loop.step) {
+      core.removeAll { loop.first <= $0 && $0 < loop.step }
+    }
+    return core
+  }
+
+  /// The entry of a state, which is made if it is new; nil when there is no room for it.
+  private mutating func add(_ places: (core: [Int], isDone: Bool), isInWord: Bool, isFirst: Bool = false) -> Int32? {
+    let core = places.core
+    let pending = core.filter { classes[$0] < 0 }
+    // Whether a text may end here belongs to the state, and what the next character decides on.
+    let key = core + (places.isDone ? [-1] : []) + (isInWord && !pending.isEmpty ? [-2] : [])
+    if let known = numbers[key] { return entry(of: known) }
+    guard table.count + alphabet.count <= Self.mostEntries else { return nil }
+    var ignored = 0
+    let isAccepting =
+      places.isDone
+      || !pending.isEmpty
+        && closure(of: pending, atStart: isFirst, atEnd: true, isBoundary: isInWord, &ignored).isDone
+    let number = states.count
+    states.append(
+      State(
+        core: core, isInWord: isInWord, shortcut: shortcut(core, isAccepting: isAccepting), isAccepting: isAccepting))
+    // The first state may be reached again in the middle of a text, where `^` does not hold any more.
+    if !isFirst { numbers[key] = number }
+    table += [Int32](repeating: -1, count: alphabet.count)
+    return entry(of: number)
+  }
+
+  func entry(of state: Int) -> Int32 {
+    if case .none = states[state].shortcut { return Int32(state << 1) }
+    return Int32(state << 1 | 1)
+  }
+
+  private mutating func shortcut(_ core: [Int], isAccepting: Bool) -> Shortcut {
+    if core.isEmpty, !isAccepting { return .dead }
+    guard let loop = loops.last(where: { core.contains($0.step) }), case .split(_, let out) = steps[loop.step - 1]
+    else {
+      return .none
+    }
+    var ignored = 0
+    if closure(of: [out], atEnd: true, &ignored).isDone { return .tail(step: loop.step) }
+    let next = closure(of: [out], &ignored)
+    guard core.count == 2, !isAccepting, next.core.count == 1, let first = next.core.first, core.contains(first) else {
+      return .none
+    }
+    var text: [UInt8] = []
+    for step in first..<steps.count {
+      guard case .character(let set) = steps[step], let scalar = set.single else { break }
+      text += Array(String(scalar).utf8)
+    }
+    return text.count > 1 ? .search(step: loop.step, text) : .none
+  }
+
+  /// What a symbol leads to from a state; nil when there is no room for it.
+  mutating func target(of state: Int, _ symbol: Int, _ left: inout Int) -> Int32? {
+    var core = states[state].core
+    let pending = core.filter { classes[$0] < 0 }
+    if !pending.isEmpty {
+      let isBoundary = states[state].isInWord != word[symbol]
+      core += closure(of: pending, atStart: state == 0, isBoundary: isBoundary, &left).core
+    }
+    let next = core.filter { takes($0, symbol) }.map { $0 + 1 }
+    // To make a state takes many times as long as to look it up.
+    left -= 4 * (core.count + 16)
+    let places = closure(of: next, &left)
+    left -= 3 * places.core.count
+    return add(places, isInWord: word[symbol])
+  }
+}

@@ -1,0 +1,106 @@
+/// The plain texts that every match of a pattern has in it.
+///
+/// Most texts are told from a match by a search for these, which is many times faster than to run the pattern.
+struct PatternLiterals: Sendable {
+  /// How many texts in the middle are searched for.
+  private static let mostParts = 4
+  /// Longer texts are cut: they would tell no more.
+  private static let longest = 256
+
+  /// The text before the first thing that may be several.
+  private(set) var beginning: [UInt8] = []
+  /// The text after the last thing that may be several.
+  private(set) var ending: [UInt8] = []
+  /// Texts that stand somewhere between, the longest first.
+  private(set) var parts: [[UInt8]] = []
+  /// Whether ``beginning`` is all there is, and ``ending`` the same.
+  private var isExact = false
+  private var hasAssertions = false
+
+  /// The only text that matches; nil where there are several.
+  var whole: [UInt8]? { isExact && !hasAssertions ? beginning : nil }
+
+  /// Finds the texts that a pattern requires.
+  init(_ node: PatternNode) {
+    self = Self.reading(node)
+    // Those at either end are compared where they are.
+    let found = Set(parts).subtracting([beginning, ending]).sorted {
+      ($1.count, $0.first ?? 0) < ($0.count, $1.first ?? 0)
+    }
+    parts = Array(found.prefix(Self.mostParts))
+  }
+
+  private init() {}
+
+  private static func exactly(_ text: [UInt8], asserts: Bool = false) -> PatternLiterals {
+    var literals = PatternLiterals()
+    (literals.beginning, literals.ending) = (text, text)
+    (literals.isExact, literals.hasAssertions) = (true, asserts)
+    return literals
+  }
+
+  private static func reading(_ node: PatternNode) -> PatternLiterals {
+    switch node {
+    case .characters(let set): return set.single.map { exactly(Array(String($0).utf8)) } ?? PatternLiterals()
+    case .sequence(let nodes): return nodes.reduce(exactly([])) { $0.followed(by: reading($1)) }
+    case .either(let nodes): return common(nodes.map(reading))
+    case .repeated(let node, let least, let most): return repeated(reading(node), least, most)
+    // They take no character, and so part none.
+    case .start, .end, .wordBoundary: return exactly([], asserts: true)
+    case .ahead(let node, let isNegated):
+      var literals = exactly([], asserts: true)
+      if !isNegated { literals.parts = reading(node).all }
+      return literals
+    }
+  }
+
+  private var all: [[UInt8]] { (parts + [beginning, ending]).filter { !$0.isEmpty } }
+
+  private func followed(by next: PatternLiterals) -> PatternLiterals {
+    let between = ending + next.beginning
+    var both = PatternLiterals()
+    both.parts = parts + next.parts
+    both.isExact = isExact && next.isExact
+    both.hasAssertions = hasAssertions || next.hasAssertions
+    both.beginning = isExact ? between : beginning
+    both.ending = next.isExact ? between : next.ending
+    if !isExact, !next.isExact, !between.isEmpty { both.parts.append(between) }
+    if both.parts.count > 4 * Self.mostParts {
+      both.parts = Array(both.parts.sorted { $0.count > $1.count }.prefix(Self.mostParts))
+    }
+    return both.cut
+  }
+
+  /// The same with shorter texts.
+  private var cut: PatternLiterals {
+    guard beginning.count > Self.longest || ending.count > Self.longest else { return self }
+    var cut = self
+    cut.isExact = false
+    cut.beginning = Array(beginning.prefix(Self.longest))
+    cut.ending = Array(ending.suffix(Self.longest))
+    return cut
+  }
+
+  private static func repeated(_ literals: PatternLiterals, _ least: Int, _ most: Int?) -> PatternLiterals {
+    guard least > 0 else { return PatternLiterals() }
+    if least == 1, most == 1 { return literals }
+    var literals = literals
+    literals.isExact = false
+    return literals
+  }
+
+  /// What alternatives begin and end with, all of them.
+  private static func common(_ all: [PatternLiterals]) -> PatternLiterals {
+    guard var common = all.first else { return PatternLiterals() }
+    for other in all.dropFirst() {
+      let shared = zip(common.beginning, other.beginning).prefix { $0 == $1 }.count
+      common.beginning = Array(common.beginning.prefix(shared))
+      let same = zip(common.ending.reversed(), other.ending.reversed()).prefix { $0 == $1 }.count
+      common.ending = Array(common.ending.suffix(same))
+      common.hasAssertions = common.hasAssertions || other.hasAssertions
+      common.isExact = false
+      common.parts = []
+    }
+    return common
+  }
+}

@@ -1,0 +1,44 @@
+internal import Synchronization
+
+/// A program, and the automaton that was made of it so far.
+final class PatternMatcher: Sendable {
+  private enum Automaton {
+    case notMade
+    case made(PatternAutomaton)
+    case impossible
+  }
+
+  private let program: PatternProgram
+  /// Whoever runs it takes it out: another thread makes its own meanwhile, and none waits for the other.
+  private let automaton = Mutex(Automaton.notMade)
+
+  init(_ program: PatternProgram) { self.program = program }
+
+  /// How many steps its program has.
+  var size: Int { program.steps.count }
+
+  /// Whether a whole text matches; nil when it takes more steps than are left.
+  func matches(_ text: ConditionText, _ left: inout Int) -> Bool? {
+    guard left > 0 else { return nil }
+    let kept = automaton.withLock { automaton in
+      guard case .made = automaton else { return automaton }
+      defer { automaton = .notMade }
+      return automaton
+    }
+    var made: PatternAutomaton?
+    switch kept {
+    case .made(let automaton): made = automaton
+    case .notMade: made = PatternAutomaton(program)
+    case .impossible: break
+    }
+    let outcome = made?.run(text, &left) ?? .gaveUp
+    let next = made.map { Automaton.made($0) } ?? .impossible
+    automaton.withLock { $0 = next }
+    switch outcome {
+    case .matches: return true
+    case .differs: return false
+    case .spent: return nil
+    case .gaveUp: return program.matches(text.scalars, &left)
+    }
+  }
+}
