@@ -77,6 +77,8 @@ public struct Configuration: Sendable {
   package var proxy: ProxySettings?
   /// Who to be for clients that speak TLS; nil for plain HTTP.
   package var security: ServingSecurity?
+  /// Called before the deck is asked, on the thread that asks it: a test holds a request back with it.
+  package var willMatch: (@Sendable (HTTPRequest) -> Void)?
   /// Runs the portable event loop also where there is a faster one.
   package var usesDispatch = false
 

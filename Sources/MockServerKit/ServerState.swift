@@ -20,6 +20,8 @@ final class ServerState: Sendable {
   /// Scheme and authority of the server.
   let url: String
   let journals: [Journal]
+  /// Where requests are matched that may take long.
+  let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
   let startedAt = Platform.wallNanoseconds()
   private let handshakeFailures = Mutex<Set<String>>([])
   private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
@@ -33,6 +35,18 @@ final class ServerState: Sendable {
     scheme = configuration.security == nil ? "http" : "https"
     url = "\(scheme)://\(address)"
     journals = (0..<loops).map { _ in Journal(loops: loops) }
+  }
+
+  /// What answers a request: its content as it is recorded, decoded, or as others have recorded it.
+  func answer(to request: HTTPRequest) -> Answer {
+    configuration.willMatch?(request)
+    let session = request.headers["X-Mock-Session"] ?? ""
+    guard let decoded = request.contentDecoded else { return deck.play(request, session: session) }
+    let answer = deck.play(decoded, session: session)
+    guard case .miss = answer else { return answer }
+    let coded = deck.play(request, session: session)
+    if case .miss = coded { return answer }
+    return coded
   }
 
   /// How many requests were misses.

@@ -37,7 +37,7 @@ package final class Reel: Sendable {
   private let fixtures: [String: Int]
   private let templates: [(template: PathTemplate, entry: Int)]
   /// Recordings that answer by rules.
-  private let shelf: RuleShelf
+  let shelf: RuleShelf
   /// How entries play, for those a person wrote something about.
   private let plays: [Int: ReplayRules]
   /// What narrows or widens the requests that entries answer, for those that have such rules.

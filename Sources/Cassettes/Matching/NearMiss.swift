@@ -5,7 +5,7 @@ enum NearMiss {
   /// How many are worth showing.
   static let count = 3
   /// How many get a thorough look.
-  private static let shortlist = 24
+  static let shortlist = 24
 
   /// The nearest entries, the nearest first.
   ///

@@ -12,6 +12,9 @@ struct RuleShelf: Sendable {
   private var byPath: [String: [Ruled]] = [:]
   private var others: [Ruled] = []
   private(set) var methods: Set<HTTPMethod> = []
+  /// What it takes to try those of one path, and all others.
+  private var costs: [String: RuleCost] = [:]
+  private var cost = RuleCost()
 
   var isEmpty: Bool { byPath.isEmpty && others.isEmpty }
 
@@ -32,8 +35,10 @@ struct RuleShelf: Sendable {
     }
     if let path {
       byPath[CanonicalTarget.spelling(of: path), default: []].append(ruled)
+      costs[CanonicalTarget.spelling(of: path), default: RuleCost()].add(ruled.match)
     } else {
       others.append(ruled)
+      cost.add(ruled.match)
     }
   }
 
@@ -45,6 +50,14 @@ struct RuleShelf: Sendable {
       ruled.match.accepts(method: method, recorded: ruled.interaction.method)
         && ruled.match.accepts(reading, ruled.interaction)
     }.map(\.entry).sorted()
+  }
+
+  /// The most that it takes to try the rules that may be for a target.
+  func steps(target: String, bodyLength length: Int) -> Int {
+    guard !isEmpty else { return 0 }
+    let path = RequestReading.Target(target).canonicalPath
+    let size = target.utf8.count
+    return cost.steps(target: size, body: length) + (costs[path]?.steps(target: size, body: length) ?? 0)
   }
 
   /// Whether something answers a method and a target, whatever else is asked.

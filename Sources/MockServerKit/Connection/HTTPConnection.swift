@@ -110,7 +110,7 @@ final class HTTPConnection {
   /// Bytes that come while an answer is in progress wait, up to what a whole request may measure.
   private func hold<Handler: RequestHandler>(_ input: Span<UInt8>, _ handler: Handler) {
     switch afterwards {
-    case .stream, .upstream: break
+    case .stream, .upstream, .matching: break
     case .persist, .close, .reset, .silence, .tunnel:
       hasUnreadInput = hasUnreadInput || input.count > 0
       return

@@ -16,6 +16,8 @@ enum Afterwards {
   case tunnel(UpstreamOrigin)
   /// Waits for what comes from upstream, piece by piece.
   case upstream(Forwarding)
+  /// Waits for the deck, which is asked on another thread.
+  case matching(PendingMatch)
 }
 
 /// Answers whole requests; a connection knows nothing of recordings.

@@ -35,6 +35,8 @@ final class Client {
   var isWatched = false
   /// Its request that is on the way upstream.
   var forwarding: Forwarding?
+  /// Its request that is matched on another thread.
+  var match: PendingMatch?
   /// Whether the client has ended its half of the connection.
   var hasEnded = false
 

@@ -1,3 +1,4 @@
+internal import Cassettes
 internal import Sockets
 internal import Synchronization
 
@@ -15,6 +16,8 @@ final class Fleet: Sendable {
     case drained(UInt64)
     /// The exchange of that request is settled.
     case kept(UInt64, Recorder.Outcome)
+    /// The deck has answered the loop's pending request of that number.
+    case matched(UInt64, Answer)
     /// Stop accepting, finish what is in flight until that time of the monotonic clock, and end.
     case stop(UInt64)
   }

@@ -30,6 +30,7 @@ final class Worker: EventLoopOwner {
   var streams: [TimedStream] = []
   /// Connections to upstream, where something is recorded.
   var upstream: UpstreamSide
+  var matching = MatchingSide()
   // Behind pointers because as properties of a class they would be guarded against overlapping access at every step
   // of every request. Both belong to the worker and are used by one call at a time.
   private let parser: UnsafeMutablePointer<RequestParser>
@@ -99,6 +100,7 @@ final class Worker: EventLoopOwner {
       case .resolved: assignWaiting()
       case .drained(let number): drained(number)
       case .kept(let number, let outcome): settle(number, outcome)
+      case .matched(let number, let answer): conclude(number, answer)
       case .stop(let time): stop(by: time)
       }
     }
@@ -227,6 +229,10 @@ final class Worker: EventLoopOwner {
       client.deadline = .max
       watch(client, [])
       proceed(forwarding, for: client)
+    case .matching(let match):
+      client.deadline = .max
+      watch(client, [])
+      proceed(match, for: client)
     }
   }
 
@@ -257,7 +263,7 @@ final class Worker: EventLoopOwner {
   func close(_ client: Client) {
     guard clients[Int(client.descriptor)] === client else { return }
     clients[Int(client.descriptor)] = nil
-    if let forwarding = client.forwarding { abandon(forwarding) }
+    abandonAnswers(of: client)
     client.secure?.end()
     count -= 1
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
@@ -286,7 +292,7 @@ final class Worker: EventLoopOwner {
 
   private func closeAtEnd(_ client: Client) {
     clients[Int(client.descriptor)] = nil
-    if let forwarding = client.forwarding { abandon(forwarding) }
+    abandonAnswers(of: client)
     client.secure?.end()
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
   }

@@ -10,7 +10,7 @@ final class Responder: RequestHandler {
   let state: ServerState
   private let journal: Journal
   let admin: AdminAPI?
-  private var reel: Reel
+  private(set) var reel: Reel
   private var generation: Int
   private var prepared: PreparedAnswers
   /// Whether faults lie over the recordings: then no answer is settled.
@@ -22,7 +22,7 @@ final class Responder: RequestHandler {
   private var now = 0
   /// What the wall clock shows more than the monotonic one.
   private var wallOffset = 0
-  private var date: [UInt8] = []
+  private(set) var date: [UInt8] = []
   private var dateSecond = Int.min
   /// Where the tunnel leads that the next requests come through, at a proxy.
   var tunnel: UpstreamOrigin?
@@ -132,7 +132,7 @@ final class Responder: RequestHandler {
   }
 
   /// The address links are to lead to: the one the client used.
-  private func base(_ host: Span<UInt8>) -> String? {
+  func base(_ host: Span<UInt8>) -> String? {
     if keepsLinks || proxy != nil { return nil }
     return host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
   }
@@ -170,96 +170,8 @@ final class Responder: RequestHandler {
     if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty {
       return forward(request, to: origin, form, head, bytes, number: state.deck.countRequest(), recorder)
     }
-    let answer = play(request)
-    switch answer {
-    case .playback(let playback):
-      let host = bytes.extracting(head.host?.range ?? 0..<0)
-      return perform(playback, request, form, bytes, base: base(host), &output)
-    case .interrupted(let fault):
-      let outcome = Journal.Outcome.derived("fault")
-      switch fault.performance {
-      case .response(let response):
-        note(fault.request, response.status, response.length ?? 0, outcome, bytes, request, fault.fault)
-      case .failure: note(fault.request, 0, 0, outcome, bytes, request, fault.fault)
-      }
-      return write(fault.performance, after: fault.delay(at: state.configuration.speed), form, &output)
-    case .derived(let response, let number):
-      note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
-      return write(response, form, &output)
-    case .miss(let miss):
-      if let recorder = state.recorder, let origin {
-        return forward(request, to: origin, form, head, bytes, number: miss.number, recorder)
-      }
-      state.note(miss)
-      let problem = miss.problem(status: state.configuration.missStatus.code)
-      var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
-      // A browser shows the explanation only where the page may read it.
-      if request.headers.contains("Origin") { headers.append("Access-Control-Allow-Origin", "*") }
-      let response = HTTPResponse(status: state.configuration.missStatus, headers: headers, body: problem)
-      note(miss.number, response.status, problem.count, .miss, bytes, request, "miss")
-      return write(response, form, &output)
-    }
-  }
-
-  private func perform(
-    _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
-    _ output: inout Output
-  ) -> Afterwards {
-    let played: (performance: Performance, delay: Double)
-    do throws(CassetteError) {
-      played = try performance(of: playback, for: request, base: base, origins: reel.origins)
-    } catch {
-      state.log("mockserver: error: \(error)")
-      let status: HTTPStatus = 500
-      let text = Array("\(error)\n".utf8)
-      note(playback.request, status, text.count, .played(entry: playback.entry, derived: nil), bytes, request, "broken")
-      return write(HTTPResponse(status: status, headers: [("Content-Type", "text/plain")], body: text), form, &output)
-    }
-    let approximation = playback.approximation
-    let id = playback.recording.interaction.id + (approximation.map { " (approximate: \($0.parts))" } ?? "")
-    if let approximation { state.note(approximation) }
-    switch played.performance {
-    case .response(var response):
-      let derived = Self.name(of: playback.derivation, response.status)
-      let outcome = Journal.Outcome.played(
-        entry: playback.entry, derived: derived, approximate: approximation?.parts)
-      note(playback.request, response.status, response.length ?? 0, outcome, bytes, request, id)
-      if let approximation {
-        response.headers.append("Mockserver-Approximate", approximation.parts)
-        return write(.response(response), after: played.delay, form, &output)
-      }
-    case .failure(let failure):
-      note(
-        playback.request, 0, 0,
-        .played(entry: playback.entry, derived: nil, approximate: approximation?.parts), bytes, request,
-        "\(id) \(failure.name)")
-    }
-    return write(played.performance, after: played.delay, form, &output)
-  }
-
-  /// Writes what is played, or keeps it until its time has come.
-  private func write(
-    _ performance: Performance, after delay: Double, _ form: AnswerForm, _ output: inout Output
-  ) -> Afterwards {
-    if delay > 0 {
-      var held = Output()
-      let afterwards = write(performance, after: 0, form, &held)
-      return .stream(PieceStream(HeldAnswer(held, for: delay, then: afterwards)))
-    }
-    switch performance {
-    case .response(let response):
-      return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
-    case .failure(let failure): return AnswerWriter.append(failure, to: &output)
-    }
-  }
-
-  private static func name(of derivation: Derivation?, _ status: HTTPStatus) -> String? {
-    switch derivation {
-    case .head: "head"
-    case .notModified: "304"
-    case .range: status == 206 || status == 416 ? "\(status.code)" : nil
-    case nil: nil
-    }
+    if let match = pendingMatch(request, form, head, bytes, origin: origin) { return .matching(match) }
+    return conclude(state.answer(to: request), request, form, head, bytes, origin: origin, &output)
   }
 
   /// Appends an answer of the server's own.

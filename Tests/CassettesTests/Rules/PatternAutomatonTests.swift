@@ -67,7 +67,7 @@ import Testing
     let source = "(?:a|b)*a(?:a|b){12}"
     let pattern = try TextPattern(source)
     var random = Seeded(7)
-    let letters = (0..<3_000).map { _ in Bool.random(using: &random) ? "a" : "b" }
+    let letters = (0..<12_000).map { _ in Bool.random(using: &random) ? "a" : "b" }
     let text = letters.joined()
     var budget = MatchingBudget(50_000_000)
     let expected = letters[letters.count - 13] == "a"
@@ -78,9 +78,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"/api/v1/orders"#, "/api/v1/orders", "/api/v1/orders", ["/api/v1/orders"]),
-    (#"^\Qa.b\E.*c(d)$"#, "a.b", "cd", []), (#".*"id"\s*:\s*"A-17".*"#, "", "", [#""A-17""#, #""id""#]),
-    ("(?=.*foo)(?!.*baz).*bar.*", "", "", ["bar", "foo"]), ("a(bc|bd)e", "ab", "e", []), ("(?:ab){2,}c", "ab", "c", []),
+    (#"/api/v1/orders"#, "/api/v1/orders", "/api/v1/orders", []),
+    (#"^\Qa.b\E.*c(d)$"#, "a.b", "cd", []), (#".*"id"\s*:\s*"A-17".*"#, "", "", [#""A-17""#, #""id""#, ":"]),
+    ("(?=.*foo)(?!.*baz).*bar.*", "", "", ["bar", "foo"]), ("a(bc|bd)e", "ab", "e", []),
+    ("(?:ab){2,}c", "ab", "abc", []),
     ("(?i)abc", "", "", []), ("x?abc", "", "abc", []), (".*(?:ab)+.*", "", "", ["ab"]),
   ])
   func `texts that every match has are found`(

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `one budget serves all patterns: when it is spent, none is met and none is missed`() throws {
     let long = String(repeating: "a", count: 2_000)
-    let slow = try TextPattern("(?:(?=.*b)a)*c")
+    let slow = try TextPattern("(?:(?=.*b)a)*[ce]")
     let reading = try self.reading(long, steps: 3_000)
     #expect(!text(.matches(slow)).isMet(by: reading))
     #expect(reading.isOverBudget)
@@ -32,12 +32,13 @@ import Testing
   @Test func `a miss says that patterns took too long`() throws {
     let interaction = Exchange.recorded("POST /a", id: "slow")
     var rules = MatchRules()
-    rules.body = [try text(.matches(TextPattern("(?:(?=.*b)a)*c")))]
+    rules.body = [try text(.matches(TextPattern("(?:(?=.*b)a)*[ce]")))]
     let found = rules.mismatches(
       of: try reading(String(repeating: "a", count: 2_000), steps: 3_000), from: interaction)
     #expect(found.map(\.part) == ["body", "patterns"])
     #expect(
-      "\(found[1])" == "patterns: took more than 5,000,000 steps for this request; what they ask was not decided")
+      found.last?.description
+        == "patterns: took more than 5,000,000 steps for this request; what they ask was not decided")
     #expect(try rules.mismatches(of: reading("c"), from: interaction).isEmpty)
     #expect(try rules.mismatches(of: reading("d"), from: interaction).map(\.part) == ["body"])
   }

@@ -1,0 +1,47 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Threads beside the loops, for requests whose matching may take long.
+///
+/// There are few of them, and what finds none free waits in line without holding a loop.
+final class MatchingPool: Sendable {
+  private struct Line {
+    var idle: [Int]
+    var waiting: [@Sendable () -> Void] = []
+  }
+
+  // Queues of one job each get threads of their own; a concurrent one shares those that others in the process may block.
+  private let queues: [DispatchQueue]
+  private let line: Mutex<Line>
+
+  /// Creates a pool of so many threads, which are started when they are needed.
+  init(threads: Int) {
+    queues = (0..<threads).map { DispatchQueue(label: "mockserver.matching.\($0)") }
+    line = Mutex(Line(idle: Array(queues.indices)))
+  }
+
+  /// Runs a job as soon as a thread is free, in the order of the calls.
+  func run(_ job: @escaping @Sendable () -> Void) {
+    let free = line.withLock { line -> Int? in
+      if let free = line.idle.popLast() { return free }
+      line.waiting.append(job)
+      return nil
+    }
+    guard let free else { return }
+    queues[free].async { self.work(on: free, first: job) }
+  }
+
+  private func work(on thread: Int, first: @escaping @Sendable () -> Void) {
+    var next: (@Sendable () -> Void)? = first
+    while let job = next {
+      job()
+      next = line.withLock { line in
+        if line.waiting.isEmpty {
+          line.idle.append(thread)
+          return nil
+        }
+        return line.waiting.removeFirst()
+      }
+    }
+  }
+}

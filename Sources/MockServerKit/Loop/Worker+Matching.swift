@@ -1,0 +1,39 @@
+internal import Cassettes
+internal import HTTP
+internal import Sockets
+
+/// How requests whose matching may take long are answered: the loop goes on meanwhile, and hears of the answer.
+extension Worker {
+  /// A request is to be matched on another thread, unless it is on its way there already.
+  func proceed(_ match: PendingMatch, for client: Client) {
+    guard match.waiting == nil else { return }
+    let number = matching.add(match, for: client)
+    client.match = match
+    let (fleet, loop, state, request, demand) = (fleet, self.number, state, match.request, match.demand)
+    state.matchingPool.run {
+      // Whoever has left while it waited in line has not asked: no recording is used up.
+      guard demand.lasts else { return }
+      fleet.send(.matched(number, state.answer(to: request)), to: loop)
+    }
+  }
+
+  /// The deck has answered: its client gets the answer, and the requests that came behind are read.
+  func conclude(_ number: UInt64, _ answer: Answer) {
+    guard let match = matching.remove(number), let client = match.waiting?.client else { return }
+    client.match = nil
+    let now = Platform.monotonicNanoseconds()
+    responder.tick(now)
+    serve(client, now) { parser, output in
+      finish(client, responder.conclude(match, answer, into: &output), &parser, &output)
+    }
+  }
+
+  /// A client is gone: nothing is looked for any more for its sake.
+  func abandonAnswers(of client: Client) {
+    if let forwarding = client.forwarding { abandon(forwarding) }
+    guard let match = client.match, let (number, _) = match.waiting else { return }
+    match.demand.end()
+    client.match = nil
+    _ = matching.remove(number)
+  }
+}

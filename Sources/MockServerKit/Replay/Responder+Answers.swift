@@ -1,0 +1,124 @@
+internal import Cassettes
+internal import HTTP
+
+/// How what the deck says becomes an answer on the wire.
+extension Responder {
+  /// More steps than these may hold up a loop for about a millisecond.
+  private static let mostSteps = 250_000
+  /// How much longer content may become when it is decoded.
+  private static let mostExpansion = 64
+
+  /// What is to be matched on another thread, because that may take long; nil for what is matched at once.
+  func pendingMatch(
+    _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?
+  ) -> PendingMatch? {
+    let expansion = request.headers.contains("Content-Encoding") ? Self.mostExpansion : 1
+    let length = request.body.count * expansion
+    guard reel.matchingSteps(for: request, bodyLength: length) > Self.mostSteps else { return nil }
+    return PendingMatch(request, form, head, bytes, origin: origin)
+  }
+
+  /// Appends the answer to a request that was matched on another thread.
+  func conclude(_ match: PendingMatch, _ answer: Answer, into output: inout Output) -> Afterwards {
+    var form = match.form
+    if isStopping { form.persists = false }
+    let bytes = match.bytes
+    return conclude(answer, match.request, form, match.head, bytes.span, origin: match.origin, &output)
+  }
+
+  /// Appends what the deck says to a request, or has upstream asked.
+  func conclude(
+    _ answer: Answer, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
+    origin: UpstreamOrigin?, _ output: inout Output
+  ) -> Afterwards {
+    switch answer {
+    case .playback(let playback):
+      let host = bytes.extracting(head.host?.range ?? 0..<0)
+      return perform(playback, request, form, bytes, base: base(host), &output)
+    case .interrupted(let fault):
+      let outcome = Journal.Outcome.derived("fault")
+      switch fault.performance {
+      case .response(let response):
+        note(fault.request, response.status, response.length ?? 0, outcome, bytes, request, fault.fault)
+      case .failure: note(fault.request, 0, 0, outcome, bytes, request, fault.fault)
+      }
+      return write(fault.performance, after: fault.delay(at: state.configuration.speed), form, &output)
+    case .derived(let response, let number):
+      note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
+      return write(response, form, &output)
+    case .miss(let miss):
+      if let recorder = state.recorder, let origin {
+        return forward(request, to: origin, form, head, bytes, number: miss.number, recorder)
+      }
+      state.note(miss)
+      let problem = miss.problem(status: state.configuration.missStatus.code)
+      var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
+      // A browser shows the explanation only where the page may read it.
+      if request.headers.contains("Origin") { headers.append("Access-Control-Allow-Origin", "*") }
+      let response = HTTPResponse(status: state.configuration.missStatus, headers: headers, body: problem)
+      note(miss.number, response.status, problem.count, .miss, bytes, request, "miss")
+      return write(response, form, &output)
+    }
+  }
+
+  private func perform(
+    _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
+    _ output: inout Output
+  ) -> Afterwards {
+    let played: (performance: Performance, delay: Double)
+    do throws(CassetteError) {
+      played = try performance(of: playback, for: request, base: base, origins: reel.origins)
+    } catch {
+      state.log("mockserver: error: \(error)")
+      let status: HTTPStatus = 500
+      let text = Array("\(error)\n".utf8)
+      note(playback.request, status, text.count, .played(entry: playback.entry, derived: nil), bytes, request, "broken")
+      return write(HTTPResponse(status: status, headers: [("Content-Type", "text/plain")], body: text), form, &output)
+    }
+    let approximation = playback.approximation
+    let id = playback.recording.interaction.id + (approximation.map { " (approximate: \($0.parts))" } ?? "")
+    if let approximation { state.note(approximation) }
+    switch played.performance {
+    case .response(var response):
+      let derived = Self.name(of: playback.derivation, response.status)
+      let outcome = Journal.Outcome.played(
+        entry: playback.entry, derived: derived, approximate: approximation?.parts)
+      note(playback.request, response.status, response.length ?? 0, outcome, bytes, request, id)
+      if let approximation {
+        response.headers.append("Mockserver-Approximate", approximation.parts)
+        return write(.response(response), after: played.delay, form, &output)
+      }
+    case .failure(let failure):
+      note(
+        playback.request, 0, 0,
+        .played(entry: playback.entry, derived: nil, approximate: approximation?.parts), bytes, request,
+        "\(id) \(failure.name)")
+    }
+    return write(played.performance, after: played.delay, form, &output)
+  }
+
+  /// Writes what is played, or keeps it until its time has come.
+  private func write(
+    _ performance: Performance, after delay: Double, _ form: AnswerForm, _ output: inout Output
+  ) -> Afterwards {
+    if delay > 0 {
+      var held = Output()
+      let afterwards = write(performance, after: 0, form, &held)
+      return .stream(PieceStream(HeldAnswer(held, for: delay, then: afterwards)))
+    }
+    switch performance {
+    case .response(let response):
+      return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
+    case .failure(let failure): return AnswerWriter.append(failure, to: &output)
+    }
+  }
+
+  private static func name(of derivation: Derivation?, _ status: HTTPStatus) -> String? {
+    switch derivation {
+    case .head: "head"
+    case .notModified: "304"
+    case .range: status == 206 || status == 416 ? "\(status.code)" : nil
+    case nil: nil
+    }
+  }
+}
