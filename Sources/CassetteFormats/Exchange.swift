@@ -78,7 +78,7 @@ struct Exchange {
 
   /// The exchange as a cassette holds it.
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
-    guard failure != nil || (200...599).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
+    guard failure != nil || (200...999).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
     guard FieldSyntax.isToken(method) else { throw Unusable("\"\(method.prefix(40))\" is no method") }
     // Methods are case-sensitive (RFC 9110 §9.1); tools that write these small sent them as everybody does.
     let method = Self.methods.contains(method.uppercased()) ? method.uppercased() : method
@@ -87,6 +87,7 @@ struct Exchange {
     var bytes = body
     let isBodiless = method == "HEAD" || status == 204 || status == 304
     if isBodiless { bytes = [] }
+    let sent = fields["Content-Encoding"]
     decode(&bytes, &fields, &notes)
     let type = fields["Content-Type"].flatMap { MediaType($0) }
     if !bytes.isEmpty, type?.subtype == "grpc" { notes.leave("gRPC trailers") }
@@ -94,6 +95,8 @@ struct Exchange {
     var response = RecordedResponse(
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
       body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
+    // Where the recorder undid a coding, or we have, that is remembered.
+    if !bytes.isEmpty, let sent, !fields.contains("Content-Encoding") { response.coding = Self.coding(sent) }
     response.interim = interim.map {
       InterimResponse(status: HTTPStatus($0.status), headers: Self.fields($0.headers, &notes))
     }
@@ -110,13 +113,22 @@ struct Exchange {
     return interaction
   }
 
+  /// The one coding of a content; nil where there is none, or there are several.
+  private static func coding(_ value: String) -> String? {
+    let codings = value.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+      .filter { $0 != "identity" }
+    return codings.count == 1 && FieldSyntax.isToken(codings[0]) ? codings[0] : nil
+  }
+
+  private static let tooLong =
+    "bodies in gzip or deflate that stand for more than \(Gzip.longest >> 20) MB: the bytes are kept"
   private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
   static func refusal(ofStatus status: Int) -> String {
     switch status {
     case 0: "status 0: it was not answered"
     case 100...199: "status \(status) is not final"
-    default: "status \(status) is not one of 200 to 599"
+    default: "status \(status) is not one of 200 to 999"
     }
   }
 
@@ -136,7 +148,11 @@ struct Exchange {
       // Some export what was on the wire all the same; an archive that was sent compressed is one layer, not two.
       let type = fields["Content-Type"].flatMap { MediaType($0) }?.subtype ?? ""
       if Gzip.isGzip(bytes), coding.hasSuffix("gzip"), !type.hasSuffix("gzip") {
-        bytes = (try? Gzip.decode(bytes)) ?? bytes
+        do {
+          bytes = try Gzip.decode(bytes)
+        } catch {
+          if error == .tooLong { return notes.leave(Self.tooLong) }
+        }
       }
       fields.remove("Content-Encoding")
       return
@@ -149,6 +165,7 @@ struct Exchange {
           bytes = try Gzip.decode(bytes)
         } catch {
           // What is not deflate's was decoded by the recorder; a gzip stream that is broken stays as it is.
+          if error == .tooLong { return notes.leave(Self.tooLong) }
           if Gzip.isGzip(bytes) {
             notes.leave("\(coding) that cannot be decoded: the bytes are kept")
             return

@@ -1,9 +1,10 @@
 import CZlib
+import Cassettes
 
 /// Undoes the codings gzip and deflate (RFC 9110 §8.4.1) with the system's zlib.
 enum Gzip {
   /// What a body may grow to: a few kilobytes can hold gigabytes of zeros.
-  static let longest = 256 << 20
+  static let longest = Recording.longestDecoded
 
   enum Failure: Error {
     case broken

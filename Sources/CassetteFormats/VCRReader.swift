@@ -1,5 +1,6 @@
 import Cassettes
 import HTTP
+import JSONText
 
 /// VCR (Ruby), vcrpy and betamax (Python), written as JSON.
 enum VCRReader {
@@ -13,14 +14,10 @@ enum VCRReader {
     guard let status = code?.integer else { throw Unusable("the response has no \"status\"") }
     var exchange = Exchange(method: (request["method"]?.string ?? "GET").uppercased(), url: url, status: status)
     exchange.requestHeaders = fields(request["headers"])
-    // Where nothing was sent, VCR writes an empty string and vcrpy null.
-    if request.members.contains(where: { $0.name == "body" }) {
-      exchange.requestBody = try body(request["body"], "request")
-    }
+    exchange.requestBody = try content(of: request, "request", &notes)
     exchange.reason = response["status"]?["message"]?.string
     exchange.headers = fields(response["headers"])
-    // vcrpy's recordings of httpx have "content".
-    exchange.body = try body(response["body"] ?? response["content"], "response")
+    exchange.body = try content(of: response, "response", &notes) ?? []
     exchange.coding = .unknown
     exchange.recorded = interaction["recorded_at"]?.string.flatMap(Timestamp.normal).map { RecordedFacts(at: $0) }
     var recorded = try exchange.interaction(&notes)
@@ -34,9 +31,30 @@ enum VCRReader {
     (headers?.members ?? []).flatMap { member in member.value.strings.map { (member.name, $0) } }
   }
 
+  /// The body of a message; nil when nothing is said of it.
+  private static func content(
+    of message: JSONValue, _ side: String, _ notes: inout ImportNotes
+  ) throws(Unusable) -> [UInt8]? {
+    func member(_ name: String) -> JSONValue? { message.members.last { $0.name == name }?.value }
+    // vcrpy's recordings of httpx have "content".
+    let found = member("body") ?? (side == "response" ? member("content") : nil)
+    let bytes = try found.map { (value) throws(Unusable) in try body(value, side, &notes) }
+    guard let parsed = member("parsed_body"), bytes?.isEmpty ?? true else { return bytes }
+    // Where nothing was sent, or came, the value is null.
+    guard !parsed.isNull else { return [] }
+    notes.leave("parsed_body, of which the value was saved and not the text: written as Python's json.dumps does")
+    var text: [UInt8] = []
+    JSONStyle.spaced.render(parsed.bytes.span, into: &text)
+    return text
+  }
+
   /// A string, or an object of one: `string`, or `base64_string`, which counts when both are there.
-  private static func body(_ body: JSONValue?, _ side: String) throws(Unusable) -> [UInt8] {
-    guard let body else { return [] }
+  ///
+  /// Where nothing was sent, VCR writes an empty string and vcrpy null.
+  private static func body(
+    _ body: JSONValue, _ side: String, _ notes: inout ImportNotes
+  ) throws(Unusable) -> [UInt8] {
+    if body.isNull { return [] }
     if body.isString { return body.stringBytes }
     if let base64 = body["base64_string"]?.stringBytes, !base64.isEmpty {
       guard let bytes = Base64.decode(base64) else {
@@ -46,7 +64,11 @@ enum VCRReader {
     }
     guard let text = body["string"] else {
       // vcrpy keeps what a client sent as JSON.
-      return body.isObject && body["encoding"] == nil && !body.members.isEmpty && side == "request" ? body.bytes : []
+      let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }
+      if isSaid || body.isObject && body.members.allSatisfy({ $0.name == "encoding" }) { return [] }
+      if body.isObject, body["encoding"] == nil, side == "request" { return body.bytes }
+      notes.leave("bodies of \(side)s in a form that is not known")
+      return []
     }
     return latin(text.stringBytes, body["encoding"]?.string)
   }

@@ -30,6 +30,9 @@ final class LiveCall: Sendable {
     var response: RecordedResponse?
     var isStreamed = false
     var pieces: [BodyChunk] = []
+    /// How many bytes of content came, decoded, and whether a coding made too many of few.
+    var length = 0
+    var isTooLong = false
   }
 
   /// A pause shorter than this is how a network happens to deliver, not how an origin speaks.
@@ -102,12 +105,14 @@ final class LiveCall: Sendable {
     let status = HTTPStatus(response.statusCode)
     let isBodiless = request.httpMethod == "HEAD" || !status.allowsContent
     let fields = HTTPHeaders(received: response, keepsLength: isBodiless)
+    let coding = isBodiless ? nil : HTTPHeaders.coding(of: response)
     let isStreamed = response.value(forHTTPHeaderField: "Transfer-Encoding") != nil
     let hear = state.withLock { state in
       state.firstByte = ContinuousClock.now - state.began
       state.last = .now
       state.isStreamed = isStreamed
       state.response = RecordedResponse(status: status, headers: fields, body: nil)
+      state.response?.coding = coding
       return state.hear
     }
     var shown = fields
@@ -131,6 +136,12 @@ final class LiveCall: Sendable {
       let now = ContinuousClock.now
       let gap = now - state.last
       state.last = now
+      state.length += bytes.count
+      if state.isTooLong || state.response?.coding != nil && state.length > Recording.longestDecoded {
+        state.isTooLong = true
+        state.pieces = []
+        return state.hear
+      }
       if gap >= Self.pause || state.pieces.isEmpty {
         state.pieces.append(BodyChunk(after: gap >= Self.pause ? Self.rounded(gap) : 0, bytes: bytes))
       } else {
@@ -142,7 +153,7 @@ final class LiveCall: Sendable {
   }
 
   func finish(_ error: (any Error)?) {
-    let (hear, wasOver, response, facts) = state.withLock { state in
+    let (hear, wasOver, response, facts, isTooLong) = state.withLock { state in
       let wasOver = state.isOver
       state.isOver = true
       let total = ContinuousClock.now - state.began
@@ -150,13 +161,17 @@ final class LiveCall: Sendable {
         at: Date().formatted(.iso8601), firstByte: state.firstByte.map(Self.rounded), total: Self.rounded(total))
       var response = state.response
       response?.body = Self.body(state, breaksOff: error != nil)
-      return (state.hear, wasOver, response, facts)
+      return (state.hear, wasOver, response, facts, state.isTooLong)
     }
     if wasOver { return }
     var failure: URLError?
     if let response {
       if error != nil { failure = .make(URLError.brokenOff, url: request.url) }
-      take?.finish(response, facts)
+      if isTooLong {
+        take?.refuse("decoded, its body is longer than \(Recording.longestDecoded >> 20) MB")
+      } else {
+        take?.finish(response, facts)
+      }
     } else {
       let code = error.map { ($0 as? URLError)?.code.rawValue ?? ($0 as NSError).code } ?? NSURLErrorBadServerResponse
       failure = (error as? URLError) ?? .make(code, url: request.url)

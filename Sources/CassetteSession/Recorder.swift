@@ -45,9 +45,10 @@ struct Recorder: Sendable {
       throw CassetteError(file: Folder.parent(of: path), message: error.localizedDescription)
     }
     let changes = try recording.save(to: path, redaction: redaction)
-    let unfinished = recording.unfinished
-    let left = unfinished == 0 ? "" : ", \(unfinished) left out: no answer had come to its end"
-    return "\(path): \(changes)\(left)"
+    let refusals = recording.refusals
+    let unfinished = recording.unfinished - refusals.count
+    let left = unfinished <= 0 ? "" : ", \(unfinished) left out: no answer had come to its end"
+    return "\(path): \(changes)\(left)" + refusals.map { ", not recorded: \($0)" }.joined()
   }
 }
 
@@ -72,6 +73,8 @@ struct Take: Sendable {
   func finish(_ response: RecordedResponse, _ facts: RecordedFacts) {
     recording.finish(token, response, recorded: facts)
   }
+
+  func refuse(_ reason: String) { recording.abandon(token, because: reason) }
 
   func finish(_ failure: RecordedFailure, _ facts: RecordedFacts) {
     recording.finish(token, failure, recorded: facts)

@@ -22,7 +22,7 @@ public struct Body: Sendable {
   private enum Storage: Sendable {
     case read(CassetteFileSource, UInt32)
     case made(Form, [UInt8])
-    case lying(folder: String, path: String)
+    case lying(folder: String, path: String, signature: String?)
   }
 
   private let storage: Storage
@@ -75,10 +75,19 @@ public struct Body: Sendable {
     Body(form: .chunks(chunks, end: end), bytes: chunks.flatMap(\.bytes))
   }
 
-  /// A body in a file of its own that no cassette speaks of: a fixture's, read anew each time it plays.
-  static func lying(in folder: String, at path: String) -> Body {
-    Body(storage: .lying(folder: folder, path: path))
+  /// A body in a file of its own that no cassette speaks of.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder that the file is in.
+  ///   - path: The file's path in the folder.
+  ///   - signature: What the file looked like: one that was written to since cannot be read. Nil takes it as it is.
+  /// - Returns: The body, which is read each time it plays.
+  static func lying(in folder: String, at path: String, as signature: String? = nil) -> Body {
+    Body(storage: .lying(folder: folder, path: path, signature: signature))
   }
+
+  /// A body that was read from a file of its own.
+  static func read(_ bytes: [UInt8], from path: String) -> Body { Body(form: .file(path), bytes: bytes) }
 
   private init(storage: Storage) {
     self.storage = storage
@@ -87,7 +96,7 @@ public struct Body: Sendable {
   /// How the bytes are stored.
   public var form: Form {
     switch storage {
-    case .lying(_, let path): .file(path)
+    case .lying(_, let path, _): .file(path)
     case .read(let source, let offset): BodyMembers(source, offset).form
     case .made(let form, _): form
     }
@@ -96,12 +105,17 @@ public struct Body: Sendable {
   /// Where the body's file lies; nil when it is in none, or was read from nowhere.
   var lyingPlace: (folder: String, path: String)? {
     switch storage {
-    case .lying(let folder, let path): return (folder, path)
+    case .lying(let folder, let path, _): return (folder, path)
     case .made: return nil
     case .read(let source, let offset):
       guard let folder = source.folder, case .file(let path) = BodyMembers(source, offset).form else { return nil }
       return (folder, path)
     }
+  }
+
+  /// What the body's file looked like when it was found; nil when that does not matter.
+  var lyingSignature: String? {
+    if case .lying(_, _, let signature) = storage { signature } else { nil }
   }
 
   /// The form in which these bytes would be stored, when they are neither in a file nor in pieces.
@@ -118,12 +132,9 @@ public struct Body: Sendable {
     switch storage {
     case .read(let source, let offset): return try BodyMembers(source, offset).bytes()
     case .made(_, let bytes): return bytes
-    case .lying(let folder, let path):
-      do throws(FileFailure) {
-        return try CassetteFileFolder(folder).read(path)
-      } catch {
-        throw CassetteError(file: Folder.join(folder, path), message: error.message)
-      }
+    case .lying:
+      guard let file = try openFile() else { return [] }
+      return try file.read(at: 0, count: file.size)
     }
   }
 }

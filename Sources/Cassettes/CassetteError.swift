@@ -20,6 +20,8 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
   public var message: String
   /// What was probably meant, as in `did you mean "response"?`.
   public var suggestion: String?
+  /// Whether it will pass by itself: asking again in a moment may do.
+  package var isPassing = false
 
   /// An error about a file as a whole, or about a place in it.
   ///

@@ -126,6 +126,7 @@ public struct Interaction: Sendable {
           body: Body(source: source, offset: record.body))
         response.interim = InterimResponse.list(source: source, offset: record.interim)
         response.trailers = source.headers(at: record.trailers)
+        response.coding = record.coding > 0 ? source.text(at: record.coding) : nil
         return .response(response)
       } made: {
         $0.outcome
@@ -168,6 +169,11 @@ public struct Interaction: Sendable {
   package var replay: ReplayRules {
     get { rules?.replay ?? ReplayRules() }
     set { changeRules { $0.replay = newValue } }
+  }
+
+  /// The file it stands in, as it was read; nil for one that was made or changed.
+  var source: CassetteFileSource? {
+    if case .read(let source, _) = storage { source } else { nil }
   }
 
   /// What a person wrote about it; nil for most.

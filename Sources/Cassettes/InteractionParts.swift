@@ -9,6 +9,10 @@ public struct RecordedResponse: Sendable {
   public var reason: String?
   /// The header fields, without those that frame the body.
   public var headers: HTTPHeaders
+  /// The content coding that was undone before storing, as `Content-Encoding` named it: `gzip`.
+  ///
+  /// A client that takes it gets the body coded again. A coding that was not undone is still in ``headers``.
+  public var coding: String?
   /// The body; nil when it is empty.
   public var body: Body?
   /// What came before it on the way: 1xx responses, in order.

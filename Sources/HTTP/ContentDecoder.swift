@@ -7,6 +7,9 @@ package final class ContentDecoder {
     package init() {}
   }
 
+  /// What coded content may stand for, in bytes, where it is kept or compared decoded: 64 MB.
+  package static let longest = 64 << 20
+
   private let stream: UnsafeMutablePointer<z_stream>
   private let isDeflate: Bool
   private var hasBegun = false
@@ -14,9 +17,8 @@ package final class ContentDecoder {
 
   /// A decoder for what a response's `Content-Encoding` says; nil where there is nothing to undo, or no means to.
   package init?(_ headers: HTTPHeaders) {
-    let codings = headers.members(of: "Content-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
-    guard codings.count == 1, ["gzip", "x-gzip", "deflate"].contains(codings[0]) else { return nil }
-    isDeflate = codings[0] == "deflate"
+    guard let coding = Self.coding(of: headers) else { return nil }
+    isDeflate = coding == "deflate"
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     // 15 bits of window, and 32 more: gzip and zlib are told apart by their first bytes.
@@ -28,6 +30,13 @@ package final class ContentDecoder {
     guard start.count > 1 else { return false }
     if start[0] == 0x1F, start[1] == 0x8B { return true }
     return start[0] & 0x0F == 8 && (Int(start[0]) << 8 | Int(start[1])) % 31 == 0
+  }
+
+  /// The coding that can be undone; nil where there is none, or there are several.
+  package static func coding(of headers: HTTPHeaders) -> String? {
+    let codings = headers.members(of: "Content-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
+    guard codings.count == 1, ["gzip", "x-gzip", "deflate"].contains(codings[0]) else { return nil }
+    return codings[0]
   }
 
   deinit {

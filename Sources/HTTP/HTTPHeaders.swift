@@ -8,11 +8,14 @@ public struct HTTPHeaders: Hashable, Sendable {
     public var name: String
     /// The value without the white space around it.
     public var value: String
+    /// Whether the value came as other bytes than UTF-8: it is their text in ISO-8859-1, and sent so (RFC 9110 §5.5).
+    public var isLatin1: Bool
 
     /// Makes a field of a name and a value.
-    public init(name: String, value: String) {
+    public init(name: String, value: String, isLatin1: Bool = false) {
       self.name = name
       self.value = value
+      self.isLatin1 = isLatin1
     }
 
     /// Whether this is the name of the field, whatever its case.
@@ -56,6 +59,9 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.append(Field(name: name, value: value))
   }
 
+  /// Adds a field at the end, also when there is one of its name.
+  public mutating func append(_ field: Field) { fields.append(field) }
+
   /// Removes every field of that name, whatever its case.
   public mutating func remove(_ name: String) {
     fields.removeAll { $0.isNamed(name) }
@@ -64,7 +70,7 @@ public struct HTTPHeaders: Hashable, Sendable {
   /// Gives the first field of that name this value and removes the others; adds it when there is none.
   public mutating func set(_ name: String, _ value: String) {
     guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, value) }
-    fields[first].value = value
+    fields[first] = Field(name: fields[first].name, value: value)
     let rest = fields[(first + 1)...].filter { !$0.isNamed(name) }
     fields.replaceSubrange((first + 1)..., with: rest)
   }

@@ -10,8 +10,6 @@ public struct HTTPRequest: Hashable, Sendable {
   public var headers: HTTPHeaders
   /// The content, without its chunks.
   public var body: [UInt8]
-  /// The fields' values that were no UTF-8 and are read as ISO-8859-1 (RFC 9110 §5.5).
-  package var obsText: Set<String> = []
 
   /// Makes a request; only the target has no default.
   public init(
@@ -41,9 +39,7 @@ public struct HTTPRequest: Hashable, Sendable {
     headers = HTTPHeaders()
     headers.reserveCapacity(head.fields.count)
     for field in head.fields {
-      let value = ByteText.string(bytes, field.value.range)
-      headers.append(ByteText.string(bytes, field.name.range), value)
-      if ByteText.isObsText(value, of: field.value.range.count) { obsText.insert(value) }
+      headers.append(ByteText.field(bytes, name: field.name.range, value: field.value.range))
     }
     self.body = body
   }

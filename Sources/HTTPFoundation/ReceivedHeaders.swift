@@ -36,6 +36,14 @@ extension HTTPHeaders {
     self.init(sorted.map(\.element))
   }
 
+  /// The coding of a content that the session has undone; nil where there was none, or there were several.
+  package static func coding(of response: HTTPURLResponse) -> String? {
+    guard isCoded(response), let value = response.value(forHTTPHeaderField: "Content-Encoding") else { return nil }
+    let codings = value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+      .filter { $0 != "identity" }
+    return codings.count == 1 ? codings[0] : nil
+  }
+
   /// Whether the content had a coding that the session has undone.
   package static func isCoded(_ response: HTTPURLResponse) -> Bool {
     let codings = (response.value(forHTTPHeaderField: "Content-Encoding") ?? "").lowercased().split(separator: ",")

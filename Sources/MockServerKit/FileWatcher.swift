@@ -3,14 +3,6 @@ internal import Dispatch
 internal import Sockets
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 /// Calls back when a file in some folders changes: inotify on Linux, Dispatch's file sources on Apple platforms.
 ///
 /// Changes that come in quick succession, as an editor makes them, are told once.
@@ -22,20 +14,26 @@ final class FileWatcher: Sendable {
   private static let patience: UInt64 = 250_000_000
 
   private let queue = DispatchQueue(label: "mockserver.files")
-  private let watch = Mutex<Watch?>(nil)
+  private let watch = Mutex<FileWatch?>(nil)
   /// How many changes there were, and when the first came that has not been told.
   private let pending = Mutex<(count: UInt64, since: UInt64?)>((0, nil))
-  private let changed: @Sendable () -> Void
+  private let changed: @Sendable (@escaping FileActivity.Lookup) -> Bool
+  private let writers = FileWriters()
 
   /// Watches folders with all below them, and single files; nil when the system has no means to watch left.
   ///
   /// - Parameters:
   ///   - paths: Folders and files.
-  ///   - changed: Called on a queue of the watcher's own.
-  init?(_ paths: [String], changed: @escaping @Sendable () -> Void) {
+  ///   - changed: Called on a queue of the watcher's own, with what tells of a file whether it is being written to; false
+  ///     has it called once more in a moment.
+  init?(_ paths: [String], changed: @escaping @Sendable (@escaping FileActivity.Lookup) -> Bool) {
     self.changed = changed
-    guard let first = Watch(paths, queue: queue, changed: { [weak self] in self?.noticed(paths) }) else { return nil }
+    guard let first = makeWatch(paths) else { return nil }
     watch.withLock { $0 = first }
+  }
+
+  private func makeWatch(_ paths: [String]) -> FileWatch? {
+    FileWatch(paths, queue: queue, writers) { [weak self] in self?.noticed(paths) }
   }
 
   /// Ends the watch.
@@ -52,8 +50,12 @@ final class FileWatcher: Sendable {
     queue.asyncAfter(deadline: .now() + Self.settling) { [weak self] in
       guard let self, isDue(number), watch.withLock({ $0 != nil }) else { return }
       // Folders may have come and gone: watch what is there now, before looking, so that nothing falls between.
-      if let next = Watch(paths, queue: queue, changed: { [weak self] in self?.noticed(paths) }) { replace(with: next) }
-      changed()
+      if let next = makeWatch(paths) { replace(with: next) }
+      let isSettled = changed { [self] path in
+        watch.withLock { $0 }?.drain()
+        return writers.activity(of: path)
+      }
+      if !isSettled { noticed(paths) }
     }
   }
 
@@ -70,7 +72,9 @@ final class FileWatcher: Sendable {
   }
 
   /// Puts a new watch in the place of the old one, unless the watch has ended meanwhile.
-  private func replace(with next: Watch) {
+  private func replace(with next: FileWatch) {
+    // What the old one has heard and nobody read is not to be lost with it.
+    watch.withLock { $0 }?.drain()
     let unused = watch.withLock { watch in
       guard let old = watch else { return next }
       watch = next
@@ -78,59 +82,4 @@ final class FileWatcher: Sendable {
     }
     unused.cancel()
   }
-}
-
-/// The system's side of a watch.
-///
-/// `@unchecked Sendable`: Dispatch sources may be cancelled from anywhere, which their protocol does not say.
-private final class Watch: @unchecked Sendable {
-  private let sources: [any DispatchSourceProtocol]
-
-  func cancel() { for source in sources { source.cancel() } }
-
-  private static func folders(of paths: [String]) -> [String] {
-    paths.flatMap { path -> [String] in
-      guard Folder.resolvedKind(of: path) == .folder else { return [path] }
-      return [path] + Folder.folders(in: path).map { Folder.join(path, $0) }
-    }
-  }
-
-  #if os(Linux)
-    init?(_ paths: [String], queue: DispatchQueue, changed: @escaping () -> Void) {
-      let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-      guard descriptor >= 0 else { return nil }
-      let events = UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB)
-      for path in Self.folders(of: paths) {
-        // An editor that replaces a file is seen in its folder, not in the file.
-        let isFile = Folder.resolvedKind(of: path) == .file
-        let folder = isFile ? Folder.parent(of: path) : path
-        _ = inotify_add_watch(descriptor, folder, events)
-      }
-      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler {
-        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
-          // What changed does not matter: everything is looked at again, and files that are the same are not read.
-          while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
-        }
-        changed()
-      }
-      source.setCancelHandler { Platform.close(descriptor) }
-      source.activate()
-      sources = [source]
-    }
-  #else
-    init?(_ paths: [String], queue: DispatchQueue, changed: @escaping () -> Void) {
-      let files = paths.flatMap { path in Folder.files(in: path).files.map { Folder.join(path, $0) } }
-      sources = (Self.folders(of: paths) + files).compactMap { path in
-        let descriptor = open(path, O_EVTONLY)
-        guard descriptor >= 0 else { return nil }
-        let source = DispatchSource.makeFileSystemObjectSource(
-          fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .attrib], queue: queue)
-        source.setEventHandler { changed() }
-        source.setCancelHandler { Platform.close(descriptor) }
-        source.activate()
-        return source
-      }
-    }
-  #endif
 }

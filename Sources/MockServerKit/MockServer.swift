@@ -83,6 +83,7 @@ public final class MockServer: Sendable {
       configuration.cassettes = settings.mode == .recordMissing && isThere ? [settings.cassette] : []
       let log = configuration.logLine
       recorder = try Recorder(settings, into: cassette) { log?($0) }
+      configuration.limits = configuration.limits.widened(to: .recording)
     }
     var library = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures)
     if !configuration.made.isEmpty {
@@ -109,6 +110,7 @@ public final class MockServer: Sendable {
     if running.withLock({ $0 != nil }) { throw .alreadyStarted }
     Platform.ignoreBrokenPipes()
     Platform.raiseDescriptorLimit()
+    DescriptorReserve.establish()
     let listener: Listener
     do throws(SocketError) {
       listener = try Listener(SocketAddress(host: configuration.host, port: configuration.port))
@@ -117,9 +119,15 @@ public final class MockServer: Sendable {
     } catch {
       throw .cannotListen("\(error)")
     }
+    if let upstream = configuration.recording?.upstream,
+      let address = try? SocketAddress(host: upstream.host, port: upstream.port), address.reaches(listener.address)
+    {
+      throw .cannotListen("\(upstream) is where this recorder listens itself: name the live server as the upstream")
+    }
     let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
     let state = ServerState(
       configuration, deck: deck, recorder: recorder, address: listener.address, loops: loops)
+    state.admit(RequestMeasures(of: library.withLock { $0 }))
     let fleet = Fleet(loops: loops, limit: max(1, configuration.connections))
     let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
     var handles: [LoopHandle] = []
@@ -193,22 +201,28 @@ public final class MockServer: Sendable {
 
   private func watch(_ state: ServerState) -> FileWatcher? {
     let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? [])
-    return FileWatcher(paths) { [weak self] in self?.reload(state) }
+    return FileWatcher(paths) { [weak self] in self?.reload(state, $0) ?? true }
   }
 
   /// Serves what the files say now; a file that does not read leaves everything as it was.
-  private func reload(_ state: ServerState) {
+  ///
+  /// - Returns: Whether no file was being written to.
+  private func reload(_ state: ServerState, _ activity: @escaping FileActivity.Lookup) -> Bool {
     let old = library.withLock { $0 }
     do throws(CassetteError) {
-      let new = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures, reusing: old)
-      guard new.differs(from: old) else { return }
+      let new = try CassetteLibrary.load(
+        configuration.cassettes, fixtures: configuration.fixtures, reusing: old, activity: activity)
+      guard new.differs(from: old) else { return !new.isUnsettled }
       library.withLock { $0 = new }
+      state.admit(RequestMeasures(of: new))
       deck.load(new)
       // What is printed may go to a file in that very folder: saying so each time would never end.
-      guard new.recordingsDiffer(from: old) else { return }
+      guard new.recordingsDiffer(from: old) else { return !new.isUnsettled }
       state.log("mockserver: files changed: recordings \(new.recordingCount), fixtures \(new.fixtureCount)")
+      return !new.isUnsettled
     } catch {
       state.log("mockserver: \(error)\nmockserver: the last good version is still served")
+      return true
     }
   }
 }

@@ -23,12 +23,15 @@ final class ServerState: Sendable {
   /// Where requests are matched that may take long.
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
   let startedAt = Platform.wallNanoseconds()
+  /// What a request may measure: what was configured, and what is recorded.
+  private let grown: Mutex<ParserLimits>
   private let handshakeFailures = Mutex<Set<String>>([])
   private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
   private let approximations = Mutex<(total: Int, kept: [Approximation])>((0, []))
 
   init(_ configuration: Configuration, deck: Deck, recorder: Recorder?, address: SocketAddress, loops: Int) {
     self.configuration = configuration
+    grown = Mutex(configuration.limits)
     self.deck = deck
     self.recorder = recorder
     self.address = address
@@ -47,6 +50,15 @@ final class ServerState: Sendable {
     let coded = deck.play(request, session: session)
     if case .miss = coded { return answer }
     return coded
+  }
+
+  /// What a request may measure: what was configured, and what is recorded.
+  var limits: ParserLimits { grown.withLock { $0 } }
+
+  /// Lets requests of these measures in; to be called before their recordings are played.
+  func admit(_ measures: RequestMeasures) {
+    let limits = configuration.limits.admitting(measures)
+    grown.withLock { $0 = limits }
   }
 
   /// How many requests were misses.

@@ -14,6 +14,7 @@ package final class OutgoingStream {
 
   private enum Phase {
     case connecting
+    case tunnelling(Tunnel)
     case shaking(any SecureChannel)
     case open((any SecureChannel)?)
   }
@@ -23,16 +24,19 @@ package final class OutgoingStream {
   /// Where it leads.
   package let address: SocketAddress
   private var phase = Phase.connecting
+  private let tunnel: [UInt8]?
   private let secure: ((Int32) throws(SecurityError) -> any SecureChannel)?
 
   /// Begins to connect.
   ///
   /// - Parameters:
   ///   - address: Where to.
+  ///   - tunnel: What asks a proxy at the address for a tunnel; nil for none.
   ///   - secure: Makes the secure channel over the connected descriptor; nil for none.
   /// - Throws: ``SocketError`` when it fails at once.
   package init(
-    to address: SocketAddress, secure: ((Int32) throws(SecurityError) -> any SecureChannel)? = nil
+    to address: SocketAddress, through tunnel: [UInt8]? = nil,
+    secure: ((Int32) throws(SecurityError) -> any SecureChannel)? = nil
   ) throws(SocketError) {
     let descriptor = Platform.streamSocket(for: address)
     guard descriptor >= 0 else { throw .failed(call: "socket", code: Platform.lastError) }
@@ -44,6 +48,7 @@ package final class OutgoingStream {
     }
     self.descriptor = descriptor
     self.address = address
+    self.tunnel = tunnel
     self.secure = secure
   }
 
@@ -58,20 +63,30 @@ package final class OutgoingStream {
     if case .connecting = phase {
       let error = Platform.connectionError(descriptor)
       guard error == 0 else { return .failed(Platform.describe(error)) }
-      guard let secure else {
-        phase = .open(nil)
-        return .ready
-      }
-      do throws(SecurityError) {
-        phase = .shaking(try secure(descriptor))
-      } catch {
-        return .failed("\(error)")
-      }
+      if let tunnel { phase = .tunnelling(Tunnel(asking: tunnel)) } else if let failure = begin() { return failure }
+    }
+    if case .tunnelling(var tunnel) = phase {
+      let progress = tunnel.proceed(on: descriptor)
+      phase = .tunnelling(tunnel)
+      guard progress == .ready else { return progress }
+      if let failure = begin() { return failure }
     }
     guard case .shaking(let channel) = phase else { return .ready }
     let progress = channel.shakeHands()
     if progress == .ready { phase = .open(channel) }
     return progress
+  }
+
+  /// Begins to speak with who is at the other end.
+  private func begin() -> Progress? {
+    phase = .open(nil)
+    guard let secure else { return nil }
+    do throws(SecurityError) {
+      phase = .shaking(try secure(descriptor))
+      return nil
+    } catch {
+      return .failed("\(error)")
+    }
   }
 
   /// Reads what is there; with TLS again and again until nothing is, as the rest would not be announced.

@@ -18,15 +18,21 @@ package final class Resolver: Sendable {
 
   private let host: String
   private let port: Int
+  private let ask: LookUp
   private let queue = DispatchQueue(label: "mockserver.resolver")
   private let state = Mutex(State())
+
+  /// Asks for the addresses of a name; it may take seconds.
+  package typealias LookUp = @Sendable (_ host: String, _ port: Int) -> (addresses: [SocketAddress], code: Int32)
 
   /// - Parameters:
   ///   - host: A name, or an address, in brackets or not.
   ///   - port: 1 to 65535.
-  package init(host: String, port: Int) {
+  ///   - ask: Asks for the addresses; the system unless told.
+  package init(host: String, port: Int, asking ask: LookUp? = nil) {
     self.host = host
     self.port = port
+    self.ask = ask ?? { Platform.addresses(of: $0, port: $1) }
     // The system knows more than one address of "localhost"; digits need no asking.
     guard host != "localhost", let address = try? SocketAddress(host: host, port: port) else { return }
     state.withLock { state in
@@ -54,7 +60,7 @@ package final class Resolver: Sendable {
 
   private func look() {
     let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-    let (addresses, code) = Platform.addresses(of: bare, port: port)
+    let (addresses, code) = ask(bare, port)
     let result: Result =
       addresses.isEmpty
       ? .failure(.unknownHost(host, code == 0 ? "it has none" : Platform.describe(resolution: code)))

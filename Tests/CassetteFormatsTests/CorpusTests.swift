@@ -39,7 +39,7 @@ struct CorpusTests {
     for entry in log["entries"] as? [[String: Any]] ?? [] {
       guard let request = entry["request"] as? [String: Any], let response = entry["response"] as? [String: Any],
         let url = request["url"] as? String, url.hasPrefix("http") || url.hasPrefix("/"),
-        let status = response["status"].flatMap({ Int("\($0)") }), (200...599).contains(status)
+        let status = response["status"].flatMap({ Int("\($0)") }), (200...999).contains(status)
       else { continue }
       let content = response["content"] as? [String: Any] ?? [:]
       let text = content["text"] as? String ?? ""

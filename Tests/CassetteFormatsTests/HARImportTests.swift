@@ -20,7 +20,7 @@ struct HARImportTests {
     #expect(interaction.recorded == RecordedFacts(at: "2026-11-21T01:02:03.004Z", firstByte: 0.03, total: 0.05))
   }
 
-  @Test(arguments: [0, -1, 101, 999])
+  @Test(arguments: [0, -1, 101, 1000])
   func `an entry without a final status is skipped with a word`(status: Int) throws {
     let entries = [Sample.entry(status: "\(status)"), Sample.entry()].joined(separator: ",")
     let imported = try Imported.of(Sample.har(entries))

@@ -86,11 +86,11 @@ enum HARSchema {
     case "time":
       return (value as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/) != nil
     case "uri":
-      // RFC 3986, without the forms that HTTP does not use.
+      // RFC 3986, without the forms that HTTP does not use, and with the brackets that browsers write.
       return (value as? String)?
         .wholeMatch(
           of:
-            #/https?://[^\s/?"<>\\^`{|}]+(/([A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*)?(\?([A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*)?/#
+            #/https?://[^\s/?"<>\\^`{|}]+(/([A-Za-z0-9\-._~!$&'()*+,;=:@/\[\]]|%[0-9A-Fa-f]{2})*)?(\?([A-Za-z0-9\-._~!$&'()*+,;=:@/?\[\]]|%[0-9A-Fa-f]{2})*)?/#
         ) != nil
     default: return false
     }

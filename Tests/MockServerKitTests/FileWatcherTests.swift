@@ -50,6 +50,35 @@ import Testing
     #expect(try becomes(served, "/a", "new!"))
   }
 
+  @Test(arguments: LoopKind.allCases)
+  func `a fixture that is edited in place is never served empty or torn`(kind: LoopKind) throws {
+    let versions = (0..<6).map { String(repeating: "\($0)", count: 2_000) }
+    let served = try Served(kind, ["fixtures/a.txt": versions[0]]) { $0.watches = true }
+    let client = try served.client()
+    var seen: Set<String> = []
+    func look() throws { seen.insert(try client.ask("GET /a").text) }
+    try look()
+    for version in versions.dropFirst() {
+      let file = try #require(FileHandle(forWritingAtPath: "\(served.folder)/fixtures/a.txt"))
+      try file.truncate(atOffset: 0)
+      // The edit before this one is only being told now.
+      for _ in 0..<20 { try look() }
+      // As long as an editor that stops in the middle: watching tells of changes meanwhile.
+      for part in [version.prefix(700), version.dropFirst(700).prefix(800), version.dropFirst(1_500)] {
+        for _ in 0..<40 {
+          try look()
+          _ = poll(nil, 0, 3)
+        }
+        try file.write(contentsOf: Data(part.utf8))
+      }
+      try file.close()
+      if version.first != "3" { #expect(try eventually { try client.ask("GET /a").text == version }) }
+      try look()
+    }
+    #expect(seen.isSubset(of: versions), "\(seen.map { "\($0.count) bytes" })")
+    #expect(seen.contains(versions[5]))
+  }
+
   @Test func `a broken edit leaves the last good version and tells the place`() throws {
     let served = try serve(["a.json": cassette("GET /a", "old"), "b.json": cassette("GET /b", "b")])
     let broken = cassette("GET /a", "new!").replacing("\"response\"", with: "\"respnse\"")

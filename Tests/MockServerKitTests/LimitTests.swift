@@ -1,3 +1,4 @@
+import Cassettes
 import HTTP
 import Testing
 
@@ -46,6 +47,44 @@ import Testing
     #expect(answer.headers["Connection"] == "close")
     #expect(client.readToEnd().end == .ended, "in order, so that the answer is not overtaken by a reset")
     #expect(try served.ask("GET /a").text == "one")
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `what is recorded is never too much`(kind: LoopKind) throws {
+    let target = "/a?q=\(String(repeating: "a", count: 9_000))"
+    let field = String(repeating: "b", count: 70_000)
+    let body = String(repeating: "c", count: 2_000)
+    let recording =
+      "{\"request\":{\"method\":\"POST\",\"url\":\"\(target)\",\"headers\":[[\"X\",\"\(field)\"]],"
+      + "\"body\":{\"text\":\"\(body)\"}},\"response\":{\"status\":200,\"body\":{\"text\":\"ok\"}}}"
+    let served = try Served(kind, Self.one) {
+      $0.limits.body = 1_000
+      $0.watches = true
+    }
+    let client = try served.client()
+    #expect(try client.ask("GET /a").text == "one")
+    #expect(try served.ask("POST \(target)").status == 414)
+    try served.write(Served.cassette([recording]), to: "long.json")
+    #expect(served.log.waits(for: "files changed"))
+    #expect(try eventually { try served.ask("POST \(target)", [("X", field)], body: body).text == "ok" })
+    // A connection from before, too.
+    #expect(try client.ask("POST \(target)", [("X", field)], body: body).text == "ok")
+    #expect(try served.ask("POST /b", body: String(repeating: "c", count: 20_000)).status == 413)
+  }
+
+  @Test(arguments: ["file", "code"])
+  func `measures are the largest of all requests, wherever they stand`(place: String) throws {
+    let text = Served.cassette([
+      Served.recording("GET /short", "a"),
+      "{\"request\":{\"method\":\"GET\",\"url\":\"/long?t={{secret:1}}\",\"headers\":[[\"A\",\"b\"],[\"C\",\"d\"]]},\"response\":{\"status\":200}}",
+    ])
+    var cassette = try CassetteFile.read(bytes: Array(text.utf8), name: "a", file: nil)
+    if place == "code" { for index in cassette.interactions.indices { cassette.interactions[index].id = "\(index)" } }
+    let measures = RequestMeasures(of: CassetteLibrary(cassettes: [cassette]))
+    #expect(measures.target >= 16 << 10)
+    #expect(measures.fields >= 2 && measures.fieldBytes >= 4)
+    #expect(ParserLimits().admitting(RequestMeasures()) == ParserLimits())
+    #expect(ParserLimits().admitting(measures).requestLine > 3 * (16 << 10))
   }
 
   @Test(arguments: LoopKind.allCases)

@@ -212,7 +212,7 @@ final class WireClient {
   /// The next answer, read strictly.
   func answer(toHead isHead: Bool = false) throws -> Answer {
     let status = try line().split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard status.count == 3, status[0].hasPrefix("HTTP/1."), let code = Int(status[1]), (100...599).contains(code)
+    guard status.count == 3, status[0].hasPrefix("HTTP/1."), let code = Int(status[1]), (100...999).contains(code)
     else {
       throw Failure.malformed("status line \(status)")
     }

@@ -32,9 +32,20 @@ final class RunningServer {
   /// The line on standard output.
   let ready: String
 
-  init(_ arguments: [String]) throws {
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - arguments: What the command is given.
+  ///   - descriptors: How many descriptors the process may have; nil for as many as the system allows.
+  /// - Throws: When there is no command beside the tests.
+  init(_ arguments: [String], descriptors: Int? = nil) throws {
     guard let path = Executable.path else { throw Executable.Missing() }
-    process = try ChildProcess(path, arguments)
+    if let descriptors {
+      let script = "ulimit -n \(descriptors) && exec \"$0\" \"$@\""
+      process = try ChildProcess("/bin/sh", ["-c", script, path] + arguments)
+    } else {
+      process = try ChildProcess(path, arguments)
+    }
     var bytes: [UInt8] = []
     while !bytes.contains(UInt8(ascii: "\n")) {
       let more = process.nextOutput()

@@ -1,4 +1,5 @@
-/// A URL as HAR wants it: absolute, and of nothing but what a URI may hold (RFC 3986 §2).
+/// A URL as HAR wants it: absolute, and of nothing but what a URI may hold (RFC 3986 §2), brackets aside, which browsers
+/// send as they are and write into their HAR so.
 enum HARLink {
   /// What stands for the host of a cassette that names no origin.
   private static let nobody = "http://localhost"
@@ -43,7 +44,7 @@ enum HARLink {
     (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xdf)
   }
 
-  /// Letters, digits, and marks of paths and queries; brackets belong to hosts only (RFC 3986 §3.2.2).
+  /// Letters, digits, marks of paths and queries, and brackets: a target is kept as it was sent.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
@@ -51,5 +52,5 @@ enum HARLink {
     }
   }
 
-  private static let marks = Array("-._~!$&'()*+,;=:@/?".utf8)
+  private static let marks = Array("-._~!$&'()*+,;=:@/?[]".utf8)
 }

@@ -76,7 +76,11 @@ package enum HARWriter {
     writer.member("statusText", response?.reason ?? response?.status.standardPhrase ?? "")
     writer.member("httpVersion", "HTTP/1.1")
     HARCookies.set(headers, &writer)
-    fields(headers, "headers", &writer)
+    // HAR has content decoded and fields as they came.
+    let sent = response?.coding.map {
+      HTTPHeaders(fields: Array(headers) + [.init(name: "Content-Encoding", value: $0)])
+    }
+    fields(sent ?? headers, "headers", &writer)
     writer.object("content") { content in
       content.member("size", body.count)
       content.member("mimeType", headers["Content-Type"] ?? "")

@@ -38,6 +38,8 @@ package struct PlayedResponse: Sendable {
   package var status: HTTPStatus
   package var reason: String?
   package var headers: HTTPHeaders
+  /// The coding the body had when it was recorded, which it does not have here.
+  package var coding: String?
   package var body: PlayedBody
   /// Responses that go before it.
   package var interim: [InterimResponse] = []

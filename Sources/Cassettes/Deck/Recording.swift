@@ -12,6 +12,9 @@ package final class Recording: Sendable {
     package let number: Int
   }
 
+  /// What coded content may stand for, in bytes, where it is kept or compared decoded: 64 MB.
+  package static let longestDecoded = ContentDecoder.longest
+
   private struct Exchange: Sendable {
     var interaction: Interaction
     var isFinished = false
@@ -19,6 +22,7 @@ package final class Recording: Sendable {
 
   private struct State: Sendable {
     var exchanges: [Exchange] = []
+    var refusals: [String] = []
   }
 
   private let cassette: Cassette
@@ -113,12 +117,23 @@ package final class Recording: Sendable {
   }
 
   /// Leaves an exchange out: it cannot be kept.
-  package func abandon(_ token: Token) {
+  ///
+  /// - Parameters:
+  ///   - token: What `begin` gave.
+  ///   - reason: Why, for the report; nil when it is told elsewhere.
+  package func abandon(_ token: Token, because reason: String? = nil) {
     state.withLock { state in
       guard state.exchanges.indices.contains(token.number) else { return }
+      if let reason {
+        let interaction = state.exchanges[token.number].interaction
+        state.refusals.append("\(interaction.method) \(SecretNames.masked(url: interaction.url)): \(reason)")
+      }
       state.exchanges[token.number].isFinished = false
     }
   }
+
+  /// The exchanges that were left out, and why.
+  package var refusals: [String] { state.withLock { $0.refusals } }
 
   /// How many exchanges have begun and not come to an end; they are left out.
   package var unfinished: Int { state.withLock { $0.exchanges.count { !$0.isFinished } } }

@@ -34,7 +34,8 @@ enum RecordingComparison {
     for field in headers {
       let name = field.name.lowercased()
       if isVolatile(name) { continue }
-      fields[name, default: []].append(value(of: name, field.value))
+      // The same text in other bytes is another value.
+      fields[name, default: []].append(value(of: name, field.value) + (field.isLatin1 ? "\0" : ""))
     }
     return fields
   }

@@ -139,7 +139,7 @@ struct RecordingVolatility: Sendable {
         guard values.count == headers.values(of: name).count, values[index] != field.value,
           isVolatile(name, values[index], field.value)
         else { return field }
-        return HTTPHeaders.Field(name: field.name, value: values[index])
+        return HTTPHeaders.Field(name: field.name, value: values[index], isLatin1: field.isLatin1)
       })
   }
 

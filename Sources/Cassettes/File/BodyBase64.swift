@@ -1,5 +1,5 @@
 /// Base64 (RFC 4648 §4), strict: no other characters, and padding where it belongs.
-enum BodyBase64 {
+package enum BodyBase64 {
   static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   /// Each character's six bits, 255 for what is no character of base64.
   private static let values: [UInt8] = {
@@ -8,7 +8,8 @@ enum BodyBase64 {
     return values
   }()
 
-  static func encode(_ bytes: [UInt8]) -> [UInt8] {
+  /// The bytes in base64, with padding.
+  package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -17,6 +19,27 @@ package final class BodyFile: Sendable {
   package let size: Int
   private let descriptor: Int32
   private let path: String
+  private let expectation = Mutex<Expectation?>(nil)
+
+  /// What a file has to look like to be what was loaded.
+  struct Expectation: Sendable {
+    let path: String
+    let signature: String
+
+    /// - Throws: When the file was written to.
+    func check() throws(CassetteError) {
+      guard Folder.signature(of: path) != signature else { return }
+      var error = CassetteError(file: path, message: "is being written to; it answers again once that has come to rest")
+      error.isPassing = true
+      throw error
+    }
+  }
+
+  /// What the file has to look like; nil takes it as it is.
+  var expected: Expectation? {
+    get { expectation.withLock { $0 } }
+    set { expectation.withLock { $0 = newValue } }
+  }
 
   /// Takes an open file over, and closes it at the end.
   init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
@@ -31,7 +54,10 @@ package final class BodyFile: Sendable {
     size = Int(facts.st_size)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    close(descriptor)
+    DescriptorReserve.refill()
+  }
 
   /// Reads bytes.
   ///
@@ -56,6 +82,8 @@ package final class BodyFile: Sendable {
       errno = code
       throw CassetteError(file: path, message: FileFailure.system("read", path).message)
     }
+    // A part of one version and a part of the next are none of both.
+    try expected?.check()
     return bytes
   }
 
@@ -101,11 +129,16 @@ extension Body {
   /// - Throws: When it cannot be opened.
   package func openFile() throws(CassetteError) -> BodyFile? {
     guard let (folder, path) = lyingPlace else { return nil }
+    let file: BodyFile
     do throws(FileFailure) {
-      return try CassetteFileFolder(folder).bodyFile(at: path)
+      file = try CassetteFileFolder(folder).bodyFile(at: path)
     } catch {
       throw CassetteError(file: Folder.join(folder, path), message: error.message)
     }
+    guard let signature = lyingSignature else { return file }
+    file.expected = BodyFile.Expectation(path: Folder.join(folder, path), signature: signature)
+    try file.expected?.check()
+    return file
   }
 
   /// The body's file, if it is one to be read in parts.

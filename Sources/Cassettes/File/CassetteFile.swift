@@ -25,7 +25,7 @@ public enum CassetteFile {
     var (reader, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
     let source = CassetteFileSource(
       bytes: bytes, file: reader.file, folder: reader.folder, records: reader.records, rules: reader.rules,
-      derivedIDs: derivedIDs)
+      derivedIDs: derivedIDs, requestMeasures: reader.requestMeasures, requestFiles: reader.requestFiles)
     reader.records = []
     var cassette = Cassette(name: name)
     cassette.file = file

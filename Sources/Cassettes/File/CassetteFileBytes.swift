@@ -10,9 +10,12 @@
 enum CassetteFileBytes {
   /// The bytes of the file at a path, which may be a symbolic link: it is the user who names it.
   static func read(path: String) throws(FileFailure) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = DescriptorReserve.opening { open(path, O_RDONLY | O_CLOEXEC) }
     guard file >= 0 else { throw .system("read", path) }
-    defer { close(file) }
+    defer {
+      close(file)
+      DescriptorReserve.refill()
+    }
     return try read(file, path)
   }
 

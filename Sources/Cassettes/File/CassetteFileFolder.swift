@@ -27,7 +27,7 @@ struct CassetteFileFolder: ~Copyable {
 
   /// Opens a folder; empty for the current one.
   init(_ path: String) throws(FileFailure) {
-    descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    descriptor = DescriptorReserve.opening { open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0 { throw .system("open", path) }
   }
 
@@ -54,7 +54,10 @@ struct CassetteFileFolder: ~Copyable {
   /// The bytes of a file in the folder.
   func read(_ path: String) throws(FileFailure) -> [UInt8] {
     let file = try openFile(path)
-    defer { close(file) }
+    defer {
+      close(file)
+      DescriptorReserve.refill()
+    }
     return try CassetteFileBytes.read(file, path)
   }
 
@@ -130,11 +133,13 @@ struct CassetteFileFolder: ~Copyable {
     if let problem = Self.problem(withPath: path) { throw FileFailure(message: problem) }
     let (folders, name) = Self.steps(path)
     if let first = folders.first {
-      let folder = try subfolder(first, creating: false)
-      return try folder.openFile((folders.dropFirst() + [name]).joined(separator: "/"))
+      // One after the other, so that no more than two are open.
+      var folder = try subfolder(first, creating: false)
+      for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: false) }
+      return try folder.openFile(name)
     }
     // Not to wait for a FIFO's writer.
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let file = DescriptorReserve.opening { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { throw .system("read", path) }
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
@@ -146,7 +151,9 @@ struct CassetteFileFolder: ~Copyable {
 
   private func subfolder(_ name: String, creating: Bool) throws(FileFailure) -> CassetteFileFolder {
     if creating { mkdirat(descriptor, name, 0o755) }
-    let folder = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let folder = DescriptorReserve.opening {
+      openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
     guard folder >= 0 else {
       if errno == ENOTDIR, isLink(name) { errno = ELOOP }
       throw .system("open", name)

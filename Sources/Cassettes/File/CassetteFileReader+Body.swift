@@ -83,6 +83,7 @@ extension CassetteFileReader {
 
   private mutating func readFile(_ bytes: Span<UInt8>) throws(CassetteError) {
     let start = at
+    fileBodies += 1
     guard let quote = try readString(bytes, "\"file\"") else { return }
     let path = CassetteFileSource.text(at: quote, in: bytes)
     if let problem = CassetteFileFolder.problem(withPath: path) { return try report(bytes, start, problem) }

@@ -2,6 +2,13 @@ import JSONText
 
 /// Header fields: pairs of strings, as they were sent.
 extension CassetteFileReader {
+  /// Third in a field whose value goes over the wire in ISO-8859-1.
+  static let latin1 = "latin1"
+
+  private static let noPair = "a header field must be a pair of strings, [\"Name\", \"value\"]"
+  private static let noThird =
+    "the third string of a header field is \"latin1\", for a value without characters beyond U+00FF"
+
   /// Steps over a list of header fields, and gives where a Content-Length stands in it.
   mutating func readHeaders(_ bytes: Span<UInt8>, _ what: String = "\"headers\"") throws(CassetteError) -> Int? {
     if isAt(UInt8(ascii: "{"), bytes) {
@@ -17,16 +24,12 @@ extension CassetteFileReader {
     guard try openList(bytes, what) else { return nil }
     while try nextElement(bytes, &list) {
       let start = at
-      var breaksLine = false
-      guard let name = stepOverPair(bytes, &breaksLine) else {
+      var problem = Self.noPair
+      guard let name = stepOverPair(bytes, &problem) else {
         // Whatever it is, it must be JSON.
         at = start
         try skipValue(bytes)
-        try report(
-          bytes, start,
-          breaksLine
-            ? "a header's value must not contain a line end or NUL"
-            : "a header field must be a pair of strings, [\"Name\", \"value\"]")
+        try report(bytes, start, problem)
         continue
       }
       try checkName(bytes, name)
@@ -42,7 +45,7 @@ extension CassetteFileReader {
   }
 
   /// The name's range between its quotes; nil when there is no pair of usable strings.
-  private mutating func stepOverPair(_ bytes: Span<UInt8>, _ breaksLine: inout Bool) -> Range<Int>? {
+  private mutating func stepOverPair(_ bytes: Span<UInt8>, _ problem: inout String) -> Range<Int>? {
     guard isAt(UInt8(ascii: "["), bytes) else { return nil }
     at += 1
     skipWhitespace(bytes)
@@ -59,16 +62,35 @@ extension CassetteFileReader {
       if try JSONScanner.skipString(in: bytes, at: &at) {
         var text: [UInt8] = []
         guard JSONString.decode(bytes.extracting(value + 1..<at - 1), into: &text) else { return nil }
-        breaksLine = !CassetteFileGrammar.isFieldValue(text.span)
-        if breaksLine { return nil }
+        guard CassetteFileGrammar.isFieldValue(text.span) else {
+          problem = "a header's value must not contain a line end or NUL"
+          return nil
+        }
       }
+      let valueEnd = at
       skipWhitespace(bytes)
+      if isAt(UInt8(ascii: ","), bytes) {
+        problem = Self.noThird
+        guard try isLatin1(bytes, value: value..<valueEnd) else { return nil }
+      }
       guard isAt(UInt8(ascii: "]"), bytes) else { return nil }
       at += 1
       return name + 1..<nameEnd - 1
     } catch {
       return nil
     }
+  }
+
+  /// Steps over the third string of a field; whether it may stand there.
+  private mutating func isLatin1(_ bytes: Span<UInt8>, value: Range<Int>) throws -> Bool {
+    at += 1
+    skipWhitespace(bytes)
+    let start = at
+    _ = try JSONScanner.skipString(in: bytes, at: &at)
+    let word = CassetteFileSource.text(at: UInt32(start), in: bytes)
+    let text = CassetteFileSource.text(at: UInt32(value.lowerBound), in: bytes)
+    skipWhitespace(bytes)
+    return word == Self.latin1 && text.unicodeScalars.allSatisfy { $0.value < 0x100 }
   }
 
   @inline(__always)

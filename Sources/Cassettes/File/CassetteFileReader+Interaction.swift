@@ -60,19 +60,42 @@ extension CassetteFileReader {
         record.url = try readChecked(
           bytes, "\"url\"", CassetteFileGrammar.isTarget,
           "\"/path?query\" or an absolute URL, without spaces and without \"#\"")
+        measureTarget(bytes, record.url)
       case .headers:
+        let start = at
         record.requestHeaders = UInt32(at)
         if let length = try readHeaders(bytes) {
           warn(bytes, length, "\"Content-Length\" is derived from the body; remove it")
         }
+        measureFields(bytes.extracting(start..<at))
       case .body:
+        let (start, files) = (at, fileBodies)
         record.requestBody = try readBody(bytes)
+        requestMeasures.body = max(requestMeasures.body, at - start)
+        if fileBodies > files { requestFiles.append(record.requestBody) }
       case nil: break
       }
     }
     typealias Key = CassetteFileKeys.Request
     if walk.lacks(Key.method) { try report(bytes, start, "\"method\" is missing") }
     if walk.lacks(Key.url) { try report(bytes, start, "\"url\" is missing") }
+  }
+
+  private mutating func measureTarget(_ bytes: Span<UInt8>, _ quote: UInt32) {
+    var length = at - Int(quote)
+    // Only what is longer than what was longest so far, or what a secret was taken out of, is looked at again.
+    let target = bytes.extracting(Int(quote)..<at)
+    if quote > 0, SecretTargets.hasPlaceholder(target) {
+      length = RequestMeasures.length(of: CassetteFileSource.text(at: quote, in: bytes)) + RequestMeasures.secret
+    }
+    requestMeasures.target = max(requestMeasures.target, length)
+  }
+
+  private mutating func measureFields(_ list: Span<UInt8>) {
+    guard list.count > requestMeasures.fieldBytes else { return }
+    requestMeasures.fieldBytes = list.count
+    // A pair is at least `["a",""],`.
+    requestMeasures.fields = max(requestMeasures.fields, list.withUnsafeBytes { $0.count { $0 == UInt8(ascii: "[") } })
   }
 
   private mutating func readResponse(
@@ -94,6 +117,9 @@ extension CassetteFileReader {
         contentLength = try readHeaders(bytes)
       case .body:
         record.body = try readBody(bytes)
+      case .coding:
+        record.coding = try readChecked(
+          bytes, "\"coding\"", CassetteFileGrammar.isToken, "a content coding such as \"gzip\"")
       case .interim:
         record.interim = UInt32(at)
         try readInterim(bytes)
@@ -152,9 +178,9 @@ extension CassetteFileReader {
       }
     }
     // RFC 9110 §15.2: an interim response is followed by another one; alone it leaves the client waiting.
-    if (100...199).contains(status) { return try report(bytes, start, "\"status\" must be final: 200 to 599") }
-    guard (200...599).contains(status) else {
-      return try report(bytes, start, "\"status\" must be a whole number from 200 to 599")
+    if (100...199).contains(status) { return try report(bytes, start, "\"status\" must be final: 200 to 999") }
+    guard (200...999).contains(status) else {
+      return try report(bytes, start, "\"status\" must be a whole number from 200 to 999")
     }
     record.status = status
   }

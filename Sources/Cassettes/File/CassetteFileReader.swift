@@ -24,6 +24,11 @@ struct CassetteFileReader {
   var records: [CassetteFileRecord] = []
   /// The rules of those interactions that have some, by their place in the list.
   var rules: [UInt32: InteractionRules] = [:]
+  /// The largest of the requests, for the limits of a server; what is raw here is never shorter than what it stands for.
+  var requestMeasures = RequestMeasures()
+  /// Where the bodies of requests stand that are in files of their own.
+  var requestFiles: [UInt32] = []
+  var fileBodies = 0
   private var lines: LineTable?
 
   init(file: String, folder: String?, collects: Bool) {

@@ -14,12 +14,18 @@ final class CassetteFileSource: Sendable {
   let rules: [UInt32: InteractionRules]
   /// The ids that were derived, each in quotes as if it stood in the file.
   let derivedIDs: [UInt8]
+  /// The largest of its requests.
+  let requestMeasures: RequestMeasures
+  /// Where the bodies of requests stand that are in files of their own.
+  let requestFiles: [UInt32]
   private let lines = Mutex<LineTable?>(nil)
 
   init(
     bytes: [UInt8], file: String, folder: String?, records: [CassetteFileRecord], rules: [UInt32: InteractionRules],
-    derivedIDs: [UInt8]
+    derivedIDs: [UInt8], requestMeasures: RequestMeasures = RequestMeasures(), requestFiles: [UInt32] = []
   ) {
+    self.requestMeasures = requestMeasures
+    self.requestFiles = requestFiles
     self.bytes = bytes
     self.file = file
     self.folder = folder
@@ -76,22 +82,29 @@ final class CassetteFileSource: Sendable {
     var at = Int(offset) + 1
     JSONScanner.skipWhitespace(in: bytes, at: &at)
     if at < bytes.count, bytes[at] == UInt8(ascii: "]") { return headers }
-    // Pairs of strings, as reading has checked: every other string is a value.
+    // Pairs of strings, as reading has checked; a third says in which bytes the second is sent.
     var name: String?
+    var value: String?
+    var isLatin1 = false
     while at < bytes.count {
       switch bytes[at] {
       case UInt8(ascii: "\""):
         let text = Self.text(at: UInt32(at), in: bytes)
         do { try JSONScanner.skipString(in: bytes, at: &at) } catch { return headers }
-        if let field = name {
-          headers.append(field, text)
-          name = nil
-        } else {
+        if name == nil {
           name = text
+        } else if value == nil {
+          value = text
+        } else {
+          isLatin1 = true
         }
       case UInt8(ascii: "]"):
         at += 1
         JSONScanner.skipWhitespace(in: bytes, at: &at)
+        if let field = name.take(), let text = value.take() {
+          headers.append(.init(name: field, value: text, isLatin1: isLatin1))
+        }
+        isLatin1 = false
         // The end of a pair is followed by a comma, or by the end of the list.
         if at < bytes.count, bytes[at] == UInt8(ascii: ",") { at += 1 } else { return headers }
       default:
@@ -117,6 +130,7 @@ struct CassetteFileRecord: Sendable {
   var body: UInt32 = 0
   var interim: UInt32 = 0
   var trailers: UInt32 = 0
+  var coding: UInt32 = 0
   var failure: UInt32 = 0
   var recorded: UInt32 = 0
   var status: UInt16 = 0

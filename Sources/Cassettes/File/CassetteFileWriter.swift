@@ -46,6 +46,7 @@ struct CassetteFileWriter {
       member("status", token: String(response.status.code))
       if let reason = response.reason, reason != response.status.standardPhrase { member("reason", reason) }
       write(response.headers)
+      if let coding = response.coding { member("coding", coding) }
       if let body = response.body { try write(body, file: files[1]) }
       write(response.trailers, as: "trailers")
       close("}")
@@ -95,6 +96,7 @@ struct CassetteFileWriter {
       append(field.name)
       output += ", ".utf8
       append(field.value)
+      if field.isLatin1 { output += ", \"\(CassetteFileReader.latin1)\"".utf8 }
       output.append(UInt8(ascii: "]"))
     }
     close("]")

@@ -66,9 +66,13 @@ package enum CassetteSchema {
               "items": { "$ref": "#/definitions/interim" },
               "description": "1xx responses that came before (RFC 9110 §15.2)."
             },
-            "status": { "type": "integer", "minimum": 200, "maximum": 599 },
+            "status": { "type": "integer", "minimum": 200, "maximum": 999 },
             "reason": { "type": "string", "description": "Only when it is not the standard phrase." },
             "headers": { "$ref": "#/definitions/headers" },
+            "coding": {
+              "type": "string",
+              "description": "The content coding that the body had on the wire: gzip. Here it is decoded."
+            },
             "body": { "$ref": "#/definitions/body" },
             "trailers": { "$ref": "#/definitions/headers" }
           }
@@ -85,7 +89,13 @@ package enum CassetteSchema {
         "headers": {
           "type": "array",
           "description": "Fields in the order they were sent, repeats and case kept.",
-          "items": { "type": "array", "items": { "type": "string" }, "minItems": 2, "maxItems": 2 }
+          "items": {
+            "type": "array",
+            "description": "Name and value; latin1 behind them says that the value is sent in ISO-8859-1.",
+            "items": [{ "type": "string" }, { "type": "string" }, { "const": "latin1" }],
+            "minItems": 2,
+            "maxItems": 3
+          }
         },
         "text": {
           "description": "A string, or several that are joined.",

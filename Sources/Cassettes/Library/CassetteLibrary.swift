@@ -8,6 +8,10 @@ public struct CassetteLibrary: Sendable {
   public private(set) var fixtures: [Interaction] = []
   /// What is odd but harms nothing: files that are no cassettes, links that were passed over.
   public private(set) var warnings: [CassetteError] = []
+  /// The files of fixtures as they were read, by their folder.
+  private var fixtureFiles: [String: [String: FixtureFile]] = [:]
+  /// Whether a fixture was being written to when it was to be read: it is to be looked at again.
+  package private(set) var isUnsettled = false
   /// How each cassette's file looked when it was read, by the cassette's name.
   private var signatures: [String: String] = [:]
   /// Whether a fixture would be found if one were written: not beside single files, nor beside what is made in code.
@@ -33,6 +37,13 @@ public struct CassetteLibrary: Sendable {
   public static func load(
     _ paths: [String], fixtures: String? = nil, reusing previous: CassetteLibrary? = nil
   ) throws(CassetteError) -> CassetteLibrary {
+    try load(paths, fixtures: fixtures, reusing: previous, activity: nil)
+  }
+
+  /// Reads folders and files strictly, with knowledge of who writes to them.
+  package static func load(
+    _ paths: [String], fixtures: String?, reusing previous: CassetteLibrary?, activity: FileActivity.Lookup?
+  ) throws(CassetteError) -> CassetteLibrary {
     var library = CassetteLibrary()
     library.hasRoomForFixtures = fixtures != nil
     for path in Folder.distinct(paths) {
@@ -57,14 +68,14 @@ public struct CassetteLibrary: Sendable {
       }
       library.note(found.files.filter { !isCassette($0) }, besideCassettesIn: path)
       if fixtures == nil, Folder.resolvedKind(of: Folder.join(path, "fixtures")) == .folder {
-        library.add(fixturesIn: Folder.join(path, "fixtures"))
+        library.add(fixturesIn: Folder.join(path, "fixtures"), previous, activity)
       }
     }
     if let fixtures {
       guard Folder.resolvedKind(of: fixtures) == .folder else {
         throw CassetteError(file: fixtures, message: "there is no such folder")
       }
-      library.add(fixturesIn: fixtures)
+      library.add(fixturesIn: fixtures, previous, activity)
     }
     return library
   }
@@ -116,11 +127,13 @@ public struct CassetteLibrary: Sendable {
     signatures[name] = signature
   }
 
-  private mutating func add(fixturesIn folder: String) {
-    let files = Folder.files(in: folder).files
-    signatures["fixtures \(folder)"] = files.map { "\($0) \(Folder.signature(of: Folder.join(folder, $0)))" }
-      .joined(separator: "\n")
-    let found = Fixtures.read(folder)
+  private mutating func add(
+    fixturesIn folder: String, _ previous: CassetteLibrary?, _ activity: FileActivity.Lookup?
+  ) {
+    let found = Fixtures.read(folder, reusing: previous?.fixtureFiles[folder] ?? [:], activity)
+    signatures["fixtures \(folder)"] = found.signature
+    fixtureFiles[folder] = found.files
+    isUnsettled = isUnsettled || found.isUnsettled
     fixtures += found.fixtures
     warnings += found.warnings
   }

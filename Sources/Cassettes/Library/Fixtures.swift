@@ -2,15 +2,37 @@ internal import HTTP
 
 /// Files whose path is the path of the request they answer.
 enum Fixtures {
-  /// Reads a folder of fixtures; the files themselves are opened when they are played.
-  static func read(_ folder: String) -> (fixtures: [Interaction], warnings: [CassetteError]) {
+  /// What a folder of fixtures holds.
+  struct Content: Sendable {
     var fixtures: [Interaction] = []
     var warnings: [CassetteError] = []
+    /// The files, by their paths in the folder.
+    var files: [String: FixtureFile] = [:]
+    /// Whether a file is being written to: it answers as it did before, or not yet.
+    var isUnsettled = false
+
+    /// What tells that a file was added, taken away or written again.
+    var signature: String { files.map { "\($0) \($1.signature)" }.sorted().joined(separator: "\n") }
+  }
+
+  /// Reads a folder of fixtures.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - previous: The files as they were read before: those that did not change are not read again, and those that
+  ///     are being written to stay as they were.
+  ///   - activity: What is known of who writes to a file.
+  /// - Returns: What it holds.
+  static func read(
+    _ folder: String, reusing previous: [String: FixtureFile] = [:], _ activity: FileActivity.Lookup? = nil
+  ) -> Content {
+    var content = Content()
+    var kept = 0
     var owners: [String: String] = [:]
     let found = Folder.files(in: folder)
     func warn(_ file: String, _ message: String, line: Int = 1) {
       let path = Folder.join(folder, file)
-      warnings.append(CassetteError(file: path, line: line, column: 1, message: message, severity: .warning))
+      content.warnings.append(CassetteError(file: path, line: line, column: 1, message: message, severity: .warning))
     }
     for link in found.links { warn(link, "is a link and was passed over: a fixture lies in its folder") }
     let files = Set(found.files)
@@ -20,12 +42,22 @@ enum Fixtures {
         continue
       }
       let name = FixtureName(relativePath: file)
-      var headers = HTTPHeaders()
-      if files.contains("\(file).headers") {
-        let lines = headerLines(Folder.join(folder, "\(file).headers"))
-        headers = lines.headers
-        for problem in lines.problems { warn("\(file).headers", problem.message, line: problem.line) }
-      }
+      let hasFields = files.contains("\(file).headers")
+      let old = previous[file]
+      let isSame =
+        old.map { $0.signature == FixtureFile.signature(in: folder, at: file, hasFields: hasFields) } ?? false
+      let new =
+        isSame
+        ? old
+        : FixtureFile(
+          in: folder, at: file, hasFields: hasFields, room: FixtureFile.longestTogether - kept, activity)
+      if new == nil { content.isUnsettled = true }
+      // The last good version, while there is none that is whole.
+      guard let read = new ?? old else { continue }
+      content.files[file] = read
+      kept += read.size
+      var headers = read.fields?.headers ?? []
+      for problem in read.fields?.problems ?? [] { warn("\(file).headers", problem.message, line: problem.line) }
       if !headers.contains("Content-Type"), let type = MediaType.forFileExtension(name.fileExtension) {
         headers.append("Content-Type", type)
       }
@@ -36,18 +68,17 @@ enum Fixtures {
           continue
         }
         owners[key] = file
-        fixtures.append(
+        content.fixtures.append(
           Interaction(
             id: file, method: name.method, url: path,
-            outcome: .response(
-              RecordedResponse(status: name.status, headers: headers, body: .lying(in: folder, at: file)))))
+            outcome: .response(RecordedResponse(status: name.status, headers: headers, body: read.body))))
       }
     }
-    return (fixtures, warnings)
+    return content
   }
 
   /// Lines `Name: value`; empty ones and those that begin with `#` say nothing.
-  private static func headerLines(_ path: String) -> (headers: HTTPHeaders, problems: [(line: Int, message: String)]) {
+  static func headerLines(_ path: String) -> (headers: HTTPHeaders, problems: [(line: Int, message: String)]) {
     var headers = HTTPHeaders()
     var problems: [(line: Int, message: String)] = []
     guard let bytes = try? CassetteFile.bytes(of: path) else { return (headers, [(1, "cannot be read")]) }

@@ -52,7 +52,8 @@ package enum Folder {
     var files: [String] = []
     var links: [String] = []
     func visit(_ prefix: String) {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix))) ?? []
+      let names =
+        DescriptorReserve.lending { try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix)) } ?? []
       for name in names.sorted() where hidden || !name.hasPrefix(".") {
         let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
         switch kind(of: join(path, relative)) {
@@ -71,7 +72,8 @@ package enum Folder {
   package static func folders(in path: String) -> [String] {
     var folders: [String] = []
     func visit(_ prefix: String) {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix))) ?? []
+      let names =
+        DescriptorReserve.lending { try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix)) } ?? []
       for name in names.sorted() where !name.hasPrefix(".") {
         let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
         guard kind(of: join(path, relative)) == .folder else { continue }
@@ -93,6 +95,14 @@ package enum Folder {
   package static func join(_ folder: String, _ name: String) -> String {
     if name.isEmpty { return folder }
     return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// How long ago a file was last written to, in nanoseconds; the greatest number when that is not known.
+  package static func age(of path: String) -> UInt64 {
+    guard let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date else {
+      return .max
+    }
+    return UInt64(max(0, -date.timeIntervalSinceNow) * 1e9)
   }
 
   /// What tells that a file was written again: its size and the time of its last change, in nanoseconds.

@@ -12,15 +12,19 @@ package enum Performance: Sendable {
   ///   - request: What was asked.
   ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
   ///   - origins: What knows the recorded origins.
+  ///   - coding: Gives an answer the coding that the client asks for; nil leaves bodies decoded.
   /// - Returns: the response, or how the exchange failed.
   /// - Throws: ``CassetteError`` when the recording's body cannot be read any more.
   package static func of(
-    _ playback: Playback, for request: HTTPRequest, base: String?, origins: OriginRewriter
+    _ playback: Playback, for request: HTTPRequest, base: String?, origins: OriginRewriter,
+    coding: ((PlayedResponse) -> PlayedResponse)? = nil
   ) throws(CassetteError) -> Performance {
     let interaction = playback.recording.interaction
     if let failure = interaction.failure { return .failure(failure) }
     guard let recorded = interaction.response else { return .failure(RecordedFailure(code: -1, name: "unknown")) }
     var played = try plain(recorded, base: base, origins: origins, isHead: interaction.method == .head)
+    // A part, and what stands for it, is of the content as it is.
+    if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
     switch playback.derivation {
     case .head: played.body = .length(played.length)
     case .notModified: played = notModified(played)
@@ -47,16 +51,17 @@ package enum Performance: Sendable {
       case "transfer-encoding", "connection", "keep-alive", "trailer": break
       case "link", "location", "content-location":
         let value = base.flatMap { origins.rewrite(field.value, to: $0) } ?? field.value
-        headers.append(field.name, value)
-      default: headers.append(field.name, field.value)
+        headers.append(.init(name: field.name, value: value, isLatin1: field.isLatin1))
+      default: headers.append(field)
       }
     }
     var played = PlayedResponse(status: recorded.status, reason: recorded.reason, headers: headers, body: .bytes([]))
+    if !bodiless { played.coding = recorded.coding }
     played.interim = recorded.interim.map { interim in
       guard let base else { return interim }
       let fields = interim.headers.map { field in
         guard field.isNamed("Link"), let value = origins.rewrite(field.value, to: base) else { return field }
-        return HTTPHeaders.Field(name: field.name, value: value)
+        return HTTPHeaders.Field(name: field.name, value: value, isLatin1: field.isLatin1)
       }
       return InterimResponse(status: interim.status, headers: HTTPHeaders(fields: fields))
     }

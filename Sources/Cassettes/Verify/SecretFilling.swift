@@ -48,7 +48,8 @@ package struct SecretFilling: Sendable {
     let path = fill(Array(Self.plain(interaction.pathAndQuery).utf8), .percent, &missing)
     var headers = HTTPHeaders()
     for field in interaction.requestHeaders {
-      headers.append(field.name, String(decoding: fill(Array(field.value.utf8), .raw, &missing), as: UTF8.self))
+      let value = String(decoding: fill(Array(field.value.utf8), .raw, &missing), as: UTF8.self)
+      headers.append(.init(name: field.name, value: value, isLatin1: field.isLatin1))
     }
     var body: [UInt8] = []
     do {

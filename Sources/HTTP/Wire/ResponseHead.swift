@@ -8,8 +8,8 @@ public struct ResponseHead: Hashable, Sendable {
   public var reason: String
   /// The header fields in the order they arrived.
   public var headers: HTTPHeaders
-  /// The values, and the reason, that were no UTF-8 and are read as ISO-8859-1 (RFC 9110 §5.5).
-  package var obsText: Set<String> = []
+  /// Whether the reason was no UTF-8 and is read as ISO-8859-1, as fields are (RFC 9110 §5.5).
+  package var isReasonLatin1 = false
 
   /// Makes a head; only the status has no default.
   public init(

@@ -150,19 +150,14 @@ public struct ResponseParser: Sendable {
       guard (head?.headers.count ?? 0) < limits.fields else {
         throw Self.error("more than \(limits.fields) header fields", headBytes)
       }
-      head?.headers.append(field.field.name, field.field.value)
-      if field.isObsText { head?.obsText.insert(field.field.value) }
+      head?.headers.append(field)
     }
   }
 
-  private func readField() throws(ParseError) -> (field: HTTPHeaders.Field, isObsText: Bool)? {
+  private func readField() throws(ParseError) -> HTTPHeaders.Field? {
     do throws(ParseError) {
       guard let field = try FieldLine.read(line.span, at: headBytes - line.count) else { return nil }
-      let value = ByteText.string(line.span, field.value)
-      return (
-        HTTPHeaders.Field(name: ByteText.string(line.span, field.name), value: value),
-        ByteText.isObsText(value, of: field.value.count)
-      )
+      return ByteText.field(line.span, name: field.name, value: field.value)
     } catch {
       throw Self.byOrigin(error)
     }
@@ -220,7 +215,7 @@ public struct ResponseParser: Sendable {
     let reason = ByteText.string(rest.dropFirst())
     var head = ResponseHead(
       version: text[7] == UInt8(ascii: "0") ? .http10 : .http11, status: HTTPStatus(code), reason: reason)
-    if ByteText.isObsText(reason, of: rest.dropFirst().count) { head.obsText.insert(reason) }
+    head.isReasonLatin1 = ByteText.isObsText(reason, of: rest.dropFirst().count)
     return head
   }
 

@@ -13,7 +13,7 @@ public enum ResponseSerializer {
     status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders, to bytes: inout [UInt8]
   ) {
     appendStatusLine(status: status, reason: reason, to: &bytes)
-    for field in headers { appendField(field.name, field.value, to: &bytes) }
+    for field in headers { appendField(field, to: &bytes) }
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
@@ -23,15 +23,15 @@ public enum ResponseSerializer {
   ///   - status: The status; what is not of three digits is sent as 500.
   ///   - reason: The words after it; the standard phrase when nil.
   ///   - bytes: What the line is appended to.
-  ///   - obsText: The texts that are sent in ISO-8859-1.
+  ///   - isLatin1: Whether the words are sent in ISO-8859-1.
   package static func appendStatusLine(
-    status: HTTPStatus, reason: String? = nil, to bytes: inout [UInt8], obsText: Set<String> = []
+    status: HTTPStatus, reason: String? = nil, to bytes: inout [UInt8], isLatin1: Bool = false
   ) {
     let status = (100...999).contains(status.code) ? status : 500
     bytes += "HTTP/1.1 ".utf8
     bytes += String(status.code).utf8
     bytes.append(ASCII.space)
-    append(reason ?? status.standardPhrase ?? "", to: &bytes, obsText)
+    append(reason ?? status.standardPhrase ?? "", to: &bytes, isLatin1)
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
@@ -41,22 +41,21 @@ public enum ResponseSerializer {
   ///   - name: The name.
   ///   - value: The value.
   ///   - bytes: What the line is appended to.
-  ///   - obsText: The values that are sent in ISO-8859-1, as they came.
-  package static func appendField(
-    _ name: String, _ value: String, to bytes: inout [UInt8], obsText: Set<String> = []
-  ) {
+  ///   - isLatin1: Whether the value is sent in ISO-8859-1, as it came.
+  package static func appendField(_ name: String, _ value: String, to bytes: inout [UInt8], isLatin1: Bool = false) {
     appendLine(name.utf8, to: &bytes)
     bytes += [UInt8(ascii: ":"), ASCII.space]
-    append(value, to: &bytes, obsText)
+    append(value, to: &bytes, isLatin1)
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
-  private static func append(_ text: String, to bytes: inout [UInt8], _ obsText: Set<String>) {
-    if obsText.isEmpty || !obsText.contains(text) {
-      appendLine(text.utf8, to: &bytes)
-    } else {
-      appendLine(ByteText.obsText(text), to: &bytes)
-    }
+  /// Appends a field as it came.
+  package static func appendField(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
+    appendField(field.name, field.value, to: &bytes, isLatin1: field.isLatin1)
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8], _ isLatin1: Bool) {
+    if isLatin1 { appendLine(ByteText.obsText(text), to: &bytes) } else { appendLine(text.utf8, to: &bytes) }
   }
 
   private static func appendLine(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {

@@ -31,8 +31,13 @@ extension Worker {
         fleet.giveBack()
         return
       case .exhausted:
-        // Out of descriptors: asking again at once would spin.
         fleet.giveBack()
+        if makeRoom() {
+          // Somebody's descriptor was idle: the place is given back and asked for again, as any other.
+          fleet.giveBack()
+          continue
+        }
+        // Out of descriptors: asking again at once would spin.
         stopAccepting()
         fleet.waitForRoom(number)
         // Descriptors may come free elsewhere in the process, which nobody tells.

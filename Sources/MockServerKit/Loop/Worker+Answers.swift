@@ -22,10 +22,12 @@ extension Worker {
           try connection.parser.parseEnd(into: &events)
           try pass(events, connection, forwarding, persists: false, now)
         case .failed(let code):
-          return breakOff(connection, forwarding, Platform.describe(code))
+          return breakOff(connection, forwarding, Platform.describe(code), RecordedFailure(code: -1005))
         }
       } catch let error as ParseError {
-        return breakOff(connection, forwarding, "\(error)")
+        // As a server plays them: an end without a word, and what is no HTTP.
+        let code = connection.parser.hasStarted ? -1017 : -1011
+        return breakOff(connection, forwarding, "\(error)", RecordedFailure(code: code))
       } catch {
         return breakOff(connection, forwarding, Self.wrongCoding)
       }
@@ -127,6 +129,7 @@ extension Worker {
   func settle(_ number: UInt64, _ outcome: Recorder.Outcome) {
     guard let forwarding = upstream.keeping.removeValue(forKey: number) else { return }
     forwarding.stage = .over
+    if let failure = forwarding.failure { return answer(forwarding, with: failure) }
     let take = forwarding.relay.take
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)

@@ -50,7 +50,9 @@ extension Worker {
       }
       guard upstream.connections.count < UpstreamSide.limit || giveUpIdle() else { return }
       let (fleet, number) = (fleet, number)
-      switch recorder.resolver(for: next.origin).addresses(orCall: { fleet.send(.resolved, to: number) }) {
+      switch recorder.resolver(for: next.proxy?.origin ?? next.origin).addresses(orCall: {
+        fleet.send(.resolved, to: number)
+      }) {
       case nil: index += 1
       case .failure(let error):
         upstream.waiting.remove(at: index)
@@ -76,15 +78,30 @@ extension Worker {
   func connect(_ forwarding: Forwarding, after failure: String?) {
     guard let settings = upstream.recorder?.settings else { return }
     var failure = failure
+    let (origin, proxy) = (forwarding.origin, forwarding.proxy)
+    // A proxy finds the address itself: what is written is all that can be looked at here.
+    if proxy != nil, let address = try? SocketAddress(host: origin.host, port: origin.port),
+      let refusal = origin.refusal(of: address, isNamed: settings.isNamed(origin))
+    {
+      return fail(forwarding, .badGateway(refusal))
+    }
     while !forwarding.addresses.isEmpty {
       let address = forwarding.addresses.removeFirst()
-      if let refusal = forwarding.origin.refusal(of: address, isNamed: settings.isNamed(forwarding.origin)) {
+      if proxy == nil, let refusal = origin.refusal(of: address, isNamed: settings.isNamed(origin)) {
         failure = failure ?? refusal
+        continue
+      }
+      if address.reaches(state.address) {
+        let who = proxy.map { "the proxy \($0.origin)" } ?? "it"
+        failure = "\(who) leads to \(address), where this recorder listens itself: name the live server"
         continue
       }
       do throws(SocketError) {
         let connection = UpstreamConnection(
-          try OutgoingStream(to: address, secure: settings.channel(to: forwarding.origin)), to: forwarding.origin)
+          try OutgoingStream(
+            to: address, through: origin.isSecure ? proxy?.tunnel(to: origin) : nil,
+            secure: settings.channel(to: origin)),
+          to: origin)
         connection.begin(forwarding, limits: upstream.limits)
         upstream.connections[connection.descriptor] = connection
         connection.interest = .writable
@@ -161,7 +178,15 @@ extension Worker {
   // MARK: what goes wrong
 
   /// Upstream broke off, or said what is no HTTP.
-  func breakOff(_ connection: UpstreamConnection, _ forwarding: Forwarding, _ words: String) {
+  ///
+  /// - Parameters:
+  ///   - connection: The connection it was on.
+  ///   - forwarding: What was asked.
+  ///   - words: Why.
+  ///   - failure: What is recorded of it, unless an answer has begun.
+  func breakOff(
+    _ connection: UpstreamConnection, _ forwarding: Forwarding, _ words: String, _ failure: RecordedFailure? = nil
+  ) {
     let isStale = connection.isUsed && !connection.parser.hasStarted
     connection.end()
     close(connection)
@@ -176,16 +201,30 @@ extension Worker {
       keep(forwarding, breaksOff: true)
       assignWaiting()
     } else {
-      fail(forwarding, .badGateway(words))
+      // What fails on a kept connection may be that connection's end, and no answer to what was asked.
+      fail(forwarding, failure.map { isStale ? .badGateway(words) : .noAnswer(words, $0) } ?? .badGateway(words))
       assignWaiting()
     }
   }
 
-  /// Nothing was exchanged: the client is told why, and nothing is recorded.
+  /// Tells a client why there is no answer, which is recorded when the origin was asked and gave none.
   func fail(_ forwarding: Forwarding, _ failure: UpstreamFailure) {
     guard let recorder = upstream.recorder, forwarding.stage == .asking else { return }
     forwarding.stage = .over
     recorder.noteFailure(failure, of: forwarding.origin)
+    if let recorded = failure.recorded {
+      forwarding.failure = failure
+      forwarding.stage = .keeping
+      upstream.keeping[forwarding.number] = forwarding
+      let (fleet, loop, number) = (fleet, number, forwarding.number)
+      recorder.keep(forwarding.token, recorded, forwarding.relay.take) { fleet.send(.kept(number, $0), to: loop) }
+    } else {
+      answer(forwarding, with: failure)
+    }
+  }
+
+  /// Tells the client why there is no answer.
+  func answer(_ forwarding: Forwarding, with failure: UpstreamFailure) {
     responder.note(forwarding, status: failure.status, sent: 0, "upstream: \(failure.message)")
     guard let client = forwarding.client else { return }
     client.forwarding = nil

@@ -141,10 +141,16 @@ final class Worker: EventLoopOwner {
     if isProxy { responder.tunnel = client.tunnel }
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
+    if responder.hasNewLimits { renewParser() }
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
     client.http.receive(
       Span<UInt8>(_unsafeBytes: bytes), parser: &parser.pointee, handler: responder, output: &output.pointee)
     finish(client, &output.pointee, now)
+  }
+
+  private func renewParser() {
+    parser.pointee = responder.makeParser()
+    responder.hasNewLimits = false
   }
 
   /// Serves a client that sent nothing new: its time is up, its stream goes on, it has ended.

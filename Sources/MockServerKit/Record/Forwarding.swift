@@ -21,6 +21,8 @@ final class Forwarding {
   let number: UInt64
   /// Whom to ask.
   let origin: UpstreamOrigin
+  /// Through whom; nil for the origin itself.
+  let proxy: OutgoingProxies.Proxy?
   let form: AnswerForm
   let message: UpstreamRequest
   let token: Recording.Token
@@ -36,14 +38,17 @@ final class Forwarding {
   var connection: UpstreamConnection?
   /// Addresses that were not tried yet.
   var addresses: [SocketAddress] = []
+  /// Why there is no answer, when that is recorded.
+  var failure: UpstreamFailure?
   /// Whether it was sent before, on a kept connection that had ended.
   var wasSentBefore = false
 
   init(
     head: [UInt8], number: UInt64, to origin: UpstreamOrigin, form: AnswerForm, message: UpstreamRequest,
     token: Recording.Token, relay: Relay,
-    longBody: RecordedLongBody? = nil
+    longBody: RecordedLongBody? = nil, proxy: OutgoingProxies.Proxy? = nil
   ) {
+    self.proxy = proxy
     self.head = head
     self.number = number
     self.origin = origin

@@ -70,8 +70,6 @@ final class Recorder: Sendable {
   /// How far it has come.
   var progress: RecordingProgress { pending.withLock { $0.progress } }
 
-  // MARK: secrets
-
   /// Takes in a field that is for this server alone: what is secret in it is so wherever else it stands.
   func learn(_ field: HTTPHeaders.Field) {
     heard.withLock { heard in
@@ -120,7 +118,7 @@ final class Recorder: Sendable {
       if let resolver = resolvers[origin] { return resolver }
       // Whoever asks that many has them looked up again.
       if resolvers.count >= 1_000 { resolvers = [:] }
-      let resolver = Resolver(host: origin.host, port: origin.port)
+      let resolver = Resolver(host: origin.host, port: origin.port, asking: settings.lookUp)
       resolvers[origin] = resolver
       return resolver
     }
@@ -131,7 +129,8 @@ final class Recorder: Sendable {
   /// The reason is said once, until there is another.
   func noteFailure(_ failure: UpstreamFailure, of origin: UpstreamOrigin) {
     let isNew = pending.withLock { pending in
-      pending.progress.failed += 1
+      // One that is recorded is an exchange like others.
+      if failure.recorded == nil { pending.progress.failed += 1 }
       defer { pending.lastFailure = failure.message }
       return pending.lastFailure != failure.message
     }
@@ -161,10 +160,21 @@ final class Recorder: Sendable {
       let shown = "\(begun.method) \(SecretNames.masked(url: begun.url))"
       log("mockserver: \(shown): the origin broke off; it is recorded as far as it came", about: nil)
     }
-    let bytes = take.bytes
     recording.finish(token, response, recorded: facts)
+    enqueue(Job(token: token, bytes: take.bytes, longBody: longBody, then: then))
+  }
+
+  /// Keeps that an origin was asked and gave no answer.
+  func keep(
+    _ token: Recording.Token, _ failure: RecordedFailure, _ take: Take, then: @escaping @Sendable (Outcome) -> Void
+  ) {
+    recording.finish(token, failure, recorded: take.facts(at: Platform.wallNanoseconds()))
+    enqueue(Job(token: token, bytes: 0, longBody: nil, then: then))
+  }
+
+  private func enqueue(_ job: Job) {
     let begins = pending.withLock { pending in
-      pending.jobs.append(Job(token: token, bytes: bytes, longBody: longBody, then: then))
+      pending.jobs.append(job)
       defer { pending.isWorking = true }
       return !pending.isWorking
     }
@@ -237,8 +247,6 @@ final class Recorder: Sendable {
       return .refused
     }
   }
-
-  // MARK: long bodies
 
   /// Does something on the recorder's queue.
   func later(_ act: @escaping @Sendable () -> Void) { queue.async { act() } }

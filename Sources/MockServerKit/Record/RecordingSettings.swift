@@ -5,6 +5,10 @@ package import Sockets
 package struct RecordingSettings: Sendable {
   /// Whom to ask; nil where each request says so, at a proxy.
   package var upstream: UpstreamOrigin?
+  /// What is put before the targets that the upstream is asked for, unless they begin with it; `/v2`, or nothing.
+  package var path = ""
+  /// The proxies that lead to the origins.
+  package var proxies = OutgoingProxies()
   /// The cassette's file; it need not exist.
   package var cassette: String
   /// `record` to ask about everything, `recordMissing` only for what no recording answers.
@@ -15,6 +19,8 @@ package struct RecordingSettings: Sendable {
   package var connectSeconds = 10.0
   /// Seconds an upstream may say nothing while it owes an answer.
   package var silenceSeconds = 120.0
+  /// Asks for the addresses of names; the system unless told.
+  package var lookUp: Resolver.LookUp?
   /// Makes the secure channel to an `https` upstream.
   package var secure: (@Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel)?
 

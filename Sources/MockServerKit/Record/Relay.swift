@@ -187,7 +187,7 @@ struct Relay {
       case "content-encoding" where deliversDecoded: continue
       case "link", "location", "content-location":
         if let links, let value = links.origins.rewrite(field.value, to: links.base) {
-          ResponseSerializer.appendField(field.name, value, to: &bytes)
+          ResponseSerializer.appendField(field.name, value, to: &bytes, isLatin1: field.isLatin1)
           continue
         }
       default:
@@ -210,8 +210,6 @@ struct Relay {
     bytes += AnswerWriter.lineEnd
   }
 
-  // MARK: the content
-
   private mutating func pass(_ bytes: [UInt8], at now: UInt64, _ output: inout Output) throws(Failure) {
     take.note(bytes.count, at: now)
     guard let decoder else {
@@ -222,14 +220,16 @@ struct Relay {
     coded?.bytes += bytes
     do throws(ContentDecoder.Failure) {
       try decoder.decode(bytes) { content in
-        take.append(content)
+        take.append(decoded: content)
         if let content = rewriting?.next(content) { deliver(content, &output) }
       }
       take.append(coded: bytes)
+      // It stands for more than is kept decoded: what comes now is kept as it is, too.
+      if !take.isCoded, !deliversDecoded { self.decoder = nil }
     } catch {
       // What does not decode is kept as it came, and given as it came if nothing else was promised.
       take.append(coded: bytes)
-      take.keepCoded()
+      if take.isCoded { take.keepCoded() }
       self.decoder = nil
       if deliversDecoded { return try deliverCoded() }
     }
@@ -280,7 +280,7 @@ struct Relay {
 
   private mutating func finish(_ trailers: HTTPHeaders, _ output: inout Output) throws(Failure) {
     if let decoder, !decoder.isComplete {
-      take.keepCoded()
+      if take.isCoded { take.keepCoded() }
       if deliversDecoded { try deliverCoded() }
     }
     if var rest = rewriting.take() { deliver(rest.end(), &output) }
@@ -288,7 +288,7 @@ struct Relay {
     case .none, .measured, .untilClose: break
     case .chunks:
       var end: [UInt8] = Array("0\r\n".utf8)
-      for field in trailers { ResponseSerializer.appendField(field.name, field.value, to: &end) }
+      for field in trailers { ResponseSerializer.appendField(field, to: &end) }
       output.append(end + AnswerWriter.lineEnd)
     case .held(var head, let content):
       ResponseSerializer.appendField("Content-Length", String(content.count), to: &head)

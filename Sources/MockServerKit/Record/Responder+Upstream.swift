@@ -11,7 +11,11 @@ extension Responder {
   ) -> Afterwards {
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
-    let message = UpstreamRequest(request, to: origin, base: proxy == nil ? base : origin.description)
+    let settings = recorder.settings
+    let hop = settings.proxies.proxy(for: origin)
+    let message = UpstreamRequest(
+      request, to: origin, base: proxy == nil ? base : origin.description,
+      path: origin == settings.upstream ? settings.path : "", proxy: hop)
     // A client of a proxy knows the origin by its own name.
     let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
     if let credentials = request.headers["Proxy-Authorization"] {
@@ -23,7 +27,7 @@ extension Responder {
     return .upstream(
       Forwarding(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
-        longBody: longBody))
+        longBody: longBody, proxy: hop))
   }
 
   /// Keeps what became of a request that went upstream.

@@ -11,11 +11,11 @@ extension ResponseHead {
   }
 
   func appendStatusLine(to bytes: inout [UInt8]) {
-    ResponseSerializer.appendStatusLine(status: status, reason: reason, to: &bytes, obsText: obsText)
+    ResponseSerializer.appendStatusLine(status: status, reason: reason, to: &bytes, isLatin1: isReasonLatin1)
   }
 
   /// What was no UTF-8 goes on as it came (RFC 9110 §5.5).
   func append(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
-    ResponseSerializer.appendField(field.name, field.value, to: &bytes, obsText: obsText)
+    ResponseSerializer.appendField(field, to: &bytes)
   }
 }

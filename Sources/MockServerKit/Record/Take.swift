@@ -19,6 +19,8 @@ struct Take {
   static let longest = 512 << 20
   /// From here on content goes to the disk as it comes.
   static let longestInMemory = BodyFile.longestWhole
+  /// How much decoded content is kept: of what stands for more, the coded bytes are.
+  static let longestDecoded = ContentDecoder.longest
   /// A body of which less than this lies between two pauses speaks in pieces; others only stumble on their way.
   private static let piece = 64 << 10
 
@@ -36,6 +38,11 @@ struct Take {
   /// The content as it came, if it was coded: for when it turns out not to decode.
   private var coded: [BodyChunk] = []
   private(set) var isCoded = false
+  /// How many bytes of coded content there are, and whether they were too many to be kept beside what they stand for.
+  private var codedLength = 0
+  private var hasDroppedCoded = false
+  /// Whether content goes to the disk when it becomes long.
+  private var mayStore = true
   private var isStreamed = false
   private var speaks = Take.pause
   private var isEventStream = false
@@ -92,17 +99,53 @@ struct Take {
     Self.append(content, after, beginsPiece, &pieces)
     beginsPiece = false
     guard length > Self.longestInMemory else { return }
-    if let store, !isEventStream, pieces.count < length / Self.piece {
+    if let store, mayStore, !isEventStream, pieces.count < length / Self.piece {
       beginStoring(store)
     } else if length > Self.longest {
       lose("its body is longer than \(Self.longest >> 20) MB")
     }
   }
 
-  /// Keeps content as it came, where it was coded: it may turn out not to decode.
+  /// Keeps content that was decoded, unless it stands for too much.
+  mutating func append(decoded content: [UInt8]) {
+    guard isCoded else { return }
+    guard length + content.count > Self.longestDecoded else { return append(content) }
+    giveUpDecoding()
+  }
+
+  /// Keeps content as it came, where it was coded: it may turn out not to decode, or to stand for too much.
   mutating func append(coded bytes: [UInt8]) {
-    guard !bytes.isEmpty, !isStored, loss == nil else { return }
+    guard !bytes.isEmpty, loss == nil else { return }
+    guard isCoded else { return append(bytes) }
+    codedLength += bytes.count
+    guard !hasDroppedCoded else { return }
+    if isStored, codedLength > Self.longestInMemory {
+      hasDroppedCoded = true
+      coded = []
+      return
+    }
     Self.append(bytes, after, beginsCoded, &coded)
+  }
+
+  /// Goes back to what came, of which a little stands for too much.
+  private mutating func giveUpDecoding() {
+    guard !hasDroppedCoded else {
+      return lose("decoded, its body is longer than \(Self.longestDecoded >> 20) MB")
+    }
+    if isStored {
+      store?.abandon()
+      isStored = false
+    }
+    mayStore = false
+    takeCoded()
+  }
+
+  private mutating func takeCoded() {
+    pieces = coded
+    length = codedLength
+    beginsPiece = beginsCoded
+    coded = []
+    isCoded = false
   }
 
   private mutating func beginStoring(_ store: any LongBody) {
@@ -111,7 +154,10 @@ struct Take {
     store.begin(response)
     for piece in pieces { store.append(piece.bytes) }
     pieces = []
-    coded = []
+    if codedLength > Self.longestInMemory {
+      hasDroppedCoded = true
+      coded = []
+    }
   }
 
   private mutating func lose(_ words: String) {
@@ -124,9 +170,7 @@ struct Take {
   /// The content does not decode: what is kept is what came.
   mutating func keepCoded() {
     if isStored { return lose("it is not what its Content-Encoding says, behind \(length) bytes that are") }
-    pieces = coded
-    coded = []
-    isCoded = false
+    takeCoded()
   }
 
   private static func append(_ bytes: [UInt8], _ after: Double, _ isPiece: Bool, _ pieces: inout [BodyChunk]) {
@@ -152,9 +196,11 @@ struct Take {
   private func response(breaksOff: Bool, body: Body?) -> RecordedResponse? {
     guard let head else { return nil }
     var headers = head.headers
+    let coding = isCoded ? ContentDecoder.coding(of: headers) : nil
     if isCoded { headers.remove("Content-Encoding") }
     let reason = head.reason == head.status.standardPhrase ? nil : head.reason
     var response = RecordedResponse(status: head.status, reason: reason, headers: headers, body: body)
+    response.coding = coding
     // 100 is between the origin and whoever asked it, not a part of the answer.
     response.interim = interims.filter { $0.status.code != 100 }
       .map { InterimResponse(status: $0.status, headers: $0.headers) }

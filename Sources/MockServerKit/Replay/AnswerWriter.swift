@@ -112,7 +112,7 @@ enum AnswerWriter {
     var head: [UInt8] = []
     head.reserveCapacity(512)
     ResponseSerializer.appendStatusLine(status: answer.status, reason: answer.reason, to: &head)
-    for field in answer.headers { ResponseSerializer.appendField(field.name, field.value, to: &head) }
+    for field in answer.headers { ResponseSerializer.appendField(field, to: &head) }
     if !answer.headers.contains("Date"), !answer.status.isInformational { head += dateName + date + lineEnd }
     return head
   }

@@ -49,7 +49,7 @@ struct PieceStream {
     if breaksOff { return .reset }
     if isChunked {
       var end = Array("0\r\n".utf8)
-      for field in trailers { ResponseSerializer.appendField(field.name, field.value, to: &end) }
+      for field in trailers { ResponseSerializer.appendField(field, to: &end) }
       output.append(end + AnswerWriter.lineEnd)
     }
     return persists ? .persist : .close

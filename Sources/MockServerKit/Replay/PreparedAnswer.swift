@@ -11,6 +11,8 @@ final class PreparedAnswer {
   private let dateOffset: Int?
   let status: Int
   let bodyLength: Int
+  /// The answer in the coding it was recorded in, and that coding.
+  let coded: (answer: PreparedAnswer, coding: String)?
 
   /// Prepares an answer, or nil when it cannot be the same each time.
   init?(_ answer: PlayedResponse, date: [UInt8]) {
@@ -38,12 +40,15 @@ final class PreparedAnswer {
       bytes = head
       self.body = body
     }
+    coded = answer.coding.flatMap { coding in
+      answer.coded.flatMap { PreparedAnswer($0, date: date) }.map { ($0, coding) }
+    }
     status = answer.status.code
     bodyLength = body.count
   }
 
   /// How much memory the bytes take.
-  var size: Int { bytes.count + body.count }
+  var size: Int { bytes.count + body.count + (coded?.answer.size ?? 0) }
 
   /// Appends the answer.
   ///

@@ -70,10 +70,12 @@ extension Responder {
       played = try performance(of: playback, for: request, base: base, origins: reel.origins)
     } catch {
       state.log("mockserver: error: \(error)")
-      let status: HTTPStatus = 500
+      let status: HTTPStatus = error.isPassing ? 503 : 500
       let text = Array("\(error)\n".utf8)
       note(playback.request, status, text.count, .played(entry: playback.entry, derived: nil), bytes, request, "broken")
-      return write(HTTPResponse(status: status, headers: [("Content-Type", "text/plain")], body: text), form, &output)
+      var headers: HTTPHeaders = [("Content-Type", "text/plain")]
+      if error.isPassing { headers.append("Retry-After", "1") }
+      return write(HTTPResponse(status: status, headers: headers, body: text), form, &output)
     }
     let approximation = playback.approximation
     let id = playback.recording.interaction.id + (approximation.map { " (approximate: \($0.parts))" } ?? "")

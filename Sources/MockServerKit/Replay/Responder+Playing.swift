@@ -13,7 +13,9 @@ extension Responder {
     if let answer = made?.0 {
       performance = answer
     } else {
-      performance = try Performance.of(playback, for: request, base: base, origins: origins)
+      performance = try Performance.of(playback, for: request, base: base, origins: origins) {
+        $0.coding == nil ? $0 : $0.coded(for: AcceptedCodings(request.headers.values(of: "Accept-Encoding")))
+      }
     }
     var played = playback.faulted(performance, speed: state.configuration.speed)
     played.delay += made?.seconds ?? 0

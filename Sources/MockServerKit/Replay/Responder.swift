@@ -15,7 +15,7 @@ final class Responder: RequestHandler {
   private var prepared: PreparedAnswers
   /// Whether faults lie over the recordings: then no answer is settled.
   private var hasFaults: Bool
-  private let logsRequests: Bool
+  let logsRequests: Bool
   let keepsLinks: Bool
   let proxy: ProxySettings?
   /// Nanoseconds since 1970 at the last tick.
@@ -29,12 +29,15 @@ final class Responder: RequestHandler {
   /// Whether the server is stopping: every answer ends its connection.
   var isStopping = false
 
-  let limits: ParserLimits
+  /// What a request may measure.
+  private(set) var limits: ParserLimits
+  /// Whether the limits are others than those of parsers made before.
+  var hasNewLimits = false
 
   init(_ state: ServerState, journal: Journal) {
     self.state = state
     self.journal = journal
-    limits = state.configuration.limits
+    limits = state.limits
     logsRequests = state.configuration.log == .requests
     keepsLinks = state.configuration.keepsLinks
     proxy = state.configuration.proxy
@@ -68,6 +71,8 @@ final class Responder: RequestHandler {
     reel = state.deck.reel
     prepared = PreparedAnswers(count: reel.entries.count)
     hasFaults = state.deck.hasFaults
+    hasNewLimits = limits != state.limits
+    limits = state.limits
   }
 
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards {
@@ -95,6 +100,15 @@ final class Responder: RequestHandler {
     else { return nil }
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     guard let answer = prepared.answer(entry, host: host) ?? prepare(entry, host: host) else { return nil }
+    if answer.coded != nil { return replayCoded(entry, answer, head, bytes, body, form, &output) }
+    return send(answer, entry, bytes, body, form, &output)
+  }
+
+  @inline(__always)
+  func send(
+    _ answer: PreparedAnswer, _ entry: Int, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm,
+    _ output: inout Output
+  ) -> Afterwards {
     let number = state.deck.countRequest()
     reel.mark(entry, by: number)
     answer.append(form, date: date, to: &output)
@@ -112,8 +126,8 @@ final class Responder: RequestHandler {
   /// Makes the bytes of a recording's answer; nil when it has to be made anew each time, or cannot be made.
   private func prepare(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
     let interaction = reel.entries[entry].interaction
-    // A fixture is a file that a person may be editing, and a HEAD has no body to send.
-    guard !reel.entries[entry].isFixture, interaction.method != .head, let response = interaction.response,
+    // A HEAD has no body to send.
+    guard interaction.method != .head, let response = interaction.response,
       let played = try? Performance.plain(response, base: base(host), origins: reel.origins, isHead: false),
       let answer = PreparedAnswer(played, date: date)
     else { return nil }
@@ -174,13 +188,6 @@ final class Responder: RequestHandler {
     return conclude(state.answer(to: request), request, form, head, bytes, origin: origin, &output)
   }
 
-  /// Appends an answer of the server's own.
-  func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
-    let played = PlayedResponse(
-      status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-    return AnswerWriter.append(played, form, date: date, to: &output)
-  }
-
   func note(
     _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: Journal.Outcome, _ bytes: Span<UInt8>,
     _ request: HTTPRequest, _ words: String, asked: UpstreamOrigin? = nil
@@ -196,13 +203,5 @@ final class Responder: RequestHandler {
     // Its path may hold what another exchange, or another field, says is a secret.
     if let recorder = state.recorder { return recorder.log(line, about: words == "recorded" ? nil : request) }
     state.log(Printable.escaped(line))
-  }
-
-  func refuse(_ error: ParseError, isHead: Bool, into output: inout Output) {
-    let text = Array("\(error)\n".utf8)
-    let response = HTTPResponse(
-      status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
-    _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
-    if logsRequests { state.log("- refused \(error.status.code) \(error)") }
   }
 }

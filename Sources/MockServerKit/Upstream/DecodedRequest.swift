@@ -1,15 +1,12 @@
 internal import HTTP
 
 extension HTTPRequest {
-  /// How much may come of a request's coded content: what is more stays coded.
-  private static let longestDecoded = 64 << 20
-
   /// The request without its content coding; nil where there is none, or none that can be undone (RFC 9110 §8.4).
   ///
-  /// In coded content no secret would be found and no difference be read.
+  /// What stands for more than 64 MB stays coded, too. In coded content no secret would be found and no difference be read.
   var contentDecoded: HTTPRequest? {
     guard !body.isEmpty, headers.contains("Content-Encoding"), let decoder = ContentDecoder(headers),
-      let content = try? decoder.decode(body, limit: Self.longestDecoded), decoder.isComplete
+      let content = try? decoder.decode(body, limit: ContentDecoder.longest), decoder.isComplete
     else { return nil }
     var request = self
     request.body = content

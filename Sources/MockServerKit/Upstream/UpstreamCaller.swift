@@ -35,6 +35,7 @@ package final class UpstreamCaller {
   private let isNamed: Bool
   private let security: Security?
   private let silence: UInt64
+  private let proxy: OutgoingProxies.Proxy?
   private let resolver: Resolver
   private var kept: OutgoingStream?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -44,13 +45,19 @@ package final class UpstreamCaller {
   ///   - isNamed: Whether a person named the origin; one that a file names is never on this link, nor where clouds
   ///     hand out secrets.
   ///   - silenceSeconds: How long it may say nothing.
+  ///   - proxies: The proxies that lead to the origin.
   ///   - security: Makes the secure channel; needed for `https`.
-  package init(to origin: UpstreamOrigin, isNamed: Bool, silenceSeconds: Double = 30, security: Security? = nil) {
+  package init(
+    to origin: UpstreamOrigin, isNamed: Bool, silenceSeconds: Double = 30, proxies: OutgoingProxies = OutgoingProxies(),
+    security: Security? = nil
+  ) {
     self.origin = origin
     self.isNamed = isNamed
     self.security = security
     silence = UInt64(max(0.001, min(silenceSeconds, 1e6)) * 1e9)
-    resolver = Resolver(host: origin.host, port: origin.port)
+    proxy = proxies.proxy(for: origin)
+    let hop = proxy?.origin ?? origin
+    resolver = Resolver(host: hop.host, port: hop.port)
   }
 
   deinit { kept?.close() }
@@ -61,7 +68,7 @@ package final class UpstreamCaller {
   /// - Returns: The answer.
   /// - Throws: ``Failure`` when there is none.
   package func ask(_ request: HTTPRequest) throws(Failure) -> Answer {
-    let message = UpstreamRequest(request, to: origin, base: origin.description)
+    let message = UpstreamRequest(request, to: origin, base: origin.description, proxy: proxy)
     if let stream = kept.take() {
       var exchange = UpstreamExchange(message, silence: silence)
       do throws(Failure) {
@@ -90,15 +97,21 @@ package final class UpstreamCaller {
 
   private func connect() throws(Failure) -> OutgoingStream {
     var reason = "it has no address"
+    // A proxy finds the address itself: what is written is all that can be looked at here.
+    if proxy != nil, let address = try? SocketAddress(host: origin.host, port: origin.port),
+      let refusal = refusal(of: address)
+    {
+      throw Failure(refusal)
+    }
     for address in try addresses() {
-      if let refusal = refusal(of: address) {
+      if proxy == nil, let refusal = refusal(of: address) {
         reason = refusal
         continue
       }
       do throws(SocketError) {
         let (security, host) = (security, origin.host)
         let stream = try OutgoingStream(
-          to: address,
+          to: address, through: origin.isSecure ? proxy?.tunnel(to: origin) : nil,
           secure: origin.isSecure
             ? { descriptor throws(SecurityError) in
               guard let security else { throw SecurityError("https is not available here") }

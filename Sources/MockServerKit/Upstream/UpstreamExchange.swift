@@ -116,12 +116,14 @@ struct UpstreamExchange {
   func answer() throws(UpstreamCaller.Failure) -> UpstreamCaller.Answer {
     guard let head else { throw UpstreamCaller.Failure("it gave no answer") }
     var headers = head.headers
+    var coding: String?
     var content = isStream ? [] : content
     if !content.isEmpty, let decoder = ContentDecoder(headers) {
       do throws(ContentDecoder.Failure) {
         let decoded = try decoder.decode(content, limit: limits.body)
         if decoder.isComplete {
           content = decoded
+          coding = ContentDecoder.coding(of: headers)
           headers.remove("Content-Encoding")
         }
       } catch {
@@ -131,6 +133,7 @@ struct UpstreamExchange {
     let reason = head.reason == head.status.standardPhrase ? nil : head.reason
     var response = RecordedResponse(
       status: head.status, reason: reason, headers: headers, body: content.isEmpty ? nil : .storing(content))
+    response.coding = coding
     response.interim = interims
     response.trailers = trailers
     let facts = RecordedFacts(

@@ -34,7 +34,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
     }
     guard target.path == "/", target.query == nil else {
       let origin = text.prefix { $0 != "?" }.dropLast(target.path == "/" ? 0 : target.path.count)
-      throw Problem(description: "an upstream is a scheme and a host without a path; type \(origin)")
+      throw Problem(description: "an origin is a scheme and a host without a path; type \(origin)")
     }
     let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
     if let colon = authority[bracket...].lastIndex(of: ":") {
@@ -48,6 +48,20 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
       host = authority.lowercased()
     }
     guard !host.isEmpty else { throw Problem(description: "\"\(text)\" names no host") }
+  }
+
+  /// Reads the URL of an upstream, which may have a path: `https://api.example.com/v2`.
+  ///
+  /// - Parameter text: Scheme, host, perhaps a port and a path.
+  /// - Returns: The origin, and the path without a slash at its end; empty for none.
+  /// - Throws: ``Problem`` with what to type.
+  package static func withPath(_ text: String) throws(Problem) -> (origin: UpstreamOrigin, path: String) {
+    guard let target = HTTPTarget(text), target.form == .absolute, target.query == nil, target.path != "/" else {
+      return (try UpstreamOrigin(text), "")
+    }
+    var path = target.path[...]
+    while path.hasSuffix("/") { path = path.dropLast() }
+    return (try UpstreamOrigin(String(text.dropLast(target.path.utf8.count))), String(path))
   }
 
   /// What goes into the `Host` field: the port only where it is not the scheme's own.

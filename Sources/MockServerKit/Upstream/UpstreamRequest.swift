@@ -19,20 +19,30 @@ struct UpstreamRequest {
   ///   - request: As the client sent it, its body complete.
   ///   - origin: Who is asked.
   ///   - base: The address the client used, for fields that name it.
-  init(_ request: HTTPRequest, to origin: UpstreamOrigin, base: String) {
+  ///   - path: What is put before the target on the way, unless it begins with it.
+  ///   - proxy: Who is asked in the place of an origin that speaks no TLS; nil for the origin itself.
+  init(
+    _ request: HTTPRequest, to origin: UpstreamOrigin, base: String, path: String = "",
+    proxy: OutgoingProxies.Proxy? = nil
+  ) {
     method = request.method
-    let whole = Self.recorded(request, origin, base)
-    recorded = whole.contentDecoded ?? whole
+    let sent = Self.recorded(request, origin, base)
+    recorded = sent.contentDecoded ?? sent
     isIdempotent = request.method.isSafe || request.method == .put || request.method == .delete
     var bytes: [UInt8] = []
     bytes.reserveCapacity(1024 + request.body.count)
-    bytes += "\(request.method) \(request.pathAndQuery) HTTP/1.1\r\n".utf8
+    let target = Self.target(request.pathAndQuery, below: path)
+    // A proxy is told whom to ask (RFC 9112 §3.2.2); through a tunnel the origin itself is asked.
+    let proxy = origin.isSecure ? nil : proxy
+    let whole = proxy == nil || target == "*" ? target : "\(origin)\(target)"
+    bytes += "\(request.method) \(whole) HTTP/1.1\r\n".utf8
+    if let credentials = proxy?.credentials {
+      ResponseSerializer.appendField("Proxy-Authorization", credentials, to: &bytes)
+    }
     let named = Set(request.headers.members(of: "Connection").map { $0.lowercased() })
     var hasHost = false
-    func append(_ name: String, _ value: String) {
-      ResponseSerializer.appendField(name, value, to: &bytes, obsText: request.obsText)
-    }
-    for field in whole.headers {
+    func append(_ name: String, _ value: String) { ResponseSerializer.appendField(name, value, to: &bytes) }
+    for field in sent.headers {
       let name = field.name.lowercased()
       switch name {
       case "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect",
@@ -44,7 +54,7 @@ struct UpstreamRequest {
       case "accept-encoding":
         append(field.name, Self.decodable(field.value))
       default:
-        if !named.contains(name) { append(field.name, field.value) }
+        if !named.contains(name) { ResponseSerializer.appendField(field, to: &bytes) }
       }
     }
     if !hasHost { append("Host", origin.authority) }
@@ -56,6 +66,13 @@ struct UpstreamRequest {
     bytes += "\r\n".utf8
     bytes += request.body
     self.bytes = bytes
+  }
+
+  /// The target with the upstream's path before it: what begins with the path has it already, as links have.
+  private static func target(_ target: String, below path: String) -> String {
+    guard !path.isEmpty, target.hasPrefix("/") else { return target }
+    let isBelow = target.hasPrefix(path) && ["/", "?", nil].contains(target.dropFirst(path.count).first)
+    return isBelow ? target : path + target
   }
 
   private static func recorded(_ request: HTTPRequest, _ origin: UpstreamOrigin, _ base: String) -> HTTPRequest {

@@ -104,9 +104,10 @@ enum Record {
     guard let cassette = invocation.text(Manual.cassette) else {
       throw .usage("record needs --cassette FILE", of: command, hint: "For instance: \(command.examples[0].line)")
     }
-    let origin = try origin(text, of: Manual.upstream, command)
+    let (origin, path) = try upstream(text, command)
     try requireFile(cassette, named: "\(origin.host).json", of: command)
     var settings = try settings(invocation, upstream: origin, cassette)
+    settings.path = path
     if origin.isSecure { settings.secure = try secure(invocation) }
     var configuration = configuration(of: invocation)
     configuration.recording = settings
@@ -115,7 +116,26 @@ enum Record {
     return configuration
   }
 
+  private static func upstream(
+    _ text: String, _ command: Command
+  ) throws(CommandError) -> (origin: UpstreamOrigin, path: String) {
+    do throws(UpstreamOrigin.Problem) {
+      return try UpstreamOrigin.withPath(text)
+    } catch {
+      throw .usage("--\(Manual.upstream.name): \(error)", of: command)
+    }
+  }
+
   // MARK: what record and proxy have in common
+
+  /// The proxies that the environment names.
+  static func proxies(_ command: Command) throws(CommandError) -> OutgoingProxies {
+    do throws(UpstreamOrigin.Problem) {
+      return try OutgoingProxies(environment: environment)
+    } catch {
+      throw .usage("\(error)", of: command)
+    }
+  }
 
   static func origin(
     _ text: String, of option: Option, _ command: Command
@@ -146,6 +166,7 @@ enum Record {
     var settings = RecordingSettings(upstream: upstream, cassette: cassette)
     settings.mode = invocation.has(Manual.missing) ? .recordMissing : .record
     settings.redaction = try invocation.redaction()
+    settings.proxies = try proxies(invocation.command)
     if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }
     return settings
   }

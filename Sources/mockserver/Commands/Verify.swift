@@ -160,7 +160,8 @@ enum Verify {
       if whom.isSecure, security == nil { security = try settings.security() }
       let isNamed = origin == settings.choice.origin || settings.choice.others.contains(origin)
       let caller = UpstreamCaller(
-        to: whom, isNamed: isNamed, silenceSeconds: settings.silence, security: whom.isSecure ? security : nil)
+        to: whom, isNamed: isNamed, silenceSeconds: settings.silence, proxies: try Record.proxies(Manual.verify),
+        security: whom.isSecure ? security : nil)
       callers[origin] = caller
       return caller
     }

@@ -17,6 +17,7 @@ extension Manual {
       "A tunnel (CONNECT) ends here, or nothing said in it could be recorded: the client gets a certificate of an "
         + "authority of this machine, ca.pem, which it has to trust. The line to type is printed. Give authority.pem, "
         + "beside it, to nobody.",
+      wayOut,
       "Addresses of the link and of metadata services are asked only when --origin names them.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
         + "json:$.account.iban.",
@@ -33,5 +34,9 @@ extension Manual {
 
   static let allowedOrigin = Option(
     "origin", .text, "URL", repeats: true, help: "An origin that may be asked; all may unless one is named.")
+  /// How live servers are reached.
+  static let wayOut =
+    "HTTPS_PROXY and HTTP_PROXY (in lower case, too; http://USER:PASSWORD@HOST:PORT) lead to live servers, but not to "
+    + "those of NO_PROXY and those on this machine."
   static let offline = Option("offline", help: "Play what is recorded, and ask nobody.")
 }

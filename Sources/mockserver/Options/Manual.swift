@@ -76,6 +76,9 @@ enum Manual {
         + "recorded, secrets taken out. Every answer is on the disk, in FILE.journal, before the client has the last "
         + "byte of it. SIGINT (Ctrl-C) and SIGTERM merge the journal into the cassette and say what changed; after a "
         + "crash the next record or serve does.",
+      "The path of --upstream is put before the targets that do not begin with it, as those of links in answers do; a "
+        + "target is recorded as the client asked for it, and answers the same again.",
+      wayOut,
       "Without --missing, the cassette becomes what is asked now: what was there and is not asked again goes. "
         + "Redirects are recorded, not followed.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
@@ -202,7 +205,7 @@ enum Manual {
     help: "More connections wait until one is closed.")
 
   static let upstream = Option(
-    "upstream", .text, "URL", help: "The live server: scheme, host and perhaps a port.")
+    "upstream", .text, "URL", help: "The live server: scheme, host, perhaps a port and a path.")
   static let cassette = Option(
     "cassette", .path, "FILE", help: "The cassette to record into. It need not exist.")
   static let missing = Option(

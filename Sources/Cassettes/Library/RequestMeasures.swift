@@ -1,0 +1,84 @@
+internal import HTTP
+
+/// The largest requests that recordings answer: a server must let requests of these measures in.
+package struct RequestMeasures: Equatable, Sendable {
+  /// Bytes of a target with its origin, secrets counted as long as they may have been.
+  package var target = 0
+  /// Bytes of the header fields.
+  package var fieldBytes = 0
+  /// How many header fields there are.
+  package var fields = 0
+  /// Bytes of a body.
+  package var body = 0
+
+  /// How long a secret may be that stands as a placeholder in a recorded target or field.
+  static let secret = 16 << 10
+
+  /// Creates the measures of nothing.
+  package init() {}
+
+  /// Finds the largest of all requests of a library.
+  package init(of library: CassetteLibrary) {
+    for cassette in library.cassettes {
+      var last: CassetteFileSource?
+      for interaction in cassette.interactions {
+        if let source = interaction.source {
+          // What a file holds was measured while it was read.
+          if source !== last { include(source) }
+          last = source
+        } else {
+          include(Self.measure(interaction))
+        }
+      }
+      target += cassette.origin?.utf8.count ?? 0
+    }
+    for fixture in library.fixtures { target = max(target, fixture.url.utf8.count) }
+  }
+
+  private static func measure(_ interaction: Interaction) -> RequestMeasures {
+    var measures = RequestMeasures()
+    measures.target = length(of: interaction.url)
+    for field in interaction.requestHeaders {
+      measures.fieldBytes += field.name.utf8.count + length(of: field.value) + 4
+      measures.fields += 1
+    }
+    // A body that cannot be read is told of by whoever plays it.
+    measures.body = (try? interaction.requestBody?.openLongFile()?.size ?? interaction.requestBody?.bytes().count) ?? 0
+    if let rules = interaction.rules { measures.include(rules) }
+    return measures
+  }
+
+  /// Bytes of a text, and of what was taken out of it.
+  static func length(of text: String) -> Int {
+    text.utf8.count + (text.split(separator: "{{secret", omittingEmptySubsequences: false).count - 1) * secret
+  }
+
+  private mutating func include(_ source: CassetteFileSource) {
+    include(source.requestMeasures)
+    for rules in source.rules.values { include(rules) }
+    for offset in source.requestFiles {
+      body = max(body, (try? Body(source: source, offset: offset)?.openFile()?.size) ?? 0)
+    }
+  }
+
+  /// Grows to what other requests measure.
+  mutating func include(_ other: RequestMeasures) {
+    target = max(target, other.target)
+    fieldBytes = max(fieldBytes, other.fieldBytes)
+    fields = max(fields, other.fields)
+    body = max(body, other.body)
+  }
+
+  /// Grows to the texts that rules ask for.
+  mutating func include(_ rules: InteractionRules) {
+    guard !rules.match.isEmpty else { return }
+    let length = RuleNotation.text(of: rules.match).count
+    include(RequestMeasures(target: length, fieldBytes: length, body: length))
+  }
+
+  private init(target: Int, fieldBytes: Int, body: Int) {
+    self.target = target
+    self.fieldBytes = fieldBytes
+    self.body = body
+  }
+}

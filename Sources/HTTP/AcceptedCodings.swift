@@ -1,0 +1,37 @@
+/// The content codings a client takes, and which of them it likes better (RFC 9110 §12.5.3).
+public struct AcceptedCodings: Hashable, Sendable {
+  /// Weights in thousandths, by names in lower case.
+  private var weights: [String: Int] = [:]
+
+  /// Reads the values of `Accept-Encoding` fields; what is no weight counts as 1.
+  ///
+  /// - Parameter values: The fields' values; without any, nothing but content as it is is taken.
+  public init(_ values: some Sequence<String>) {
+    for value in values {
+      for member in value.split(separator: ",") {
+        let parts = member.split(separator: ";").map { ASCII.trimmingBlanks($0) }
+        guard let name = parts.first, !name.isEmpty else { continue }
+        var weight = 1_000
+        for parameter in parts.dropFirst() where parameter.lowercased().hasPrefix("q=") {
+          weight = Double(parameter.dropFirst(2)).map { Int(max(0, min($0, 1)) * 1_000) } ?? 1_000
+        }
+        weights[Self.canonical(name)] = weight
+      }
+    }
+  }
+
+  /// Whether content is welcome in a coding, at least as much as without one.
+  ///
+  /// - Parameter coding: The coding's name: `gzip`.
+  /// - Returns: False also when nothing is said of it.
+  public func prefers(_ coding: String) -> Bool {
+    guard let weight = weights[Self.canonical(coding[...])] ?? weights["*"], weight > 0 else { return false }
+    return weight >= weights["identity"] ?? 0
+  }
+
+  /// `x-gzip` is another name of `gzip` (RFC 9110 §8.4.1.3).
+  private static func canonical(_ name: Substring) -> String {
+    let name = name.lowercased()
+    return name == "x-gzip" ? "gzip" : name
+  }
+}

@@ -1,0 +1,44 @@
+internal import Cassettes
+internal import HTTP
+
+extension PlayedResponse {
+  /// The answer in the coding it was recorded in, for a client that takes it; otherwise as it is.
+  ///
+  /// A long body that is sent from its file stays as it is: coded, its length would have to be found first.
+  func coded(for accepted: AcceptedCodings) -> PlayedResponse {
+    guard let coding, accepted.prefers(coding) else { return self }
+    return coded ?? self
+  }
+
+  /// The answer in the coding it was recorded in; nil where it has none, or none that can be made here.
+  var coded: PlayedResponse? {
+    guard let coding, status.allowsContent, status != 206, let encoder = ContentEncoder(coding) else { return nil }
+    var answer = self
+    switch body {
+    case .bytes(let bytes):
+      guard !bytes.isEmpty else { return nil }
+      answer.body = .bytes(encoder.encode(bytes, isLast: true))
+    case .pieces(let pieces, let breaksOff):
+      guard !pieces.isEmpty else { return nil }
+      let coded = pieces.enumerated().map { index, piece in
+        BodyChunk(
+          after: piece.after, bytes: encoder.encode(piece.bytes, isLast: !breaksOff && index == pieces.count - 1))
+      }
+      answer.body = .pieces(coded, breaksOff: breaksOff)
+    case .file, .length, .measured: return nil
+    }
+    answer.headers.insertContentEncoding(coding)
+    answer.coding = nil
+    return answer
+  }
+}
+
+extension HTTPHeaders {
+  /// Says how content is coded, beside what says its type.
+  fileprivate mutating func insertContentEncoding(_ coding: String) {
+    let field = Field(name: "Content-Encoding", value: coding)
+    let fields = Array(self)
+    let place = fields.firstIndex { $0.isNamed("Content-Type") }.map { $0 + 1 } ?? fields.count
+    self = HTTPHeaders(fields: fields[..<place] + [field] + fields[place...])
+  }
+}

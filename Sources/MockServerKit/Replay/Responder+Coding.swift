@@ -1,0 +1,30 @@
+internal import Cassettes
+internal import HTTP
+
+/// Answers that were recorded in a content coding, from prepared bytes.
+extension Responder {
+  /// Replays in the coding, or without it, as the client takes it.
+  func replayCoded(
+    _ entry: Int, _ answer: PreparedAnswer, _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8],
+    _ form: AnswerForm, _ output: inout Output
+  ) -> Afterwards {
+    var chosen = answer
+    if let coded = answer.coded {
+      var values: [String] = []
+      for field in head.fields where RequestHead.isAcceptEncoding(bytes.extracting(field.name.range)) {
+        let value = bytes.extracting(field.value.range)
+        values.append(value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+      }
+      if !values.isEmpty, AcceptedCodings(values).prefers(coded.coding) { chosen = coded.answer }
+    }
+    return send(chosen, entry, bytes, body, form, &output)
+  }
+}
+
+extension RequestHead {
+  fileprivate static func isAcceptEncoding(_ name: Span<UInt8>) -> Bool {
+    let wanted: StaticString = "accept-encoding"
+    return name.count == wanted.utf8CodeUnitCount
+      && name.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }.lowercased() == wanted.description
+  }
+}

@@ -1,0 +1,20 @@
+internal import Cassettes
+internal import HTTP
+
+/// Answers of the server's own, also to what is no request.
+extension Responder {
+  func refuse(_ error: ParseError, isHead: Bool, into output: inout Output) {
+    let text = Array("\(error)\n".utf8)
+    let response = HTTPResponse(
+      status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
+    _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
+    if logsRequests { state.log("- refused \(error.status.code) \(error)") }
+  }
+
+  /// Appends an answer of the server's own.
+  func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
+    let played = PlayedResponse(
+      status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
+    return AnswerWriter.append(played, form, date: date, to: &output)
+  }
+}

@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+extension SocketAddress {
+  /// Whether a connection to the address comes to who listens on another, in whatever spelling.
+  ///
+  /// The unspecified address leads to this machine, and who listens on it hears all of the machine's addresses.
+  ///
+  /// - Parameters:
+  ///   - listener: The address that is listened on.
+  ///   - local: The hosts of this machine beside its loopback.
+  /// - Returns: False also where nobody can know.
+  package func reaches(_ listener: SocketAddress, local: () -> Set<String> = SocketAddress.localHosts) -> Bool {
+    guard port == listener.port else { return false }
+    let (asked, heard) = (unmapped, listener.unmapped)
+    if asked.host == heard.host { return true }
+    // The sixth version hears the fourth, but not the other way around.
+    guard asked.isIPv6 == heard.isIPv6 || heard.host == "::" else { return false }
+    if asked.isUnspecified { return heard.isUnspecified || ["127.0.0.1", "::1"].contains(heard.host) }
+    return heard.isUnspecified && (asked.isLoopback || local().contains(asked.host))
+  }
+
+  /// Whether it stands for any address: `0.0.0.0`, `::`.
+  private var isUnspecified: Bool { host == "0.0.0.0" || host == "::" }
+
+  /// The address of the fourth version that is mapped into the sixth (RFC 4291 §2.5.5.2).
+  private var unmapped: SocketAddress {
+    let prefix = "::ffff:"
+    guard isIPv6, host.lowercased().hasPrefix(prefix), host.contains(".") else { return self }
+    return (try? SocketAddress(host: String(host.dropFirst(prefix.count)), port: port)) ?? self
+  }
+
+  /// The addresses of this machine's interfaces, as text.
+  package static func localHosts() -> Set<String> {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return [] }
+    defer { freeifaddrs(list) }
+    var hosts: Set<String> = []
+    var next = list
+    while let entry = next {
+      next = entry.pointee.ifa_next
+      guard let address = entry.pointee.ifa_addr else { continue }
+      let length: Int
+      switch Int32(address.pointee.sa_family) {
+      case AF_INET: length = MemoryLayout<sockaddr_in>.size
+      case AF_INET6: length = MemoryLayout<sockaddr_in6>.size
+      default: continue
+      }
+      var storage = sockaddr_storage()
+      withUnsafeMutableBytes(of: &storage) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: length))
+      }
+      if let found = SocketAddress(storage) { hosts.insert(found.host) }
+    }
+    return hosts
+  }
+}

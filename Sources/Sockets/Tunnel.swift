@@ -1,0 +1,47 @@
+/// Asks a proxy for a tunnel, and reads what it answers (RFC 9110 §9.3.6).
+struct Tunnel {
+  /// A head that is longer is none.
+  private static let longestHead = 16 << 10
+
+  private let request: [UInt8]
+  private var sent = 0
+  private var head: [UInt8] = []
+
+  /// Begins to ask.
+  ///
+  /// - Parameter request: The whole request, `CONNECT host:port` and its fields.
+  init(asking request: [UInt8]) { self.request = request }
+
+  /// Goes on; to be called when the descriptor is ready.
+  mutating func proceed(on descriptor: Int32) -> OutgoingStream.Progress {
+    while sent < request.count {
+      switch request.withUnsafeBytes({ Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
+      case .bytes(let count): sent += count
+      case .wouldBlock: return .waits(.writable)
+      case .ended: return .failed("the proxy hung up")
+      case .failed(let code): return .failed("the proxy hung up: \(Platform.describe(code))")
+      }
+    }
+    // Byte by byte: what follows the head belongs to the tunnel.
+    while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+      guard head.count < Self.longestHead else { return .failed("the proxy answered what is no HTTP") }
+      let result = withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
+        let result = Platform.receive(descriptor, into: byte)
+        if case .bytes = result { head.append(byte[0]) }
+        return result
+      }
+      switch result {
+      case .bytes: continue
+      case .wouldBlock: return .waits(.readable)
+      case .ended: return .failed("the proxy hung up")
+      case .failed(let code): return .failed("the proxy hung up: \(Platform.describe(code))")
+      }
+    }
+    let line = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self)
+    let status = line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
+    guard line.hasPrefix("HTTP/1."), status.hasPrefix("2") else {
+      return .failed("the proxy opens no tunnel: \(status.prefix(80))")
+    }
+    return .ready
+  }
+}

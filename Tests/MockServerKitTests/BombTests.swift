@@ -1,0 +1,52 @@
+import Cassettes
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import MockServerKit
+
+/// A little content that stands for very much.
+struct BombTests {
+  /// 70 MB of zeros, coded.
+  private static let bomb: [UInt8] = {
+    guard let encoder = ContentEncoder("gzip") else { return [] }
+    let zeros = [UInt8](repeating: 0, count: 10 << 20)
+    return (1...7).flatMap { encoder.encode(zeros, isLast: $0 == 7) }
+  }()
+
+  @Test func `what stands for too much reaches the client, and is recorded coded`() throws {
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/x-bomb\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.bomb.count)\r\n"
+      + "Connection: close\r\n\r\n"
+    let origin = try LoopbackOrigin { _ in [.text(head), .send(Self.bomb)] }
+    let upstream = try UpstreamOrigin(origin.url)
+    let served = try Served(.platform) { configuration in
+      configuration.recording = RecordingSettings(
+        upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+    }
+    let answer = try served.ask("GET /a", [("Accept-Encoding", "gzip")])
+    #expect(answer.body == Self.bomb)
+    served.server.stop()
+    _ = try served.server.saveRecording()
+    let cassette = try CassetteFile.read(path: "\(served.folder)/a.json")
+    let response = try #require(cassette.interactions.first?.response)
+    #expect(response.coding == nil)
+    #expect(response.headers["Content-Encoding"] == "gzip")
+    #expect(try response.body?.bytes() == Self.bomb)
+    let files = Folder.files(in: served.folder, hidden: true).files
+    let size = try files.reduce(0) {
+      let path = "\(served.folder)/\($1)"
+      return try $0 + (FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0)
+    }
+    #expect(size < 1 << 20, "\(files)")
+    let replay = try Served(.platform) { $0.cassettes = [served.folder] }
+    #expect(try replay.ask("GET /a").body == Self.bomb)
+  }
+
+  @Test func `a request that stands for too much is taken as it came`() throws {
+    let request = HTTPRequest(
+      method: .post, target: try #require(HTTPTarget("/a")), headers: [("Content-Encoding", "gzip")], body: Self.bomb)
+    #expect(request.contentDecoded == nil)
+  }
+}

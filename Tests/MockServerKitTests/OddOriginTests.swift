@@ -1,0 +1,68 @@
+import Cassettes
+import HTTP
+import TestSupport
+import Testing
+
+@testable import MockServerKit
+
+/// Origins that answer as few do, or not at all.
+struct OddOriginTests {
+  private func record(_ kind: LoopKind, _ steps: [LoopbackOrigin.Step]) throws -> (Served, WireClient.Answer) {
+    let origin = try LoopbackOrigin { _ in steps }
+    let upstream = try UpstreamOrigin(origin.url)
+    let served = try Served(kind) { configuration in
+      configuration.recording = RecordingSettings(
+        upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+    }
+    let answer = try served.ask("GET /a")
+    served.server.stop()
+    _ = try served.server.saveRecording()
+    return (served, answer)
+  }
+
+  @Test(arguments: LoopKind.allCases, [600, 799, 999])
+  func `statuses beyond those that are known are recorded and replayed`(kind: LoopKind, status: Int) throws {
+    let (served, live) = try record(
+      kind, [.text("HTTP/1.1 \(status) Odd\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")])
+    #expect(live.status == status)
+    let replay = try Served(kind) { $0.cassettes = [served.folder] }
+    let answer = try replay.ask("GET /a")
+    #expect(answer.status == status)
+    #expect(answer.reason == "Odd")
+    #expect(answer.text == "ok")
+  }
+
+  @Test(
+    arguments: [
+      ("hangs up", [], -1011), ("resets", [.reset], -1005),
+      ("sends garbage", [.text("SMTP ready\r\n\r\n")], -1017),
+      ("breaks off in its head", [.text("HTTP/1.1 20")], -1017),
+    ] as [(String, [LoopbackOrigin.Step], Int)])
+  func `an origin that gives no answer is recorded as it failed`(
+    what: String, steps: [LoopbackOrigin.Step], code: Int
+  ) throws {
+    let (served, live) = try record(.platform, steps)
+    #expect(live.status == 502)
+    #expect(live.headers["Mockserver-Upstream"] == "failed")
+    let cassette = try CassetteFile.read(path: "\(served.folder)/a.json")
+    #expect(cassette.interactions.map { $0.failure?.code } == [code])
+    let replay = try Served(.platform) { $0.cassettes = [served.folder] }
+    let client = try replay.client()
+    client.request("GET /a", [])
+    let (text, end) = client.readToEnd()
+    #expect(end == (code == -1005 ? .reset : .ended))
+    #expect(text.isEmpty == (code != -1017))
+  }
+
+  @Test func `an origin that nobody reaches is not recorded`() throws {
+    let gone = try LoopbackOrigin { _ in [] }.url
+    let upstream = try UpstreamOrigin(gone)
+    let served = try Served(.platform) { configuration in
+      configuration.recording = RecordingSettings(
+        upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+    }
+    #expect(try served.ask("GET /a").status == 502)
+    served.server.stop()
+    #expect(try served.server.saveRecording()?.changes.isEmpty == true)
+  }
+}

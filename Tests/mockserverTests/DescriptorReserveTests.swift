@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// A server whose clients hold every descriptor of its process.
+struct DescriptorReserveTests {
+  @Test(.enabled(if: Executable.path != nil))
+  func `a file is read though no descriptor is left`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(
+        #"""
+        {"cassette": 1, "interactions": [{"request": {"method": "GET", "url": "/a"},
+          "response": {"status": 200, "body": {"file": "bodies/deep/er/a.txt"}}}]}
+        """#, to: "\(folder)/a.json")
+      try Scratch.write("from a file", to: "\(folder)/bodies/deep/er/a.txt")
+      let server = try RunningServer(
+        ["serve", "--cassettes", folder, "--port", "0", "--loops", "1", "--log", "none"], descriptors: 48)
+      defer {
+        server.signal(SIGTERM)
+        _ = server.end()
+      }
+      let port = try #require(server.port, "\(server.ready)")
+      let first = try WireConnection(port: port)
+      #expect(try first.ask("/__mock/health").hasPrefix("HTTP/1.1 200"))
+      let others = try (0..<100).map { _ in try WireConnection(port: port) }
+      // Each turn of the loop takes whoever waits, until there is no descriptor for the next.
+      for _ in 0..<20 { #expect(try first.ask("/__mock/health").hasPrefix("HTTP/1.1 200")) }
+      #expect(try first.ask("/a").hasSuffix("from a file"))
+      #expect(others.count == 100)
+    }
+  }
+}
