@@ -14,8 +14,8 @@ package struct JSONComparison {
   /// Tells whether two values of a place that are not equal count as equal all the same.
   package typealias Leniency = (_ path: [JSONPath.Step], _ sent: JSONTree.Node, _ recorded: JSONTree.Node) -> Bool
 
-  /// Tells whether a member of the first text has the name that one of the second stands for.
-  package typealias NameLeniency = (_ sent: [UInt8], _ recorded: [UInt8]) -> Bool
+  /// Tells of a name in the second text which names in the first it stands for; nil when only for itself.
+  package typealias NameLeniency = (_ recorded: [UInt8]) -> ((_ sent: [UInt8]) -> Bool)?
 
   /// A step that is made into text only when somebody asks.
   private enum Step {
@@ -34,7 +34,7 @@ package struct JSONComparison {
   private let limit: Int
   private let tolerance: JSONTolerance
   private let forgives: Leniency?
-  private let isSameName: NameLeniency?
+  private let standsFor: NameLeniency?
   private var steps: [Step] = []
 
   /// Prepares a comparison.
@@ -46,10 +46,10 @@ package struct JSONComparison {
   ///   - tolerance: What the first may have otherwise than the second.
   ///   - left: The number of values after which it stops: elements in any order are compared each with each.
   ///   - forgives: Has the last word on two values that differ and are not both objects or both arrays.
-  ///   - isSameName: Has the last word on members that have no partner of their name.
+  ///   - standsFor: Has the last word on members that have no partner of their name.
   package init(
     sent: JSONTree, recorded: JSONTree, limit: Int, tolerance: JSONTolerance, left: Int = .max >> 1,
-    forgives: Leniency? = nil, isSameName: NameLeniency? = nil
+    forgives: Leniency? = nil, standsFor: NameLeniency? = nil
   ) {
     self.sent = sent
     self.recorded = recorded
@@ -57,7 +57,7 @@ package struct JSONComparison {
     self.tolerance = tolerance
     self.left = left
     self.forgives = forgives
-    self.isSameName = isSameName
+    self.standsFor = standsFor
   }
 
   /// Compares the texts as a whole.
@@ -140,7 +140,7 @@ package struct JSONComparison {
   private mutating func isEqual(_ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
     var trial = JSONComparison(
       sent: sent, recorded: recorded, limit: 1, tolerance: tolerance, left: self.left, forgives: forgives,
-      isSameName: isSameName)
+      standsFor: standsFor)
     trial.steps = steps
     trial.compare(left, right)
     self.left = trial.left
@@ -163,20 +163,19 @@ package struct JSONComparison {
     }
     var unpaired: [[UInt8]: [JSONTree.Node]] = [:]
     for member in left.reversed() { unpaired[member.name, default: []].append(member.value) }
-    var unmet: [JSONTree.Member] = []
+    var unmet: [(member: JSONTree.Member, isName: ([UInt8]) -> Bool)] = []
     for member in right {
       if let partner = unpaired[member.name]?.popLast() {
         compare(partner, member.value, at: .member(member.name))
-      } else if isSameName != nil {
-        unmet.append(member)
+      } else if let isName = standsFor?(member.name) {
+        unmet.append((member, isName))
       } else {
         add(nil, member.value, at: .member(member.name))
       }
     }
-    for member in unmet {
+    for (member, isName) in unmet {
       self.left -= unpaired.count
-      if self.left > 0,
-        let name = unpaired.first(where: { !$1.isEmpty && isSameName?($0, member.name) ?? false })?.key,
+      if goesOn, let name = unpaired.first(where: { !$1.isEmpty && isName($0) })?.key,
         let partner = unpaired[name]?.popLast()
       {
         compare(partner, member.value, at: .member(member.name))

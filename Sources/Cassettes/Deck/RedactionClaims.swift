@@ -6,13 +6,15 @@ struct RedactionClaims {
     case alias(Int)
     /// `0`, so that a number stays one.
     case zero
+    /// A secret's alias as a string, in the place of a number.
+    case string(Int)
     /// Base64 in which something is replaced.
     case base64(of: [UInt8], RedactionClaims, RedactionBase64.Manner)
 
     /// The secrets whose aliases are in it.
     var secrets: Set<Int> {
       switch self {
-      case .alias(let secret): [secret]
+      case .alias(let secret), .string(let secret): [secret]
       case .zero: []
       case .base64(_, let claims, _):
         claims.claims.reduce(into: []) { $0.formUnion($1.replacement.secrets) }
@@ -121,6 +123,7 @@ struct RedactionClaims {
     switch replacement {
     case .alias(let secret): vault.alias(of: secret)
     case .zero: [UInt8(ascii: "0")]
+    case .string(let secret): [UInt8(ascii: "\"")] + vault.alias(of: secret) + [UInt8(ascii: "\"")]
     case .base64(let decoded, let claims, let manner):
       RedactionBase64.encode(claims.applied(to: decoded, &vault), manner)
     }

@@ -17,6 +17,8 @@ struct RedactionPass: Sendable {
   /// The numbers that secrets have in bodies that are written already.
   var pinned: [[UInt8]: Int] = [:]
   private var looksForNew = true
+  /// Whether what is looked at was sent: nobody decodes it, and a number need not stay one.
+  private var isSent = false
 
   init(_ redaction: Redaction, keepsReadings: Bool = true) {
     self.redaction = redaction
@@ -73,9 +75,12 @@ struct RedactionPass: Sendable {
     var result = interaction
     if let url = replacing(in: interaction.url, .url, isCollecting) { result.url = url }
     if let headers = replacing(in: interaction.requestHeaders, isCollecting) { result.requestHeaders = headers }
+    isSent = true
+    defer { isSent = false }
     if let body = try replacing(in: interaction.requestBody, interaction.requestHeaders, isCollecting) {
       result.requestBody = body
     }
+    isSent = false
     switch interaction.outcome {
     case .response(var response):
       var hasChanged = false
@@ -233,7 +238,7 @@ struct RedactionPass: Sendable {
     var claims = RedactionClaims()
     if isCollecting { foreignNumbers.formUnion(reading.numbers) }
     claims.kept = reading.kept
-    for place in reading.atPaths { take(place, &claims) }
+    for place in reading.atPaths { take(place, &claims, isByName: false) }
     if !isCollecting, case .body = reading.context { claimNumbers(reading.bytes, &claims) }
     for place in reading.named { take(place, &claims) }
     if !isCollecting { reading.matches.find(vault, in: reading) }
@@ -248,7 +253,9 @@ struct RedactionPass: Sendable {
   }
 
   /// Takes a secret in, unless it was allowed, and claims its place.
-  private mutating func take(_ place: RedactionReading.Place, _ claims: inout RedactionClaims) {
+  private mutating func take(
+    _ place: RedactionReading.Place, _ claims: inout RedactionClaims, isByName: Bool = true
+  ) {
     guard looksForNew else { return }
     let found = place.found
     let text = String(decoding: found.value, as: UTF8.self)
@@ -256,7 +263,7 @@ struct RedactionPass: Sendable {
     guard !claims.kept.contains(where: { $0.overlaps(place.range) }) else { return }
     let secret = vault.secret(found.value, or: found.others, isNamed: found.isNamed)
     for part in found.parts { _ = vault.secret(part) }
-    claims.insert(place.range, found.isNumber ? .zero : .alias(secret))
+    claims.insert(place.range, found.isNumber ? (isByName ? .zero : number(secret)) : .alias(secret))
   }
 
   /// Claims text in base64, and gives it back as base64.
@@ -277,7 +284,10 @@ struct RedactionPass: Sendable {
     guard isThere else { return }
     RedactionJSON.eachScalar(in: bytes) { _, range in
       guard (0x2d...0x39).contains(bytes[range.lowerBound]) else { return }
-      vault.search(Array(bytes[range])) { _, _ in claims.insert(range, .zero) }
+      vault.search(Array(bytes[range])) { _, secret in claims.insert(range, number(secret)) }
     }
   }
+
+  /// What stands for a number whose name does not say that it is a secret: matching has to know one from a `0`.
+  private func number(_ secret: Int) -> RedactionClaims.Replacement { isSent ? .string(secret) : .zero }
 }

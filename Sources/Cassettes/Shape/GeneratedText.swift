@@ -22,18 +22,25 @@ enum GeneratedText {
       }
       if GeneratedTime.isTime(bytes, whole) { return [mark] }
       if isBase64(bytes) { return [mark] }
-      var ranges: [Range<Int>] = []
-      eachToken(bytes) { ranges += generated(bytes, $0) }
-      guard !ranges.isEmpty else { return nil }
-      var output: [UInt8] = []
-      var at = 0
-      for range in ranges where range.lowerBound >= at {
-        output += text[at..<range.lowerBound]
-        output.append(mark)
-        at = range.upperBound
-      }
-      return output + text[at...]
+      return masked(text, bytes)
     }
+  }
+
+  /// A text of several lines with a mark in the place of each token that is made anew; nil when there is none.
+  static func masked(tokensOf text: [UInt8]) -> [UInt8]? { text.searching { masked(text, $0) } }
+
+  private static func masked(_ text: [UInt8], _ bytes: ByteSearch) -> [UInt8]? {
+    var ranges: [Range<Int>] = []
+    eachToken(bytes) { ranges += generated(bytes, $0) }
+    guard !ranges.isEmpty else { return nil }
+    var output: [UInt8] = []
+    var at = 0
+    for range in ranges where range.lowerBound >= at {
+      output += text[at..<range.lowerBound]
+      output.append(mark)
+      at = range.upperBound
+    }
+    return output + text[at...]
   }
 
   /// Whether a number counts seconds or milliseconds of our time.

@@ -13,4 +13,12 @@ extension GeneratedValue {
     else { return false }
     return now == then || PlaceholderPattern(then)?.matches(now) ?? false
   }
+
+  /// Whether two lines of a longer text differ only in such values.
+  static func differsOnly(inTokens sent: [UInt8], _ recorded: [UInt8]) -> Bool {
+    guard let now = GeneratedText.masked(tokensOf: sent), let then = GeneratedText.masked(tokensOf: recorded) else {
+      return false
+    }
+    return now == then || PlaceholderPattern(then)?.matches(now) ?? false
+  }
 }

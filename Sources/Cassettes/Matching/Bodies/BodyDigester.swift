@@ -28,7 +28,7 @@ struct BodyDigester {
   /// The fingerprints of bytes that are not looked into, or of text.
   static func digests(of bytes: [UInt8], isText: Bool) -> Pair {
     let digest = BodyDigest(isText ? Mark.text.rawValue : Mark.bytes.rawValue, bytes)
-    guard isText, let masked = GeneratedText.masked(bytes) else { return (digest, digest) }
+    guard isText, let masked = GeneratedText.masked(tokensOf: bytes) else { return (digest, digest) }
     return (digest, BodyDigest(Mark.generatedString.rawValue, masked))
   }
 

@@ -21,10 +21,8 @@ extension NormalBody {
   private func wholeDifference(from sent: NormalBody) -> [BodyDifference] {
     // Where a secret was more than a value, what is left may be of another kind.
     if PlaceholderPattern(bytes)?.matches(sent.bytes) ?? false { return [] }
-    let isGenerated =
-      kind == sent.kind && !bytes.isEmpty && GeneratedValue.differsOnly(sent.bytes, bytes, named: [])
     return [
-      BodyDifference(place: "", sent: sent.summary, recorded: summary, isGenerated: isGenerated)
+      BodyDifference(place: "", sent: sent.summary, recorded: summary, isGenerated: false)
     ]
   }
 
@@ -67,8 +65,7 @@ extension NormalBody {
       forgives: { path, left, right in
         Self.isSecret(sent.bytes, left, tree.bytes, right, name: Self.name(path))
       },
-      isSameName: hasPlaceholders
-        ? { name, recorded in PlaceholderPattern(recorded)?.matches(name) ?? false } : nil)
+      standsFor: hasPlaceholders ? { PlaceholderPattern($0)?.matches } : nil)
     comparison.run()
     return comparison
   }
@@ -167,7 +164,7 @@ extension NormalBody {
         if text == recorded || PlaceholderPattern(recorded)?.matches(text) ?? false { continue }
       }
       let isGenerated =
-        if let one, let other { GeneratedValue.differsOnly(Array(one), Array(other), named: []) } else { false }
+        if let one, let other { GeneratedValue.differsOnly(inTokens: Array(one), Array(other)) } else { false }
       let (shown, wanted) = Self.shown(one.map(Self.withoutEnd), other.map(Self.withoutEnd))
       found.append(BodyDifference(place: "line \(line + 1)", sent: shown, recorded: wanted, isGenerated: isGenerated))
     }
