@@ -1,0 +1,113 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import CassetteFormats
+@testable import Cassettes
+
+private let corpora =
+  ProcessInfo.processInfo.environment["CORPORA"] ?? ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+
+/// Recordings of real projects, in the folder that `CORPORA` names: each is taken out and asked for.
+///
+/// Whether two bodies say the same is decided here by Foundation's means, and not by what the deck compares with.
+@Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
+struct LeaveOneOutTests {
+  private static func files(_ folder: String, _ endings: [String]) -> [String] {
+    let root = "\(corpora ?? "")/\(folder)"
+    let all = (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
+    return all.filter { path in endings.contains { path.hasSuffix($0) } && !path.contains("/derived/") }
+      .sorted().map { "\(root)/\($0)" }
+  }
+
+  private static func cassettes(of file: String) throws -> (cassette: Cassette, folder: ScratchFolder)? {
+    let folder = try ScratchFolder()
+    guard let report = try? Intake(into: folder.path("out"), redaction: nil).run([file]).first,
+      let path = report.cassette
+    else { return nil }
+    return (try CassetteFile.read(path: path), folder)
+  }
+
+  private static func request(of interaction: Interaction) throws -> HTTPRequest? {
+    guard let target = HTTPTarget(interaction.pathAndQuery) else { return nil }
+    return HTTPRequest(
+      method: interaction.method, target: target, headers: interaction.requestHeaders,
+      body: try interaction.requestBody?.bytes() ?? [])
+  }
+
+  @Test(
+    arguments: files("vcr", [".json"]) + files("nock", [".json"]) + files("dvr", [".json"])
+      + files("har/strict-valid", [".har"]) + files("har/lenient", [".har"]) + files("har/own", [".har"])
+      + files("hoverfly", [".json"]) + files("vcr-yaml", [".yaml", ".yml"]) + files("wiremock", [".json"]))
+  func `what was taken out is not answered by another body, and what is there is answered`(file: String) throws {
+    // Some of the files are no recordings, and some of a format that is not read.
+    guard let (cassette, folder) = try Self.cassettes(of: file) else {
+      return #expect(!file.contains("/vcr/") && !file.contains("/nock/"))
+    }
+    defer { _ = folder }
+    try complete(cassette, file)
+    // What people wrote rules for answers what the rules say.
+    for index in cassette.interactions.indices where cassette.interactions[index].rules == nil {
+      var others = cassette
+      let removed = others.interactions.remove(at: index)
+      guard !others.interactions.isEmpty, let request = try Self.request(of: removed),
+        case .playback(let playback) = Deck(CassetteLibrary(cassettes: [others])).play(request),
+        playback.approximation == nil, playback.recording.interaction.rules == nil,
+        let recorded = playback.recording.interaction.requestBody
+      else { continue }
+      let place: Comment =
+        "\(file) \(index): \(removed.method.rawValue) \(removed.url) by \(playback.recording.interaction.id)"
+      let type = removed.requestHeaders["Content-Type"] ?? ""
+      #expect(Self.sayTheSame(request.body, try recorded.bytes(), type), place)
+    }
+  }
+
+  /// Asks for all in their order.
+  private func complete(_ cassette: Cassette, _ file: String) throws {
+    let deck = Deck(CassetteLibrary(cassettes: [cassette]))
+    for (index, interaction) in cassette.interactions.enumerated() where interaction.rules == nil {
+      guard let request = try Self.request(of: interaction) else { continue }
+      let place: Comment = "\(file) \(index): \(interaction.method.rawValue) \(interaction.url)"
+      guard case .playback(let playback) = deck.play(request) else {
+        // A derived answer or a fault is none of the recording.
+        #expect(interaction.status == nil, place)
+        continue
+      }
+      let played = playback.recording.interaction
+      #expect(played.status == interaction.status, place)
+      #expect(try played.responseBody?.bytes() == interaction.responseBody?.bytes(), place)
+      #expect(playback.approximation == nil, place)
+    }
+  }
+
+  // MARK: Bodies, compared independently
+
+  private static func sayTheSame(_ one: [UInt8], _ other: [UInt8], _ type: String) -> Bool {
+    if one == other { return true }
+    if let one = object(one), let other = object(other) { return one.isEqual(other) || graphQL(one) == graphQL(other) }
+    if type.contains("urlencoded") { return fields(one) == fields(other) }
+    guard type.contains("multipart") else { return false }
+    return lines(one) == lines(other)
+  }
+
+  private static func object(_ bytes: [UInt8]) -> NSObject? {
+    try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed) as? NSObject
+  }
+
+  /// The operations' texts without white space, and what else is said; different for all else.
+  private static func graphQL(_ object: NSObject) -> String {
+    guard let members = object as? [String: Any], let query = members["query"] as? String else {
+      return UUID().uuidString
+    }
+    return "\(query.filter { !$0.isWhitespace && $0 != "," }) \(members["variables"] ?? "")"
+  }
+
+  private static func fields(_ bytes: [UInt8]) -> [String] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "&").map(String.init).sorted()
+  }
+
+  private static func lines(_ bytes: [UInt8]) -> [Substring] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").filter { !$0.hasPrefix("--") }
+  }
+}
