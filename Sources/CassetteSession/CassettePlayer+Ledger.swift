@@ -5,7 +5,9 @@ import Synchronization
 extension CassettePlayer {
   /// What was asked so far and what answered.
   public var ledger: Ledger {
-    let (kept, hasOverlapped, isStrict) = state.withLock { ($0.ledger, $0.hasOverlapped, $0.isStrict) }
+    let (kept, hasOverlapped, isStrict, test) = state.withLock {
+      ($0.ledger, $0.hasOverlapped, $0.isStrict, $0.test)
+    }
     var ledger = kept
     let reel = deck.reel
     func shown(_ number: Int) -> String {
@@ -23,7 +25,12 @@ extension CassettePlayer {
     }
     ledger.faultsNeverMet = deck.faultsNeverMet
     let overriding = Overriding(reel)
-    ledger.neverPlayed = reel.neverPlayed.filter { !overriding.hides(reel.entries[$0].interaction) }.map { shown($0) }
+    ledger.neverPlayed = reel.neverPlayed.filter { number in
+      let interaction = reel.entries[number].interaction
+      // What another test has recorded, that one asks for.
+      if let test, let other = interaction.recorded?.by, other != test { return false }
+      return !overriding.hides(interaction)
+    }.map { shown($0) }
     return ledger
   }
 

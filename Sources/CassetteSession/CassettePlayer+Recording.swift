@@ -21,15 +21,36 @@ extension CassettePlayer {
   /// - Returns: What changed, a line for each cassette that is recorded.
   /// - Throws: ``CassetteError`` for what looks like a secret still, or for what the system said.
   @discardableResult
-  public func save() throws(CassetteError) -> [String] {
-    let (recorders, redaction) = state.withLock { ($0.recorders, $0.redaction) }
+  public func save() throws(CassetteError) -> [String] { try save(failed: false) }
+
+  /// Writes what was recorded in a test.
+  ///
+  /// - Parameter failed: Whether the test failed: what was recorded before stays then.
+  /// - Returns: What changed, a line for each cassette that is recorded.
+  /// - Throws: As ``save()`` does.
+  package func save(failed: Bool) throws(CassetteError) -> [String] {
+    let (recorders, redaction, match) = state.withLock { ($0.recorders, $0.redaction, $0.recordedMatch) }
     var lines: [String] = []
     var failure: CassetteError?
     for recorder in recorders {
-      do throws(CassetteError) { lines.append(try recorder.save(redaction)) } catch { failure = failure ?? error }
+      var outcome = RecordingFile.Outcome()
+      outcome.redaction = redaction
+      outcome.hasFailed = failed
+      outcome.match = match
+      outcome.played = played(of: recorder.path)
+      do throws(CassetteError) { lines.append(try recorder.save(outcome)) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
     return lines
+  }
+
+  /// The recordings of a cassette that answered something, by id.
+  private func played(of path: String) -> Set<String> {
+    let reel = deck.reel
+    let never = Set(reel.neverPlayed)
+    return Set(
+      reel.entries.indices.filter { !never.contains($0) && reel.entries[$0].interaction.place?.file == path }
+        .map { reel.entries[$0].interaction.id })
   }
 
   /// Whether requests may reach the network.

@@ -21,6 +21,10 @@ public final class CassettePlayer: Sendable {
     var flights = 0
     var hasOverlapped = false
     var recorders: [Recorder] = []
+    /// What was said of all recordings of the cassettes that are recorded.
+    var recordedMatch = MatchRules()
+    /// The test that plays, as its recordings name it.
+    var test: String?
     var isLive = false
     var redaction = Redaction.standard
     /// The levels that were said for cassettes here, by the cassette's name: they win over what the files say.
@@ -87,23 +91,29 @@ public final class CassettePlayer: Sendable {
   ///   - paths: Cassettes, or folders of them with their fixtures; where they are recorded, a file each.
   ///   - mode: Whether they are played or recorded.
   ///   - matching: How requests are compared with their recordings; it wins over what the files say.
+  ///   - test: The test that plays or records, if one does.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  package func add(paths: [String], mode: Mode, matching: Matching = Matching()) throws(CassetteError) {
+  package func add(
+    paths: [String], mode: Mode, matching: Matching = Matching(), for test: RecordingTest? = nil
+  ) throws(CassetteError) {
     if let problem = matching.problems.first {
       throw CassetteError(file: paths.first ?? name, message: "matching: \(problem)")
     }
     if mode == .live { state.withLock { $0.isLive = true } }
     if mode.records {
       var recorders: [Recorder] = []
-      for path in paths { recorders.append(try Recorder(path: path, mode: mode)) }
-      state.withLock { $0.recorders += recorders }
+      for path in paths { recorders.append(try Recorder(path: path, mode: mode, for: test)) }
+      state.withLock { state in
+        state.recorders += recorders
+        state.recordedMatch = matching.rules.over(state.recordedMatch)
+      }
     }
     guard mode == .replay || mode == .recordMissing else { return }
     let there = mode == .replay ? paths : paths.filter { Folder.resolvedKind(of: $0) != .missing }
     guard !there.isEmpty else { return }
     let more = try CassetteLibrary.load(there)
     let cassettes = more.cassettes.map { cassette in
-      var cassette = cassette
+      var cassette = test.map { cassette.preferring($0.name) } ?? cassette
       cassette.match = matching.rules.over(cassette.match)
       return cassette
     }
@@ -112,6 +122,7 @@ public final class CassettePlayer: Sendable {
       if let level = matching.level { for cassette in cassettes { state.levels[cassette.name] = level } }
       state.library = CassetteLibrary(
         cassettes: old.cassettes + cassettes, fixtures: old.fixtures + more.fixtures)
+      state.test = test?.name
       state.library.hasRoomForFixtures = old.hasRoomForFixtures || more.hasRoomForFixtures
     }
   }

@@ -2,49 +2,55 @@ import Cassettes
 import Foundation
 import HTTP
 
-/// A cassette that is recorded into, and its file.
+/// Who records: what tells one test of a cassette's from the others.
+package struct RecordingTest: Sendable {
+  /// The test's name, which is written into the cassette: `ProfileTests/profile()`.
+  package let name: String
+  /// Where in the test the recording was asked for.
+  package let site: String
+
+  package init(name: String, site: String) {
+    self.name = name
+    self.site = site
+  }
+}
+
+/// A cassette that is recorded into, and its file, which other recorders of this process may share.
 struct Recorder: Sendable {
   let path: String
   let recording: Recording
   /// Whose exchanges it holds, when it says so.
   let origin: String?
+  private let file: RecordingFile
+  private let number: Int
+  private let isTest: Bool
 
   /// Opens a cassette for recording.
   ///
   /// - Parameters:
   ///   - path: Its file, which need not exist.
   ///   - mode: `record` or `recordMissing`.
+  ///   - test: The test that records; nil for a player of its own.
   /// - Throws: When there is something else at the path, or a cassette that does not read.
-  init(path: String, mode: Mode) throws(CassetteError) {
+  init(path: String, mode: Mode, for test: RecordingTest?) throws(CassetteError) {
     self.path = path
-    switch Folder.resolvedKind(of: path) {
-    case .folder, .link:
-      throw CassetteError(
-        file: path, message: "is a folder of cassettes; to record, name the cassette that shall hold the exchanges")
-    case .file:
-      let cassette = try CassetteFile.read(path: path)
-      origin = cassette.origin
-      recording = Recording(into: cassette, mode: mode)
-    case .missing:
-      let file = path.split(separator: "/").last.map(String.init) ?? path
-      origin = nil
-      var cassette = Cassette(name: file.hasSuffix(".json") ? String(file.dropLast(5)) : file)
-      cassette.file = path
-      recording = Recording(into: cassette, mode: mode)
-    }
+    file = try RecordingFiles.file(at: path)
+    let cassette = file.cassette
+    origin = cassette.origin
+    recording = Recording(into: cassette, mode: mode)
+    number = file.begin(recording, by: test?.name, at: test?.site)
+    isTest = test != nil
   }
 
-  /// Writes what was recorded, as a whole or not at all.
+  /// Merges what was recorded into the file.
   ///
+  /// - Parameter outcome: What there is to say of it.
   /// - Returns: What changed, in words.
   /// - Throws: What looks like a secret, or what the system said.
-  func save(_ redaction: Redaction) throws(CassetteError) -> String {
-    do {
-      try FileManager.default.createDirectory(atPath: Folder.parent(of: path), withIntermediateDirectories: true)
-    } catch {
-      throw CassetteError(file: Folder.parent(of: path), message: error.localizedDescription)
-    }
-    let changes = try recording.save(to: path, redaction: redaction)
+  func save(_ outcome: RecordingFile.Outcome) throws(CassetteError) -> String {
+    var changes = try file.save(number, outcome)
+    // Of tests, others may still ask for the rest.
+    if !isTest { changes.unasked = file.total.unasked }
     let refusals = recording.refusals
     let unfinished = recording.unfinished - refusals.count
     let left = unfinished <= 0 ? "" : ", \(unfinished) left out: no answer had come to its end"

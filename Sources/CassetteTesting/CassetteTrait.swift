@@ -36,11 +36,11 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     let report = Report(test.sourceLocation)
     // Another trait of the same test has begun: this one joins its deck.
     if let scope = CassetteScope.current {
-      guard set(up: scope, testCase, report) else { return }
+      guard set(up: scope, test, testCase, report) else { return }
       return try await run(function, in: scope)
     }
     let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
-    guard set(up: scope, testCase, report) else {
+    guard set(up: scope, test, testCase, report) else {
       _ = scope.denial?.end()
       return
     }
@@ -81,7 +81,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   /// Whether the test can run.
-  private func set(up scope: CassetteScope, _ testCase: Test.Case?, _ report: Report) -> Bool {
+  private func set(up scope: CassetteScope, _ test: Test, _ testCase: Test.Case?, _ report: Report) -> Bool {
     if let strictness { scope.strictness = strictness }
     if scope.strictness == .strict { scope.player.beStrict() }
     do throws(CassetteError) {
@@ -103,7 +103,9 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
         }
         let mode = try Mode.ofTest(mode)
         let paths = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)
-        try scope.player.add(paths: paths, mode: mode, matching: matching)
+        try scope.player.add(
+          paths: paths, mode: mode, matching: matching, for: RecordingTest(test, testCase, at: test.sourceLocation))
+        if mode.records { RecordingConclusion.expect() }
         scope.player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) }))
       }
       scope.player.overlay(faults)

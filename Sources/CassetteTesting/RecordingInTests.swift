@@ -64,14 +64,16 @@ extension Report {
   @discardableResult
   func end(_ player: CassettePlayer, of name: String, _ strictness: Strictness, _ ending: TestEnding) -> String? {
     end(player, strictness)
+    let ledger = player.ledger
+    let hasFailed = ending.failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty
     do throws(CassetteError) {
-      for line in try player.save() { say("cassettes: \(line)") }
+      for line in try player.save(failed: hasFailed) { say("cassettes: \(line)") }
     } catch {
       let reason = error.message.hasPrefix("not saved: ") ? error.message.dropFirst(11) : error.message[...]
       say("cassettes: \(error.file): not written: \(reason)")
       fail("\(error)")
     }
-    return settle(player.ledger, of: name, in: player.name, strictness, ending)
+    return settle(ledger, of: name, in: player.name, strictness, ending)
   }
 
   func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }

@@ -47,6 +47,7 @@ public final class TestCassette: Sendable {
   ///   - file: The test file.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  ///   - function: The function of the call, which recordings are said to be of.
   /// - Throws: `CassetteError` when there is no such cassette.
   public convenience init(
     _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
@@ -54,15 +55,13 @@ public final class TestCassette: Sendable {
     with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
     file: StaticString = #filePath,
     line: Int = #line,
-    column: Int = #column
+    column: Int = #column, function: String = #function
   ) throws {
+    let report = Report(fileID: fileID, file: file, line: line, column: column)
     let scope = try CassetteScope(
       name, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults, stubs: stubs,
-      noNetwork: noNetwork,
-      file: file)
-    self.init(
-      scope, name ?? "stubs", played, Report(fileID: fileID, file: file, line: line, column: column)
-    ) { false }
+      noNetwork: noNetwork, file: file, recording: .running(function, at: report.location))
+    self.init(scope, name ?? "stubs", played, report) { false }
   }
 
   init(

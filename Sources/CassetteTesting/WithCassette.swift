@@ -31,6 +31,7 @@ import Testing
 ///   - file: The test file.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
+///   - function: The function of the call: in XCTest, the test that recordings are of.
 ///   - isolation: Where it runs: where it was called.
 ///   - body: What uses the session.
 /// - Returns: What the body returns.
@@ -40,20 +41,21 @@ public func withCassette<Result>(
   _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil,
   redacting: [Redaction.Place] = [], with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false,
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
-  isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
+  function: String = #function, isolation: isolated (any Actor)? = #isolation,
+  _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   let scope: CassetteScope
   do throws(CassetteError) {
     scope = try CassetteScope(
       name, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults, stubs: stubs,
-      noNetwork: noNetwork,
-      file: file)
+      noNetwork: noNetwork, file: file, recording: .running(function, at: report.location))
   } catch {
     // A test of Swift Testing has the error's words; XCTest would have no line.
     if Test.current != nil { throw error }
     throw report.stop("\(error)", missing: Cassette.self)
   }
+  let failures = ObservedFailures.count
   let result: Result
   do {
     result = try await CassetteScope.$current.withValue(scope) {
@@ -74,8 +76,9 @@ public func withCassette<Result>(
     if let last = last ?? refusal { throw report.stop(last, missing: Interaction.self) }
     throw error
   }
-  report.end(scope.player, of: name ?? "stubs", scope.strictness, TestEnding())
-  if let refusal = report.refusal(scope.denial, TestEnding()) { report.fail(refusal) }
+  let ending = TestEnding(failed: ObservedFailures.count > failures)
+  report.end(scope.player, of: name ?? "stubs", scope.strictness, ending)
+  if let refusal = report.refusal(scope.denial, ending) { report.fail(refusal) }
   return result
 }
 
@@ -84,13 +87,16 @@ extension CassetteScope {
   convenience init(
     _ name: String?, in folder: String?, _ strictness: Strictness, _ matching: Matching = Matching(), mode: Mode?,
     redacting: [Redaction.Place], faults: [Fault], stubs: [Stub], noNetwork: Bool, file: StaticString,
+    recording: RecordingTest,
     test: String? = nil
   ) throws(CassetteError) {
     let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? test ?? name ?? "stubs")
     if let name {
       let mode = try Mode.ofTest(mode)
       try player.add(
-        paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode, matching: matching)
+        paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode, matching: matching,
+        for: recording)
+      if mode.records { RecordingConclusion.expect() }
       player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) } ?? test))
     }
     if strictness == .strict { player.beStrict() }

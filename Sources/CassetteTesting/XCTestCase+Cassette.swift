@@ -39,7 +39,8 @@
       do throws(CassetteError) {
         scope = try CassetteScope(
           cassette, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults,
-          stubs: stubs, noNetwork: noNetwork, file: file, test: name)
+          stubs: stubs, noNetwork: noNetwork, file: file, recording: RecordingTest(xctest: name, at: report.location),
+          test: name)
       } catch {
         throw report.stop("\(error)", missing: Cassette.self)
       }

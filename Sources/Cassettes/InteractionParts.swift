@@ -61,6 +61,8 @@ public struct RecordedFacts: Hashable, Sendable {
   public var firstByte: Double?
   /// Seconds until the last byte of the response.
   public var total: Double?
+  /// The test that recorded it, `ProfileTests/profile()`: its place in a file that several tests share.
+  public var by: String?
 
   /// What is known of a recording's time.
   ///
@@ -68,10 +70,12 @@ public struct RecordedFacts: Hashable, Sendable {
   ///   - at: The time in RFC 3339.
   ///   - firstByte: Seconds until the first byte of the response.
   ///   - total: Seconds until its last byte.
-  public init(at: String? = nil, firstByte: Double? = nil, total: Double? = nil) {
+  ///   - by: The test that recorded it.
+  public init(at: String? = nil, firstByte: Double? = nil, total: Double? = nil, by: String? = nil) {
     self.at = at
     self.firstByte = firstByte
     self.total = total
+    self.by = by
   }
 }
 
@@ -137,6 +141,7 @@ extension RecordedFacts {
       case "at": at = CassetteFileSource.text(at: UInt32(value), in: bytes)
       case "firstByte": firstByte = Double(MemberWalk.token(at: value, in: bytes))
       case "total": total = Double(MemberWalk.token(at: value, in: bytes))
+      case "by": by = CassetteFileSource.text(at: UInt32(value), in: bytes)
       default: break
       }
     }

@@ -11,8 +11,8 @@ import PackagePlugin
       try list(options, Shelf.named(paths, orOf: context.package), with: context.tool(named: "mockserver").url)
     case .check(let paths):
       try check(Shelf.named(paths, orOf: context.package), with: context.tool(named: "mockserver").url)
-    case .record(let mode, let filters):
-      try record(mode, filters, in: context)
+    case .record(let mode, let filters, let prunes):
+      try record(Recording(mode: mode, filters: filters, prunes: prunes, context: context))
     }
   }
 
@@ -51,8 +51,8 @@ import PackagePlugin
     if failed { throw Failure(errors > 0 ? "not every cassette can be played" : "mockserver check failed") }
   }
 
-  private func record(_ mode: String, _ filters: [String], in context: PluginContext) throws {
-    let recording = Recording(mode: mode, filters: filters, context: context)
+  private func record(_ recording: Recording) throws {
+    let context = recording.context
     try recording.requireNoSandbox()
     // Built here, because SwiftPM keeps the build folder to itself while a plugin runs.
     guard try packageManager.build(.all(includingTests: true), parameters: Recording.build).succeeded else {

@@ -3,7 +3,7 @@ enum Invocation: Equatable {
   case help
   case list([String], [String])
   case check([String])
-  case record(mode: String, filters: [String])
+  case record(mode: String, filters: [String], prunes: Bool)
 
   private static let seeHelp = "See swift package cassettes --help"
   private static let names = ["list", "check", "record", "help"]
@@ -26,11 +26,16 @@ enum Invocation: Equatable {
       self = .check(rest)
     case "record":
       let filters = try Self.takeFilters(from: &rest)
-      let options = try Self.take(["--missing"], from: &rest, of: name, beside: ["--filter"])
+      let options = try Self.take(["--missing", "--prune"], from: &rest, of: name, beside: ["--filter"])
       guard rest.isEmpty else {
         throw Failure("record takes no \"\(rest[0])\", did you mean --filter \(rest[0])? \(Self.seeHelp)")
       }
-      self = .record(mode: options.isEmpty ? "record" : "record-missing", filters: filters)
+      let prunes = options.contains("--prune")
+      guard !prunes || filters.isEmpty else {
+        throw Failure("--prune wants every test to run, and --filter leaves some out. \(Self.seeHelp)")
+      }
+      self = .record(
+        mode: options.contains("--missing") ? "record-missing" : "record", filters: filters, prunes: prunes)
     default:
       throw Failure("there is no command \"\(name)\"\(Self.hint(name, Self.names)) \(Self.seeHelp)")
     }

@@ -5,14 +5,15 @@ enum Manual {
 
     swift package cassettes list [--json] [PATH...]        what would be played
     swift package cassettes check [PATH...]                every problem as FILE:LINE:COLUMN: error|warning: MESSAGE
-    swift package cassettes record [--filter TEST]... [--missing]
+    swift package cassettes record [--filter TEST]... [--missing] [--prune]
                                                            run tests on the network and write their cassettes
 
     Without a PATH, list and check read every folder Cassettes below the test targets, and cassettes/ of the package.
 
-    record builds the package, runs its tests with CASSETTE_MODE=record, and prints what changed. What was recorded
-    before is replaced, except where the same was answered again; git tells the difference.
+    record builds the package, runs its tests with CASSETTE_MODE=record, and prints what changed. What is asked again is
+    recorded anew, except where the same was answered; what is not asked stays, and is listed.
       --filter TEST  Only the tests that swift test --filter TEST runs. May be repeated.
+      --prune        Remove what is not asked, if every test that uses the cassette runs and passes.
       --missing      Ask the network only for what no recording answers, and keep the rest (record-missing).
     Where CI is set tests refuse to record unless CASSETTE_RECORD_IN_CI=true is set as well.
 

@@ -5,6 +5,7 @@ import PackagePlugin
 struct Recording {
   let mode: String
   let filters: [String]
+  let prunes: Bool
   let context: PluginContext
 
   static var build: PackageManager.BuildParameters {
@@ -29,7 +30,8 @@ struct Recording {
       let probe = context.package.directoryURL.appending(path: ".cassettes-\(UUID().uuidString)")
       guard (try? Data().write(to: probe)) != nil else {
         let words =
-          ["record"] + (mode == "record" ? [] : ["--missing"]) + filters.flatMap { ["--filter", "\"\($0)\""] }
+          ["record"] + (mode == "record" ? [] : ["--missing"]) + (prunes ? ["--prune"] : [])
+          + filters.flatMap { ["--filter", "\"\($0)\""] }
         let command = "swift package --disable-sandbox cassettes " + words.joined(separator: " ")
         throw Failure("recording needs the network and writes cassettes, and the sandbox forbids both: \(command)")
       }
@@ -48,6 +50,7 @@ struct Recording {
     for filter in filters { words += ["--filter", filter] }
     var environment = ProcessInfo.processInfo.environment
     environment["CASSETTE_MODE"] = mode
+    if prunes { environment["CASSETTE_PRUNE"] = "true" }
     var outcome = Outcome()
     outcome.status = try Run.lines(of: URL(filePath: "/usr/bin/env"), words, environment: environment) { line in
       // That SwiftPM found itself running is no news.

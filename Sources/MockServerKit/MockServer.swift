@@ -193,7 +193,11 @@ public final class MockServer: Sendable {
   ///   was to be recorded.
   /// - Throws: ``CassetteError`` with what the system said; what was recorded stays in the journal then.
   package func saveRecording() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int)? {
-    try recorder?.save()
+    guard let recorder else { return nil }
+    let reel = deck.reel
+    let never = Set(reel.neverPlayed)
+    let played = reel.entries.indices.filter { !never.contains($0) && !reel.entries[$0].isFixture }
+    return try recorder.save(played: Set(played.map { reel.entries[$0].interaction.id }))
   }
 
   /// Throws away what was recorded, its journal too; to be called once the server has stopped.

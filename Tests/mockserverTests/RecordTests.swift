@@ -68,15 +68,21 @@ struct RecordTests {
   }
 
   @Test func `the summary says what changed and what is not there`() {
-    let changes = Recording.Changes(added: ["GET /a"], gone: ["get-b"], unchanged: 2)
+    let changes = Recording.Changes(
+      added: ["GET /a"], kept: ["get-d: timedOut"], gone: ["get-b"], unasked: ["get-c"], unchanged: 2)
+    let settings = RecordingSettings(upstream: nil, cassette: "a.json")
     var progress = RecordingProgress()
     progress.exchanges = 3
     progress.bytes = 2_048
     progress.failed = 1
     #expect(
-      RecordText.summary("a.json", changes, progress, unfinished: 2) == """
+      RecordText.summary(settings, changes, progress, unfinished: 2) == """
         mockserver: 3 exchanges, 2 KB
         mockserver: a.json: 1 added (GET /a), 1 gone (get-b), 2 unchanged
+        mockserver: 1 recording kept as it was:
+          get-d: timedOut
+        mockserver: 1 recording not asked again (record --prune removes what is not asked):
+          get-c
         mockserver: 1 request upstream did not answer
         mockserver: 1 exchange left out: no answer had come to its end
 

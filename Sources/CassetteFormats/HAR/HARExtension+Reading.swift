@@ -90,9 +90,10 @@ extension HARExtension {
 
   private static func facts(_ value: JSONValue) -> RecordedFacts? {
     let facts = RecordedFacts(
-      at: value["at"]?.string, firstByte: value["firstByte"]?.number, total: value["total"]?.number)
-    let areThere = [facts.at != nil, facts.firstByte != nil, facts.total != nil]
-    guard value.isObject, areThere == ["at", "firstByte", "total"].map({ value[$0] != nil }) else { return nil }
+      at: value["at"]?.string, firstByte: value["firstByte"]?.number, total: value["total"]?.number,
+      by: value["by"]?.string)
+    let areThere = [facts.at != nil, facts.firstByte != nil, facts.total != nil, facts.by != nil]
+    guard value.isObject, areThere == ["at", "firstByte", "total", "by"].map({ value[$0] != nil }) else { return nil }
     let isTime = facts.at.map(CassetteFileGrammar.isTimestamp) ?? true
     let areSeconds = [facts.firstByte, facts.total].allSatisfy { $0.map { $0.isFinite && $0 >= 0 } ?? true }
     return isTime && areSeconds ? facts : nil

@@ -31,6 +31,7 @@ enum HARExtension {
           if let at = facts.at { recorded.member("at", at) }
           if let firstByte = facts.firstByte { recorded.member("firstByte", firstByte) }
           if let total = facts.total { recorded.member("total", total) }
+          if let by = facts.by { recorded.member("by", by) }
         }
       }
       if let failure = interaction.failure {

@@ -4,7 +4,7 @@ public enum Mode: String, CaseIterable, Hashable, Sendable {
   case replay
   /// Recordings answer; what none answers goes to the network and is added to the cassette.
   case recordMissing = "record-missing"
-  /// Everything goes to the network, and the cassette becomes what was exchanged.
+  /// Everything goes to the network, and what was asked is recorded anew.
   case record
   /// Everything goes to the network, and nothing is written.
   case live

@@ -34,7 +34,7 @@ package final class Recording: Sendable {
   ///
   /// - Parameters:
   ///   - cassette: What was recorded before; an empty one for a new file.
-  ///   - mode: `record` to make the cassette what was exchanged, `recordMissing` to add to it.
+  ///   - mode: `record` to make anew what is asked for again, `recordMissing` to add to it.
   ///   - redaction: How secrets are taken out.
   package init(into cassette: Cassette, mode: Mode = .record, redaction: Redaction = .standard) {
     self.cassette = cassette
@@ -135,6 +135,11 @@ package final class Recording: Sendable {
   /// The exchanges that were left out, and why.
   package var refusals: [String] { state.withLock { $0.refusals } }
 
+  /// Whether any exchange failed.
+  package var hasFailures: Bool {
+    state.withLock { $0.exchanges.contains { $0.isFinished && $0.interaction.failure != nil } }
+  }
+
   /// How many exchanges have begun and not come to an end; they are left out.
   package var unfinished: Int { state.withLock { $0.exchanges.count { !$0.isFinished } } }
 
@@ -148,33 +153,25 @@ package final class Recording: Sendable {
   package func merged(
     _ redaction: Redaction? = nil, pinned: [[UInt8]: Int] = [:]
   ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
-    let redaction = redaction ?? self.redaction
     guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
-    let exchanges = state.withLock { $0.exchanges }
-    let sent = exchanges.filter(\.isFinished).map(\.interaction)
-    var merge = RecordingMerge(
-      into: cassette, unseen: mode == .recordMissing ? .untouched : .dropped, redaction, pinned: pinned)
-    merge.unanswered = exchanges.filter { !$0.isFinished }.map(\.interaction)
-    let result = try merge.merged(sent)
-    try SecretScanner(redaction).check(result.cassette)
-    return result
+    var fold = RecordingFold(base: cassette)
+    fold.pinned = pinned
+    let result = try fold.merged([part(redaction)])
+    return (result.cassette, result.changes)
   }
 
-  /// Writes the cassette, as a whole or not at all; a file in which nothing changes is left alone.
+  /// What was exchanged so far.
   ///
   /// - Parameters:
-  ///   - path: The file. Its folder must exist.
   ///   - redaction: How secrets are taken out; nil for what it was made with.
-  ///   - pinned: Numbers of secrets that bodies which are written already go by.
-  /// - Returns: What is different in it.
-  /// - Throws: What looks like a token, what could not be read back, or what the system said.
-  @discardableResult
-  package func save(
-    to path: String, redaction: Redaction? = nil, pinned: [[UInt8]: Int] = [:]
-  ) throws(CassetteError) -> Changes {
-    let (cassette, changes) = try merged(redaction, pinned: pinned)
-    if mode.records, !changes.isEmpty { try CassetteFile.write(cassette, to: path) }
-    return changes
+  ///   - key: The test it is of.
+  /// - Returns: All that came to its end, and what was asked beside it.
+  func part(_ redaction: Redaction? = nil, by key: String? = nil) -> RecordingPart {
+    let exchanges = state.withLock { $0.exchanges }
+    return RecordingPart(
+      key: key, mode: mode, redaction: redaction ?? self.redaction,
+      sent: exchanges.filter(\.isFinished).map(\.interaction),
+      unanswered: exchanges.filter { !$0.isFinished }.map(\.interaction))
   }
 
   /// Fields without those that frame a body on one connection, and without the host that the URL names.

@@ -1,92 +1,118 @@
 import HTTP
 
-/// Which of the exchanges there were is made again by which of the new ones.
+/// Which of the recordings there were is made again by which of the new exchanges.
 extension RecordingMerge {
-  /// For each new exchange the old one that it is again: the first of the same request that is not taken.
-  func partners(of drafts: [Interaction]) -> [Int?] {
+  /// For each new exchange the old recording that it is again: the first of the same request that is not taken.
+  ///
+  /// A test finds its own recordings, and those that are nobody's, which it shares with other tests; never another
+  /// test's, which that one still wants. Exchanges that are no test's find any.
+  func partners(of drafts: [Interaction], of sent: [Sent]) -> [Int?] {
+    let keys = sent.map(\.by)
     var partners = [Int?](repeating: nil, count: drafts.count)
-    var taken: Set<Int> = []
-    // The same body first: a new query must not shift all that are sent to one address.
-    for byBody in [true, false] {
-      var waiting: [Key: [Int]] = [:]
-      for index in old.interactions.indices.reversed() where !taken.contains(index) {
-        waiting[key(of: old.interactions[index], byBody), default: []].append(index)
-      }
-      for index in drafts.indices where partners[index] == nil {
-        guard let partner = waiting[key(of: drafts[index], byBody)]?.popLast() else { continue }
-        partners[index] = partner
-        taken.insert(partner)
-      }
-    }
-    adopt(drafts, &partners, &taken)
+    var taken = Taken(tags: old.interactions.map { $0.recorded?.by })
+    let findable = Array(old.interactions.indices).filter { index in self.findable?.contains(index) ?? true }
+    // What is the same first: a new query must not shift all that are sent to one address.
+    find(.compared, findable, drafts, keys, &partners, &taken)
+    adopt(findable, drafts, sent, &partners, &taken)
+    find(.withoutGenerated, findable, drafts, keys, &partners, &taken)
+    // A person who left the body out took any.
+    let open = findable.filter { old.interactions[$0].requestBody == nil }
+    find(.ignored, open, drafts, keys, &partners, &taken)
     return partners
   }
 
-  /// What is left goes to the recordings whose rules it meets: a person widened them so that they answer it.
-  private func adopt(_ drafts: [Interaction], _ partners: inout [Int?], _ taken: inout Set<Int>) {
-    let ruled = old.interactions.indices.filter { old.interactions[$0].rules?.match.isEmpty == false }
-    guard !ruled.isEmpty else { return }
+  /// Which old recordings are found already, and by whom.
+  private struct Taken {
+    let tags: [String?]
+    private var all: Set<Int> = []
+    private var byTest: [String: Set<Int>] = [:]
+
+    init(tags: [String?]) { self.tags = tags }
+
+    /// Whether a test, or whoever is none, may find a recording.
+    func allows(_ index: Int, _ key: String?) -> Bool {
+      guard let key else { return !all.contains(index) }
+      guard let tag = tags[index] else { return byTest[key]?.contains(index) != true }
+      return tag == key && !all.contains(index)
+    }
+
+    mutating func take(_ index: Int, _ key: String?) {
+      all.insert(index)
+      if let key { byTest[key, default: []].insert(index) }
+    }
+  }
+
+  private func find(
+    _ kind: RecordedRequestKey.Body, _ findable: [Int], _ drafts: [Interaction], _ keys: [String?],
+    _ partners: inout [Int?], _ taken: inout Taken
+  ) {
+    guard partners.contains(nil), !findable.isEmpty else { return }
+    var candidates: [RecordedRequestKey: [Int]] = [:]
+    for index in findable { candidates[RecordedRequestKey(old.interactions[index], kind), default: []].append(index) }
     for index in drafts.indices where partners[index] == nil {
-      guard let target = HTTPTarget(drafts[index].pathAndQuery) else { continue }
-      let request = HTTPRequest(
-        method: drafts[index].method, target: target, headers: drafts[index].requestHeaders,
-        body: (try? drafts[index].requestBody?.bytes()) ?? [])
-      let reading = RequestReading(request)
+      let free = (candidates[RecordedRequestKey(drafts[index], kind)] ?? []).filter { taken.allows($0, keys[index]) }
+      // Its own before what is nobody's.
+      guard let partner = free.first(where: { keys[index] != nil && taken.tags[$0] == keys[index] }) ?? free.first
+      else { continue }
+      partners[index] = partner
+      taken.take(partner, keys[index])
+    }
+  }
+
+  /// What is left goes to the recordings whose rules it meets: a person widened them so that they answer it.
+  private func adopt(
+    _ findable: [Int], _ drafts: [Interaction], _ sent: [Sent], _ partners: inout [Int?], _ taken: inout Taken
+  ) {
+    let isCommon = !old.match.isEmpty || sent.contains { !$0.match.isEmpty }
+    let ruled = isCommon ? findable : findable.filter { old.interactions[$0].rules?.match.isEmpty == false }
+    for index in drafts.indices where partners[index] == nil {
       let partner = ruled.first { number in
-        let interaction = old.interactions[number]
-        return !taken.contains(number)
-          && interaction.match.accepts(method: request.method, recorded: interaction.method)
-          && interaction.match.accepts(reading, interaction)
+        taken.allows(number, sent[index].by)
+          && isAnswered(drafts[index], by: old.interactions[number], sent[index].match)
       }
       if let partner {
         partners[index] = partner
-        taken.insert(partner)
+        taken.take(partner, sent[index].by)
       }
     }
   }
 
-  /// What a request is found again by.
-  private struct Key: Hashable {
-    var request: String
-    var body: [UInt8]?
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(request)
-      // Not each byte by itself, which takes seconds in a debug build.
-      body?.withUnsafeBytes { hasher.combine(bytes: $0) }
+  /// Whether the rules of a recording, of its file and of its player say that it answers a request.
+  func isAnswered(_ draft: Interaction, by interaction: Interaction, _ match: MatchRules) -> Bool {
+    let rules = (interaction.rules?.match ?? MatchRules()).over(match.over(old.match))
+    guard !rules.isEmpty, rules.accepts(method: draft.method, recorded: interaction.method),
+      let target = HTTPTarget(draft.pathAndQuery), let body = try? draft.requestBody?.bytes() ?? []
+    else { return false }
+    let request = HTTPRequest(method: draft.method, target: target, headers: draft.requestHeaders, body: body)
+    guard rules.accepts(RequestReading(request), interaction) else { return false }
+    guard !rules.decidesBody, let recorded = try? interaction.requestBody?.bytes() else { return true }
+    let bodies = [(recorded, interaction), (body, draft)].map { bytes, exchange in
+      NormalBody(
+        SecretAlias.neutral(bytes).bytes, contentType: exchange.requestHeaders["Content-Type"],
+        tolerance: rules.tolerance)
     }
-
-    static func == (one: Key, other: Key) -> Bool {
-      guard one.request == other.request else { return false }
-      if let body = one.body, let other = other.body { return ByteSearch.isSame(body, other) }
-      return one.body == nil && other.body == nil
-    }
+    return bodies[0].digest == bodies[1].digest || bodies[0].differences(from: bodies[1]).isEmpty
   }
 
-  private func key(of interaction: Interaction, _ byBody: Bool) -> Key {
-    let request = "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.url).text)"
-    guard byBody, let body = try? interaction.requestBody?.bytes() else { return Key(request: request) }
-    let type = interaction.requestHeaders["Content-Type"].flatMap { MediaType($0) }
-    var bytes = SecretAlias.neutral(body).bytes
-    if type?.type == "multipart", let boundary = type?.parameter("boundary"), !boundary.isEmpty {
-      bytes = Array(RecordingComparison.without(boundary, bytes).joined(separator: [0]))
+  /// The old recordings that were asked for, answered or not, and what is said of those that were not.
+  ///
+  /// Each request without an answer spares one that nothing took the place of.
+  mutating func asked(
+    _ unanswered: [Interaction], _ partners: [Int?]
+  ) throws(CassetteError) -> (all: Set<Int>, unanswered: [String]) {
+    var asked = Set(partners.compactMap(\.self))
+    var lines: [String] = []
+    guard !unanswered.isEmpty else { return (asked, lines) }
+    var waiting: [RecordedRequestKey: [Int]] = [:]
+    for index in old.interactions.indices.reversed() where !asked.contains(index) {
+      waiting[RecordedRequestKey(old.interactions[index], .ignored), default: []].append(index)
     }
-    return Key(request: request, body: bytes)
-  }
-
-  /// The old exchanges that were asked for and not answered: each request spares one that nothing took the place of.
-  mutating func spared(_ unanswered: [Interaction], _ partners: [Int?]) throws(CassetteError) -> Set<Int> {
-    guard unseen == .dropped, !unanswered.isEmpty else { return [] }
-    let taken = Set(partners.compactMap(\.self))
-    var waiting: [Key: [Int]] = [:]
-    for index in old.interactions.indices.reversed() where !taken.contains(index) {
-      waiting[key(of: old.interactions[index], false), default: []].append(index)
-    }
-    var spared: Set<Int> = []
     for interaction in unanswered {
       let draft = try pass.redacting(interaction)
-      if let index = waiting[key(of: draft, false)]?.popLast() { spared.insert(index) }
+      guard let index = waiting[RecordedRequestKey(draft, .ignored)]?.popLast() else { continue }
+      asked.insert(index)
+      lines.append("\(old.interactions[index].id): no answer")
     }
-    return spared
+    return (asked, lines)
   }
 }

@@ -1,41 +1,86 @@
 import HTTP
 
 /// Brings what was recorded into the cassette there was, so that what did not change makes no difference.
+///
+/// It takes nothing away: what was not asked again stays, and is listed. Taking it away is ``RecordingFold``'s to decide.
 struct RecordingMerge {
   let old: Cassette
-  let unseen: Unseen
+  let unasked: Unasked
   var pass: RedactionPass
+  /// Whether failures take the place of what was recorded.
+  var keepsFailures = false
+  /// Ids of recordings that a person changed while this recording went on: what they say now stays.
+  var edited: Set<String> = []
   /// Whether a secret in what was seen again has the number it had there, wherever else that number stands.
   var keepsNumbers = false
+  /// Which old recordings may be found again, by their places; nil for all.
+  var findable: Set<Int>?
   /// What was asked and came to no answer that can be kept: what was recorded of it stays.
   var unanswered: [Interaction] = []
 
-  /// What becomes of exchanges that were there and were not seen again.
-  enum Unseen {
-    /// They go: the cassette becomes what was exchanged.
-    case dropped
-    /// They stay, and what was seen takes the place of what it is again.
-    case kept
-    /// All that was there stays as it is; what was seen comes behind it.
+  /// What becomes of recordings that were there and were not asked for again; none of them goes.
+  enum Unasked {
+    /// They are listed as such.
+    case listed
+    /// They count as unchanged: only a part of a session is merged.
+    case uncounted
+    /// All that was there stays as it is; what was recorded comes behind it.
     case untouched
+  }
+
+  /// An exchange on its way into a cassette.
+  struct Sent {
+    /// The exchange as it was, secrets and all.
+    var interaction: Interaction
+    /// The test it is of, if it is one's.
+    var by: String?
+    /// Whether it may take the place of an old recording: that of a test that failed may not.
+    var replaces = true
+    /// What its player says of all recordings.
+    var match = MatchRules()
+  }
+
+  /// What a merge comes to.
+  struct Result {
+    var cassette: Cassette
+    /// For each recording in it the place it had before; nil for what is new.
+    var sources: [Int?]
+    /// What became of each exchange, in the order they were given.
+    var outcomes: [Outcome]
+    /// Which old recordings were asked for again, by their places.
+    var asked: Set<Int>
+    /// Which old recordings something took the place of, by their places.
+    var replaced: Set<Int> = []
+    /// Old recordings that were asked for without an answer, by id, with the reason.
+    var unanswered: [String] = []
+    /// Old recordings out of which a secret was taken that is known only now, by id.
+    var reredacted: [String] = []
+    /// What is different.
+    var changes = Recording.Changes()
+  }
+
+  /// What became of one exchange.
+  enum Outcome: Equatable {
+    /// It is a new recording, by method and URL.
+    case added(String)
+    /// It took the place of a recording, by id.
+    case changed(String)
+    /// It is what was recorded.
+    case unchanged
+    /// What was recorded stays in its place, by id, and why.
+    case kept(String)
   }
 
   /// - Parameters:
   ///   - cassette: What was recorded before.
-  ///   - unseen: What becomes of what is not seen again.
+  ///   - unasked: What becomes of what is not asked again.
   ///   - redaction: How secrets are taken out.
   ///   - pinned: Numbers of secrets that bodies which are written already go by.
-  init(into cassette: Cassette, unseen: Unseen, _ redaction: Redaction, pinned: [[UInt8]: Int] = [:]) {
+  init(into cassette: Cassette, unasked: Unasked, _ redaction: Redaction, pinned: [[UInt8]: Int] = [:]) {
     old = cassette
-    self.unseen = unseen
+    self.unasked = unasked
     pass = RedactionPass(redaction)
     pass.pinned = pinned
-  }
-
-  /// Where in the result an exchange comes from.
-  private enum Source {
-    case old(Int)
-    case new(Int, replacing: Int?)
   }
 
   /// The cassette of what was sent, and what is different in it.
@@ -45,16 +90,22 @@ struct RecordingMerge {
   ///   - known: For each, which old one it is again, and whose request then stays as it was; nil to find that out.
   /// - Returns: The cassette, and what is different in it.
   /// - Throws: When a body is in a file that cannot be read.
-  mutating func merged(
-    _ sent: [Interaction], again known: [Int]? = nil
-  ) throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
+  mutating func merged(_ sent: [Sent], again known: [Int]? = nil) throws(CassetteError) -> Result {
     // A run that sent nothing says nothing about what was recorded.
-    guard !sent.isEmpty else { return (old, Recording.Changes(unchanged: old.interactions.count)) }
+    guard !sent.isEmpty || !unanswered.isEmpty else {
+      return Result(
+        cassette: old, sources: old.interactions.indices.map { $0 }, outcomes: [], asked: [],
+        changes: Recording.Changes(unchanged: old.interactions.count))
+    }
     var cassette = old
     if cassette.origin == nil, cassette.interactions.isEmpty { cassette.origin = Self.origin(of: sent) }
-    let sent = sent.map { Self.relative($0, to: cassette.origin) }
-    let unanswered = unanswered.map { Self.relative($0, to: cassette.origin) }
-    for interaction in sent + unanswered { try pass.collect(interaction) }
+    var sent = sent
+    // What a person wrote without an origin is of whoever is asked.
+    let isOfAny = cassette.origin == nil && old.interactions.allSatisfy { RecordedTarget.origin(of: $0.url) == nil }
+    let origin = isOfAny ? Self.origin(of: sent) : cassette.origin
+    for index in sent.indices { sent[index].interaction = Self.relative(sent[index].interaction, to: origin) }
+    let unanswered = unanswered.map { Self.relative($0, to: origin) }
+    for interaction in sent.map(\.interaction) + unanswered { try pass.collect(interaction) }
     pass.vault.reserve(pass.foreignNumbers)
     var pins: [Int: Int] = [:]
     for (value, number) in pass.pinned { pins[pass.vault.secret(value)] = number }
@@ -62,191 +113,63 @@ struct RecordingMerge {
 
     // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
     var drafts: [Interaction] = []
-    for interaction in sent { drafts.append(try pass.redacting(interaction)) }
-    let partners =
-      unseen == .untouched ? [Int?](repeating: nil, count: sent.count) : known.map { $0 } ?? partners(of: drafts)
-    try adoptNumbers(drafts, partners, pins, isSure: known != nil || keepsNumbers)
-    let spared = try spared(unanswered, partners)
-    let sources = order(partners, spared)
+    for exchange in sent { drafts.append(try pass.redacting(exchange.interaction)) }
+    let partners = known.map { $0 } ?? partners(of: drafts, of: sent)
+    try adoptNumbers(drafts, partners, pins, isSure: known != nil || keepsNumbers || unasked == .listed)
     let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 
-    var changes = Recording.Changes()
-    cassette.interactions = []
-    for source in sources {
-      switch source {
-      case .old(let index):
-        // Kept, but not what is now known to be a secret.
-        let before = old.interactions[index]
-        let after = try pass.redacting(before, onlyKnown: true)
-        if RecordingComparison.isSame(before, after) {
-          changes.unchanged += 1
-          cassette.interactions.append(before)
-        } else {
-          changes.changed.append(before.id)
-          cassette.interactions.append(after)
-        }
-      case .new(let index, nil):
-        let interaction = try pass.redacting(sent[index])
-        changes.added.append("\(interaction.method.rawValue) \(interaction.url)")
-        cassette.interactions.append(interaction)
-      case .new(let index, let partner?):
-        let before = old.interactions[partner]
-        var after = try pass.redacting(sent[index])
-        if known != nil { Self.keepRequest(&after, before) } else { Self.keepExample(&after, before) }
-        // First what differs each time: what is left is a change, and the only one to be seen.
-        if !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
-        if RecordingComparison.isSame(before, after) {
-          changes.unchanged += 1
-          cassette.interactions.append(before)
-        } else {
-          changes.changed.append(before.id)
-          Self.resemble(&after, before)
-          cassette.interactions.append(after)
-        }
-      }
-    }
-    if unseen == .dropped {
-      let seen = spared.union(partners.compactMap(\.self))
-      changes.gone = old.interactions.indices.filter { !seen.contains($0) }.map { old.interactions[$0].id }
-    }
-    if let origin = cassette.origin, let redacted = try redactedOrigin(origin) { cassette.origin = redacted }
-    return (cassette, changes)
-  }
-
-  private mutating func redactedOrigin(_ origin: String) throws(CassetteError) -> String? {
-    let probe = Interaction(method: .get, url: origin, outcome: .failure(RecordedFailure(code: -1)))
-    let redacted = try pass.redacting(probe).url
-    return redacted == origin ? nil : redacted
-  }
-
-  // MARK: Order
-
-  /// Old order for what is there again; what is new comes after what was sent before it.
-  private func order(_ partners: [Int?], _ spared: Set<Int>) -> [Source] {
-    var sources: [Source] = []
-    if unseen == .untouched {
-      return old.interactions.indices.map(Source.old) + partners.indices.map { .new($0, replacing: nil) }
-    }
-    var followers: [Int: [Int]] = [:]
-    var previous = -1
+    var places: [Place] = []
+    var outcomes = [Outcome](repeating: .unchanged, count: sent.count)
     for (index, partner) in partners.enumerated() {
-      if let partner { previous = partner } else { followers[previous, default: []].append(index) }
-    }
-    sources += (followers[-1] ?? []).map { .new($0, replacing: nil) }
-    var newByOld: [Int: Int] = [:]
-    for (index, partner) in partners.enumerated() { if let partner { newByOld[partner] = index } }
-    for partner in old.interactions.indices {
-      guard let index = newByOld[partner] else {
-        if unseen == .kept || spared.contains(partner) { sources.append(.old(partner)) }
+      var exchange = try pass.redacting(sent[index].interaction)
+      exchange.tag(by: sent[index].by)
+      let name = "\(exchange.method.rawValue) \(exchange.url)"
+      guard let partner else {
+        outcomes[index] = .added(name)
+        places.append(.new(exchange, behind: nil))
         continue
       }
-      sources.append(.new(index, replacing: partner))
-      sources += (followers[partner] ?? []).map { .new($0, replacing: nil) }
-    }
-    return sources
-  }
-
-  // MARK: Aliases
-
-  /// Gives each secret the number the cassette has for it, found by what stands around it.
-  private mutating func adoptNumbers(
-    _ drafts: [Interaction], _ partners: [Int?], _ pins: [Int: Int], isSure: Bool
-  ) throws(CassetteError) {
-    var reserved = pass.foreignNumbers
-    if unseen != .dropped {
-      for interaction in old.interactions {
-        for part in try Self.parts(of: interaction) { reserved.formUnion(SecretAlias.neutral(part.text).numbers) }
-      }
-    }
-    var secrets: [Int: Int] = [:]
-    for (secret, number) in pass.vault.numbers { secrets[number] = secret }
-    var given = pins
-    // Who repeats one request of many means its secrets by the numbers they have all over the cassette.
-    var used = (isSure ? pass.foreignNumbers : reserved).union(pins.values)
-    for (index, partner) in partners.enumerated() {
-      guard let partner else { continue }
-      for part in try Self.parts(of: drafts[index]) {
-        let new = SecretAlias.neutral(part.text)
-        guard !new.numbers.isEmpty else { continue }
-        for candidate in try Self.parts(of: old.interactions[partner], named: part.name) {
-          let old = SecretAlias.neutral(candidate.text)
-          guard old.numbers.count == new.numbers.count, ByteSearch.isSame(old.bytes, new.bytes) else { continue }
-          for (number, oldNumber) in zip(new.numbers, old.numbers) {
-            guard let secret = secrets[number], given[secret] == nil, used.insert(oldNumber).inserted else { continue }
-            given[secret] = oldNumber
-          }
-          break
+      let again = again(exchange, sent[index], old.interactions[partner], isKnown: known != nil, volatility)
+      if let taken = places.first(where: { $0.partner == partner }) {
+        // Several tests share a recording that is nobody's, as long as they get the same answer.
+        if taken.holds(again.interaction, or: old.interactions[partner]) {
+          places.append(.shared(partner))
+        } else {
+          outcomes[index] = .added(name)
+          places.append(.new(exchange, behind: partner))
         }
+        continue
       }
+      outcomes[index] = again.outcome
+      places.append(.again(again.interaction, partner))
     }
-    pass.vault.renumber(given, reserved: reserved)
+    return try result(cassette, sent.map(\.by), places, outcomes, asked(unanswered, partners))
   }
 
-  /// The texts in which aliases may stand, each under a name that says which it is; a body is read only if it is asked for.
-  private static func parts(
-    of interaction: Interaction, named name: String? = nil
-  ) throws(CassetteError) -> [(name: String, text: [UInt8])] {
-    var parts = [("url", Array(interaction.url.utf8))]
-    for field in interaction.requestHeaders {
-      parts.append(("> \(field.name.lowercased())", Array(field.value.utf8)))
-    }
-    if let body = interaction.requestBody, name == nil || name == ">", try body.openLongFile() == nil {
-      parts.append((">", try body.bytes()))
-    }
-    for field in interaction.response?.trailers ?? [] {
-      parts.append(("<< \(field.name.lowercased())", Array(field.value.utf8)))
-    }
-    for field in interaction.response?.headers ?? [] {
-      parts.append(("< \(field.name.lowercased())", Array(field.value.utf8)))
-    }
-    if let body = interaction.response?.body, name == nil || name == "<", try body.openLongFile() == nil {
-      parts.append(("<", try body.bytes()))
-    }
-    if let name { parts.removeAll { $0.0 != name } }
-    return parts
-  }
-
-  // MARK: Details
-
-  /// Of requests that rules say are one, the first is example enough: another each time would be a change each time.
-  private static func keepExample(_ new: inout Interaction, _ old: Interaction) {
-    guard let rules = old.rules?.match, !rules.isEmpty,
-      new.method != old.method || SecretAlias.neutral(new.url).text != SecretAlias.neutral(old.url).text
-    else { return }
-    (new.method, new.url) = (old.method, old.url)
-    (new.requestHeaders, new.requestBody) = (old.requestHeaders, old.requestBody)
-  }
-
-  /// What a person or the cassette decided about an exchange outlives its content.
-  private static func resemble(_ new: inout Interaction, _ old: Interaction) {
-    new.id = old.id
-    new.repeatPolicy = old.repeatPolicy
-    if let rules = old.rules { (new.match, new.replay) = (rules.match, rules.replay) }
-    new.requestHeaders = RecordingComparison.ordered(new.requestHeaders, like: old.requestHeaders)
-    if case .response(var response) = new.outcome, let before = old.response {
-      response.headers = RecordingComparison.ordered(response.headers, like: before.headers)
-      new.outcome = .response(response)
-    }
-  }
-
-  private static func keepRequest(_ new: inout Interaction, _ old: Interaction) {
-    new.method = old.method
-    new.url = old.url
-    new.requestHeaders = old.requestHeaders
-    new.requestBody = old.requestBody
-  }
-
-  /// The origin of most of them: the first one's, unless its URL has a user in it.
-  private static func origin(of sent: [Interaction]) -> String? {
-    sent.lazy.compactMap { RecordedTarget.origin(of: $0.url) }.first { CassetteFileGrammar.isOrigin($0) }
-  }
-
-  private static func relative(_ interaction: Interaction, to origin: String?) -> Interaction {
-    guard let origin, RecordedTarget.origin(of: interaction.url) == RecordedTarget.canonicalOrigin(origin) else {
-      return interaction
-    }
-    var interaction = interaction
-    interaction.url = interaction.pathAndQuery
-    return interaction
+  /// What takes the place of an old recording, nil when it stays as it is, and what that is called.
+  private func again(
+    _ exchange: Interaction, _ sent: Sent, _ before: Interaction, isKnown: Bool, _ volatility: RecordingVolatility
+  ) -> (interaction: Interaction?, outcome: Outcome) {
+    var after = exchange
+    if isKnown { Self.keepRequest(&after, before) } else { keepExample(&after, before, sent.match) }
+    // First what differs each time: what is left is a change, and the only one to be seen.
+    if !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
+    if RecordingComparison.isSame(before, after) { return (nil, .unchanged) }
+    let reason: String? =
+      if edited.contains(before.id) {
+        "changed by hand meanwhile"
+      } else if !keepsFailures, let failure = exchange.failure {
+        failure.name
+      } else if !keepsFailures, exchange.breaksOff, !before.breaksOff, before.failure == nil {
+        "the origin broke off"
+      } else if !sent.replaces {
+        "its test failed"
+      } else {
+        nil
+      }
+    let name = before.id.isEmpty ? "\(before.method.rawValue) \(before.url)" : before.id
+    if let reason { return (nil, .kept("\(name): \(reason)")) }
+    Self.resemble(&after, before)
+    return (after, .changed(name))
   }
 }

@@ -94,13 +94,16 @@ enum CassetteFileBytes {
     return String(cString: real)
   }
 
-  /// The file a symbolic link leads to, or the path itself.
+  /// The file a symbolic link leads to, which need not be there yet, or the path itself.
   static func resolvingLink(_ path: String) -> String {
-    var facts = stat()
-    guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
-      return path
+    guard Folder.linkTarget(of: path) != nil else { return path }
+    if let real = realPath(path) { return real }
+    var target = path
+    // As many as the system itself follows.
+    for _ in 0..<40 {
+      guard let next = Folder.linkTarget(of: target) else { return target }
+      target = next.hasPrefix("/") ? next : Folder.join(Folder.parent(of: target), next)
     }
-    defer { free(real) }
-    return String(cString: real)
+    return path
   }
 }

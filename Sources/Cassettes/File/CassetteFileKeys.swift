@@ -76,8 +76,8 @@ extension CassetteFileKeys {
   static let failure = CassetteFileKeys("code", "name")
   enum Failure: Int { case code, name }
 
-  static let recorded = CassetteFileKeys("at", "firstByte", "total")
-  enum Recorded: Int { case at, firstByte, total }
+  static let recorded = CassetteFileKeys("at", "firstByte", "total", "by")
+  enum Recorded: Int { case at, firstByte, total, by }
 
   static let match = CassetteFileKeys(
     "method", "url", "path", "query", "origin", "headers", "recordedHeaders", "cookies", "body", "priority")

@@ -50,6 +50,7 @@ extension CassetteFileReader {
         }
       case .firstByte: try readSeconds(bytes, "\"firstByte\"")
       case .total: try readSeconds(bytes, "\"total\"")
+      case .by: _ = try readString(bytes, "\"by\"")
       case nil: break
       }
     }

@@ -66,6 +66,7 @@ struct CassetteFileWriter {
     if let at = recorded.at { members.append(("at", .text(Array(at.utf8)))) }
     if let firstByte = recorded.firstByte { members.append(("firstByte", .seconds(firstByte))) }
     if let total = recorded.total { members.append(("total", .seconds(total))) }
+    if let by = recorded.by { members.append(("by", .text(Array(by.utf8)))) }
     guard !members.isEmpty else { return }
     key("recorded")
     line(members)

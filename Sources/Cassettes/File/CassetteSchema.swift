@@ -143,12 +143,13 @@ package enum CassetteSchema {
         },
         "recorded": {
           "type": "object",
-          "description": "When it was, and how long it took, in seconds.",
+          "description": "When it was, how long it took, in seconds, and which test recorded it.",
           "additionalProperties": false,
           "properties": {
             "at": { "type": "string", "format": "date-time" },
             "firstByte": { "type": "number", "minimum": 0 },
-            "total": { "type": "number", "minimum": 0 }
+            "total": { "type": "number", "minimum": 0 },
+            "by": { "type": "string" }
           }
         },
         "match": {

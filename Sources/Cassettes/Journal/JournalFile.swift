@@ -33,6 +33,24 @@ struct JournalFile: Sendable {
     }
   }
 
+  /// Locks a cassette's file for a recorder that goes on for long; nil where there is none, or no lock to be had.
+  static func holding(_ path: String) throws(FileFailure) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    // A process that was killed just now may still be on its way out.
+    for attempt in 0..<20 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+      guard errno == EWOULDBLOCK else { break }
+      if attempt == 19 {
+        FileBytes.close(descriptor)
+        throw FileFailure(message: "another process records into this cassette; stop it first")
+      }
+      usleep(50_000)
+    }
+    FileBytes.close(descriptor)
+    return nil
+  }
+
   /// Takes a file that nobody holds; nil when there is none, or somebody does.
   init?(taking path: String) throws(FileFailure) {
     self.path = path

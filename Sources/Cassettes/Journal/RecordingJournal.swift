@@ -12,6 +12,8 @@ package struct RecordingJournal: Sendable {
   package let path: String
   private let cassette: String
   private let file: JournalFile
+  /// The cassette's own file, locked for as long as this records into it; nil when there was none.
+  private let held: Int32?
   /// Long bodies that are being written, by the numbers of their exchanges.
   private var bodies: [Int: JournalBody] = [:]
   /// Secrets in long bodies, and the numbers they have there: the cassette has to call them the same.
@@ -36,6 +38,14 @@ package struct RecordingJournal: Sendable {
       file = try JournalFile(creating: path)
       try file.append(JournalFrame.head)
     } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+    do throws(FileFailure) {
+      // Whoever comes by a hard link has another journal, and the same file.
+      held = try JournalFile.holding(self.cassette)
+    } catch {
+      file.remove()
+      file.close()
       throw CassetteError(file: path, message: error.message)
     }
     JournalBodies.remove(besideFile: self.cassette)
@@ -176,11 +186,14 @@ package struct RecordingJournal: Sendable {
   package func remove() {
     JournalBodies.remove(besideFile: cassette)
     file.remove()
-    file.close()
+    close()
   }
 
   /// Lets go of the journal and leaves it for whoever finds it.
-  package func close() { file.close() }
+  package func close() {
+    file.close()
+    if let held { FileBytes.unlockAndClose(held) }
+  }
 }
 
 extension RecordingJournal {
@@ -200,87 +213,6 @@ extension RecordingJournal {
       } catch {
         throw CassetteError(file: file.path, message: error.message)
       }
-    }
-  }
-
-  /// What a journal that was left behind came to.
-  package struct Recovery: Sendable {
-    /// The cassette's path.
-    package let cassette: String
-    /// How many exchanges the journal held.
-    package let exchanges: Int
-    /// What they changed in the cassette.
-    package let changes: Recording.Changes
-    /// Where the journal is now, if there was something in it that could not be read; long bodies are not kept with it.
-    package let damaged: String?
-  }
-
-  /// Merges the journal that was left beside a cassette, and removes it.
-  ///
-  /// What the journal does not speak of stays: it is what came of a part of a session.
-  ///
-  /// - Parameter cassette: The cassette's path; its file need not exist.
-  /// - Returns: What came of it; nil when there is no journal, or its owner is still at work.
-  /// - Throws: When the cassette cannot be read or written; the journal stays then.
-  package static func recover(beside cassette: String) throws(CassetteError) -> Recovery? {
-    let target = CassetteFileBytes.resolvingLink(cassette)
-    let path = target + suffix
-    let bytes: [UInt8]
-    let file: JournalFile
-    do throws(FileFailure) {
-      guard let found = try JournalFile(taking: path) else { return nil }
-      file = found
-      bytes = try file.read()
-    } catch {
-      throw CassetteError(file: path, message: error.message)
-    }
-    defer { file.close() }
-    guard JournalFrame.isJournal(bytes) else {
-      throw CassetteError(
-        file: path, message: "is no journal that this version reads, and is left alone",
-        suggestion: "move it away, or remove it if nobody needs it")
-    }
-    let (read, isDamaged) = JournalFrame.read(bytes)
-    let frames = read.sorted { $0.number < $1.number }
-    let exchanges = try Self.exchanges(frames, target)
-    var changes = Recording.Changes()
-    if !exchanges.isEmpty {
-      let old =
-        Folder.resolvedKind(of: cassette) == .missing
-        ? Cassette(name: CassetteFile.name(ofFile: cassette)) : try CassetteFile.read(path: cassette)
-      let merged = try RecoveredSecrets.merged(frames, exchanges, into: old, target)
-      changes = merged.changes
-      if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
-    }
-    JournalBodies.remove(besideFile: target)
-    // Within it something is broken that a crash does not break: perhaps a person can read what it was.
-    let kept = isDamaged ? file.setAside() : nil
-    if kept == nil { file.remove() }
-    return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
-  }
-
-  /// What frames of a journal hold.
-  static func exchanges(_ frames: [JournalFrame], _ file: String) throws(CassetteError) -> [Interaction] {
-    var exchanges: [Interaction] = []
-    for frame in frames {
-      exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: file).interactions
-    }
-    // Ids are the cassette's to give.
-    for index in exchanges.indices { exchanges[index].id = "" }
-    return exchanges
-  }
-
-  /// The cassettes beside which a journal lies: in folders, or of the files themselves.
-  ///
-  /// - Parameter paths: Folders of cassettes, or cassettes.
-  /// - Returns: The cassettes' paths, which need not exist.
-  package static func found(in paths: [String]) -> [String] {
-    paths.flatMap { path -> [String] in
-      if Folder.resolvedKind(of: path) == .folder {
-        return Folder.files(in: path).files.filter { $0.hasSuffix(suffix) }
-          .map { Folder.join(path, String($0.dropLast(suffix.count))) }
-      }
-      return Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(path) + suffix) == .file ? [path] : []
     }
   }
 }

@@ -18,15 +18,21 @@ enum RecoveredSecrets {
       if !values.isEmpty {
         var redaction = Redaction.standard
         for value in values { redaction = redaction.redacting(.value(value)) }
-        var merge = RecordingMerge(into: old, unseen: .kept, redaction)
+        var merge = RecordingMerge(into: old, unasked: .uncounted, redaction)
         merge.keepsNumbers = true
-        let merged = try merge.merged(try RecordingJournal.exchanges(named, file))
+        let merged = try merge.merged(sent(try RecordingJournal.exchanges(named, file)))
         let bytes = try CassetteFile.bytes(of: merged.cassette)
-        if bytes.firstIndex(of: Array(mark.utf8), from: 0) == nil { return merged }
+        if bytes.firstIndex(of: Array(mark.utf8), from: 0) == nil { return (merged.cassette, merged.changes) }
       }
     }
-    var merge = RecordingMerge(into: old, unseen: .kept, .standard)
-    return try merge.merged(exchanges)
+    var merge = RecordingMerge(into: old, unasked: .uncounted, .standard)
+    let merged = try merge.merged(sent(exchanges))
+    return (merged.cassette, merged.changes)
+  }
+
+  /// Exchanges of a journal, each of the test that it names.
+  private static func sent(_ exchanges: [Interaction]) -> [RecordingMerge.Sent] {
+    exchanges.map { RecordingMerge.Sent(interaction: $0, by: $0.recorded?.by) }
   }
 
   /// Puts `MARK4x` for `{{secret:4}}`.

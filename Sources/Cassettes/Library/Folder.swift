@@ -26,6 +26,11 @@ package enum Folder {
     }
   }
 
+  /// Where a symbolic link leads, as it is written in it; nil for what is none.
+  static func linkTarget(of path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+  }
+
   /// What a path leads to, links followed: a person may link the folder they name.
   package static func resolvedKind(of path: String) -> Kind {
     var isFolder = false
@@ -83,6 +88,21 @@ package enum Folder {
     }
     visit("")
     return folders
+  }
+
+  /// The names of the files in which a file was being written.
+  static func temporaryFiles(in folder: String, of name: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasPrefix(".\(name).") && $0.hasSuffix(".tmp") }
+  }
+
+  /// Makes a folder, and those above it, unless it is there.
+  package static func make(_ path: String) throws(CassetteError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw CassetteError(file: path, message: "the folder cannot be made")
+    }
   }
 
   /// The folder a file is in.

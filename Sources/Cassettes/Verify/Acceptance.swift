@@ -62,10 +62,11 @@ package struct Acceptance: Sendable {
   /// - Throws: What looks like a token in it, or a body's file that cannot be read.
   package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
     let ordered = taken.sorted { $0.recording < $1.recording }
-    var merge = RecordingMerge(into: cassette, unseen: .kept, redaction)
-    let result = try merge.merged(ordered.map(\.interaction), again: ordered.map(\.recording))
+    var merge = RecordingMerge(into: cassette, unasked: .uncounted, redaction)
+    let sent = ordered.map { RecordingMerge.Sent(interaction: $0.interaction) }
+    let result = try merge.merged(sent, again: ordered.map(\.recording))
     try SecretScanner(redaction).check(result.cassette)
-    return result
+    return (result.cassette, result.changes)
   }
 
   private static func url(_ request: HTTPRequest, like old: Interaction) -> String {

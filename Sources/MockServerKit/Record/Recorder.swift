@@ -38,6 +38,8 @@ final class Recorder: Sendable {
   let origins: OriginRewriter
   private let resolvers = Mutex<[UpstreamOrigin: Resolver]>([:])
   private let recording: Recording
+  private let file: RecordingFile
+  private let number: Int
   private let known: RecordingForecast
   private let journal: Mutex<RecordingJournal>
   private let pending = Mutex(Pending())
@@ -61,6 +63,10 @@ final class Recorder: Sendable {
     self.log = log
     origins = OriginRewriter(origins: settings.upstream.map { [RecordedTarget.canonicalOrigin($0.description)] } ?? [])
     recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
+    // What is on the disk at the end is what is merged into.
+    file = try RecordingFile(path: settings.cassette, hasJournal: true)
+    if settings.keepsFailures { file.keepFailures() }
+    number = file.begin(recording)
     known = RecordingForecast(of: cassette, settings.redaction)
     let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
     disk = RecorderDisk(journal.writer, log: log)
@@ -275,26 +281,35 @@ final class Recorder: Sendable {
   /// Removes the journal; the cassette stays as it was.
   func discard() { journal.withLock { $0.remove() } }
 
-  /// Writes the cassette, and removes the journal once it is written.
+  /// Merges what was recorded into the cassette, and removes the journal once it is written.
   ///
+  /// - Parameter played: Ids of recordings that answered requests.
   /// - Returns: What is different in the cassette, and how many exchanges had not come to their end.
-  /// - Throws: What the system said; the journal stays then.
-  func save() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
+  /// - Throws: What the system said, or that the cassette no longer reads; the journal stays then.
+  func save(played: Set<String>) throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     queue.sync {}
     disk.finish()
-    let (tokens, pinned) = journal.withLock { journal in
+    var outcome = RecordingFile.Outcome()
+    let tokens = journal.withLock { journal in
       learnHeard(&journal)
-      return (journal.tokens, journal.pinned)
+      outcome.pinned = journal.pinned
+      return journal.tokens
     }
-    let redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
-    let changes: Recording.Changes
+    outcome.redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
+    outcome.played = played
     do throws(CassetteError) {
-      changes = try recording.save(to: settings.cassette, redaction: redaction, pinned: pinned)
+      _ = try file.save(number, outcome, prunes: settings.prunes && isComplete)
     } catch {
       journal.withLock { $0.close() }
       throw error
     }
     journal.withLock { $0.remove() }
-    return (changes, recording.unfinished)
+    return (file.total, recording.unfinished)
+  }
+
+  /// Whether every request had an answer that could be kept: only then is what was not asked for known.
+  private var isComplete: Bool {
+    let progress = progress
+    return progress.failed == 0 && progress.refused == 0 && recording.unfinished == 0 && !recording.hasFailures
   }
 }

@@ -13,6 +13,10 @@ package struct RecordingSettings: Sendable {
   package var cassette: String
   /// `record` to ask about everything, `recordMissing` only for what no recording answers.
   package var mode = Mode.record
+  /// Whether failures take the place of what was recorded.
+  package var keepsFailures = false
+  /// Whether what nothing asked for is taken away at the end.
+  package var prunes = false
   /// How secrets are taken out before anything is kept.
   package var redaction = Redaction.standard
   /// Seconds a connection may take to come about.

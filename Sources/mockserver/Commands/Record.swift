@@ -64,7 +64,7 @@ enum Record {
       guard let (changes, unfinished) = try server.saveRecording(), let progress = server.recordingProgress else {
         return .internalError
       }
-      Console.error.write(RecordText.summary(settings.cassette, changes, progress, unfinished: unfinished))
+      Console.error.write(RecordText.summary(settings, changes, progress, unfinished: unfinished))
       return .success
     } catch {
       throw CommandError(
@@ -165,6 +165,8 @@ enum Record {
   ) throws(CommandError) -> RecordingSettings {
     var settings = RecordingSettings(upstream: upstream, cassette: cassette)
     settings.mode = invocation.has(Manual.missing) ? .recordMissing : .record
+    settings.prunes = invocation.has(Manual.prune)
+    settings.keepsFailures = invocation.has(Manual.keepFailures)
     settings.redaction = try invocation.redaction()
     settings.proxies = try proxies(invocation.command)
     if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }

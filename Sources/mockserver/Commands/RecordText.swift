@@ -21,15 +21,36 @@ enum RecordText {
 
   /// The last lines: what is different in the cassette, and what is not in it.
   static func summary(
-    _ cassette: String, _ changes: Recording.Changes, _ progress: RecordingProgress, unfinished: Int
+    _ settings: RecordingSettings, _ changes: Recording.Changes, _ progress: RecordingProgress, unfinished: Int
   ) -> String {
     var text = "mockserver: \(counted(progress.exchanges, "exchange")), \(readableSize(progress.bytes))\n"
-    text += Printable.escaped("mockserver: \(cassette): \(changes)") + "\n"
+    var told = changes
+    // They have lines of their own.
+    (told.kept, told.unasked) = ([], [])
+    text += Printable.escaped("mockserver: \(settings.cassette): \(told)") + "\n"
+    if !changes.kept.isEmpty {
+      text += "mockserver: \(counted(changes.kept.count, "recording")) kept as it was:\n"
+      text += lines(changes.kept)
+    }
+    if !changes.unasked.isEmpty {
+      let next =
+        settings.prunes
+        ? "not removed, because not every request was answered" : "record --prune removes what is not asked"
+      text += "mockserver: \(counted(changes.unasked.count, "recording")) not asked again (\(next)):\n"
+      text += lines(changes.unasked)
+    }
     if progress.refused > 0 { text += "mockserver: \(counted(progress.refused, "exchange")) could not be recorded\n" }
     if progress.failed > 0 { text += "mockserver: \(counted(progress.failed, "request")) upstream did not answer\n" }
     let cut = unfinished - progress.refused - progress.failed
     if cut > 0 { text += "mockserver: \(counted(cut, "exchange")) left out: no answer had come to its end\n" }
     return text
+  }
+
+  private static func lines(_ names: [String]) -> String {
+    let most = 20
+    var lines = names.prefix(most).map { "  \(Printable.escaped($0))\n" }
+    if names.count > most { lines.append("  and \(names.count - most) more\n") }
+    return lines.joined()
   }
 
   /// What a recorder that other machines reach lets them do.

@@ -5,7 +5,10 @@ extension Manual {
     summary: "Record what any client asks of any server, as its proxy.",
     sections: [
       Command.Section(
-        title: "Options", options: [cassette, missing, offline, match, allowedOrigin, host, port, recordLog, loops]),
+        title: "Options",
+        options: [
+          cassette, missing, prune, keepFailures, offline, match, allowedOrigin, host, port, recordLog, loops,
+        ]),
       Command.Section(title: "Secrets", options: [redact, keep]),
       Command.Section(title: "The live servers", options: [insecure, authority, certificate, key, timeout]),
       Command.Section(title: "Https", options: [tlsFolder]),

@@ -66,7 +66,8 @@ enum Manual {
     summary: "Ask a live server, and record what it answers.",
     sections: [
       Command.Section(
-        title: "Options", options: [upstream, cassette, missing, match, host, port, keepLinks, recordLog, loops]),
+        title: "Options",
+        options: [upstream, cassette, missing, prune, keepFailures, match, host, port, keepLinks, recordLog, loops]),
       Command.Section(title: "Secrets", options: [redact, keep]),
       Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
       servingTLS,
@@ -79,8 +80,9 @@ enum Manual {
       "The path of --upstream is put before the targets that do not begin with it, as those of links in answers do; a "
         + "target is recorded as the client asked for it, and answers the same again.",
       wayOut,
-      "Without --missing, the cassette becomes what is asked now: what was there and is not asked again goes. "
-        + "Redirects are recorded, not followed.",
+      "What is asked again is recorded anew; what is not asked stays, and is listed at the end: --prune removes it. Where "
+        + "the upstream gives no answer, what was recorded stays. The cassette is merged into as it is when recording "
+        + "ends: an edit made meanwhile survives. Redirects are recorded, not followed.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
         + "json:$.account.iban.",
       trusting,
@@ -210,6 +212,11 @@ enum Manual {
     "cassette", .path, "FILE", help: "The cassette to record into. It need not exist.")
   static let missing = Option(
     "missing", help: "Play what is recorded, and ask the upstream only for the rest.")
+  static let prune = Option(
+    "prune",
+    help: "Remove the recordings that nothing asked for, at the end, if every request was answered.")
+  static let keepFailures = Option(
+    "keep-failures", help: "Let a failure, or an answer that broke off, take the place of what was recorded.")
   static let recordLog = Option(
     "log", .choice(["requests", "none"]), standard: "none", help: "What to print of the traffic.")
   static let insecure = Option("insecure", help: "Do not check the upstream's certificate.")

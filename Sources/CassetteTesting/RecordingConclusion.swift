@@ -1,0 +1,102 @@
+import Cassettes
+import Foundation
+import Testing
+
+/// What the tests of this process did not ask for, told when the process ends, and removed where that is asked for.
+///
+/// Only then is it known which tests ran. With `CASSETTE_PRUNE=true` each process of a run (XCTest and Swift Testing run in
+/// one each) leaves a note for the others, and the last of them removes.
+enum RecordingConclusion {
+  /// The variable that has recordings removed that no test asked for, when it is `true`.
+  static let pruneVariable = "CASSETTE_PRUNE"
+  /// The variable that has failures take the place of what was recorded, when it is `true`.
+  static let keepFailuresVariable = "CASSETTE_KEEP_FAILURES"
+
+  private static let isAwaited: Void = {
+    atexit { RecordingConclusion.tell() }
+  }()
+
+  /// Has this told at the end of the process.
+  static func expect(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+    if isOn(environment[keepFailuresVariable]) { for file in RecordingFiles.all { file.keepFailures() } }
+    _ = isAwaited
+  }
+
+  private static func tell() {
+    let environment = ProcessInfo.processInfo.environment
+    for file in RecordingFiles.all {
+      for line in lines(
+        for: file, prunes: isOn(environment[pruneVariable]), arguments: CommandLine.arguments, note: .ofThisRun(file))
+      {
+        FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(file.path): \(line)") + "\n").utf8))
+      }
+    }
+  }
+
+  /// Tells of one file, and removes what may be removed.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - prunes: Whether what no test asked for is to go.
+  ///   - arguments: The command line: it says whether tests were left out.
+  ///   - note: What other processes of the same run say; nil where there is nowhere to keep it.
+  /// - Returns: Lines to print.
+  static func lines(
+    for file: RecordingFile, prunes: Bool, arguments: [String], note: RecordingNote?
+  ) -> [String] {
+    let unasked = Set(file.total.unasked)
+    let standing = file.standing
+    let interactions = file.written.interactions
+    var said = RecordingNote.Content(
+      tests: standing.tests, asked: Set(interactions.map(\.id)).subtracting(unasked), doubts: standing.doubts)
+    if prunes, let note { said = note.exchanging(said) }
+    guard !unasked.isEmpty else { return [] }
+    let sources = TestSources(near: file.identity)
+    var (dead, waiting): ([String], Set<String>) = ([], [])
+    for interaction in interactions where unasked.contains(interaction.id) && !said.asked.contains(interaction.id) {
+      if let test = interaction.recorded?.by, !said.tests.contains(test), sources.hold(test) {
+        waiting.insert(test)
+      } else {
+        dead.append(interaction.id)
+      }
+    }
+    guard !dead.isEmpty else { return [] }
+    let names = Recording.Changes.list(dead, most: 10)
+    let words = "\(dead.count) not asked by the tests that ran (\(names))"
+    guard prunes else {
+      return ["\(words); \(pruneVariable)=true removes what no test asks for, when every test has run and passed"]
+    }
+    let name = CassetteFile.name(ofFile: file.path)
+    let leftOut = sources.fileLeftOut(name, of: said.tests).map { "no test of \($0), which names it, has run" }
+    if let reason = obstacle(said, waiting, arguments) ?? leftOut { return ["\(words); not removed: \(reason)"] }
+    do throws(CassetteError) {
+      let gone = try file.prune(sparing: Set(interactions.map(\.id)).subtracting(dead)).gone
+      return ["\(gone.count) removed, which no test asked for (\(Recording.Changes.list(gone, most: 10)))"]
+    } catch {
+      return ["\(words); not removed: \(error.message)"]
+    }
+  }
+
+  /// Why what was not asked for may be needed all the same.
+  private static func obstacle(
+    _ said: RecordingNote.Content, _ waiting: Set<String>, _ arguments: [String]
+  ) -> String? {
+    if let doubt = said.doubts.first {
+      return said.doubts.count == 1 ? doubt : "\(doubt), and \(said.doubts.count - 1) more"
+    }
+    if let test = waiting.min(by: TestOrder.precedes) {
+      return "\(test) uses the file as well, and has not run"
+    }
+    // XCTest is given the names of tests, Swift Testing an option.
+    let isFiltered = arguments.dropFirst().contains { word in
+      word == "--filter" || word == "--skip" || word.hasPrefix("--filter=") || word.hasPrefix("--skip=")
+    }
+    let isXCTest = !arguments.contains("--testing-library") && arguments.dropFirst().contains { !$0.hasPrefix("-") }
+    return isFiltered || isXCTest ? "only some of the tests were to run" : nil
+  }
+
+  static func isOn(_ value: String?) -> Bool {
+    guard let value = value?.lowercased() else { return false }
+    return !["", "0", "false", "no", "off"].contains(value)
+  }
+}

@@ -1,0 +1,69 @@
+import Cassettes
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What the processes of one run of tests tell each other of a file, in a folder for temporary files.
+struct RecordingNote {
+  /// What is known of a file.
+  struct Content: Equatable {
+    /// The tests that recorded into it.
+    var tests: Set<String> = []
+    /// Ids of the recordings that were asked for.
+    var asked: Set<String> = []
+    /// Why what was not asked for may be needed all the same.
+    var doubts: [String] = []
+  }
+
+  let path: String
+
+  /// The note about a file in the run that this process is part of: the children of one `swift test`.
+  static func ofThisRun(_ file: RecordingFile) -> RecordingNote? {
+    let folder = NSTemporaryDirectory() + "cassettes-\(getuid())"
+    mkdir(folder, 0o700)
+    var facts = stat()
+    // Nobody else may say what is to be removed here.
+    guard lstat(folder, &facts) == 0, facts.st_uid == getuid(), facts.st_mode & 0o777 == 0o700 else { return nil }
+    let sum = file.identity.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    return RecordingNote(path: "\(folder)/\(getppid())-\(began(getppid()))-\(String(sum, radix: 16))")
+  }
+
+  /// When a process began, so that another one of its number is told from it; 0 where the system does not say.
+  private static func began(_ process: pid_t) -> Int {
+    guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return 0 }
+    // The name of the program stands in parentheses, and may hold any of them.
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    return words.count > 19 ? Int(words[19]) ?? 0 : 0
+  }
+
+  /// Leaves what this process knows, and gives what all know together.
+  func exchanging(_ content: Content) -> Content {
+    var lines = content.tests.map { "test \($0)" } + content.asked.map { "asked \($0)" }
+    lines += content.doubts.map { "doubt \($0)" }
+    let text = lines.map { $0.replacingOccurrences(of: "\n", with: " ") + "\n" }.joined()
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return content }
+    let bytes = Array(text.utf8)
+    // One write: lines of two processes do not mix.
+    let isWritten = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == bytes.count
+    close(file)
+    guard isWritten, let all = FileManager.default.contents(atPath: path) else { return content }
+    var together = content
+    for line in String(decoding: all, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      guard words.count == 2 else { continue }
+      switch words[0] {
+      case "test": together.tests.insert(words[1])
+      case "asked": together.asked.insert(words[1])
+      default: if !together.doubts.contains(words[1]) { together.doubts.append(words[1]) }
+      }
+    }
+    return together
+  }
+}

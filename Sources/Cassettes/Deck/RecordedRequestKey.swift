@@ -1,0 +1,32 @@
+import HTTP
+
+/// A request as it is found again in a cassette: equal for those that are one request, asked twice.
+///
+/// Parameters in another order, a body that says the same in another spelling, and another secret make no other request.
+struct RecordedRequestKey: Hashable {
+  /// How much of a body counts.
+  enum Body {
+    /// None of it.
+    case ignored
+    /// All it says.
+    case compared
+    /// All it says, except the values that look as if they were made anew each time.
+    case withoutGenerated
+  }
+
+  private let request: String
+  private let body: BodyDigest?
+
+  init(_ interaction: Interaction, _ kind: Body) {
+    let origin = RecordedTarget.origin(of: interaction.url) ?? ""
+    let target = CanonicalTarget.spelling(of: SecretAlias.neutral(interaction.pathAndQuery).text)
+    request = "\(interaction.method.rawValue) \(origin)\(target)"
+    guard kind != .ignored, let bytes = try? interaction.requestBody?.bytes(), !bytes.isEmpty else {
+      body = nil
+      return
+    }
+    let normal = NormalBody(
+      SecretAlias.neutral(bytes).bytes, contentType: interaction.requestHeaders["Content-Type"])
+    body = kind == .compared ? normal.digest : normal.skeleton
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import CassetteTesting
+@testable import Cassettes
+
+@Suite struct `What no test asked for` {
+  private let folder: ScratchFolder
+  private var path: String { folder.path("Tests/Cassettes/shared.json") }
+
+  init() throws {
+    folder = try ScratchFolder()
+    try Folder.make(folder.path("Tests/Cassettes"))
+    try write("Package.swift", "// a package")
+    try write(
+      "Tests/A.swift",
+      #"@Suite struct A { @Test(.cassette("shared")) func one() {}; @Test(.cassette("shared")) func two() {} }"#)
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    try Array(text.utf8).withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path(name)))
+  }
+
+  /// Records tests, a line each: the name, behind which an exclamation mark means that it fails, and what it asks.
+  private func record(_ tests: [String]) throws -> RecordingFile {
+    let file = try RecordingFile(path: path)
+    for line in tests {
+      let paths = line.split(separator: " ").map(String.init)
+      let test = paths[0]
+      let recording = Recording(into: file.cassette)
+      for path in paths.dropFirst() {
+        let token = recording.begin(HTTPRequest(target: try #require(HTTPTarget(path))), origin: "https://a.test")
+        recording.finish(token, RecordedResponse(status: 204))
+      }
+      var outcome = RecordingFile.Outcome()
+      outcome.hasFailed = test.hasSuffix("!")
+      _ = try file.save(
+        file.begin(recording, by: test.hasSuffix("!") ? String(test.dropLast()) : test), outcome)
+    }
+    return file
+  }
+
+  private func urls() throws -> [String] { try CassetteFile.read(path: path).interactions.map(\.url) }
+
+  private func lines(
+    _ file: RecordingFile, prunes: Bool = true, _ arguments: [String] = ["tests"], note: RecordingNote? = nil
+  ) -> String {
+    RecordingConclusion.lines(for: file, prunes: prunes, arguments: arguments, note: note).joined(separator: "\n")
+  }
+
+  @Test func `is listed, with what to type, and stays`() throws {
+    _ = try record(["A/one() /a /b"])
+    let file = try record(["A/one() /a"])
+    #expect(lines(file, prunes: false).hasPrefix("1 not asked by the tests that ran (get-b); CASSETTE_PRUNE=true"))
+    #expect(try urls() == ["/a", "/b"])
+  }
+
+  @Test func `goes when every test that uses the file ran and passed`() throws {
+    _ = try record(["A/one() /a /b", "A/two() /c", "A/deleted() /d"])
+    let file = try record(["A/one() /a", "A/two() /c"])
+    #expect(lines(file) == "2 removed, which no test asked for (get-d, get-b)")
+    #expect(try urls() == ["/a", "/c"])
+  }
+
+  @Test(
+    arguments: [
+      (["A/one() /a"], ["tests"], "A/two() uses the file as well, and has not run"),
+      (["A/one() /a", "A/two()! /c"], ["tests"], "A/two() failed"),
+      (["A/one() /a", "A/two() /c"], ["tests", "--filter", "A"], "only some of the tests were to run"),
+      (["A/one() /a", "A/two() /c"], ["tests", "Tests.A/one"], "only some of the tests were to run"),
+    ] as [([String], [String], String)])
+  func `stays when one of them did not`(tests: [String], arguments: [String], reason: String)
+    throws
+  {
+    _ = try record(["A/one() /a /b", "A/two() /c"])
+    let file = try record(tests)
+    #expect(lines(file, arguments).contains("1 not asked by the tests that ran (get-b); not removed: \(reason)"))
+    #expect(try urls() == ["/a", "/b", "/c"])
+  }
+
+  @Test func `stays while another test file names the cassette and none of its tests ran`() throws {
+    try write("Tests/X.swift", #"class X: XCTestCase { func testX() { beginCassette("shared") } }"#)
+    _ = try record(["A/one() /a /b", "A/two() /c"])
+    let file = try record(["A/one() /a", "A/two() /c"])
+    #expect(lines(file).hasSuffix("not removed: no test of Tests/X.swift, which names it, has run"))
+  }
+
+  @Test func `goes when processes of one run have asked for the rest together`() throws {
+    _ = try record(["A/one() /a /b", "A/two() /c /d"])
+    let note = RecordingNote(path: folder.path("note"))
+    let first = try record(["A/one() /a"])
+    #expect(lines(first, note: note).contains("A/two() uses the file as well"))
+    let second = try record(["A/two() /c"])
+    #expect(lines(second, note: note) == "2 removed, which no test asked for (get-b, get-d)")
+    #expect(try urls() == ["/a", "/c"])
+  }
+
+  @Test(
+    arguments: [
+      ("ProfileTests/profile()", "profile"), ("ProfileTests.testLogin", "testLogin"), ("each(n:)[3]", "each"),
+      ("Outer/Inner/a test. With / dots()", " dots"), ("File/testX()", "testX"), ("A/of(x:)[a(b)]", "of"),
+    ])
+  func `a test's name has its function in it`(name: String, function: String) {
+    #expect(TestSources.function(of: name) == function)
+  }
+}
