@@ -86,7 +86,14 @@ extension Loader {
           loader.challenges += 1
           loader.steps = [.ask(request, content: challenged.content)]
         case .cancelAuthenticationChallenge:
-          loader.steps = [.fail(.make(NSURLErrorCancelled, url: challenged.request.url))]
+          // As without a cassette: the refusal itself has come by the time it is asked about.
+          let refusal = challenged.otherwise.filter { step in
+            switch step {
+            case .head, .data, .wait: true
+            default: false
+            }
+          }
+          loader.steps = refusal + [.fail(.make(NSURLErrorCancelled, url: challenged.request.url))]
         case .performDefaultHandling, .rejectProtectionSpace: loader.steps = challenged.otherwise
         }
       }
