@@ -20,8 +20,12 @@ struct FixtureFile: Sendable {
   ///   - path: The file's path in it.
   ///   - hasFields: Whether a file with header lines is beside it.
   ///   - room: How many bytes may be kept in memory.
+  ///   - old: The file as it was read before.
   ///   - activity: What is known of who writes to it.
-  init?(in folder: String, at path: String, hasFields: Bool, room: Int, _ activity: FileActivity.Lookup?) {
+  init?(
+    in folder: String, at path: String, hasFields: Bool, room: Int, after old: FixtureFile? = nil,
+    _ activity: FileActivity.Lookup?
+  ) {
     let file = Folder.join(folder, path)
     let names = hasFields ? [file, "\(file).headers"] : [file]
     let before = names.map { activity?($0) }
@@ -41,10 +45,14 @@ struct FixtureFile: Sendable {
     guard before == after, !after.contains(where: { $0?.isWritten ?? false }),
       Self.signature(in: folder, at: path, hasFields: hasFields) == signature
     else { return nil }
+    // A file that is being truncated is empty before its time of change says so.
+    if size == 0, let old, old.size > 0, Self.withoutSize(old.signature) == Self.withoutSize(signature) { return nil }
     self.signature = signature
     self.body = body
     self.size = size
   }
+
+  private static func withoutSize(_ signature: String) -> Substring { signature.drop { $0 != " " } }
 
   static func signature(in folder: String, at path: String, hasFields: Bool) -> String {
     let file = Folder.join(folder, path)

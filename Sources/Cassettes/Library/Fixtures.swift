@@ -50,7 +50,7 @@ enum Fixtures {
         isSame
         ? old
         : FixtureFile(
-          in: folder, at: file, hasFields: hasFields, room: FixtureFile.longestTogether - kept, activity)
+          in: folder, at: file, hasFields: hasFields, room: FixtureFile.longestTogether - kept, after: old, activity)
       if new == nil { content.isUnsettled = true }
       // The last good version, while there is none that is whole.
       guard let read = new ?? old else { continue }
