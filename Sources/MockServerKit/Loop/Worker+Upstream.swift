@@ -50,7 +50,7 @@ extension Worker {
       }
       guard upstream.connections.count < UpstreamSide.limit || giveUpIdle() else { return }
       let (fleet, number) = (fleet, number)
-      switch recorder.resolver(for: next.proxy?.origin ?? next.origin).addresses(orCall: {
+      switch recorder.resolvers[next.proxy?.origin ?? next.origin].addresses(orCall: {
         fleet.send(.resolved, to: number)
       }) {
       case nil: index += 1

@@ -36,7 +36,8 @@ final class Recorder: Sendable {
   let settings: RecordingSettings
   /// Rewrites links to upstream.
   let origins: OriginRewriter
-  private let resolvers = Mutex<[UpstreamOrigin: Resolver]>([:])
+  /// Knows the addresses of origins.
+  let resolvers: Resolvers
   private let recording: Recording
   private let file: RecordingFile
   private let number: Int
@@ -46,8 +47,7 @@ final class Recorder: Sendable {
   private let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
   private let disk: RecorderDisk
   private let log: @Sendable (String) -> Void
-  /// Credentials that were sent and are not recorded, and those of them that the journal does not know yet.
-  private let heard = Mutex<(seen: Set<String>, new: [HTTPHeaders.Field])>(([], []))
+  private let heard = Mutex(HeardCredentials())
 
   /// Opens the journal; nothing is written to the cassette before ``save()``.
   ///
@@ -61,6 +61,7 @@ final class Recorder: Sendable {
   ) throws(CassetteError) {
     self.settings = settings
     self.log = log
+    resolvers = Resolvers(asking: settings.lookUp)
     origins = OriginRewriter(origins: settings.upstream.map { [RecordedTarget.canonicalOrigin($0.description)] } ?? [])
     recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
     // What is on the disk at the end is what is merged into.
@@ -77,19 +78,10 @@ final class Recorder: Sendable {
   var progress: RecordingProgress { pending.withLock { $0.progress } }
 
   /// Takes in a field that is for this server alone: what is secret in it is so wherever else it stands.
-  func learn(_ field: HTTPHeaders.Field) {
-    heard.withLock { heard in
-      // Whoever sends that many has them forgotten, and learned again.
-      if heard.seen.count >= 1_000 { heard.seen = [] }
-      if heard.seen.insert(field.value).inserted { heard.new.append(field) }
-    }
-  }
+  func learn(_ field: HTTPHeaders.Field) { heard.withLock { $0.add(field) } }
 
   private func learnHeard(_ journal: inout RecordingJournal) {
-    for field in heard.withLock({ heard in
-      defer { heard.new = [] }
-      return heard.new
-    }) { journal.learn(field) }
+    for field in heard.withLock({ $0.takeNew() }) { journal.learn(field) }
   }
 
   /// What is known of secrets by now.
@@ -116,18 +108,6 @@ final class Recorder: Sendable {
   /// Notes that a request is sent.
   func begin(_ request: HTTPRequest, to origin: UpstreamOrigin) -> Recording.Token {
     recording.begin(request, origin: origin.description)
-  }
-
-  /// Knows the addresses of an origin.
-  func resolver(for origin: UpstreamOrigin) -> Resolver {
-    resolvers.withLock { resolvers in
-      if let resolver = resolvers[origin] { return resolver }
-      // Whoever asks that many has them looked up again.
-      if resolvers.count >= 1_000 { resolvers = [:] }
-      let resolver = Resolver(host: origin.host, port: origin.port, asking: settings.lookUp)
-      resolvers[origin] = resolver
-      return resolver
-    }
   }
 
   /// Notes that upstream did not answer: nothing was exchanged, nothing is kept.

@@ -1,0 +1,28 @@
+internal import Sockets
+
+/// How a loop comes to its end: what is in flight is finished, as long as there is time.
+extension Worker {
+  func stop(by time: UInt64) {
+    stopsAt = time
+    responder.isStopping = true
+    stopAccepting()
+    for client in clients {
+      guard let client, client.isIdle || [.silent, .shaking, .choosing].contains(client.stage) else { continue }
+      close(client)
+    }
+    if count == 0 { end() } else { schedule(time) }
+  }
+
+  func end() {
+    for client in clients { if let client { closeAtEnd(client) } }
+    closeUpstream()
+    loop.stop()
+  }
+
+  private func closeAtEnd(_ client: Client) {
+    clients[Int(client.descriptor)] = nil
+    abandonAnswers(of: client)
+    client.secure?.end()
+    if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
+  }
+}
