@@ -53,13 +53,14 @@ struct DeckPlan {
   private static func candidates(
     _ method: HTTPMethod, _ compared: ComparedRequest, _ context: Matcher.Context
   ) -> [Matcher.Candidate] {
-    let entries = context.reel.candidates(for: compared, method: method)
+    let (entries, undecided) = context.reel.candidates(for: compared, method: method)
+    let unknown = undecided.map { Matcher.undecided($0, in: context) }
     let found = entries.compactMap { Matcher.candidate($0, for: compared, in: context) }
-    guard found.isEmpty, entries.count > 1 else { return found }
+    guard found.isEmpty, entries.count > 1 else { return found + unknown }
     var context = context
     context.changing = context.reel.bodies.changing(among: entries, in: context.reel)
-    guard !context.changing.isEmpty else { return [] }
-    return entries.compactMap { Matcher.candidate($0, for: compared, in: context) }
+    guard !context.changing.isEmpty else { return unknown }
+    return entries.compactMap { Matcher.candidate($0, for: compared, in: context) } + unknown
   }
 
   /// Chooses in this order: a fixture of the literal path, recordings, what can be derived from them, templates.
@@ -74,6 +75,7 @@ struct DeckPlan {
     switch pick(from: recorded, &tape, number) {
     case .play(let candidate)?: return .play(candidate, nil)
     case .consumed(let used)?: return .miss(consumed: used, tape)
+    case .undecided?: return .miss(consumed: [], tape)
     case nil: break
     }
     if let headFixture { return .play(headFixture, .head) }
@@ -82,6 +84,7 @@ struct DeckPlan {
     switch pick(from: headRecorded, &copy, number) {
     case .play(let candidate)?: return .play(candidate, .head)
     case .consumed(let used)?: consumed = used
+    case .undecided?: return .miss(consumed: [], tape)
     case nil: break
     }
     if let template { return .play(template, nil) }
@@ -94,12 +97,15 @@ struct DeckPlan {
   private enum Pick {
     case play(Matcher.Candidate)
     case consumed([Miss.Consumed])
+    /// One that might come first might answer, or not.
+    case undecided
   }
 
   private func pick(from candidates: [Matcher.Candidate], _ tape: inout Tape, _ number: UInt64) -> Pick? {
     let ready = candidates.filter { candidate in reel.replay(of: candidate.entry).map { tape.isIn($0.when) } ?? true }
     guard let best = ready.map(\.preference).max() else { return nil }
     let equals = ready.filter { $0.preference == best }
+    guard equals.allSatisfy(\.isDecided) else { return .undecided }
     let numbers = equals.map(\.entry)
     switch tape.next(of: numbers, policy: policy(of: numbers), for: number) {
     case .play(let entry):

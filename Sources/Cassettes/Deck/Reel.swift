@@ -188,12 +188,21 @@ package final class Reel: Sendable {
     return secretTargets.entries(method: method.rawValue, target: pathAndQuery)
   }
 
-  /// The recordings that may answer a request: by their bytes, or by rules for other targets.
-  func candidates(for request: ComparedRequest, method: HTTPMethod) -> [Int] {
+  /// The recordings whose method, target and rules are for a request, and those of whose rules that is not known.
+  func candidates(for request: ComparedRequest, method: HTTPMethod) -> (entries: [Int], undecided: [Int]) {
     let found = candidates(method: method, pathAndQuery: request.request.pathAndQuery)
-    if shelf.isEmpty { return found }
-    let ruled = shelf.entries(for: request.reading, method: method)
-    return ruled.isEmpty ? found : (found + ruled).sorted()
+    if matches.isEmpty { return (found, []) }
+    var undecided: [Int] = []
+    let entries = (found + shelf.entries(for: request.reading, method: method)).filter { entry in
+      switch rules(of: entry)?.verdict(on: request.reading, self.entries[entry].interaction) ?? .met {
+      case .met: return true
+      case .unmet: return false
+      case .undecided:
+        undecided.append(entry)
+        return false
+      }
+    }
+    return (entries.sorted(), undecided)
   }
 
   /// What narrows or widens the requests an entry answers: its own rules over those of its cassette.

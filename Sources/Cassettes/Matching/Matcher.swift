@@ -42,6 +42,8 @@ enum Matcher {
     let entry: Int
     let preference: Preference
     let marks: Marks
+    /// Whether it is known that it answers.
+    var isDecided = true
     /// The places that were seen to change, if that is why it answers.
     var changing = BodyPlaces()
   }
@@ -55,6 +57,15 @@ enum Matcher {
     var changing: BodyPlaces = BodyPlaces()
   }
 
+  /// A recording of which it is not known whether its rules are met, as good as it could be if they were.
+  static func undecided(_ entry: Int, in context: Context) -> Candidate {
+    let rules = context.reel.rules(of: entry)
+    let preference = Preference(
+      priority: rules?.priority ?? 0, path: rules?.pathRank ?? .max, query: rules?.queryRank ?? .max,
+      closeness: .max, sameOrigin: true, fields: .max, body: .max, states: .max)
+    return Candidate(entry: entry, preference: preference, marks: [], isDecided: false)
+  }
+
   /// Judges a recording that has the request's method, path and query, or whose rules say that these will do.
   ///
   /// - Returns: How well it suits, and in what it differs; nil when it does not answer.
@@ -62,7 +73,6 @@ enum Matcher {
     let recording = context.reel.entries[entry]
     let interaction = recording.interaction
     let rules = context.reel.rules(of: entry)
-    if let rules, !rules.mismatches(of: request.reading, from: interaction).isEmpty { return nil }
     let level = recording.level
     var marks: Marks = []
     let isOther = originMismatch(of: request.request, recording, rules) != nil
@@ -146,6 +156,10 @@ enum Matcher {
     } else if found.isEmpty {
       // Fields prefer, they never exclude: beside what does, they would only distract.
       found += FieldComparison.mismatches(request.request, interaction.requestHeaders, rules, level: recording.level)
+    }
+    if found.isEmpty, let words = request.reading.budget.words {
+      // It would answer, if it were known that no other does.
+      found.append(Mismatch(part: Mismatch.patterns, sent: nil, wanted: words))
     }
     return found
   }

@@ -11,7 +11,10 @@ extension BodyRule {
     case .json(let value, let ignored, let extra, let order):
       guard let json = reading.json else { return false }
       let tolerance = JSONTolerance(ignored: ignored, allowsExtra: extra, allowsAnyOrder: order)
-      return Self.differences(json, value, tolerance, limit: 1, reading).isEmpty && !reading.isOverBudget
+      let isEqual = Self.differences(json, value, tolerance, limit: 1, reading).isEmpty
+      guard reading.isOverBudget else { return isEqual }
+      reading.budget.leaveUndecided()
+      return false
     case .values(let conditions):
       return conditions.entries.allSatisfy { $0.condition.isMet(by: reading.values(at: $0.name), &reading.budget) }
     case .form(let conditions):

@@ -42,6 +42,12 @@ package enum Condition: Hashable, Sendable {
     return isMet(by: values.map { ConditionText($0) }, &budget)
   }
 
+  /// Whether it is met by a value, as far as that can be found out.
+  package func mayBeMet(by value: String) -> Bool {
+    var budget = MatchingBudget()
+    return isMet(by: [ConditionText(value)], &budget) || budget.undecided > 0
+  }
+
   /// In words, as a miss says it: `matches "\d+"`.
   package var words: String {
     guard case .all(let terms) = self else { return self == .recorded ? "as recorded" : "anything" }
@@ -82,10 +88,16 @@ extension Condition.Term {
         || Self.hasPlaceholder(text) && Matcher.matches(value.lowercased, placeholderIn: text.lowercased())
     case .contains(let text): value.contains(Array(text.utf8))
     case .doesNotContain(let text): !value.contains(Array(text.utf8))
-    case .matches(let pattern): pattern.matches(value, &budget) == true
-    case .doesNotMatch(let pattern): pattern.matches(value, &budget) == false
+    case .matches(let pattern): Self.isMatch(pattern, value, &budget) == true
+    case .doesNotMatch(let pattern): Self.isMatch(pattern, value, &budget) == false
     case .absent(let isAbsent): !isAbsent
     }
+  }
+
+  private static func isMatch(_ pattern: TextPattern, _ value: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
+    let isMatch = pattern.matches(value, &budget)
+    if isMatch == nil { budget.leaveUndecided() }
+    return isMatch
   }
 
   private static func hasPlaceholder(_ text: String) -> Bool { text.contains("{{") }

@@ -16,6 +16,20 @@ extension MatchRules {
     isPathMet(reading.target, interaction, &reading.budget) && queryMismatches(reading, interaction).isEmpty
   }
 
+  /// What rules say of a request.
+  enum Verdict {
+    case met, unmet
+    /// What a pattern says could not be found out.
+    case undecided
+  }
+
+  /// Whether a request is one it answers, the method aside, as far as that could be found out.
+  func verdict(on reading: RequestReading, _ interaction: Interaction) -> Verdict {
+    let before = reading.budget.undecided
+    if accepts(reading, interaction) { return .met }
+    return reading.budget.undecided == before ? .unmet : .undecided
+  }
+
   /// Whether a request is one it answers, the method aside.
   ///
   /// What its patterns cost is taken from the reading's budget; once that is spent, none of them is met.
@@ -49,8 +63,8 @@ extension MatchRules {
           wanted: SecretNames.masked(field: "Cookie", value: entry.condition.words)))
     }
     for rule in body { found += rule.mismatches(of: reading) }
-    if !found.isEmpty, reading.isOverBudget {
-      found.append(Mismatch(part: Mismatch.patterns, sent: nil, wanted: MatchingBudget.words))
+    if !found.isEmpty, let words = reading.budget.words {
+      found.append(Mismatch(part: Mismatch.patterns, sent: nil, wanted: words))
     }
     return found
   }

@@ -42,14 +42,12 @@ struct RuleShelf: Sendable {
     }
   }
 
-  /// The entries whose rules a request meets, in recorded order.
+  /// The entries whose rules may be for a request, in recorded order.
   func entries(for reading: RequestReading, method: HTTPMethod) -> [Int] {
     guard !isEmpty else { return [] }
     let literal = byPath[reading.target.canonicalPath] ?? []
-    return (literal + others).filter { ruled in
-      ruled.match.accepts(method: method, recorded: ruled.interaction.method)
-        && ruled.match.accepts(reading, ruled.interaction)
-    }.map(\.entry).sorted()
+    return (literal + others).filter { $0.match.accepts(method: method, recorded: $0.interaction.method) }
+      .map(\.entry).sorted()
   }
 
   /// The most that it takes to try the rules that may be for a target.
@@ -93,7 +91,7 @@ extension MatchRules {
     return switch path {
     case nil, .literal: true
     case .template(let template): template.canonical.matches(text)
-    case .condition(let condition): condition.isMet(by: [text])
+    case .condition(let condition): condition.mayBeMet(by: text)
     }
   }
 }

@@ -54,12 +54,12 @@ package struct TextPattern: Hashable, Sendable {
     return matches(ConditionText(text), &budget) == true
   }
 
-  /// Whether a whole text matches; nil when the budget was spent before that was known.
+  /// Whether a whole text matches; nil when the budget was spent before that was known, or the text is too long.
   package func matches(_ text: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
     // Of many patterns most are told apart by what they must have in them.
     if let whole = literals.whole { return text.bytes == whole }
-    guard text.hasPrefix(literals.beginning), text.hasSuffix(literals.ending), !text.isLonger(than: Self.longestText)
-    else { return false }
+    guard text.hasPrefix(literals.beginning), text.hasSuffix(literals.ending) else { return false }
+    guard !text.isLonger(than: Self.longestText) else { return nil }
     for part in literals.parts {
       guard budget.left > 0 else { return nil }
       let place = text.first(part, from: 0)

@@ -22,6 +22,21 @@ import Testing
     #expect(text(.contains("aa")).isMet(by: reading), "what costs nothing is decided all the same")
   }
 
+  @Test func `a rule that comes behind what spent the budget is undecided, unless that takes no pattern`() throws {
+    let interaction = Exchange.recorded("POST /a", id: "a")
+    let reading = try self.reading(String(repeating: "a", count: 2_000), steps: 3_000)
+    func verdict(_ terms: Condition.Term...) -> MatchRules.Verdict {
+      var rules = MatchRules()
+      rules.body = terms.map(text)
+      return rules.verdict(on: reading, interaction)
+    }
+    #expect(try verdict(.matches(TextPattern("a*"))) == .met)
+    #expect(try verdict(.matches(TextPattern("(?:(?=.*b)a)*[ce]"))) == .undecided)
+    #expect(try verdict(.matches(TextPattern("a*"))) == .undecided)
+    #expect(try verdict(.contains("b"), .matches(TextPattern("a*"))) == .unmet)
+    #expect(verdict(.contains("aa")) == .met)
+  }
+
   @Test func `a budget that is not spent changes nothing`() throws {
     let reading = try self.reading(String(repeating: "a", count: 200))
     for _ in 0..<100 { #expect(try text(.matches(TextPattern("[ab]*a"))).isMet(by: reading)) }

@@ -252,4 +252,45 @@ import Testing
     #expect(deck.id(for: request) == "well")
     #expect(deck.reel.neverPlayed.isEmpty)
   }
+
+  @Test(arguments: [
+    (#""body": {"matches": "[ab]*c?"}"#, "", "miss"), (#""body": {"doesNotMatch": "[ab]*c?"}"#, "", "miss"),
+    (#""body": {"matches": "[ab]*c?"}, "priority": -1"#, "", "other"),
+    (#""body": {"matches": "b[ab]*"}"#, "", "other"), (#""body": {"matches": "[ab]*"}, "path": "/z""#, "", "other"),
+    (#""body": {"matches": "[ab]*c?"}"#, #""when": {"door": "open"}"#, "other"),
+  ])
+  func `nothing answers in the place of a rule that could not be decided`(
+    _ match: String, _ replay: String, _ expected: String
+  ) throws {
+    let deck = Exchange.deck([
+      try ruled("POST /a", id: "undecided", match: match, replay: replay.isEmpty ? nil : replay),
+      try ruled("POST /a", id: "other", match: #""body": {"contains": "a"}"#),
+    ])
+    let long = String(repeating: "a", count: TextPattern.longestText + 1)
+    let request = try Exchange.request("POST /a", body: long)
+    #expect(deck.id(for: request) == expected)
+    guard expected == "miss" else { return }
+    let miss = try deck.miss(request)
+    #expect(
+      miss.nearest.flatMap(\.mismatches).map(\.description).contains(
+        "patterns: are not tried on texts of more than 256 KB; what they ask was not decided"))
+  }
+
+  @Test func `which values change is asked of the recordings that rules leave, for each request anew`() throws {
+    func recording(_ id: String, _ kind: String, _ sent: String) throws -> Interaction {
+      var interaction = try ruled("POST /a", id: id, match: #""headers": {"X": \#(kind)}"#, sent: sent)
+      interaction.outcome = .response(RecordedResponse(status: 200, headers: [:], body: .storing(Array("{}".utf8))))
+      return interaction
+    }
+    let deck = Exchange.deck([
+      try recording("1", #"{"absent": false}"#, #"{"n":1,"m":1}"#),
+      try recording("2", #""n changes""#, #"{"n":2,"m":1}"#), try recording("3", #""m changes""#, #"{"n":1,"m":2}"#),
+    ])
+    func id(_ kind: String, _ body: String) throws -> String {
+      deck.id(for: try Exchange.request("POST /a", ["X": kind], body: body))
+    }
+    #expect(try id("n changes", #"{"n":3,"m":1}"#) != "miss")
+    #expect(try id("m changes", #"{"n":3,"m":1}"#) == "miss")
+    #expect(try id("m changes", #"{"n":1,"m":3}"#) != "miss")
+  }
 }
