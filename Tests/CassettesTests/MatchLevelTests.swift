@@ -52,6 +52,20 @@ import Testing
       line: "POST /rpc", body: #"{"jsonrpc":"2.0","id":1,"method":"add","params":[2]}"#,
       outcomes: ["miss", "miss", "body $.params[0]"]),
     Row(
+      testDescription: "a call that waits for no answer, in JSON-RPC",
+      recorded: Exchange.recorded("POST /rpc", sent: #"{"jsonrpc":"2.0","id":1,"method":"add"}"#),
+      line: "POST /rpc", body: #"{"jsonrpc":"2.0","method":"add"}"#, outcomes: ["miss", "miss", "body $.id"]),
+    Row(
+      testDescription: "a form that says what JSON said",
+      recorded: Exchange.recorded("POST /a", asked: ["Content-Type": "application/json"], sent: #"{"a":"1"}"#),
+      line: "POST /a", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "a=1",
+      outcomes: ["miss", "miss", "body"]),
+    Row(
+      testDescription: "the same bytes under another type",
+      recorded: Exchange.recorded("POST /a", asked: ["Content-Type": "text/plain"], sent: "a=1"),
+      line: "POST /a", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "a=1",
+      outcomes: ["miss", nil, nil]),
+    Row(
       testDescription: "a UUID and a time made anew",
       recorded: Exchange.recorded("POST /a", sent: #"{"id":"\#(uuids[0])","at":"2026-11-21T01:00:00Z","n":1}"#),
       line: "POST /a", body: #"{"id":"\#(uuids[1])","at":"2026-11-22T09:30:01.5Z","n":1}"#,

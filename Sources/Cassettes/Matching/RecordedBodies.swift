@@ -56,7 +56,7 @@ final class RecordedBodies: Sendable {
   private enum Facts: Sendable {
     case unsaid
     case unreadable(String)
-    case plain(BodyDigest, skeleton: BodyDigest)
+    case plain(NormalBody.Kind, BodyDigest, skeleton: BodyDigest)
     /// Secrets were taken out, or more may differ than digests can say.
     case placewise
   }
@@ -65,7 +65,7 @@ final class RecordedBodies: Sendable {
     var facts: [Int: Facts] = [:]
     var bodies: [Int: NormalBody] = [:]
     var size = 0
-    var changing: [Int: BodyPlaces] = [:]
+    var changing: [[Int]: BodyPlaces] = [:]
   }
 
   private let kept = Mutex(Kept())
@@ -76,11 +76,12 @@ final class RecordedBodies: Sendable {
     switch facts(of: entry, in: reel) {
     case .unsaid: return .unsaid
     case .unreadable: return .different
-    case .plain(let digest, let skeleton):
+    case .plain(let kind, let digest, let skeleton):
       let sent = request.body(tolerance)
       if sent.digest == digest { return .equal }
       if sent.skeleton == skeleton { return .generated }
-      guard !changing.isEmpty else { return .different }
+      // The same bytes may have been sent under another type.
+      guard !changing.isEmpty || sent.kind != kind else { return .different }
     case .placewise: break
     }
     guard let recorded = body(of: entry, in: reel) else { return .different }
@@ -105,14 +106,18 @@ final class RecordedBodies: Sendable {
   ///
   /// Only where the answers are equal, too: a value that changes the answer is no noise.
   func changing(among entries: [Int], in reel: Reel) -> BodyPlaces {
-    guard let first = entries.first, entries.count > 1, entries.count <= Self.mostCompared else { return BodyPlaces() }
-    if let known = kept.withLock({ $0.changing[first] }) { return known }
+    guard entries.count > 1, entries.count <= Self.mostCompared else { return BodyPlaces() }
+    if let known = kept.withLock({ $0.changing[entries] }) { return known }
     var found = BodyPlaces()
     if Self.haveEqualAnswers(entries, in: reel) {
       let bodies = entries.compactMap { body(of: $0, in: reel) }
       if bodies.count == entries.count { found = NormalBody.changing(among: bodies) }
     }
-    kept.withLock { $0.changing[first] = found }
+    kept.withLock { kept in
+      // Rules make other groups of them for other requests.
+      if kept.changing.count >= 1_000 { kept.changing = [:] }
+      kept.changing[entries] = found
+    }
     return found
   }
 
@@ -149,7 +154,7 @@ final class RecordedBodies: Sendable {
     let normal = Self.normal(bytes, of: entry, in: reel)
     let tolerance = reel.rules(of: entry)?.tolerance ?? JSONTolerance()
     guard normal.hasPlaceholders || tolerance.allowsExtra || tolerance.allowsAnyOrder else {
-      return .plain(normal.digest, skeleton: normal.skeleton)
+      return .plain(normal.kind, normal.digest, skeleton: normal.skeleton)
     }
     kept.withLock { kept in
       guard kept.size + bytes.count <= Self.limit else { return }

@@ -19,7 +19,8 @@ struct NormalBodyTests {
   ])
   func `JSON is compared as values`(sent: String, recorded: String) {
     check(body(sent), body(recorded, "application/json"), .equal)
-    check(body(sent, "text/plain"), body(recorded, form), .equal)
+    let isContainer = sent.hasPrefix("{") || sent.contains("[")
+    check(body(sent, "text/plain"), body(recorded, form), isContainer ? .equal : .different)
   }
 
   @Test(arguments: [
@@ -88,6 +89,7 @@ struct NormalBodyTests {
       #"{"query":"query A{a} query B{b}","operationName":"B"}"#
     ),
     (#"[{"query":"{ a }"},{"query":"{ b }"}]"#, #"[{"query":"{ b }"},{"query":"{ a }"}]"#),
+    (#"{"query":"{ ...F } fragment F on T {a} fragment F on T {b}"}"#, #"{"query":"{ ...F } fragment F on T {a}"}"#),
   ])
   func `what GraphQL asks for counts, and a search is no GraphQL`(sent: String, recorded: String) {
     check(body(sent), body(recorded), .different)
@@ -107,6 +109,8 @@ struct NormalBodyTests {
   @Test(arguments: [
     (#"{"jsonrpc":"2.0","id":1,"method":"a"}"#, #"{"jsonrpc":"2.0","method":"a","id":"x"}"#, Relation.equal),
     (#"{"jsonrpc":"2.0","id":1,"method":"a"}"#, #"{"jsonrpc":"2.0","id":1,"method":"b"}"#, .different),
+    (#"{"jsonrpc":"2.0","method":"a"}"#, #"{"jsonrpc":"2.0","id":1,"method":"a"}"#, .different),
+    (#"{"jsonrpc":"2.0","id":null,"method":"a"}"#, #"{"jsonrpc":"2.0","id":1,"method":"a"}"#, .different),
     (#"{"jsonrpc":"2.0","id":1,"params":{"id":1}}"#, #"{"jsonrpc":"2.0","id":2,"params":{"id":2}}"#, .different),
     (#"{"jsonrpc":"1.0","id":1}"#, #"{"jsonrpc":"1.0","id":2}"#, .different), (#"{"id":1}"#, #"{"id":2}"#, .different),
     (
@@ -114,7 +118,7 @@ struct NormalBodyTests {
       #"[{"jsonrpc":"2.0","id":7,"method":"a"},{"jsonrpc":"2.0","id":8,"method":"b"}]"#, .equal
     ),
   ])
-  func `the id of JSON-RPC plays no part`(sent: String, recorded: String, wanted: Relation) {
+  func `the id of JSON-RPC plays no part, but that there is one`(sent: String, recorded: String, wanted: Relation) {
     check(body(sent), body(recorded), wanted)
   }
 
@@ -161,5 +165,10 @@ struct NormalBodyTests {
         BodyDifference(place: "", sent: nil, recorded: "x y", isGenerated: false)
       ])
     #expect(body("a=1").differences(from: body("a=1", "text/plain")).isEmpty)
+    check(body(#"{"a":"1"}"#), body("a=1", form), .different)
+    check(body("5.0", "text/plain"), body("5", "text/plain"), .different)
+    check(
+      Self.parts("x", [(#"Content-Disposition: form-data; name="a""#, "5.0")]),
+      Self.parts("x", [(#"Content-Disposition: form-data; name="a""#, "5")]), .different)
   }
 }

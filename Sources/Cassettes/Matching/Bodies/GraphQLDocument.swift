@@ -18,16 +18,15 @@ struct GraphQLDocument {
     let operations = definitions.filter { !$0.isFragment }
     guard !operations.isEmpty else { return nil }
     let named = operation.flatMap { name in operations.first { $0.name == name } }
-    guard let chosen = named ?? (operation == nil && operations.count == 1 ? operations[0] : nil) else {
+    let hasTwins = [operations, definitions.filter(\.isFragment)].contains { Set($0.map(\.name)).count < $0.count }
+    guard !hasTwins, let chosen = named ?? (operation == nil && operations.count == 1 ? operations[0] : nil) else {
       // A server refuses it: as it is, with the name.
       normal = Self.joined(definitions) + (operation.map { [UInt8(ascii: " "), UInt8(ascii: "#")] + $0 } ?? [])
       return
     }
     // What does not run says nothing.
     var fragments: [[UInt8]: GraphQLParser.Definition] = [:]
-    for definition in definitions where definition.isFragment {
-      fragments[definition.name] = fragments[definition.name] ?? definition
-    }
+    for definition in definitions where definition.isFragment { fragments[definition.name] = definition }
     var used: [GraphQLParser.Definition] = []
     var pending = Array(chosen.spreads)
     while let name = pending.popLast() {

@@ -1,7 +1,7 @@
 internal import HTTP
 internal import JSONText
 
-/// A JSON body in the form in which it is compared: GraphQL in normal form, JSON-RPC without its `id`.
+/// A JSON body in the form in which it is compared: GraphQL in normal form, JSON-RPC without the value of its `id`.
 enum JSONBody {
   private static let begins = ByteSet(0x30...0x39, adding: "{[\"tfn-")
 
@@ -69,7 +69,7 @@ enum JSONBody {
     /// The object in normal form; nil when it is as it is.
     mutating func normal(_ members: [JSONTree.Member], _ node: JSONTree.Node) -> JSONTree.Node? {
       if let version = value(Self.jsonrpc, members), tree.bytes[version.range].elementsEqual(Self.version) {
-        return JSONTree.Node(range: node.range, kind: .object(members.filter { $0.name != Self.id }))
+        return JSONTree.Node(range: node.range, kind: .object(members.map { withoutValueOfID($0) }))
       }
       guard let query = value(Self.query, members), let text = text(query), !text.isEmpty else { return nil }
       let operation = value(Self.operationName, members)
@@ -90,6 +90,12 @@ enum JSONBody {
       return JSONTree.Node(range: node.range, kind: .object(normal))
     }
 
+    /// Who sends none, or null, does not wait for an answer (JSON-RPC 2.0 §4.1).
+    private mutating func withoutValueOfID(_ member: JSONTree.Member) -> JSONTree.Member {
+      guard member.name == Self.id, !isNothing(member.value) else { return member }
+      return JSONTree.Member(name: member.name, value: builder.string([]))
+    }
+
     private func isNothing(_ node: JSONTree.Node) -> Bool {
       switch node.kind {
       case .object(let members): members.isEmpty
@@ -97,5 +103,12 @@ enum JSONBody {
       case .scalar: tree.bytes[node.range].elementsEqual("null".utf8)
       }
     }
+  }
+}
+
+extension JSONTree {
+  /// Whether it is an object or an array.
+  var isContainer: Bool {
+    if case .scalar = root.kind { false } else { true }
   }
 }

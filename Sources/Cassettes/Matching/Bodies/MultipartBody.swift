@@ -92,7 +92,7 @@ enum MultipartBody {
     {
       return inner
     }
-    if let tree = JSONBody.tree(bytes) { return builder.value(tree) }
+    if let tree = JSONBody.tree(bytes), tree.isContainer || type?.isJSON == true { return builder.value(tree) }
     if BodyText.isText(bytes) || PlaceholderPattern.mayHold(bytes) { return builder.string(bytes) }
     // Of a picture only that it is another need be told.
     let digest = BodyDigest(0, bytes)

@@ -7,7 +7,7 @@ internal import JSONText
 /// without its `id`, and all else as bytes. It costs a walk over the body, once.
 struct NormalBody: Sendable {
   /// What a body is compared as.
-  enum Kind: Sendable {
+  enum Kind: UInt64, Sendable {
     case json, form, multipart, text, bytes
   }
 
@@ -36,22 +36,24 @@ struct NormalBody: Sendable {
     self.bytes = bytes
     self.tolerance = tolerance
     (kind, tree) = Self.read(bytes, contentType.flatMap { MediaType($0) })
-    let pair =
+    var pair =
       if let tree {
         BodyDigester.digests(of: tree, tolerance)
       } else {
         BodyDigester.digests(of: bytes, isText: kind == .text)
       }
-    digest = pair.digest
-    skeleton = pair.skeleton
+    // A form's fields are no JSON, whatever they say.
+    pair.digest.add(kind.rawValue)
+    pair.skeleton.add(kind.rawValue)
+    (digest, skeleton) = pair
   }
 
   private static func read(_ bytes: [UInt8], _ type: MediaType?) -> (Kind, JSONTree?) {
     guard !bytes.isEmpty else { return (.bytes, nil) }
-    // JSON is JSON whatever its type says: curl calls it a form.
-    if let tree = JSONBody.tree(bytes) { return (.json, tree) }
-    if type?.subtype == "graphql", let tree = JSONBody.tree(ofDocument: bytes) { return (.json, tree) }
     let isUnsaid = type.map { $0.type == "application" && $0.subtype == "octet-stream" } ?? true
+    // JSON is JSON whatever its type says: curl calls it a form. A number in a text is a part of it.
+    if let tree = JSONBody.tree(bytes), tree.isContainer || isUnsaid || type?.isJSON == true { return (.json, tree) }
+    if type?.subtype == "graphql", let tree = JSONBody.tree(ofDocument: bytes) { return (.json, tree) }
     if type?.type == "multipart" || isUnsaid {
       let said = type?.parameter("boundary").map { Array($0.utf8) }
       let tree = said.flatMap { MultipartBody.tree(bytes, boundary: $0) }
