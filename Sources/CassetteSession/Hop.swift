@@ -83,13 +83,13 @@ struct Hop: Sendable {
   private static func decoded(
     _ pieces: [BodyChunk], _ headers: HTTPHeaders, breaksOff: Bool
   ) throws(ContentDecoder.Failure) -> [BodyChunk] {
-    let start = Array(pieces.lazy.flatMap(\.bytes).prefix(2))
+    let start = Array(pieces.lazy.flatMap(\.bytes).prefix(4))
     guard headers.contains("Content-Encoding"), !start.isEmpty, let decoder = ContentDecoder(headers) else {
       return pieces
     }
     let looksCoded = ContentDecoder.looksCoded(start)
-    // Deflate without the zlib format around it has no mark to know it by: it is tried.
-    guard looksCoded || headers["Content-Encoding"]?.lowercased() == "deflate" else { return pieces }
+    // Brotli, and deflate without the zlib format around it, have no mark to know them by: they are tried.
+    guard looksCoded || ["br", "deflate"].contains(ContentDecoder.names(of: headers).last) else { return pieces }
     do throws(ContentDecoder.Failure) {
       var left = longest
       var decoded: [BodyChunk] = []

@@ -81,13 +81,13 @@ struct CodingTests {
     let decoder = try #require(ContentDecoder([("Content-Encoding", "gzip")]))
     let encoder = try #require(ContentEncoder("gzip"))
     for piece in ["one ", "two "] {
-      let coded = encoder.encode(Array(piece.utf8), isLast: false)
+      let coded = try #require(encoder.encode(Array(piece.utf8), isLast: false))
       #expect(String(decoding: try decoder.decode(coded, limit: 100), as: UTF8.self) == piece)
     }
   }
 
   @Test func `a coding that cannot be made here is left out`() throws {
-    for coding in ["br", "zstd"] {
+    for coding in ["compress", "gzip, compress"] {
       let served = try Self.served(.platform, coding: coding)
       let answer = try served.ask("GET /a", [("Accept-Encoding", coding)])
       #expect(answer.text == "see \(served.url)/x")
@@ -120,14 +120,5 @@ struct CodingTests {
     let again = try replay.ask("GET /a", [("Accept-Encoding", "gzip")])
     #expect(try decoded(again) == "see https://a.test/x")
     #expect(again.headers.map(\.name).prefix(3) == ["Content-Type", "Content-Encoding", "Vary"])
-  }
-
-  @Test func `long content is coded and decoded whole`() throws {
-    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
-    for coding in ["gzip", "deflate"] {
-      let coded = try #require(ContentEncoder(coding)).encode(bytes, isLast: true)
-      let decoder = try #require(ContentDecoder([("Content-Encoding", coding)]))
-      #expect(try decoder.decode(coded, limit: 4_000_000) == bytes)
-    }
   }
 }

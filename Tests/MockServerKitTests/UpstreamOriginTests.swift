@@ -46,7 +46,7 @@ struct UpstreamOriginTests {
     let request = HTTPRequest(
       method: .post, target: try #require(HTTPTarget("/a?b=c")),
       headers: [
-        ("host", "127.0.0.1:8080"), ("X-One", "1"), ("Accept-Encoding", "br, gzip;q=0.9, zstd"),
+        ("host", "127.0.0.1:8080"), ("X-One", "1"), ("Accept-Encoding", "compress, gzip;q=0.9, dcb"),
         ("Connection", "x-two"),
         ("X-Two", "2"), ("Origin", "http://127.0.0.1:8080"), ("Referer", "http://127.0.0.1:8080/p"),
         ("Expect", "100-continue"), ("X-Mock-Session", "s"), ("Transfer-Encoding", "chunked"), ("x-one", "3"),
@@ -65,7 +65,7 @@ struct UpstreamOriginTests {
         \r
         hi
         """)
-    #expect(message.recorded.headers["Accept-Encoding"] == "br, gzip;q=0.9, zstd")
+    #expect(message.recorded.headers["Accept-Encoding"] == "compress, gzip;q=0.9, dcb")
     #expect(message.recorded.headers["X-Mock-Session"] == nil)
   }
 }

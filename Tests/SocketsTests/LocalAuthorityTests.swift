@@ -1,3 +1,4 @@
+import CassetteSystem
 import Foundation
 import Testing
 
@@ -107,7 +108,7 @@ final class LocalAuthorityTests {
 /// What is said when something is missing or wrong.
 struct TLSErrorTests {
   @Test func `without OpenSSL it is said what to install`() throws {
-    let result = OpenSSLSymbols.load(["libnone.so.1", "libnone.so.2"]) { symbols throws(OpenSSLSymbols.Missing) in
+    let result = OpenSSLLibrary.load(["libnone.so.1", "libnone.so.2"]) { symbols throws(SystemLibrary.Missing) in
       try OpenSSL(symbols)
     }
     let error = #expect(throws: SecurityError.self) { try result.get() }
@@ -118,7 +119,7 @@ struct TLSErrorTests {
 
   @Test func `a library of that name that is no OpenSSL is passed over`() {
     #if canImport(Glibc)
-      let result = OpenSSLSymbols.load(["libc.so.6"]) { symbols throws(OpenSSLSymbols.Missing) in try OpenSSL(symbols) }
+      let result = OpenSSLLibrary.load(["libc.so.6"]) { symbols throws(SystemLibrary.Missing) in try OpenSSL(symbols) }
       #expect(throws: SecurityError.self) { try result.get() }
     #endif
   }

@@ -19,6 +19,17 @@ package enum CassetteFileGrammar {
     return true
   }
 
+  /// One token, or several with commas between them: `gzip, br`.
+  static func isTokenList(_ text: Span<UInt8>) -> Bool {
+    var start = 0
+    for at in 0...text.count where at == text.count || text[at] == UInt8(ascii: ",") {
+      while start < at, text[start] == 0x20 { start += 1 }
+      guard isToken(text.extracting(start..<at)) else { return false }
+      start = at + 1
+    }
+    return true
+  }
+
   /// RFC 9112 §3.2 in origin, absolute and asterisk form, with the characters beyond it that clients send.
   static func isTarget(_ text: Span<UInt8>) -> Bool {
     for at in 0..<text.count where text[at] <= 0x20 || text[at] == 0x7f || text[at] == UInt8(ascii: "#") {

@@ -119,7 +119,7 @@ extension CassetteFileReader {
         record.body = try readBody(bytes)
       case .coding:
         record.coding = try readChecked(
-          bytes, "\"coding\"", CassetteFileGrammar.isToken, "a content coding such as \"gzip\"")
+          bytes, "\"coding\"", CassetteFileGrammar.isTokenList, "content codings such as \"gzip\" or \"gzip, br\"")
       case .interim:
         record.interim = UInt32(at)
         try readInterim(bytes)

@@ -71,7 +71,7 @@ package enum CassetteSchema {
             "headers": { "$ref": "#/definitions/headers" },
             "coding": {
               "type": "string",
-              "description": "The content coding that the body had on the wire: gzip. Here it is decoded."
+              "description": "The content codings that the body had on the wire, as applied: gzip, or gzip, br. Here it is decoded."
             },
             "body": { "$ref": "#/definitions/body" },
             "trailers": { "$ref": "#/definitions/headers" }

@@ -16,13 +16,15 @@ extension PlayedResponse {
     var answer = self
     switch body {
     case .bytes(let bytes):
-      guard !bytes.isEmpty else { return nil }
-      answer.body = .bytes(encoder.encode(bytes, isLast: true))
+      guard !bytes.isEmpty, let coded = encoder.encode(bytes, isLast: true) else { return nil }
+      answer.body = .bytes(coded)
     case .pieces(let pieces, let breaksOff):
       guard !pieces.isEmpty else { return nil }
-      let coded = pieces.enumerated().map { index, piece in
-        BodyChunk(
-          after: piece.after, bytes: encoder.encode(piece.bytes, isLast: !breaksOff && index == pieces.count - 1))
+      var coded: [BodyChunk] = []
+      for (index, piece) in pieces.enumerated() {
+        let isLast = !breaksOff && index == pieces.count - 1
+        guard let bytes = encoder.encode(piece.bytes, isLast: isLast) else { return nil }
+        coded.append(BodyChunk(after: piece.after, bytes: bytes))
       }
       answer.body = .pieces(coded, breaksOff: breaksOff)
     case .file, .length, .measured: return nil

@@ -13,7 +13,8 @@ struct UpstreamRequest {
   let isIdempotent: Bool
 
   /// Codings that can be undone: in any other, no secret could be found and no diff be read.
-  private static let decodable = ["gzip", "x-gzip", "deflate", "identity"]
+  private static let decodable =
+    ContentCoding.allCases.filter(\.canDecode).map(\.rawValue) + ["x-gzip", "identity"]
 
   /// - Parameters:
   ///   - request: As the client sent it, its body complete.

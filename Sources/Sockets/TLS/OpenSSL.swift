@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The system's OpenSSL, found when it is first needed: nothing has to be installed to build.
 ///
 /// Pointers to OpenSSL's objects are passed as OpaquePointer. The numbers are those of its headers, which have not
@@ -98,11 +100,9 @@ struct OpenSSL: Sendable {
   let errorReason: @convention(c) @Sendable (UInt) -> Text?
 
   /// The library, or what is missing.
-  static let shared = OpenSSLSymbols.load(OpenSSLSymbols.names) { symbols throws(OpenSSLSymbols.Missing) in
-    try OpenSSL(symbols)
-  }
+  static let shared = OpenSSLLibrary.load { symbols throws(SystemLibrary.Missing) in try OpenSSL(symbols) }
 
-  init(_ symbols: OpenSSLSymbols) throws(OpenSSLSymbols.Missing) {
+  init(_ symbols: SystemLibrary) throws(SystemLibrary.Missing) {
     clientMethod = try symbols.find("TLS_client_method")
     serverMethod = try symbols.find("TLS_server_method")
     contextNew = try symbols.find("SSL_CTX_new")

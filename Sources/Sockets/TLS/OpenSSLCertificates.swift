@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The functions of OpenSSL that make keys and certificates; they are in the library that libssl was linked with.
 struct OpenSSLCertificates: Sendable {
   typealias Object = OpaquePointer
@@ -74,11 +76,9 @@ struct OpenSSLCertificates: Sendable {
   let base64: @convention(c) @Sendable (UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?, Int32) -> Int32
 
   /// The library, or what is missing.
-  static let shared = OpenSSLSymbols.load(OpenSSLSymbols.names) { symbols throws(OpenSSLSymbols.Missing) in
-    try OpenSSLCertificates(symbols)
-  }
+  static let shared = OpenSSLLibrary.load { symbols throws(SystemLibrary.Missing) in try OpenSSLCertificates(symbols) }
 
-  init(_ symbols: OpenSSLSymbols) throws(OpenSSLSymbols.Missing) {
+  init(_ symbols: SystemLibrary) throws(SystemLibrary.Missing) {
     keyContextNew = try symbols.find("EVP_PKEY_CTX_new_id")
     keyContextFree = try symbols.find("EVP_PKEY_CTX_free")
     keyBegin = try symbols.find("EVP_PKEY_keygen_init")

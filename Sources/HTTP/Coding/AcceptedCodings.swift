@@ -22,9 +22,10 @@ public struct AcceptedCodings: Hashable, Sendable {
 
   /// Whether content is welcome in a coding, at least as much as without one.
   ///
-  /// - Parameter coding: The coding's name: `gzip`.
+  /// - Parameter coding: The coding's name: `gzip`; of several, as in `gzip, br`, each has to be.
   /// - Returns: False also when nothing is said of it.
   public func prefers(_ coding: String) -> Bool {
+    if coding.utf8.contains(UInt8(ascii: ",")) { return ContentCoding.names(in: coding).allSatisfy(prefers) }
     guard let weight = weights[Self.canonical(coding[...])] ?? weights["*"], weight > 0 else { return false }
     return weight >= weights["identity"] ?? 0
   }

@@ -1,0 +1,91 @@
+/// A content coding that can be undone and made here, some only where the system has the library (RFC 9110 §8.4.1).
+package enum ContentCoding: String, CaseIterable, Sendable {
+  case gzip, deflate
+  case brotli = "br"
+  case zstd
+
+  /// How many codings may lie around one another.
+  package static let deepest = 5
+
+  /// The coding of a name; nil for one that is not known here.
+  package init?(name: some StringProtocol) {
+    switch name.lowercased() {
+    case "x-gzip": self = .gzip
+    case let name:
+      guard let coding = ContentCoding(rawValue: name) else { return nil }
+      self = coding
+    }
+  }
+
+  /// The names in a value of `Content-Encoding`, in the order they were applied.
+  package static func names(in value: String) -> [String] {
+    value.split(separator: ",").map { ASCII.trimmingBlanks($0).lowercased() }
+      .filter { !$0.isEmpty && $0 != "identity" }
+  }
+
+  /// What undoes it; nil where the system lacks the library.
+  var decoder: (any CodingLayer)? {
+    switch self {
+    case .gzip: return ZlibLayer.decoder(.either)
+    case .deflate: return ZlibLayer.decoder(.eitherOrNone)
+    case .zstd: return ZstdLayer.decoder()
+    case .brotli:
+      #if canImport(Compression)
+        return BrotliLayer.decoder() ?? AppleBrotliLayer()
+      #else
+        return BrotliLayer.decoder()
+      #endif
+    }
+  }
+
+  /// What makes it; nil where the system lacks the library.
+  var encoder: (any CodingLayer)? {
+    switch self {
+    case .gzip: ZlibLayer.encoder(.gzip)
+    // zlib's own format is what the name means (RFC 9110 §8.4.1.2).
+    case .deflate: ZlibLayer.encoder(.zlib)
+    case .brotli: BrotliLayer.encoder()
+    case .zstd: ZstdLayer.encoder()
+    }
+  }
+
+  /// Whether it can be undone on this machine.
+  package var canDecode: Bool { decoder != nil }
+
+  /// Whether it can be made on this machine.
+  package var canEncode: Bool { encoder != nil }
+
+  /// The library that undoes it, and how it is come by.
+  package var library: (name: String, remedy: String) {
+    switch self {
+    case .gzip, .deflate: ("zlib", "install zlib")
+    case .brotli: ("libbrotlidec", LibraryNames.remedy("brotli", "libbrotli1"))
+    case .zstd: ("libzstd", LibraryNames.remedy("zstd", "libzstd1"))
+    }
+  }
+}
+
+/// What the libraries are called, the best first.
+enum LibraryNames {
+  static let brotliDecoder = names("libbrotlidec", package: "brotli", version: 1)
+  static let brotliEncoder = names("libbrotlienc", package: "brotli", version: 1)
+  static let zstd = names("libzstd", package: "zstd", version: 1)
+
+  private static func names(_ library: String, package: String, version: Int) -> [String] {
+    #if canImport(Darwin)
+      ["", "/opt/homebrew/opt/\(package)/lib/", "/usr/local/opt/\(package)/lib/"].map {
+        "\($0)\(library).\(version).dylib"
+      }
+    #else
+      ["\(library).so.\(version)"]
+    #endif
+  }
+
+  static func remedy(_ brew: String, _ apt: String) -> String {
+    #if canImport(Darwin)
+      "brew install \(brew)"
+    #else
+      "apt-get install \(apt)"
+    #endif
+  }
+}

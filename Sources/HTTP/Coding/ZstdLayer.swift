@@ -1,0 +1,77 @@
+internal import CassetteSystem
+
+/// zstd by the system's library, where it has one (RFC 8878).
+final class ZstdLayer: CodingLayer {
+  /// `ZSTD_inBuffer` and `ZSTD_outBuffer`, which differ in a `const` only.
+  private struct Buffer {
+    var start: UnsafeRawPointer?
+    var size: Int
+    var position = 0
+  }
+
+  private struct Functions: Sendable {
+    typealias Object = OpaquePointer
+
+    let decoderNew: @convention(c) @Sendable () -> Object?
+    let decoderFree: @convention(c) @Sendable (Object?) -> Int
+    let decompress: @convention(c) @Sendable (Object?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int
+    let encoderNew: @convention(c) @Sendable () -> Object?
+    let encoderFree: @convention(c) @Sendable (Object?) -> Int
+    let compress: @convention(c) @Sendable (Object?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int32) -> Int
+    let isError: @convention(c) @Sendable (Int) -> UInt32
+
+    static let shared = SystemLibrary.load(LibraryNames.zstd) { library throws(SystemLibrary.Missing) in
+      try Functions(library)
+    }
+
+    init(_ library: SystemLibrary) throws(SystemLibrary.Missing) {
+      decoderNew = try library.find("ZSTD_createDStream")
+      decoderFree = try library.find("ZSTD_freeDStream")
+      decompress = try library.find("ZSTD_decompressStream")
+      encoderNew = try library.find("ZSTD_createCStream")
+      encoderFree = try library.find("ZSTD_freeCStream")
+      compress = try library.find("ZSTD_compressStream2")
+      isError = try library.find("ZSTD_isError")
+    }
+  }
+
+  private let functions: Functions
+  private let stream: OpaquePointer
+  private let encodes: Bool
+
+  private init?(encodes: Bool) {
+    guard let functions = Functions.shared, let stream = encodes ? functions.encoderNew() : functions.decoderNew()
+    else { return nil }
+    self.functions = functions
+    self.stream = stream
+    self.encodes = encodes
+  }
+
+  /// Undoes zstd; nil without the library.
+  static func decoder() -> ZstdLayer? { ZstdLayer(encodes: false) }
+
+  /// Makes zstd; nil without the library.
+  static func encoder() -> ZstdLayer? { ZstdLayer(encodes: true) }
+
+  deinit {
+    _ = encodes ? functions.encoderFree(stream) : functions.decoderFree(stream)
+  }
+
+  /// The library goes on with the next frame by itself.
+  func restart() -> Bool { true }
+
+  func step(
+    _ input: UnsafeBufferPointer<UInt8>, _ room: UnsafeMutableBufferPointer<UInt8>, _ flush: CodingFlush
+  ) -> CodingStep? {
+    var source = Buffer(start: UnsafeRawPointer(input.baseAddress), size: input.count)
+    var target = Buffer(start: UnsafeRawPointer(room.baseAddress), size: room.count)
+    let left = withUnsafeMutablePointer(to: &source) { source in
+      withUnsafeMutablePointer(to: &target) { target in
+        encodes
+          ? functions.compress(stream, target, source, flush.rawValue) : functions.decompress(stream, target, source)
+      }
+    }
+    guard functions.isError(left) == 0 else { return nil }
+    return CodingStep(read: source.position, written: target.position, isAtEnd: left == 0)
+  }
+}
