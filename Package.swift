@@ -35,24 +35,29 @@ let package = Package(
     // Floor 0: the platform, messages, JSON as text, C modules.
     room("CassetteSystem"),
     room("HTTP", over: ["CassetteSystem", "CZlib"]),
-    room("JSONText"),
+    room("JSONText", over: ["CassetteSystem"]),
     .target(name: "CEpoll"),
     .target(name: "CNetworkGate"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    // Floor 1: what was exchanged; bytes over TCP.
-    room("Cassettes", over: ["HTTP", "JSONText"]),
+    // Floor 1: what a secret is; what was exchanged; bytes over TCP.
+    room("CassetteSecrets", over: ["CassetteSystem", "HTTP", "JSONText"]),
+    room("Cassettes", over: ["CassetteSecrets", "CassetteSystem", "HTTP", "JSONText"]),
     room("Sockets", over: ["CassetteSystem", "CEpoll"]),
     // Floor 2: URLSession's types as ours and back; other tools' recordings, in and out.
     room("HTTPFoundation", over: ["HTTP"]),
-    room("CassetteFormats", over: ["Cassettes", "HTTP", "JSONText", "CZlib"]),
+    room("CassetteFormats", over: ["Cassettes", "CassetteSecrets", "CassetteSystem", "HTTP", "JSONText", "CZlib"]),
     // Floor 3: the two players.
-    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes", "CZlib"]),
-    room("CassetteSession", over: ["HTTP", "HTTPFoundation", "Cassettes", "JSONText", "CNetworkGate"]),
+    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes", "CassetteSecrets", "CassetteSystem", "CZlib"]),
+    room(
+      "CassetteSession",
+      over: ["HTTP", "HTTPFoundation", "Cassettes", "CassetteSecrets", "CassetteSystem", "JSONText", "CNetworkGate"]),
     // Floor 4: the command, and what tests import.
-    room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSession", "MockServerKit"]),
+    room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSecrets", "CassetteSession", "MockServerKit"]),
     .executableTarget(
       name: "mockserver",
-      dependencies: ["MockServerKit", "CassetteFormats", "Cassettes", "HTTP", "JSONText", "Sockets"],
+      dependencies: [
+        "MockServerKit", "CassetteFormats", "Cassettes", "CassetteSecrets", "HTTP", "JSONText", "Sockets",
+      ],
       swiftSettings: settings),
 
     // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
@@ -87,17 +92,23 @@ let package = Package(
 
     tests(of: "HTTP", with: ["TestSupport"]),
     tests(of: "JSONText", with: ["TestSupport"]),
-    tests(of: "Cassettes", with: ["HTTP", "JSONText", "TestSupport"]),
-    tests(of: "CassetteFormats", with: ["MockServerKit", "Cassettes", "HTTP", "JSONText", "TestSupport"]),
+    tests(of: "CassetteSecrets", with: ["CassetteSystem", "HTTP", "JSONText", "TestSupport"]),
+    tests(of: "Cassettes", with: ["CassetteSecrets", "CassetteSystem", "HTTP", "JSONText", "TestSupport"]),
+    tests(
+      of: "CassetteFormats", with: ["MockServerKit", "Cassettes", "CassetteSecrets", "HTTP", "JSONText", "TestSupport"]),
     tests(of: "Sockets", with: ["CassetteSystem"]),
     tests(
       of: "MockServerKit",
-      with: ["HTTP", "Sockets", "Cassettes", "CassetteFormats", "CZlib", "JSONText", "TestSupport"]),
+      with: [
+        "HTTP", "Sockets", "Cassettes", "CassetteSecrets", "CassetteFormats", "CZlib", "JSONText", "TestSupport",
+      ]),
     tests(of: "HTTPFoundation", with: ["HTTP"]),
-    tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "TestSupport"]),
+    tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "CassetteSecrets", "TestSupport"]),
     .testTarget(
       name: "CassetteTestingTests",
-      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "HTTP", "TestSupport"],
+      dependencies: [
+        "CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "CassetteSecrets", "HTTP", "TestSupport",
+      ],
       exclude: ["Cassettes"], swiftSettings: settings),
     // What a newcomer copies; it uses nothing but what users have.
     .testTarget(
@@ -120,6 +131,6 @@ let package = Package(
     .testTarget(
       name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting", "ClientTestSupport"], exclude: ["Cassettes"],
       swiftSettings: settings),
-    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "HTTP", "TestSupport"]),
+    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "CassetteSecrets", "HTTP", "TestSupport"]),
   ]
 )

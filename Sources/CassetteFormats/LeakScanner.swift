@@ -1,6 +1,7 @@
+package import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
-import HTTP
-import JSONText
+internal import JSONText
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -20,12 +21,12 @@ package struct Leak: Hashable, Sendable {
 /// Looks for secrets in files: cassettes, fixtures, recordings of other tools, and any other text.
 package struct LeakScanner: Sendable {
   private let redaction: Redaction
-  private let tokens: SecretScanner
+  private let search: SecretSearch
 
   /// A scanner that lets pass what a redaction keeps.
   package init(_ redaction: Redaction = .standard) {
     self.redaction = redaction
-    tokens = SecretScanner(redaction)
+    search = SecretSearch(redaction)
   }
 
   /// Everything in a file that may be a secret, by line.
@@ -44,121 +45,72 @@ package struct LeakScanner: Sendable {
     // Windows tools begin with a byte order mark.
     let text = LinedText(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes)
     var found: Set<Leak> = []
-    for line in 1...text.count {
-      let content = Array(text.bytes[text.range(of: line)])
-      for kind in tokens.kinds(in: content) {
-        found.insert(Leak(file: path, line: line, what: "what looks like a \(kind)"))
-      }
-      if let name = RandomValue.name(in: content, redaction) {
-        found.insert(Leak(file: path, line: line, what: "a long random value beside \"\(name)\""))
-      }
+    func report(_ line: Int, _ what: String) { found.insert(Leak(file: path, line: line, what: what)) }
+    // A file that is a recording is read as one as well: its bodies are coded, cut into lines and pieces.
+    _ = try? exchanges(of: path) { interaction, line throws(CassetteError) in
+      try look(through: interaction, from: line, text, report)
+      for request in RuleTexts.requests(of: interaction.match) { try look(through: request, from: line, text, report) }
     }
-    var isRead = false
-    do {
-      isRead = try named(path, text) { line, what in found.insert(Leak(file: path, line: line, what: what)) }
-    } catch {
-      // What cannot be read as what it seems to be is looked at as text, and as JSON.
-    }
-    guard !isRead else { return Self.sorted(found) }
     let lines = Set(found.map(\.line))
-    for value in NamedValues.found(in: text.bytes, redaction, isSecretField: isSecret) {
-      let line = text.line(at: value.at)
-      if !lines.contains(line) { found.insert(Leak(file: path, line: line, what: value.what)) }
+    for finding in search.findings(in: text.bytes, .body) {
+      let line = finding.range.map { text.line(at: $0.lowerBound) } ?? text.line(of: finding.value)
+      if finding.isToken || !lines.contains(line) { report(line, says(finding, in: text.bytes, .body, nil)) }
     }
-    return Self.sorted(found)
-  }
-
-  private static func sorted(_ found: Set<Leak>) -> [Leak] {
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
   }
 
-  // MARK: Names
-
-  /// Values that redaction would take out, as a name says what they are.
-  ///
-  /// - Returns: Whether that is all: in a cassette nothing stands that is not read.
-  private func named(_ path: String, _ text: LinedText, _ found: (Int, String) -> Void) throws(CassetteError) -> Bool {
-    switch try? CassetteFormat.recognize(path) {
+  private func exchanges(
+    of path: String, _ use: (Interaction, Int) throws(CassetteError) -> Void
+  ) throws(CassetteError) {
+    switch try CassetteFormat.recognize(path) {
     case .cassette:
       for interaction in try CassetteFile.read(path: path).interactions {
-        try compare(interaction, from: interaction.place?.line ?? 1, text, found)
+        try use(interaction, interaction.place?.line ?? 1)
       }
-      return true
     case .format(let format) where format != .wiremock:
       let source = ImportSource(format: format, paths: [path], name: "scanned", label: path)
-      _ = try source.each { (interaction, place) throws(CassetteError) in
-        try compare(interaction, from: place.line, text, found)
-      }
-    default:
-      // A fixture, or JSON of another kind; in a program's source names stand beside much that is none.
-      guard JSONValue(text.bytes) != nil else { return false }
-      let response = RecordedResponse(status: 200, body: .storing(text.bytes))
-      try compare(Interaction(method: .get, url: "/", outcome: .response(response)), from: 1, text, found)
+      _ = try source.each { (interaction, place) throws(CassetteError) in try use(interaction, place.line) }
+    default: return
     }
-    return false
   }
 
-  /// Whether redaction takes a field's value out, or a part of it that stands for no other.
-  private func isSecret(_ name: String, _ value: String) -> Bool {
-    let asked = Interaction(
-      method: .get, url: "/", requestHeaders: [(name, value)], outcome: .response(RecordedResponse(status: 200)))
-    guard let redacted = try? redaction.redacting([asked]).first?.requestHeaders.first?.value else { return false }
-    return redacted != value && !Self.pieces(of: value, redacted: redacted).allSatisfy(Self.isPlaceholder)
-  }
-
-  private func compare(
-    _ interaction: Interaction, from line: Int, _ text: LinedText, _ found: (Int, String) -> Void
+  private func look(
+    through interaction: Interaction, from line: Int, _ text: LinedText, _ report: (Int, String) -> Void
   ) throws(CassetteError) {
-    var pass = StreamedRedaction(redaction)
-    try pass.collect(interaction)
-    let redacted = try pass.redacting(interaction)
-    func report(_ value: String, _ other: String?, _ what: String) {
-      let pieces = other.map { Self.pieces(of: value, redacted: $0) } ?? [value]
-      guard !pieces.allSatisfy(Self.isPlaceholder) else { return }
-      found(text.line(of: value, from: line), "\(what) in the clear")
-    }
-    for request in RuleTexts.requests(of: interaction.match) { try self.compare(request, from: line, text, found) }
-    func compare(_ mine: HTTPHeaders, _ theirs: HTTPHeaders) {
-      for (field, other) in zip(mine, theirs) where field.value != other.value {
-        report(field.value, other.value, "the field \(field.name)")
-      }
-    }
-    if interaction.url != redacted.url {
-      let (mine, theirs) = (Self.items(interaction.url), Self.items(redacted.url))
-      for (item, other) in zip(mine, theirs) where item != other {
-        report(item.value ?? item.name, item.value == nil ? nil : other.value, "the parameter \(item.name)")
-      }
-      if mine == theirs { report(interaction.pathAndQuery, redacted.pathAndQuery, "a secret of the URL") }
-    }
-    compare(interaction.requestHeaders, redacted.requestHeaders)
-    compare(interaction.response?.headers ?? [], redacted.response?.headers ?? [])
-    let answered = interaction.response?.headers ?? []
-    for (mine, theirs, headers) in [
-      (interaction.requestBody, redacted.requestBody, interaction.requestHeaders),
-      (interaction.response?.body, redacted.response?.body, answered),
-    ] {
-      guard let before = try mine?.bytes(), let after = try theirs?.bytes(), before != after else { continue }
-      let differences = JSONDifference.between(before, after)
-      if differences.first?.path != "$" {
-        for difference in differences {
-          report((difference.sent ?? "").filter { $0 != "\"" && $0 != "…" }, nil, difference.path)
-        }
-      } else if headers["Content-Type"]?.lowercased().contains("x-www-form-urlencoded") == true {
-        for (item, other) in zip(QueryItem.parse(before), QueryItem.parse(after)) where item != other {
-          report(item.value ?? item.name, item.value == nil ? nil : other.value, "the field \(item.name) of a form")
-        }
-      } else {
-        let newline = UInt8(ascii: "\n")
-        let (mine, theirs) = (before.split(separator: newline), after.split(separator: newline))
-        for (piece, other) in zip(mine, theirs) where piece != other {
-          report(String(decoding: piece, as: UTF8.self), String(decoding: other, as: UTF8.self), "a secret of a body")
-        }
+    try interaction.eachText { part in
+      for finding in search.findings(in: part.bytes, part.context) {
+        let line = text.line(of: finding.value, from: line)
+        report(line, says(finding, in: part.bytes, part.context, part.field))
       }
     }
   }
 
-  private static func items(_ url: String) -> [QueryItem] {
-    url.firstIndex(of: "?").map { QueryItem.parse(String(url[url.index(after: $0)...])) } ?? []
+  /// What is said of a finding: its place, as far as it has one, and never what it is.
+  private func says(
+    _ finding: SecretSearch.Finding, in bytes: [UInt8], _ context: RedactionReading.Context, _ field: String?
+  ) -> String {
+    if finding.isToken { return "what looks like a \(finding.what)" }
+    if let field { return "the field \(field) in the clear" }
+    switch context {
+    case .url: return "the parameter \(finding.what) in the clear"
+    case .form, .multipart: return "the field \(finding.what) of a form in the clear"
+    default: break
+    }
+    switch finding.notation {
+    case .parameter: return "the parameter \(finding.what) in the clear"
+    case .pair: return "the field \(finding.what) in the clear"
+    case .member: break
+    }
+    if finding.what.contains("-") || finding.what.first?.isUppercase == true {
+      return "the field \(finding.what) in the clear"
+    }
+    var place: String?
+    if let range = finding.range, bytes.count < 1 << 20 {
+      RedactionJSON.eachScalar(in: bytes) { path, scalar in
+        if scalar.contains(range.lowerBound) { place = JSONPath(path).description }
+      }
+    }
+    return "\(place ?? "the value of \(finding.what)") in the clear"
   }
 }
 
@@ -174,39 +126,21 @@ struct LinedText {
     self.starts = starts
   }
 
-  var count: Int { starts.count }
-
-  func range(of line: Int) -> Range<Int> {
-    starts[line - 1]..<(line < starts.count ? starts[line] : bytes.count)
-  }
-
   /// The line a byte stands in.
-  func line(at offset: Int) -> Int { starts.partitioningIndex(after: offset) }
-
-  /// The line a text stands in, at or after another one; that one when it is not found.
-  func line(of text: String, from line: Int) -> Int {
-    let wanted = Array(JSONString.encode(text).dropFirst().dropLast())
-    let first = min(max(1, line), starts.count)
-    guard let head = wanted.first, bytes.count >= wanted.count else { return first }
-    var at = starts[first - 1]
-    while at <= bytes.count - wanted.count {
-      if bytes[at] == head, bytes[at..<at + wanted.count].elementsEqual(wanted) {
-        return starts.partitioningIndex(after: at)
-      }
-      at += 1
-    }
-    return first
-  }
-}
-
-extension [Int] {
-  /// How many of the sorted numbers are not greater than one.
-  fileprivate func partitioningIndex(after value: Int) -> Int {
-    var (low, high) = (0, count)
+  func line(at offset: Int) -> Int {
+    var (low, high) = (0, starts.count)
     while low < high {
       let middle = (low + high) / 2
-      if self[middle] <= value { low = middle + 1 } else { high = middle }
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+
+  /// The line a value stands in, at or after another one; that one when it is not found as it is.
+  func line(of value: [UInt8], from line: Int = 1) -> Int {
+    let first = min(max(1, line), starts.count)
+    let escaped = Array(JSONString.encode(String(decoding: value, as: UTF8.self)).dropFirst().dropLast())
+    let place = bytes.firstIndex(of: escaped, from: starts[first - 1])
+    return place.map { self.line(at: $0) } ?? first
   }
 }

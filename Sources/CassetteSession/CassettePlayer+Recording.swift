@@ -1,3 +1,4 @@
+public import CassetteSecrets
 public import Cassettes
 import Foundation
 import HTTP

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 public import Cassettes
 import Foundation
 import Synchronization

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import Dispatch
 import Foundation
 import HTTPFoundation

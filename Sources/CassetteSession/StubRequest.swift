@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import Cassettes
 public import Foundation
 import HTTP

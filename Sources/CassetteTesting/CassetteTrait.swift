@@ -1,3 +1,4 @@
+public import CassetteSecrets
 @_exported public import CassetteSession
 @_exported public import Cassettes
 public import Testing

@@ -1,3 +1,4 @@
+public import CassetteSecrets
 public import CassetteSession
 public import Cassettes
 import Synchronization

@@ -1,3 +1,5 @@
+public import CassetteSecrets
+
 #if canImport(XCTest)
   public import CassetteSession
   public import Cassettes

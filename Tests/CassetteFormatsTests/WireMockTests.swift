@@ -24,7 +24,7 @@ struct WireMockTests {
     let imported = try mappings(
       #"""
       {"request": {"method": "POST", "url": "/a", "headers": {"Accept": {"equalTo": "a/b"}, "X": {"matches": "x.*"}},
-        "cookies": {"c": {"equalTo": "1"}},
+        "cookies": {"c": {"equalTo": "c1d2e3f4"}},
         "bodyPatterns": [{"equalToJson": "{\"a\": 1}", "ignoreArrayOrder": true}, {"matchesJsonPath": "$.a"}]},
        "response": {"status": 201, "statusMessage": "Made", "jsonBody": {"b": 1.0}, "headers": {"X": ["1", "2"]},
         "fixedDelayMilliseconds": 250, "transformers": ["response-template"]}}

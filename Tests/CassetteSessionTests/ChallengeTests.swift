@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import CassetteSession
 import Foundation
 import HTTP

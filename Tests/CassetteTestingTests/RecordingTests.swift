@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import Foundation
 import TestSupport
 import Testing
@@ -60,24 +61,15 @@ import Testing
   }
 
   @Test(.disabled(if: isCI, "CI refuses to record unless told twice"))
-  func `fails and writes nothing when something looks like a token`() async throws {
+  func `takes out what looks like a token where no name gives it away`() async throws {
     let token = "ghp_" + String(repeating: "aB3dE6gH9", count: 4)
     let origin = try origin(#"{"note":"\#(token)"}"#)
     let folder = try ScratchFolder()
-    let found = Found()
-    try await withKnownIssue {
-      try await withCassette("user", in: folder.path, mode: .record) { session in
-        _ = try await get("\(origin.url)/user", session)
-      }
-    } matching: { issue in
-      found.add(issue)
-      return true
+    try await withCassette("user", in: folder.path, mode: .record) { session in
+      _ = try await get("\(origin.url)/user", session)
     }
-    let comment = found.all.first?.comments.first?.rawValue ?? ""
-    #expect(found.all.count == 1)
-    #expect(comment.contains(#".redacting(.json("$.note"))"#))
-    #expect(!comment.contains(token))
-    #expect(folder.files.isEmpty)
+    let text = try String(contentsOf: URL(filePath: folder.path("user.json")), encoding: .utf8)
+    #expect(text.contains("{{secret:1}}") && !text.contains(token))
   }
 
   @Test func `is refused on a CI machine that was told once`() throws {

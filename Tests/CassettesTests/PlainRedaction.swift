@@ -1,6 +1,8 @@
+internal import CassetteSystem
 import HTTP
 import JSONText
 
+@testable import CassetteSecrets
 @testable import Cassettes
 
 /// What redaction looks for, byte by byte as its rules say it: slow, and right by looking at it.
@@ -154,9 +156,9 @@ enum PlainRedaction {
     return names
   }
 
-  /// The parameters with secret names and a value, wherever a text has them.
-  static func parameterNames(in bytes: [UInt8]) -> [String] {
-    var names: [String] = []
+  /// The values of parameters with secret names, wherever a text has them.
+  static func parameters(in bytes: [UInt8]) -> [Range<Int>] {
+    var names: [Range<Int>] = []
     let names128 = Set("_-.%[]+$~:".utf8)
     let marks = Set("?&#;".utf8)
     var at = 0
@@ -173,7 +175,7 @@ enum PlainRedaction {
       var value = end + 1
       while value < bytes.count, !ends.contains(bytes[value]) { value += 1 }
       guard value > end + 1, SecretNames.isParameter(name) else { continue }
-      names.append(name)
+      names.append(end + 1..<value)
       at = value - 1
     }
     return names

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import Foundation
 import HTTP
 import TestSupport

@@ -1,7 +1,10 @@
+internal import CassetteSystem
 import HTTP
+import JSONText
 import TestSupport
 import Testing
 
+@testable import CassetteSecrets
 @testable import Cassettes
 
 /// Bytes in which anything may begin and nothing need end: the pieces that redaction is made for, and noise.
@@ -120,17 +123,23 @@ private let encoded = pieces([
   func `names of members and parameters are found as one reads them`(_ seed: Int) {
     var random = Seeded(UInt64(seed) + 300)
     let bytes = mixture(&random, names, count: 0...80)
-    let finder = RedactionFinder(redaction: .standard)
-    var parameters = 0
-    finder.parameters(in: bytes, .inText) { _ in parameters += 1 }
-    #expect(parameters == PlainRedaction.parameterNames(in: bytes).count)
+    let finder = SecretFinder(redaction: .standard, hidesAll: true)
+    var found: [Range<Int>] = []
+    finder.assignments(in: bytes, .inText) { found.append($0.range) }
+    for value in PlainRedaction.parameters(in: bytes) {
+      #expect(found.contains { $0.overlaps(value) }, "\(String(decoding: bytes, as: UTF8.self)): \(value)")
+    }
     var last = -1
     var members: [String] = []
     bytes.searching { text in
       for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
-        guard let range = RedactionFinder.memberName(in: text, before: colon, after: last) else { continue }
+        var end = colon
+        while end > last + 1, SecretFinder.isSpace(text[end - 1]) { end -= 1 }
+        guard end > last + 1, text[end - 1] == UInt8(ascii: "\""),
+          let range = SecretFinder.quoted(text, before: end - 1, after: last + 1, UInt8(ascii: "\""))
+        else { continue }
         last = colon
-        let name = RedactionFinder.text(bytes, range)
+        let name = SecretNames.text(text, range)
         if SecretNames.isParameter(name) { members.append(name) }
       }
     }

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import Cassettes
 import HTTP
 import JSONText
@@ -44,7 +45,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
 
   @Test(arguments: [
     (
-      "a=1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT",
+      "a=1x2y3z; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT",
       "a={{secret:1}}; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT"
     ),
     ("sid=\"x\"", "sid=\"{{secret:1}}\""), ("gone=; Max-Age=0", "gone=; Max-Age=0"),
@@ -139,10 +140,12 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
 
   @Test func `short and common values are taken out where they stand alone`() throws {
     let result = try Redaction.standard.redacting([
-      exchange("/a?token=true&pin=123456", ["Cookie": "lang=english; n=12345"], answer: "true 123456 english 12345")
+      exchange(
+        "/a?token=true&pin=123456", ["Cookie": "theme=english; sid=12345; n=12345"], answer: "true 123456 english 12345"
+      )
     ])
     #expect(result[0].url == "/a?token={{secret:1}}&pin={{secret:2}}")
-    #expect(result[0].requestHeaders["Cookie"] == "lang={{secret:3}}; n={{secret:4}}")
+    #expect(result[0].requestHeaders["Cookie"] == "theme=english; sid={{secret:3}}; n={{secret:3}}")
     #expect(try text(result[0].response?.body) == "true 123456 english 12345")
   }
 

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import Cassettes
 import HTTP
 import Testing

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import HTTP
 
 /// A request as it is found again in a cassette: equal for those that are one request, asked twice.

@@ -1,3 +1,4 @@
+package import CassetteSecrets
 package import HTTP
 internal import Synchronization
 

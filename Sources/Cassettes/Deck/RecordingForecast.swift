@@ -1,3 +1,4 @@
+package import CassetteSecrets
 import HTTP
 import Synchronization
 

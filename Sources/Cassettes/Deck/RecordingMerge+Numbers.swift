@@ -1,3 +1,5 @@
+internal import CassetteSecrets
+internal import CassetteSystem
 import HTTP
 
 /// The numbers by which a cassette knows its secrets, kept when it is recorded anew.

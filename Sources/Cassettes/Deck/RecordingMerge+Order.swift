@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import HTTP
 
 /// Where in a cassette what was recorded stands, whoever recorded first.

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import HTTP
 
 /// Which of the recordings there were is made again by which of the new exchanges.

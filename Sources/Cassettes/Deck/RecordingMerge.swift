@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import HTTP
 
 /// Brings what was recorded into the cassette there was, so that what did not change makes no difference.

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 import JSONText
 
 /// The members of a body that stands in a file, found again when it is asked for.

@@ -1,3 +1,4 @@
+package import CassetteSecrets
 import HTTP
 
 /// A cassette written exchange by exchange, so that it never has to be in memory as a whole.

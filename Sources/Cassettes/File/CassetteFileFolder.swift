@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 import JSONText
 
 /// Bodies, in each of their forms.

@@ -1,3 +1,5 @@
+internal import CassetteSecrets
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -61,28 +63,28 @@ struct JournalBody {
 
   /// Takes what came next.
   mutating func append(
-    _ bytes: [UInt8], _ pass: inout RedactionPass, _ scanner: SecretScanner
+    _ bytes: [UInt8], _ pass: inout RedactionPass
   ) throws(FileFailure) {
     waiting += bytes
     while waiting.count - known >= Self.window + Self.margin {
-      try write(upTo: known + Self.window, isLast: false, &pass, scanner)
+      try write(upTo: known + Self.window, isLast: false, &pass)
     }
   }
 
   /// Writes the rest, and waits until all is on the disk.
-  mutating func finish(_ pass: inout RedactionPass, _ scanner: SecretScanner) throws(FileFailure) {
+  mutating func finish(_ pass: inout RedactionPass) throws(FileFailure) {
     while waiting.count - known > Self.window + Self.margin {
-      try write(upTo: known + Self.window, isLast: false, &pass, scanner)
+      try write(upTo: known + Self.window, isLast: false, &pass)
     }
-    try write(upTo: waiting.count, isLast: true, &pass, scanner)
+    try write(upTo: waiting.count, isLast: true, &pass)
     guard fsync(descriptor) == 0 else { throw .system("write", path) }
   }
 
   private mutating func write(
-    upTo end: Int, isLast: Bool, _ pass: inout RedactionPass, _ scanner: SecretScanner
+    upTo end: Int, isLast: Bool, _ pass: inout RedactionPass
   ) throws(FileFailure) {
     let seen = isLast ? waiting : Array(waiting.prefix(end + Self.margin))
-    let part = pass.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm, scanner)
+    let part = pass.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm)
     secrets.formUnion(part.secrets)
     try FileBytes.write(part.bytes, to: descriptor, path)
     size += part.bytes.count

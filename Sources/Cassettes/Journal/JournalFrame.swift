@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// One exchange in a journal: a line that says how long it is and what its bytes add up to, and the bytes.
 ///
 /// Whatever a crash leaves of the last one is told by that, and passed over.

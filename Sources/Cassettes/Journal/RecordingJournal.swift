@@ -1,3 +1,4 @@
+package import CassetteSecrets
 package import HTTP
 
 /// Keeps every finished exchange on the disk, beside the cassette, until the cassette itself is written.
@@ -72,21 +73,14 @@ package struct RecordingJournal: Sendable {
     pass.vault.reserve(pass.foreignNumbers)
     var redacted = try pass.redacting(interaction)
     if body != nil { redacted.responseBody = body }
-    var bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
+    tokens.formUnion(pass.tokens.map { String(decoding: $0.value, as: UTF8.self) })
+    let bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
     // As it is written it says all there is to see, but for what is coded or cut into lines.
     let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body == nil ? redacted.responseBody : nil)
-    let found = isPlain && !scanner.holdsToken(bytes) ? [] : try scanner.tokens(in: redacted)
-    if !found.isEmpty {
-      for token in found { _ = pass.vault.secret(Array(token.utf8)) }
-      tokens.formUnion(found)
-      redacted = try pass.redacting(interaction)
-      if body != nil { redacted.responseBody = body }
-      bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
-      if let left = try scanner.findings(in: redacted).first {
-        throw CassetteError(
-          file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
-          suggestion: "let it pass, if it is none, with --keep")
-      }
+    if !isPlain || scanner.holdsToken(bytes), let left = try scanner.findings(in: redacted).first {
+      throw CassetteError(
+        file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
+        suggestion: "let it pass, if it is none, with --keep")
     }
     JournalFrame.append(bytes, number: number, to: &pending)
   }
@@ -144,7 +138,7 @@ package struct RecordingJournal: Sendable {
   package mutating func append(_ bytes: [UInt8], toBody number: Int) throws(CassetteError) {
     guard var body = bodies.removeValue(forKey: number) else { return }
     do throws(FileFailure) {
-      try body.append(bytes, &pass, scanner)
+      try body.append(bytes, &pass)
     } catch {
       body.remove(besideFile: cassette)
       throw CassetteError(file: path, message: error.message)
@@ -159,7 +153,7 @@ package struct RecordingJournal: Sendable {
   package mutating func endBody(_ number: Int) throws(CassetteError) -> Body? {
     guard var body = bodies.removeValue(forKey: number) else { return nil }
     do throws(FileFailure) {
-      try body.finish(&pass, scanner)
+      try body.finish(&pass)
     } catch {
       body.remove(besideFile: cassette)
       throw CassetteError(file: path, message: error.message)

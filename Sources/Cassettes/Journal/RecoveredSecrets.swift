@@ -1,3 +1,6 @@
+internal import CassetteSecrets
+internal import CassetteSystem
+
 /// Merges a journal that was left behind, so that its secrets get the numbers the cassette has for them.
 ///
 /// A journal calls secrets by numbers that the cassette does not have, and knows nothing else of them. Each stands for

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 internal import HTTP
 
 /// An answer by a recording that differs from the request in what may differ: it plays, and says so.

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 internal import HTTP
 
 /// Compares header fields with the recorded ones: they prefer, and at the level `exact` they decide.

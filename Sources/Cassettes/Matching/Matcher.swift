@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 internal import HTTP
 
 /// Tells in what ways two requests differ, and which of a request's candidates suits it best.

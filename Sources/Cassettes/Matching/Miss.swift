@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 internal import HTTP
 internal import JSONText
 

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 import HTTP
 internal import Synchronization
 

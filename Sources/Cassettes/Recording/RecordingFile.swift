@@ -1,3 +1,4 @@
+package import CassetteSecrets
 import HTTP
 internal import Synchronization
 

@@ -1,3 +1,5 @@
+internal import CassetteSecrets
+
 /// Makes one cassette of the one there was and of everything that is recorded into it, whoever was first.
 struct RecordingFold {
   /// What a fold comes to.

@@ -1,3 +1,5 @@
+internal import CassetteSecrets
+
 /// What one test, or one recorder that is no test's, has to bring into a cassette.
 struct RecordingPart: Sendable {
   /// The test; nil for a recorder that is none's.

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Puts the address a server was asked at in the place of the recorded origins, so that links stay in the mock.
 package struct OriginRewriter: Sendable {
   struct Origin: Sendable {

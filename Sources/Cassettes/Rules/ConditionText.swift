@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A text as conditions look at it: each view of it is made once, by the first condition that needs it.
 ///
 /// It belongs to one thread.

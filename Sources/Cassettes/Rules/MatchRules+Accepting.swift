@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import HTTP
 
 /// Whether a request is one that an interaction with rules answers, and if not, why.

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// How an automaton goes through a text, and past what it need not look at.
 extension PatternAutomaton {
   /// Whether a whole text matches.

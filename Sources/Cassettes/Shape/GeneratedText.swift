@@ -1,3 +1,6 @@
+internal import CassetteSecrets
+internal import CassetteSystem
+
 /// Finds values in text that clients make anew at each call: times, random ids, tokens.
 enum GeneratedText {
   /// What stands in the place of such a value; no byte of UTF-8.

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Tells texts and numbers that say a time of day on a date, in the spellings clients send.
 ///
 /// A date without a time of day is none: a birthday is not made anew at each call.

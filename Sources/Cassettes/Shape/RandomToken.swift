@@ -1,3 +1,7 @@
+internal import CassetteSecrets
+internal import CassetteSystem
+internal import JSONText
+
 /// Tells tokens that nobody chose from words, names, versions and numbers that say something.
 enum RandomToken {
   /// Longer ones carry data.

@@ -1,3 +1,5 @@
+internal import CassetteSecrets
+
 /// In what an answer is not of the shape that was recorded.
 package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
   /// What kind of difference it is; the names are those of `verify --json`.

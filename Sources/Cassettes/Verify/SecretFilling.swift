@@ -1,3 +1,5 @@
+internal import CassetteSecrets
+internal import CassetteSystem
 package import HTTP
 import JSONText
 

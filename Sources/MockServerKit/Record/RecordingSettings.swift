@@ -1,3 +1,4 @@
+package import CassetteSecrets
 package import Cassettes
 package import Sockets
 

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 internal import Cassettes
 internal import HTTP
 internal import Sockets

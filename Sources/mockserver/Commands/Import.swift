@@ -1,4 +1,5 @@
 import CassetteFormats
+internal import CassetteSecrets
 import Cassettes
 import Synchronization
 

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 import HTTP
 import Testing
 

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 internal import JSONText
 
 /// Walks over a body's values once and takes their fingerprints, with and without what is made anew at each call.

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 internal import JSONText
 
 /// A token of a GraphQL document (GraphQL, October 2021, §2.1), with strings in one spelling.

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 internal import HTTP
 internal import JSONText
 

@@ -1,3 +1,7 @@
+internal import CassetteSecrets
+internal import CassetteSystem
+internal import JSONText
+
 /// A recorded text in which secrets were replaced, `Bearer {{secret:1}}`, as what it was before.
 ///
 /// Equals every text that has something in the place of each secret. Placeholders are found as they are, with escaped

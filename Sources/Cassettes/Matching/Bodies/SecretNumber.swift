@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 internal import JSONText
 
 /// A number under a secret's name, which is recorded as `0` so that the body stays JSON.

@@ -1,7 +1,8 @@
-import HTTP
+internal import CassetteSystem
+internal import HTTP
 
 /// Users and passwords in URLs, credentials in fields, cookies.
-extension RedactionFinder {
+extension SecretFinder {
   /// `user:password@` in the authority of any URL, and a token in place of the user.
   func userInformation(in bytes: [UInt8], _ found: (Found) -> Void) {
     bytes.searching { text in
@@ -22,7 +23,7 @@ extension RedactionFinder {
         let information = PercentEncoding.decode(bytes[start..<at])
         let parts = Self.userAndPassword(information)
         guard !parts.isEmpty else { continue }
-        found(Found(range: start..<at, value: information, parts: parts))
+        found(Found(range: start..<at, value: information, parts: parts, name: "user information"))
       }
     }
   }
@@ -47,18 +48,18 @@ extension RedactionFinder {
 
   /// The secret of a field, a parameter or a member: all of its value but the scheme that may stand before it.
   static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
-    if SecretNames.isPlaceholder(String(decoding: value, as: UTF8.self)) { return nil }
+    if SecretNames.isPlaceholder(String(decoding: value.prefix(64), as: UTF8.self)) { return nil }
     guard name.lowercased().contains("auth"), let space = value.firstIndex(of: 0x20) else {
-      return Found(range: range, value: value)
+      return Found(range: range, value: value, name: name)
     }
     let scheme = String(decoding: value[..<space], as: UTF8.self).lowercased()
     // An encoded space is longer than one byte; then the scheme goes with the secret.
-    guard range.count == value.count, !scheme.isEmpty, value[..<space].allSatisfy(CassetteFileGrammar.isTokenByte),
+    guard range.count == value.count, !scheme.isEmpty, FieldSyntax.isToken(scheme),
       let start = value[space...].firstIndex(where: { $0 != 0x20 })
-    else { return Found(range: range, value: value) }
+    else { return Found(range: range, value: value, name: name) }
     let rest = Array(value[start...])
     if SecretNames.isPlaceholder(String(decoding: rest, as: UTF8.self)) { return nil }
-    var found = Found(range: range.lowerBound + start..<range.upperBound, value: rest)
+    var found = Found(range: range.lowerBound + start..<range.upperBound, value: rest, name: name)
     if scheme == "basic", let decoded = RedactionBase64.decode(rest[...]) {
       found.others = [decoded]
       found.parts = userAndPassword(decoded)
@@ -75,12 +76,15 @@ extension RedactionFinder {
   }
 
   /// The values of `a=1; b=2` (RFC 6265 §4.2), or the first alone, as `Set-Cookie` has it.
-  static func cookies(in value: [UInt8], isSetCookie: Bool, _ found: (Found) -> Void) {
+  ///
+  /// Every cookie may be the one that says who asks, but for those that are a word or a small number: `theme=dark`.
+  func cookies(in value: [UInt8], isSetCookie: Bool, _ found: (Found) -> Void) {
     var start = 0
     while start < value.count {
       let end = value[start...].firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
       let equals = value[start..<end].firstIndex(of: UInt8(ascii: "="))
-      let isNamed = equals.map { SecretNames.isParameter(String(decoding: value[start..<$0], as: UTF8.self)) } ?? false
+      let name = equals.map { String(decoding: value[start..<$0], as: UTF8.self) } ?? ""
+      let verdict = SecretNames.verdict(on: name.filter { $0 != " " })
       var content = (equals.map { $0 + 1 } ?? start)..<end
       while let first = content.first, value[first] == 0x20 || value[first] == UInt8(ascii: "\"") {
         content = content.dropFirst()
@@ -88,12 +92,59 @@ extension RedactionFinder {
       while let last = content.last, value[last] == 0x20 || value[last] == UInt8(ascii: "\"") {
         content = content.dropLast()
       }
-      if !content.isEmpty, !SecretNames.isPlaceholder(String(decoding: value[content], as: UTF8.self)) {
+      let isPlain = verdict == .harmless || verdict == .holder
+      if !content.isEmpty, hidesAll || !Placeholder.isPlaceholder(String(decoding: value[content], as: UTF8.self)),
+        hidesAll || !isPlain || !Self.isSetting(value[content])
+      {
         let decoded = PercentEncoding.decode(value[content])
-        found(Found(range: content, value: decoded, isNamed: isNamed))
+        found(Found(range: content, value: decoded, isNamed: verdict == .secret, name: "cookie"))
       }
       if isSetCookie { return }
       start = end + 1
     }
+  }
+
+  /// What a person chose and others may know: `dark`, `en-US`, `1`.
+  private static func isSetting(_ value: ArraySlice<UInt8>) -> Bool {
+    if value.count < 5, value.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
+    return value.count < 12 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f }
+  }
+
+  // MARK: Paths
+
+  /// What is random behind a secret's name in the path of a URL: `/reset-password/8Zx3…`.
+  func segments(in bytes: [UInt8], _ found: (Found) -> Void) {
+    let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
+    var names = false
+    var start = 0
+    while start < end {
+      let stop = bytes[start..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
+      let segment = PercentEncoding.decode(bytes[start..<stop])
+      if names, segment.count >= 12,
+        SecretScanner.isToken(segment) || RandomText.isSecret(segment) || Self.isMixed(segment)
+      {
+        found(Found(range: start..<stop, value: segment, name: "path"))
+      }
+      let verdict = SecretNames.verdict(on: String(decoding: segment, as: UTF8.self))
+      names =
+        verdict == .secret || verdict == .several
+        || Self.invites.contains(SecretNames.letters(String(decoding: segment, as: UTF8.self)))
+      start = stop + 1
+    }
+  }
+
+  private static let invites: Set = [
+    "resetpassword", "passwordreset", "reset", "verify", "verifyemail", "confirm", "confirmation", "activate",
+    "invite", "invitation", "magic", "magiclink", "unsubscribe", "webhook", "webhooks", "hooks", "key",
+  ]
+
+  /// Letters of both cases and digits, or hexadecimal: no word.
+  private static func isMixed(_ value: [UInt8]) -> Bool {
+    let hasDigit = value.contains { (0x30...0x39).contains($0) }
+    let isWord = value.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f
+    }
+    let hasLetters = value.contains { (0x61...0x7a).contains($0 | 0x20) }
+    return hasDigit && hasLetters && isWord
   }
 }

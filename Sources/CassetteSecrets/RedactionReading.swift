@@ -1,11 +1,13 @@
+internal import CassetteSystem
+internal import JSONText
 internal import Synchronization
 
 /// What a text says of its secrets by itself, whatever else is known of them.
 ///
 /// It stays the same while more becomes known, so that a large body is read once and not for every look at its exchange.
-struct RedactionReading: Sendable {
+package struct RedactionReading: Sendable {
   /// What kind of text is looked at.
-  enum Context: Hashable {
+  package enum Context: Hashable, Sendable {
     case url
     case header(String)
     case form
@@ -16,8 +18,10 @@ struct RedactionReading: Sendable {
 
   /// A secret, and where it stands in the text as it is written.
   struct Place {
-    var found: RedactionFinder.Found
+    var found: SecretFinder.Found
     var range: Range<Int>
+    /// Where the rest of it stands, if it came in pieces.
+    var rest: [Range<Int>] = []
   }
 
   /// Base64 that is text.
@@ -26,6 +30,12 @@ struct RedactionReading: Sendable {
     var range: Range<Int>
     var manner: RedactionBase64.Manner
     var reading: RedactionReading
+  }
+
+  /// A way to read the text, without its bytes.
+  struct Way {
+    var edits: [RedactionView.Edit]
+    var isJoined: Bool
   }
 
   let bytes: [UInt8]
@@ -38,10 +48,20 @@ struct RedactionReading: Sendable {
   private(set) var atPaths: [Place] = []
   /// What a name, a scheme or a URL's syntax says is one.
   private(set) var named: [Place] = []
+  /// What looks like a token, and what it looks like.
+  private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// The ways to read the text, and the base64 in each; empty when nothing is taken out.
-  private(set) var views: [(edits: [RedactionView.Edit], inner: [Inner])] = []
+  private(set) var views: [(view: RedactionReading.Way, inner: [Inner])] = []
   /// Where known secrets stand in it.
   let matches = RedactionMatches()
+
+  /// Everything that says of itself that it is a secret, also what is coded in base64.
+  func each(_ use: (_ found: SecretFinder.Found, _ range: Range<Int>) -> Void) {
+    for place in atPaths + named where !kept.contains(where: { $0.overlaps(place.range) }) {
+      use(place.found, place.range)
+    }
+    for inner in views.flatMap(\.inner) { inner.reading.each { found, _ in use(found, inner.range) } }
+  }
 
   /// Reads a text.
   init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules, depth: Int = 0) {
@@ -51,24 +71,36 @@ struct RedactionReading: Sendable {
     numbers = SecretAlias.numbers(in: bytes)
     if case .header(let name) = context, rules.finder.redaction.keeps(header: name) { return }
     if case .body = context {
-      RedactionFinder.scalars(in: bytes, at: rules.keptPaths) { kept.append($0.range) }
-      RedactionFinder.scalars(in: bytes, at: rules.redactedPaths) { atPaths.append(Place(found: $0, range: $0.range)) }
+      RedactionJSON.scalars(in: bytes, at: rules.keptPaths) { kept.append($0.range) }
+      RedactionJSON.scalars(in: bytes, at: rules.redactedPaths) { atPaths.append(Place(found: $0, range: $0.range)) }
     }
     readByPlace(rules)
-    RedactionView.each(of: bytes) { view in
+    func look(_ view: RedactionView) {
       read(view, isFirst: views.isEmpty, rules.finder)
-      views.append((view.edits, depth < 2 ? Self.inner(in: view, rules, depth) : []))
+      rules.scanner.eachToken(in: view) { shape, value in tokens.append((shape.kind, Array(value.utf8))) }
+      views.append(
+        (
+          Way(edits: view.edits, isJoined: view.isJoined),
+          depth < 2 && !view.isJoined ? Self.inner(in: view, rules, depth) : []
+        ))
+    }
+    RedactionView.each(of: bytes, look)
+    switch context {
+    case .body, .text: if depth == 0 { JoinedText.each(of: bytes, look) }
+    default: break
     }
   }
 
   private mutating func readByPlace(_ rules: RedactionRules) {
     switch context {
-    case .header(let name) where rules.finder.redaction.takesOut(header: name):
+    case .header(let name) where rules.finder.takesOut(header: name):
       if name == "cookie" || name == "set-cookie" {
-        RedactionFinder.cookies(in: bytes, isSetCookie: name == "set-cookie") {
+        rules.finder.cookies(in: bytes, isSetCookie: name == "set-cookie") {
           named.append(Place(found: $0, range: $0.range))
         }
-      } else if let found = RedactionFinder.credential(bytes.indices, bytes, ofField: name) {
+      } else if rules.finder.takes(bytes, name),
+        let found = SecretFinder.credential(bytes.indices, bytes, ofField: name)
+      {
         named.append(Place(found: found, range: found.range))
       }
     case .multipart(let boundary) where !boundary.isEmpty:
@@ -78,16 +110,28 @@ struct RedactionReading: Sendable {
     }
   }
 
-  private mutating func read(_ view: RedactionView, isFirst: Bool, _ finder: RedactionFinder) {
-    let kind: RedactionFinder.Parameters =
+  private mutating func read(_ view: RedactionView, isFirst: Bool, _ finder: SecretFinder) {
+    let kind: SecretFinder.Parameters =
       switch context {
       case .url where isFirst: .url
       case .form where isFirst: .form
+      case .url, .form: .undone
       default: .inText
       }
-    finder.parameters(in: view.bytes, kind) { named.append(Place(found: $0, range: view.original($0.range))) }
-    finder.members(in: view.bytes) { named.append(Place(found: $0, range: view.original($0.range))) }
-    finder.userInformation(in: view.bytes) { named.append(Place(found: $0, range: view.original($0.range))) }
+    func take(_ found: SecretFinder.Found) {
+      let ranges = view.originals(found.range)
+      guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
+      named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
+    }
+    finder.assignments(in: view.bytes, kind, take)
+    finder.elements(in: view.bytes, take)
+    finder.fields(in: view.bytes, take)
+    finder.userInformation(in: view.bytes, take)
+    switch context {
+    case .url: finder.segments(in: view.bytes, take)
+    case .body, .text: if isFirst { finder.columns(in: view.bytes, take) }
+    default: break
+    }
   }
 
   /// Reads what base64 decodes to, where that is text.
@@ -122,7 +166,7 @@ struct RedactionReading: Sendable {
 /// Where known secrets stand in a text, until there are more of them.
 final class RedactionMatches: Sendable {
   /// For one way to read the text, the places in it as it is written.
-  typealias View = (plain: [(Range<Int>, Int)], base64: [(Range<Int>, Int)])
+  typealias View = (plain: [([Range<Int>], Int)], base64: [(Range<Int>, Int)])
 
   private struct State {
     var patterns = 0
@@ -139,11 +183,12 @@ final class RedactionMatches: Sendable {
     state.withLock { state in
       guard vault.all.count != state.patterns else { return }
       state.patterns = vault.all.count
-      state.views = reading.views.map { edits, _ in
-        let view = RedactionView(reading.bytes, edits)
-        var plain: [(Range<Int>, Int)] = []
+      state.views = reading.views.map { way, _ in
+        let view = RedactionView(reading.bytes, way.edits, isJoined: way.isJoined)
+        var plain: [([Range<Int>], Int)] = []
         var base64: [(Range<Int>, Int)] = []
-        vault.search(view.bytes) { range, secret in plain.append((view.original(range), secret)) }
+        vault.search(view.bytes) { range, secret in plain.append((view.originals(range), secret)) }
+        if view.isJoined { return (plain.filter { $0.0.count > 1 }, []) }
         vault.searchBase64(in: view.bytes) { range, secret in base64.append((view.original(range), secret)) }
         return (plain, base64)
       }
@@ -153,12 +198,14 @@ final class RedactionMatches: Sendable {
 
 /// A redaction's rules, ready for use.
 struct RedactionRules: Sendable {
-  let finder: RedactionFinder
+  let finder: SecretFinder
+  let scanner: SecretScanner
   let redactedPaths: [RedactionPath]
   let keptPaths: [RedactionPath]
 
-  init(_ redaction: Redaction) {
-    finder = RedactionFinder(redaction: redaction)
+  init(_ redaction: Redaction, hidesAll: Bool = false) {
+    finder = SecretFinder(redaction: redaction, hidesAll: hidesAll)
+    scanner = SecretScanner(redaction)
     redactedPaths = Self.paths(in: redaction.redacted)
     keptPaths = Self.paths(in: redaction.kept)
   }

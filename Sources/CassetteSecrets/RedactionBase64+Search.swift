@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Looks into base64 without decoding it.
 extension RedactionBase64 {
   /// Whether a run may decode to text, by its first characters; of most words and of all binary it may not.

@@ -1,19 +1,15 @@
+internal import CassetteSystem
+
 /// What was said of the names in a text: most stand there many times.
 ///
 /// A name is told from others by its bytes, where they lie; nothing is copied.
 struct SeenNames {
-  /// Whether the value under a name is taken out.
-  enum Verdict {
-    case harmless
-    case secret
-    /// Where the value looks like a token.
-    case secretIfToken
-  }
-
-  private var seen = [(name: Range<Int>, verdict: Verdict)?](repeating: nil, count: 256)
+  private var seen = [(name: Range<Int>, verdict: SecretNames.Verdict)?](repeating: nil, count: 256)
 
   /// What was said of a name, or is now.
-  mutating func verdict(_ name: Range<Int>, in text: ByteSearch, _ say: () -> Verdict) -> Verdict {
+  mutating func verdict(_ name: Range<Int>, in text: ByteSearch, _ say: () -> SecretNames.Verdict)
+    -> SecretNames.Verdict
+  {
     guard let first = name.first, let last = name.last else { return say() }
     // Spreads the names of one text well enough: a wrong guess costs a comparison.
     let slot =

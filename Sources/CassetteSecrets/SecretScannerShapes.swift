@@ -1,7 +1,9 @@
+internal import CassetteSystem
+
 /// What the tokens of a known issuer look like.
-struct SecretShape: Sendable {
+package struct SecretShape: Sendable {
   /// What to call it.
-  let kind: String
+  package let kind: String
   /// What it begins with, if that is always one of these.
   let prefixes: [Prefix]
   /// How many bytes from an offset on are such a token; nil when they are none.

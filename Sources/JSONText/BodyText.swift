@@ -1,9 +1,9 @@
-import JSONText
+internal import CassetteSystem
 
 /// Tells text, which people can review, from other bytes.
-enum BodyText {
+package enum BodyText {
   /// Whether bytes are UTF-8 without control characters other than TAB, CR and LF.
-  static func isText(_ bytes: [UInt8]) -> Bool {
+  package static func isText(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     return bytes.searching { text in
       var at = 0
@@ -37,7 +37,7 @@ enum BodyText {
   }
 
   /// Text split after each line feed.
-  static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+  package static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0
     text.searching { bytes in

@@ -1,18 +1,19 @@
 /// A set of bytes below 128, a bit each: a look that is fast in a debug build too, where a range in a `case` is not.
-struct ByteSet: Sendable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+@usableFromInline
+package struct ByteSet: Sendable {
+  @usableFromInline var low: UInt64 = 0
+  @usableFromInline var high: UInt64 = 0
 
   /// Letters and digits.
-  static let word = ByteSet(0x30...0x39, 0x41...0x5a, 0x61...0x7a)
+  package static let word = ByteSet(0x30...0x39, 0x41...0x5a, 0x61...0x7a)
 
-  init(_ ranges: ClosedRange<UInt8>..., adding more: String = "") {
+  package init(_ ranges: ClosedRange<UInt8>..., adding more: String = "") {
     for range in ranges { for byte in range { insert(byte) } }
     for byte in more.utf8 { insert(byte) }
   }
 
   /// The same and these.
-  func adding(_ more: String) -> ByteSet {
+  package func adding(_ more: String) -> ByteSet {
     var set = self
     for byte in more.utf8 { set.insert(byte) }
     return set
@@ -22,8 +23,8 @@ struct ByteSet: Sendable {
     if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
   }
 
-  @inline(__always)
-  func contains(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always)
+  package func contains(_ byte: UInt8) -> Bool {
     guard byte < 128 else { return false }
     return (byte < 64 ? low : high) &>> UInt64(truncatingIfNeeded: byte & 63) & 1 == 1
   }

@@ -1,5 +1,7 @@
+internal import CassetteSystem
+
 /// The secrets of one recording, and the number by which each is known.
-struct RedactionVault {
+package struct RedactionVault: Sendable {
   /// Shorter values are taken out where they stand, and nowhere else: they occur by chance.
   static let shortest = 6
 
@@ -8,18 +10,20 @@ struct RedactionVault {
   private var count = 0
   private var patterns: [UInt32: [(bytes: [UInt8], secret: Int)]] = [:]
   /// The same in one list.
-  private(set) var all: [(bytes: [UInt8], secret: Int)] = []
+  package private(set) var all: [(bytes: [UInt8], secret: Int)] = []
+  /// In hexadecimal and base32, where base64 of it is not looked for.
+  private var coded: [(bytes: [UInt8], secret: Int)] = []
   /// How many secrets are looked for one after the other.
   static let few = 48
   /// A bit for each hash of four bytes that a pattern begins with.
   private var begins = [UInt64](repeating: 0, count: 1024)
   /// The numbers of aliases, by secret.
-  private(set) var numbers: [Int: Int] = [:]
+  package private(set) var numbers: [Int: Int] = [:]
   private var taken: Set<Int> = []
   private var next = 1
 
   var isEmpty: Bool { count == 0 }
-  var hasPatterns: Bool { !patterns.isEmpty }
+  package var hasPatterns: Bool { !patterns.isEmpty }
   /// Whether a secret is looked for everywhere that might be a number of JSON.
   private(set) var hasNumbers = false
 
@@ -30,7 +34,7 @@ struct RedactionVault {
   ///   - others: What else it may have meant, as `a+b` in a form means `a b`.
   ///   - isNamed: Whether it stands under a name that says it is a secret; a cookie does not.
   /// - Returns: Its place among the secrets.
-  mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
+  package mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
     let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
     let secret = known ?? count
     if known == nil { count += 1 }
@@ -59,17 +63,17 @@ struct RedactionVault {
   }
 
   /// The numbers of some secrets, by what they are.
-  func pins(of chosen: Set<Int>) -> [[UInt8]: Int] {
+  package func pins(of chosen: Set<Int>) -> [[UInt8]: Int] {
     var pins: [[UInt8]: Int] = [:]
     for (value, secret) in secrets where chosen.contains(secret) { pins[value] = numbers[secret] }
     return pins
   }
 
   /// Never gives these numbers.
-  mutating func reserve(_ numbers: some Sequence<Int>) { taken.formUnion(numbers) }
+  package mutating func reserve(_ numbers: some Sequence<Int>) { taken.formUnion(numbers) }
 
   /// Begins numbering anew, with some numbers given.
-  mutating func renumber(_ given: [Int: Int], reserved: Set<Int>) {
+  package mutating func renumber(_ given: [Int: Int], reserved: Set<Int>) {
     numbers = given
     taken = reserved.union(given.values)
     next = 1
@@ -127,7 +131,7 @@ struct RedactionVault {
   private func searchEach(_ text: ByteSearch, _ found: (Range<Int>, Int) -> Void) {
     let counts = text.sample()
     var matches: [(range: Range<Int>, secret: Int)] = []
-    for (bytes, secret) in all {
+    for (bytes, secret) in all + coded {
       guard let mark = bytes.indices.min(by: { counts[Int(bytes[$0])] < counts[Int(bytes[$1])] }) else { continue }
       bytes.searching { pattern in
         var from = mark
@@ -161,14 +165,36 @@ struct RedactionVault {
       }
     }
     if escaped != value { addPattern(escaped, secret) }
+    guard value.count < 512 else { return }
+    for letters in ["0123456789abcdef", "0123456789ABCDEF"] {
+      let digits = Array(letters.utf8)
+      addPattern(value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, secret, isCoded: true)
+    }
+    addPattern(Self.base32(value), secret, isCoded: true)
   }
 
-  private mutating func addPattern(_ bytes: [UInt8], _ secret: Int) {
+  /// Base32 (RFC 4648 §6), without the last character: what follows decides some of its bits.
+  private static func base32(_ value: [UInt8]) -> [UInt8] {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+    var (bits, count) = (UInt32(0), 0)
+    var output: [UInt8] = []
+    for byte in value {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 5 {
+        count -= 5
+        output.append(alphabet[Int(bits >> UInt32(count) & 31)])
+      }
+    }
+    return output
+  }
+
+  private mutating func addPattern(_ bytes: [UInt8], _ secret: Int, isCoded: Bool = false) {
     let key = bytes.searching { Self.key($0, 0) }
     var others = patterns[key] ?? []
     guard !others.contains(where: { $0.bytes == bytes }) else { return }
     others.append((bytes, secret))
-    all.append((bytes, secret))
+    if isCoded { coded.append((bytes, secret)) } else { all.append((bytes, secret)) }
     others.sort { $0.bytes.count > $1.bytes.count }
     patterns[key] = others
     let hash = Self.hash(key)
@@ -201,18 +227,18 @@ struct RedactionVault {
 }
 
 /// Aliases in text: `{{secret:1}}`.
-enum SecretAlias {
+package enum SecretAlias {
   private static let mark = Array("{{secret:".utf8)
 
   /// The numbers of the aliases in a text, in their order.
-  static func numbers(in bytes: [UInt8]) -> [Int] {
+  package static func numbers(in bytes: [UInt8]) -> [Int] {
     var numbers: [Int] = []
     eachNumber(in: bytes) { _, number in numbers.append(number) }
     return numbers
   }
 
   /// The text with every alias's number taken away, and the numbers in their order.
-  static func neutral(_ bytes: [UInt8]) -> (bytes: [UInt8], numbers: [Int]) {
+  package static func neutral(_ bytes: [UInt8]) -> (bytes: [UInt8], numbers: [Int]) {
     var output: [UInt8] = []
     var numbers: [Int] = []
     var at = 0
@@ -228,7 +254,7 @@ enum SecretAlias {
   }
 
   /// Calls back with each whole alias and its number.
-  static func each(in bytes: [UInt8], _ use: (_ alias: Range<Int>, _ number: Int) -> Void) {
+  package static func each(in bytes: [UInt8], _ use: (_ alias: Range<Int>, _ number: Int) -> Void) {
     eachNumber(in: bytes) { digits, number in
       guard bytes[digits.upperBound...].starts(with: [0x7d, 0x7d]) else { return }
       use(digits.lowerBound - mark.count..<digits.upperBound + 2, number)
@@ -244,7 +270,7 @@ enum SecretAlias {
     }
   }
 
-  static func neutral(_ text: String) -> (text: String, numbers: [Int]) {
+  package static func neutral(_ text: String) -> (text: String, numbers: [Int]) {
     guard text.contains("{{secret:") else { return (text, []) }
     let neutral = neutral(Array(text.utf8))
     return (String(decoding: neutral.bytes, as: UTF8.self), neutral.numbers)

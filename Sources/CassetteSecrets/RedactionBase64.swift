@@ -1,7 +1,9 @@
+package import CassetteSystem
+
 /// Base64 in the middle of other text: either alphabet, with or without padding (RFC 4648 §4 and §5).
-enum RedactionBase64 {
+package enum RedactionBase64 {
   /// The shortest text that can hold the shortest secret.
-  static let shortest = 8
+  package static let shortest = 8
 
   /// How base64 is written.
   struct Manner {
@@ -41,7 +43,7 @@ enum RedactionBase64 {
   }
 
   /// The runs that begin in a part of the text.
-  static func eachRun(in text: ByteSearch, _ part: Range<Int>, _ use: (Range<Int>) -> Void) {
+  package static func eachRun(in text: ByteSearch, _ part: Range<Int>, _ use: (Range<Int>) -> Void) {
     var at = part.lowerBound
     while at < part.upperBound {
       // A run that is long enough has a character at every eighth place.
@@ -87,7 +89,7 @@ enum RedactionBase64 {
   }
 
   /// The bytes that whole characters give, in whichever alphabet; nil when there are others.
-  static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     text.withUnsafeBufferPointer { buffer in
       let text = ByteSearch(buffer)
       return decode(text, 0..<text.count)
@@ -95,7 +97,7 @@ enum RedactionBase64 {
   }
 
   /// The same of a part of a text.
-  static func decode(_ text: ByteSearch, _ range: Range<Int>) -> [UInt8]? {
+  package static func decode(_ text: ByteSearch, _ range: Range<Int>) -> [UInt8]? {
     let end = text.first(UInt8(ascii: "="), in: range) ?? range.upperBound
     let count = end - range.lowerBound
     var isBase64 = true
@@ -149,7 +151,7 @@ enum RedactionBase64 {
 
   /// The six bits of a character of either alphabet; 255 for every other byte.
   @inline(__always)
-  static func value(_ character: UInt8) -> UInt8 {
+  package static func value(_ character: UInt8) -> UInt8 {
     if character &- 0x61 < 26 { return character &- 71 }
     if character &- 0x41 < 26 { return character &- 65 }
     if character &- 0x30 < 10 { return character &+ 4 }

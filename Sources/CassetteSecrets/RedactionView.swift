@@ -1,4 +1,5 @@
-import JSONText
+internal import CassetteSystem
+internal import JSONText
 
 /// Bytes as they read once encodings are undone, and where each of them stood before.
 ///
@@ -7,14 +8,14 @@ struct RedactionView {
   /// A place where an encoding was undone.
   struct Edit {
     /// What stands there now, the first byte lowest: six bytes at most, of two halves of surrogate pairs.
-    fileprivate var bytes: UInt64
+    var bytes: UInt64
     /// Where it begins now.
-    fileprivate(set) var start: Int32
+    var start: Int32
     /// How many bytes it is now.
-    fileprivate(set) var count: Int32
+    var count: Int32
     /// What it was in the original.
-    fileprivate var lower: Int32
-    fileprivate var upper: Int32
+    var lower: Int32
+    var upper: Int32
 
     fileprivate var end: Int { Int(start) + Int(count) }
   }
@@ -22,15 +23,19 @@ struct RedactionView {
   let bytes: [UInt8]
   /// What was undone, from left to right; empty for the original.
   let edits: [Edit]
+  /// Whether something was left out: these are pieces of a text that came one by one.
+  let isJoined: Bool
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     edits = []
+    isJoined = false
   }
 
   /// The original with some places undone.
-  init(_ original: [UInt8], _ edits: [Edit]) {
+  init(_ original: [UInt8], _ edits: [Edit], isJoined: Bool = false) {
     self.edits = edits
+    self.isJoined = isJoined
     bytes = edits.isEmpty ? original : Self.bytes(original, edits)
   }
 
@@ -71,6 +76,20 @@ struct RedactionView {
     return lower..<place(range.upperBound - 1, edit(before: range.upperBound - 1)).upperBound
   }
 
+  /// The same, without what was left out of the middle of these.
+  func originals(_ range: Range<Int>) -> [Range<Int>] {
+    let whole = original(range)
+    guard isJoined, !range.isEmpty else { return [whole] }
+    var ranges: [Range<Int>] = []
+    var start = whole.lowerBound
+    for edit in edits where edit.count == 0 && edit.lower >= start && edit.upper <= whole.upperBound {
+      if start < Int(edit.lower) { ranges.append(start..<Int(edit.lower)) }
+      start = Int(edit.upper)
+    }
+    if start < whole.upperBound { ranges.append(start..<whole.upperBound) }
+    return ranges
+  }
+
   /// The last edit that does not begin after an offset.
   private func edit(before offset: Int) -> Int {
     var low = 0
@@ -98,6 +117,12 @@ struct RedactionView {
     let view = RedactionView(bytes)
     use(view)
     guard bytes.count < Int(Int32.max) else { return }
+    func useCharacters(of view: RedactionView) {
+      let edits = view.bytes.searching { view.undoing($0, UInt8(ascii: "&"), Self.character) }
+      if let edits { use(RedactionView(bytes, edits)) }
+    }
+    // What HTML escapes is undone last: nothing else is written in what it stands for.
+    useCharacters(of: view)
     var all: [[Edit]] = []
     var level = view.undone
     for depth in 0..<3 {
@@ -107,6 +132,7 @@ struct RedactionView {
         all.append(edits)
         let view = RedactionView(bytes, edits)
         use(view)
+        useCharacters(of: view)
         if depth < 2 { next += view.undone }
       }
       level = next
@@ -128,7 +154,7 @@ struct RedactionView {
     }
   }
 
-  private typealias Step = (length: Int, count: Int, bytes: UInt64)
+  typealias Step = (length: Int, count: Int, bytes: UInt64)
 
   /// Undoes `%41`.
   private static func percent(_ text: ByteSearch, _ at: Int) -> Step? {
@@ -138,8 +164,31 @@ struct RedactionView {
     return (3, 1, UInt64(high << 4 | low))
   }
 
-  /// Undoes `\n` and `\u0041`.
-  private static func backslash(_ text: ByteSearch, _ at: Int, _ bytes: [UInt8]) -> Step? {
+  /// Undoes `&quot;`, `&#65;` and `&#x41;`.
+  private static func character(_ text: ByteSearch, _ at: Int) -> Step? {
+    guard text.at(at + 1) == UInt8(ascii: "#") else {
+      for (name, byte) in names where name.searching({ text.has($0, at: at) }) { return (name.count, 1, UInt64(byte)) }
+      return nil
+    }
+    let isHexadecimal = text.at(at + 2) | 0x20 == UInt8(ascii: "x")
+    var end = at + (isHexadecimal ? 3 : 2)
+    var value: UInt32 = 0
+    while end < text.count, end - at < 10, let digit = hexadecimal(text[end]), isHexadecimal || digit < 10 {
+      value = value &* (isHexadecimal ? 16 : 10) &+ UInt32(digit)
+      end += 1
+    }
+    guard text.at(end) == UInt8(ascii: ";"), value > 0, let scalar = Unicode.Scalar(value) else { return nil }
+    let bytes = Array(String(scalar).utf8)
+    return (end + 1 - at, bytes.count, bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  private static let names: [(name: [UInt8], byte: UInt8)] = [
+    (Array("&amp;".utf8), 0x26), (Array("&lt;".utf8), 0x3c), (Array("&gt;".utf8), 0x3e), (Array("&quot;".utf8), 0x22),
+    (Array("&apos;".utf8), 0x27),
+  ]
+
+  /// Undoes `\n`, `\x41` and `\u0041`.
+  static func backslash(_ text: ByteSearch, _ at: Int, _ bytes: [UInt8]) -> Step? {
     guard at + 1 < text.count else { return nil }
     switch text[at + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (2, 1, UInt64(text[at + 1]))
@@ -148,6 +197,9 @@ struct RedactionView {
     case UInt8(ascii: "n"): return (2, 1, 0x0a)
     case UInt8(ascii: "r"): return (2, 1, 0x0d)
     case UInt8(ascii: "t"): return (2, 1, 0x09)
+    case UInt8(ascii: "x"):
+      guard let high = hexadecimal(text.at(at + 2)), let low = hexadecimal(text.at(at + 3)) else { return nil }
+      return (4, 1, UInt64(high << 4 | low))
     case UInt8(ascii: "u"): break
     default: return nil
     }

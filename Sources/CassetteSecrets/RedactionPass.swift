@@ -1,7 +1,7 @@
-import HTTP
+internal import CassetteSystem
 
-/// One redaction at work on the exchanges of one recording: first all are looked through, then secrets are replaced.
-struct RedactionPass: Sendable {
+/// One redaction at work on the texts of one recording: first all are looked through, then secrets are replaced.
+package struct RedactionPass: Sendable {
   private let redaction: Redaction
   private let rules: RedactionRules
   /// What large bodies say, by their length: each is looked at three times.
@@ -11,16 +11,20 @@ struct RedactionPass: Sendable {
   /// What the texts of the exchange say that was looked through last, in their order: it is redacted next.
   private var latest: (readings: [RedactionReading], next: Int, isOpen: Bool) = ([], 0, false)
   /// The secrets found so far.
-  var vault = RedactionVault()
+  package var vault = RedactionVault()
   /// Aliases that were there before anything was replaced; their numbers mean something else.
-  private(set) var foreignNumbers: Set<Int> = []
+  package private(set) var foreignNumbers: Set<Int> = []
   /// The numbers that secrets have in bodies that are written already.
-  var pinned: [[UInt8]: Int] = [:]
+  package var pinned: [[UInt8]: Int] = [:]
   private var looksForNew = true
+  /// What looked like a token and stood under no secret's name, in the order it was met.
+  package private(set) var tokens: [(kind: String, value: [UInt8])] = []
+  /// Whether secrets are only looked for, and nothing is replaced yet.
+  package private(set) var isCollecting = false
   /// Whether what is looked at was sent: nobody decodes it, and a number need not stay one.
-  private var isSent = false
+  package var isSent = false
 
-  init(_ redaction: Redaction, keepsReadings: Bool = true) {
+  package init(_ redaction: Redaction, keepsReadings: Bool = true) {
     self.redaction = redaction
     self.keepsReadings = keepsReadings
     rules = RedactionRules(redaction)
@@ -30,38 +34,47 @@ struct RedactionPass: Sendable {
     }
   }
 
-  // MARK: Exchanges
+  // MARK: Rounds
 
-  /// Looks for secrets, so that they are found everywhere.
-  mutating func collect(_ interaction: Interaction) throws(CassetteError) {
+  /// Looks through texts for secrets, so that they are found everywhere.
+  ///
+  /// - Parameter look: Gives each text to ``replacing(in:_:)-(String,_)`` or to one of its kin.
+  /// - Throws: What `look` throws.
+  package mutating func collecting<E: Error>(_ look: (inout RedactionPass) throws(E) -> Void) throws(E) {
     guard redaction.isOn else { return }
     latest = ([], 0, true)
-    defer { latest.isOpen = false }
-    _ = try replacing(in: interaction, isCollecting: true)
+    isCollecting = true
+    defer {
+      latest.isOpen = false
+      isCollecting = false
+    }
+    try look(&self)
   }
 
-  /// The exchange with aliases in the place of secrets; only of those that are known, if a person may have written it.
-  mutating func redacting(_ interaction: Interaction, onlyKnown: Bool = false) throws(CassetteError) -> Interaction {
-    guard redaction.isOn, !onlyKnown || vault.hasPatterns else { return interaction }
+  /// Whether there is anything to replace: known secrets alone where a person may have written the texts.
+  package mutating func beginReplacing(onlyKnown: Bool) -> Bool {
+    guard redaction.isOn, !onlyKnown || vault.hasPatterns else { return false }
     looksForNew = !onlyKnown
-    defer { looksForNew = true }
     latest.next = 0
-    return try replacing(in: interaction, isCollecting: false)
+    return true
   }
+
+  /// Ends what `beginReplacing` began.
+  package mutating func endReplacing() { looksForNew = true }
 
   /// A text with the same mask in the place of every secret.
-  mutating func masking(_ text: String) -> String {
-    let redacted = redaction.isOn ? replacing(in: text, .text, false) ?? text : text
+  package mutating func masking(_ text: String) -> String {
+    let redacted = redaction.isOn ? replacing(in: text, .text) ?? text : text
     return SecretAlias.neutral(redacted).text.replacing("{{secret:}}", with: SecretNames.mask)
   }
 
   /// Takes in the secrets of a field that no exchange will show.
   ///
   /// - Returns: What they are, as far as they are text and looked for everywhere.
-  mutating func learn(_ name: String, _ value: String) -> [String] {
+  package mutating func learn(_ name: String, _ value: String) -> [String] {
     let bytes = Array(value.utf8)
     guard redaction.isOn, redaction.takesOut(header: name),
-      let found = RedactionFinder.credential(bytes.indices, bytes, ofField: name)
+      let found = SecretFinder.credential(bytes.indices, bytes, ofField: name)
     else { return [] }
     let secrets = ([found.value] + found.others + found.parts).filter { !RedactionVault.isTrivial($0, isNamed: true) }
     let texts = secrets.compactMap { String(validating: $0, as: UTF8.self) }
@@ -69,115 +82,38 @@ struct RedactionPass: Sendable {
     return texts.filter { !redaction.kept.contains(.value($0)) }
   }
 
-  private mutating func replacing(
-    in interaction: Interaction, isCollecting: Bool
-  ) throws(CassetteError) -> Interaction {
-    var result = interaction
-    if let url = replacing(in: interaction.url, .url, isCollecting) { result.url = url }
-    if let headers = replacing(in: interaction.requestHeaders, isCollecting) { result.requestHeaders = headers }
-    isSent = true
-    defer { isSent = false }
-    if let body = try replacing(in: interaction.requestBody, interaction.requestHeaders, isCollecting) {
-      result.requestBody = body
-    }
-    isSent = false
-    switch interaction.outcome {
-    case .response(var response):
-      var hasChanged = false
-      if let reason = response.reason.flatMap({ replacing(in: $0, .text, isCollecting) }) {
-        response.reason = reason
-        hasChanged = true
-      }
-      if let headers = replacing(in: response.headers, isCollecting) {
-        response.headers = headers
-        hasChanged = true
-      }
-      for index in response.interim.indices {
-        if let headers = replacing(in: response.interim[index].headers, isCollecting) {
-          response.interim[index].headers = headers
-          hasChanged = true
-        }
-      }
-      if let trailers = replacing(in: response.trailers, isCollecting) {
-        response.trailers = trailers
-        hasChanged = true
-      }
-      if let body = try replacing(in: response.body, response.headers, isCollecting) {
-        response.body = body
-        hasChanged = true
-      }
-      if hasChanged { result.outcome = .response(response) }
-    case .failure(var failure):
-      if let name = replacing(in: failure.name, .text, isCollecting) {
-        failure.name = name
-        result.outcome = .failure(failure)
-      }
-    }
-    return result
+  /// A text with aliases in the place of secrets; nil where it stays as it is.
+  package mutating func replacing(in text: String, _ context: RedactionReading.Context) -> String? {
+    replacing(in: Array(text.utf8), context).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private mutating func replacing(in text: String, _ context: RedactionReading.Context, _ isCollecting: Bool) -> String?
-  {
-    let bytes = Array(text.utf8)
-    let claims = claims(in: reading(of: bytes, context), isCollecting)
+  /// Bytes with aliases in the place of secrets; nil where they stay as they are.
+  package mutating func replacing(in bytes: [UInt8], _ context: RedactionReading.Context) -> [UInt8]? {
+    let claims = claims(in: reading(of: bytes, context))
     guard !isCollecting, !claims.isEmpty else { return nil }
-    return String(decoding: claims.applied(to: bytes, &vault), as: UTF8.self)
+    return claims.applied(to: bytes, &vault)
   }
 
-  private mutating func replacing(in headers: HTTPHeaders, _ isCollecting: Bool) -> HTTPHeaders? {
-    var fields: [HTTPHeaders.Field] = []
-    var hasChanged = false
-    for var field in headers {
-      if let value = replacing(in: field.value, .header(field.name.lowercased()), isCollecting) {
-        field.value = value
-        hasChanged = true
-      }
-      fields.append(field)
-    }
-    return hasChanged ? HTTPHeaders(fields: fields) : nil
-  }
-
-  private mutating func replacing(
-    in body: Body?, _ headers: HTTPHeaders, _ isCollecting: Bool
-  ) throws(CassetteError) -> Body? {
-    guard let body else { return nil }
-    if let file = try body.openLongFile(), try !holdsSecret(file, body, isCollecting) { return nil }
-    let bytes = try body.bytes()
-    let type = headers["Content-Type"].flatMap { MediaType($0) }
-    let context: RedactionReading.Context =
-      switch (type?.type, type?.subtype) {
-      case ("application", "x-www-form-urlencoded"): .form
-      case ("multipart", _): .multipart(boundary: type?.parameter("boundary") ?? "")
-      default: .body
-      }
-    let claims = claims(in: reading(of: bytes, context), isCollecting)
+  /// Pieces of one text, which is read as a whole; what lies across a seam goes to the piece it begins in.
+  package mutating func replacing(inPieces pieces: [[UInt8]], _ context: RedactionReading.Context) -> [[UInt8]]? {
+    let claims = claims(in: reading(of: Array(pieces.joined()), context))
     guard !isCollecting, !claims.isEmpty else { return nil }
-    guard case .chunks(let chunks, let end) = body.form else { return .storing(claims.applied(to: bytes, &vault)) }
-    let pieces = claims.applied(to: chunks.map(\.bytes), &vault)
-    return .chunks(zip(chunks, pieces).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
+    return claims.applied(to: pieces, &vault)
   }
 
   // MARK: Long bodies
 
-  /// Whether a known secret stands in a file: such a body was redacted before, with what was known then.
-  private mutating func holdsSecret(
-    _ file: BodyFile, _ body: Body, _ isCollecting: Bool
-  ) throws(CassetteError) -> Bool {
-    guard isCollecting || vault.hasPatterns else { return false }
-    var isFound = false
-    var numbers: Set<Int> = []
-    try file.eachPart(overlap: 16 << 10) { part in
-      if isCollecting {
-        numbers.formUnion(SecretAlias.numbers(in: part))
-      } else {
-        RedactionView.each(of: part) { view in
-          vault.search(view.bytes) { _, _ in isFound = true }
-          vault.searchBase64(in: view.bytes) { _, _ in isFound = true }
-        }
-      }
-      return !isFound
+  /// Whether a known secret stands in a part of what was redacted before, with what was known then.
+  package mutating func holdsKnown(_ part: [UInt8]) -> Bool {
+    guard !isCollecting else {
+      foreignNumbers.formUnion(Set(SecretAlias.numbers(in: part)).subtracting(pinned.values))
+      return false
     }
-    if isCollecting { foreignNumbers.formUnion(numbers.subtracting(pinned.values)) }
+    var isFound = false
+    RedactionView.each(of: part) { view in
+      vault.search(view.bytes) { _, _ in isFound = true }
+      vault.searchBase64(in: view.bytes) { _, _ in isFound = true }
+    }
     return isFound
   }
 
@@ -188,16 +124,16 @@ struct RedactionPass: Sendable {
   ///   - range: Where in them the part is; it may end sooner or later, so that it ends between secrets.
   ///   - isLast: Whether nothing follows.
   ///   - isForm: Whether it is of a form.
-  ///   - scanner: What knows tokens by their shape.
   /// - Returns: The part as it may be kept, the secrets whose aliases are in it, and where it ended.
-  mutating func redacting(
-    part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool, _ scanner: SecretScanner
+  package mutating func redacting(
+    part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool
   ) -> (bytes: [UInt8], secrets: Set<Int>, end: Int) {
     guard redaction.isOn else { return (Array(bytes[range]), [], range.upperBound) }
     let reading = RedactionReading(bytes, isForm ? .form : .text, rules)
-    _ = claims(in: reading, true)
-    for token in scanner.tokens(in: bytes) { _ = vault.secret(Array(token.utf8)) }
-    let claims = claims(in: reading, false)
+    isCollecting = true
+    _ = claims(in: reading)
+    isCollecting = false
+    let claims = claims(in: reading)
     var end = range.upperBound
     if !isLast, let claim = claims.claims.first(where: { $0.range.lowerBound < end && $0.range.upperBound > end }) {
       // What reaches the end of what is seen may go on behind it, and waits, unless it is all there is.
@@ -234,18 +170,19 @@ struct RedactionPass: Sendable {
     return reading
   }
 
-  private mutating func claims(in reading: RedactionReading, _ isCollecting: Bool) -> RedactionClaims {
+  private mutating func claims(in reading: RedactionReading) -> RedactionClaims {
     var claims = RedactionClaims()
     if isCollecting { foreignNumbers.formUnion(reading.numbers) }
     claims.kept = reading.kept
     for place in reading.atPaths { take(place, &claims, isByName: false) }
     if !isCollecting, case .body = reading.context { claimNumbers(reading.bytes, &claims) }
     for place in reading.named { take(place, &claims) }
+    if isCollecting { learn(reading) }
     if !isCollecting { reading.matches.find(vault, in: reading) }
     let matches = isCollecting ? [] : reading.matches.views
-    for view in matches { for (range, secret) in view.plain { claims.insert(range, .alias(secret)) } }
+    for view in matches { for (ranges, secret) in view.plain { claims.insert(ranges, .alias(secret)) } }
     for (index, view) in reading.views.enumerated() {
-      for inner in view.inner { claim(inner, isCollecting, &claims) }
+      for inner in view.inner { claim(inner, &claims) }
       guard index < matches.count else { continue }
       for (range, secret) in matches[index].base64 { claims.insert(range, .alias(secret)) }
     }
@@ -263,15 +200,36 @@ struct RedactionPass: Sendable {
     guard !claims.kept.contains(where: { $0.overlaps(place.range) }) else { return }
     let secret = vault.secret(found.value, or: found.others, isNamed: found.isNamed)
     for part in found.parts { _ = vault.secret(part) }
+    for range in place.rest { claims.insert(range, .nothing) }
     claims.insert(place.range, found.isNumber ? (isByName ? .zero : number(secret)) : .alias(secret))
+  }
+
+  /// Takes in what looks like a token; where it stands is looked for as for every secret.
+  private mutating func learn(_ reading: RedactionReading) {
+    for (kind, value) in reading.tokens where vault.known(value) == nil {
+      guard !isKept(value, in: reading) else { continue }
+      _ = vault.secret(value)
+      tokens.append((kind, value))
+    }
+  }
+
+  /// Whether a token stands only where a person said that nothing is a secret.
+  private func isKept(_ value: [UInt8], in reading: RedactionReading) -> Bool {
+    guard !reading.kept.isEmpty else { return false }
+    var from = 0
+    while let at = reading.bytes.firstIndex(of: value, from: from) {
+      guard reading.kept.contains(where: { $0.contains(at) }) else { return false }
+      from = at + 1
+    }
+    return from > 0
   }
 
   /// Claims text in base64, and gives it back as base64.
   private mutating func claim(
-    _ inner: RedactionReading.Inner, _ isCollecting: Bool, _ claims: inout RedactionClaims
+    _ inner: RedactionReading.Inner, _ claims: inout RedactionClaims
   ) {
     let decoded = inner.reading.bytes
-    let within = self.claims(in: inner.reading, isCollecting)
+    let within = self.claims(in: inner.reading)
     guard !within.isEmpty else { return }
     claims.insert(inner.range, within.whole(of: decoded.count) ?? .base64(of: decoded, within, inner.manner))
   }

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 /// Removes secrets from an exchange before it is kept.
 ///
@@ -83,26 +83,17 @@ public struct Redaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Takes the secrets out of exchanges that belong together: of a cassette, of a session.
-  ///
-  /// - Parameter interactions: As they were sent and answered, in order.
-  /// - Returns: The same, with aliases.
-  /// - Throws: When a body is in a file that cannot be read.
-  package func redacting(_ interactions: [Interaction]) throws(CassetteError) -> [Interaction] {
-    guard isOn else { return interactions }
-    var pass = RedactionPass(self)
-    for interaction in interactions { try pass.collect(interaction) }
-    var redacted: [Interaction] = []
-    for interaction in interactions { redacted.append(try pass.redacting(interaction)) }
-    return redacted
+  /// Whether any name is taken out or kept that people named.
+  var hasNames: Bool {
+    !redacted.isEmpty || !kept.isEmpty
   }
 
-  func takesOut(header name: String) -> Bool {
+  package func takesOut(header name: String) -> Bool {
     !kept.contains(.header(name.lowercased()))
       && (redacted.contains(.header(name.lowercased())) || SecretNames.isField(name))
   }
 
-  func keeps(header name: String) -> Bool { kept.contains(.header(name.lowercased())) }
+  package func keeps(header name: String) -> Bool { kept.contains(.header(name.lowercased())) }
 }
 
 extension Redaction.Place {
@@ -118,11 +109,11 @@ extension Redaction.Place {
 }
 
 /// A way into JSON on which `[*]` stands for each element.
-struct RedactionPath: Hashable, Sendable {
+package struct RedactionPath: Hashable, Sendable {
   /// nil for each element.
   private let steps: [JSONPath.Step?]
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var steps: [JSONPath.Step?] = []
     var rest = text[...]
     var isFirst = true
@@ -140,7 +131,7 @@ struct RedactionPath: Hashable, Sendable {
   }
 
   /// Whether a value lies at this path or below it.
-  func covers(_ path: [JSONPath.Step]) -> Bool {
+  package func covers(_ path: [JSONPath.Step]) -> Bool {
     guard path.count >= steps.count else { return false }
     return zip(steps, path).allSatisfy { step, actual in
       if let step { return step == actual }

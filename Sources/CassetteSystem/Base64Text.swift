@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648 §4), strict: no other characters, and padding where it belongs.
 package enum BodyBase64 {
-  static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  package static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   /// Each character's six bits, 255 for what is no character of base64.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
@@ -29,7 +29,7 @@ package enum BodyBase64 {
   }
 
   /// The bytes, or nil when the text is not base64 as `encode` writes it.
-  static func decode(_ text: [UInt8]) -> [UInt8]? {
+  package static func decode(_ text: [UInt8]) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let characters = text.count - padding

@@ -11,21 +11,22 @@
 /// Tests are debug builds, in which an index into an array or a span costs tens of nanoseconds: seconds for each look at
 /// a body of 20 MB. `memchr` and a pointer are as fast there as in a release build. Every index is checked all the same;
 /// the pointer is valid as long as the closure of `searching` runs.
-struct ByteSearch {
-  private let start: UnsafePointer<UInt8>
-  let count: Int
+@usableFromInline
+package struct ByteSearch {
+  @usableFromInline let start: UnsafePointer<UInt8>
+  @usableFromInline package let count: Int
 
-  init(_ buffer: UnsafeBufferPointer<UInt8>) {
+  @inlinable package init(_ buffer: UnsafeBufferPointer<UInt8>) {
     let nothing: StaticString = ""
     start = buffer.baseAddress ?? nothing.utf8Start
     count = buffer.count
   }
 
-  init(_ buffer: UnsafeRawBufferPointer) {
+  package init(_ buffer: UnsafeRawBufferPointer) {
     self.init(buffer.assumingMemoryBound(to: UInt8.self))
   }
 
-  subscript(at: Int) -> UInt8 {
+  @inlinable package subscript(at: Int) -> UInt8 {
     @inline(__always) get {
       precondition(UInt(bitPattern: at) < UInt(bitPattern: count))
       return (start + at).pointee
@@ -33,20 +34,20 @@ struct ByteSearch {
   }
 
   /// The first such byte at or after an offset.
-  func first(_ byte: UInt8, from: Int) -> Int? {
+  package func first(_ byte: UInt8, from: Int) -> Int? {
     precondition(from >= 0)
     guard from < count, let found = memchr(start + from, Int32(byte), count - from) else { return nil }
     return UnsafeRawPointer(found) - UnsafeRawPointer(start)
   }
 
-  func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
+  package func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     guard !range.isEmpty, let found = memchr(start + range.lowerBound, Int32(byte), range.count) else { return nil }
     return UnsafeRawPointer(found) - UnsafeRawPointer(start)
   }
 
   /// Where some bytes first stand as a whole, at or after an offset.
-  func first(_ needle: ByteSearch, from: Int) -> Int? {
+  package func first(_ needle: ByteSearch, from: Int) -> Int? {
     guard needle.count > 0, count >= needle.count else { return nil }
     let end = count - needle.count + 1
     var at = from
@@ -64,7 +65,7 @@ struct ByteSearch {
   ///   - rarest: The index of the one that is looked for: the search is as fast as that one is rare.
   ///   - from: The offset.
   /// - Returns: The offset of the first of the bytes.
-  func first(_ needle: ByteSearch, rarest: Int, from: Int) -> Int? {
+  package func first(_ needle: ByteSearch, rarest: Int, from: Int) -> Int? {
     guard needle.count > 0, from >= 0, count - from >= needle.count else { return nil }
     let end = count - needle.count + 1 + rarest
     var at = from + rarest
@@ -76,7 +77,7 @@ struct ByteSearch {
   }
 
   /// The character that begins at an offset, and how many bytes it takes, in a text that is UTF-8 throughout.
-  func scalar(at offset: Int) -> (scalar: UInt32, length: Int) {
+  package func scalar(at offset: Int) -> (scalar: UInt32, length: Int) {
     func next(_ index: Int) -> UInt32 { UInt32(self[offset + index] & 0x3f) }
     let first = UInt32(self[offset])
     // RFC 3629 §3.
@@ -87,19 +88,28 @@ struct ByteSearch {
   }
 
   /// Whether some bytes stand at an offset.
-  func has(_ other: ByteSearch, at: Int) -> Bool {
+  package func has(_ other: ByteSearch, at: Int) -> Bool {
     guard at >= 0, at <= count - other.count else { return false }
     return memcmp(start + at, other.start, other.count) == 0
   }
 
   /// Whether two parts hold the same.
-  func isSame(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
+  package func isSame(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
     precondition(min(range.lowerBound, other.lowerBound) >= 0 && max(range.upperBound, other.upperBound) <= count)
     return range.count == other.count && memcmp(start + range.lowerBound, start + other.lowerBound, range.count) == 0
   }
 
+  /// A byte, or 0 behind the last one.
+  package func at(_ index: Int) -> UInt8 { index >= 0 && index < count ? self[index] : 0 }
+
+  /// A copy of a part.
+  package func bytes(_ range: Range<Int>) -> [UInt8] {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return Array(UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
+  }
+
   /// Copies a part to where there is room for it.
-  func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<UInt8>) {
+  package func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<UInt8>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     memcpy(target, start + range.lowerBound, range.count)
   }
@@ -107,7 +117,7 @@ struct ByteSearch {
   /// Calls back with the words of eight bytes from an offset on, the first lowest, as long as it says to go on.
   ///
   /// - Returns: Where it stopped; fewer than sixteen bytes before the end at the latest.
-  func eachWord(from: Int, _ goesOn: (UInt64) -> Bool) -> Int {
+  package func eachWord(from: Int, _ goesOn: (UInt64) -> Bool) -> Int {
     precondition(from >= 0 && from <= count)
     // A load of a word is fast only where it is aligned.
     let skipped = -(Int(bitPattern: start) + from) & 7
@@ -128,7 +138,7 @@ struct ByteSearch {
   }
 
   /// How often each byte stands in a sample of these.
-  func sample() -> [Int] {
+  package func sample() -> [Int] {
     var counts = [Int](repeating: 0, count: 256)
     let step = max(1, count / 2048)
     var at = 0
@@ -139,19 +149,19 @@ struct ByteSearch {
     return counts
   }
 
-  static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+  package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && one.searching { one in other.searching { one.start == $0.start || one.has($0, at: 0) } }
   }
 }
 
 extension [UInt8] {
   /// Lends the bytes to a closure.
-  func searching<Result>(_ use: (ByteSearch) -> Result) -> Result {
+  @inlinable package func searching<Result>(_ use: (ByteSearch) -> Result) -> Result {
     withUnsafeBufferPointer { use(ByteSearch($0)) }
   }
 
   /// Where some bytes first stand as a whole, at or after an offset.
-  func firstIndex(of needle: [UInt8], from: Int = 0) -> Int? {
+  package func firstIndex(of needle: [UInt8], from: Int = 0) -> Int? {
     searching { text in needle.searching { text.first($0, from: from) } }
   }
 }

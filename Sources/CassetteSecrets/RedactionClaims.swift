@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// What is to be replaced in some bytes, from left to right, nothing twice.
 struct RedactionClaims {
   /// What comes in the place of a secret.
@@ -6,6 +8,10 @@ struct RedactionClaims {
     case alias(Int)
     /// `0`, so that a number stays one.
     case zero
+    /// What hides a secret from view, in quotes where it was a number or a word.
+    case mask(isQuoted: Bool)
+    /// Nothing: the rest of a secret that came in pieces.
+    case nothing
     /// A secret's alias as a string, in the place of a number.
     case string(Int)
     /// Base64 in which something is replaced.
@@ -15,7 +21,7 @@ struct RedactionClaims {
     var secrets: Set<Int> {
       switch self {
       case .alias(let secret), .string(let secret): [secret]
-      case .zero: []
+      case .zero, .mask, .nothing: []
       case .base64(_, let claims, _):
         claims.claims.reduce(into: []) { $0.formUnion($1.replacement.secrets) }
       }
@@ -52,6 +58,12 @@ struct RedactionClaims {
       end += 1
     }
     claims.replaceSubrange(first..<end, with: [Claim(range: union, replacement: winner)])
+  }
+
+  /// Takes a claim on a text in pieces in: the first is replaced, and the others go.
+  mutating func insert(_ ranges: [Range<Int>], _ replacement: Replacement) {
+    for range in ranges.dropFirst() { insert(range, .nothing) }
+    if let first = ranges.first { insert(first, replacement) }
   }
 
   /// The alias of all there is, when nothing else is left.
@@ -123,6 +135,8 @@ struct RedactionClaims {
     switch replacement {
     case .alias(let secret): vault.alias(of: secret)
     case .zero: [UInt8(ascii: "0")]
+    case .nothing: []
+    case .mask(let isQuoted): Array((isQuoted ? "\"\(SecretNames.mask)\"" : SecretNames.mask).utf8)
     case .string(let secret): [UInt8(ascii: "\"")] + vault.alias(of: secret) + [UInt8(ascii: "\"")]
     case .base64(let decoded, let claims, let manner):
       RedactionBase64.encode(claims.applied(to: decoded, &vault), manner)

@@ -1,9 +1,27 @@
-import JSONText
+package import JSONText
 
 /// Walks over the values of a JSON text, each with the path to it.
-enum RedactionJSON {
+package enum RedactionJSON {
+  /// The scalars of a JSON text that lie at a path, or below.
+  static func scalars(in bytes: [UInt8], at paths: [RedactionPath], _ found: (SecretFinder.Found) -> Void) {
+    guard !paths.isEmpty else { return }
+    eachScalar(in: bytes) { path, range in
+      guard paths.contains(where: { $0.covers(path) }) else { return }
+      switch bytes[range.lowerBound] {
+      case UInt8(ascii: "\""):
+        let content = range.lowerBound + 1..<range.upperBound - 1
+        let value = JSONString.decodeLoosely(bytes.span.extracting(content))
+        if !value.isEmpty { found(SecretFinder.Found(range: content, value: value)) }
+      case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+        break
+      default:
+        found(SecretFinder.Found(range: range, value: Array(bytes[range]), isNumber: true))
+      }
+    }
+  }
+
   /// Calls back with every string, number and word; not at all when the text is not JSON.
-  static func eachScalar(in bytes: [UInt8], _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void) {
+  package static func eachScalar(in bytes: [UInt8], _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void) {
     do {
       // Checked first, so that the walk below is safe to recurse.
       try JSONScanner.validate(bytes.span)

@@ -1,0 +1,96 @@
+internal import CassetteSystem
+internal import JSONText
+
+/// Texts that come in pieces: what the events of a stream say one after the other, or the lines of JSON.
+///
+/// A language model sends a token as `"ghp_A"` and `"bC…"`, each in an event of its own. Strings at the same path of
+/// each event are read as one text, and so are lines of `data:` without JSON in them.
+enum JoinedText {
+  /// Each text that stands in a body in pieces, as a way to read it.
+  static func each(of bytes: [UInt8], _ use: (RedactionView) -> Void) {
+    guard bytes.count < Int(Int32.max) else { return }
+    let events = events(in: bytes)
+    guard events.count > 1 else { return }
+    var paths: [String: Int] = [:]
+    var pieces: [[Range<Int>]] = []
+    func add(_ range: Range<Int>, _ path: String) {
+      if let index = paths[path] {
+        pieces[index].append(range)
+      } else {
+        paths[path] = pieces.count
+        pieces.append([range])
+      }
+    }
+    for event in events {
+      guard bytes[event.lowerBound] == UInt8(ascii: "{") || bytes[event.lowerBound] == UInt8(ascii: "[") else {
+        add(event, "")
+        continue
+      }
+      RedactionJSON.eachScalar(in: Array(bytes[event])) { path, range in
+        let start = event.lowerBound + range.lowerBound
+        guard bytes[start] == UInt8(ascii: "\""), range.count > 2 else { return }
+        add(start + 1..<start + range.count - 1, JSONPath(path).description)
+      }
+    }
+    for ranges in pieces where ranges.count > 1 {
+      use(RedactionView(bytes, edits(keeping: ranges, of: bytes), isJoined: true))
+    }
+  }
+
+  /// The content of each `data:` field (WHATWG HTML §9.2.6), or each line that is a JSON object.
+  private static func events(in bytes: [UInt8]) -> [Range<Int>] {
+    let isStream = bytes.starts(with: Array("data:".utf8)) || bytes.firstIndex(of: Array("\ndata:".utf8)) != nil
+    guard isStream || bytes.first == UInt8(ascii: "{") else { return [] }
+    var events: [Range<Int>] = []
+    bytes.searching { text in
+      var at = 0
+      while at < text.count {
+        let end = text.first(0x0a, from: at) ?? text.count
+        var line = at..<(end > at && text[end - 1] == 0x0d ? end - 1 : end)
+        at = end + 1
+        if isStream {
+          guard line.count > 5, data.searching({ text.has($0, at: line.lowerBound) }) else { continue }
+          line = line.dropFirst(text[line.lowerBound + 5] == 0x20 ? 6 : 5)
+        }
+        guard !line.isEmpty, isStream || text[line.lowerBound] == UInt8(ascii: "{") else { continue }
+        events.append(line)
+      }
+    }
+    return events
+  }
+
+  private static let data = Array("data:".utf8)
+
+  /// Leaves out all but some pieces, and undoes what is escaped in them.
+  private static func edits(keeping pieces: [Range<Int>], of bytes: [UInt8]) -> [RedactionView.Edit] {
+    var edits: [RedactionView.Edit] = []
+    var (done, count) = (0, 0)
+    func leaveOut(upTo end: Int) {
+      if end > done { edits.append(edit(0, at: count, 0, done..<end)) }
+      done = end
+    }
+    bytes.searching { text in
+      for piece in pieces {
+        leaveOut(upTo: piece.lowerBound)
+        while let escape = text.first(UInt8(ascii: "\\"), in: done..<piece.upperBound),
+          let step = RedactionView.backslash(text, escape, bytes), escape + step.length <= piece.upperBound
+        {
+          count += escape - done
+          edits.append(edit(step.bytes, at: count, step.count, escape..<escape + step.length))
+          count += step.count
+          done = escape + step.length
+        }
+        count += piece.upperBound - done
+        done = piece.upperBound
+      }
+      leaveOut(upTo: text.count)
+    }
+    return edits
+  }
+
+  private static func edit(_ bytes: UInt64, at start: Int, _ count: Int, _ range: Range<Int>) -> RedactionView.Edit {
+    RedactionView.Edit(
+      bytes: bytes, start: Int32(start), count: Int32(count), lower: Int32(range.lowerBound),
+      upper: Int32(range.upperBound))
+  }
+}

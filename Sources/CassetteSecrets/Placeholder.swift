@@ -1,0 +1,124 @@
+/// What stands where a secret would, or bears the name of one and is none.
+package enum Placeholder {
+  /// Whether nothing of a value is a secret: `<TOKEN>`, `Bearer {{token}}`, `xxxxx`, `0000000000000001`, `YOUR_API_KEY`.
+  package static func isPlaceholder(_ value: String) -> Bool {
+    let words = value.split { $0 == " " || $0 == "\"" || $0 == "'" }
+    guard let first = words.first else { return true }
+    let hasScheme = words.count > 1 && schemes.contains(first.lowercased())
+    let rest = words.dropFirst(hasScheme ? 1 : 0).joined(separator: " ")
+    return isBracketed(rest) || isRepeated(rest) || isNumbered(rest) || isVariable(rest) || isWord(rest)
+  }
+
+  /// Whether a value that has a secret's name is none: a placeholder, a public key, the address of a picture.
+  static func isHarmless(_ value: [UInt8], under name: String) -> Bool {
+    guard value.count < 64 << 10 else { return false }
+    let text = String(decoding: value, as: UTF8.self)
+    if SecretNames.isPlaceholder(text) || isPlaceholder(text) || isPublic(text) { return true }
+    // An address is no secret; what is one in it is found by itself.
+    guard text.hasPrefix("https://") || text.hasPrefix("http://"), !text.contains("@") else { return false }
+    return text.firstIndex(of: "?").map { !text[$0...].contains("=") } ?? true
+  }
+
+  /// Keys and signatures that everybody is to have: of OpenSSH, of PGP, of certificates.
+  private static func isPublic(_ text: String) -> Bool {
+    let start = text.prefix(200)
+    if start.contains("-----BEGIN ") { return !start.contains("PRIVATE KEY") }
+    return ["ssh-rsa ", "ssh-ed25519 ", "ssh-dss ", "ecdsa-sha2-", "sk-ssh-ed25519", "sk-ecdsa-"].contains {
+      start.hasPrefix($0)
+    }
+  }
+
+  static let schemes: Set = ["bearer", "basic", "token"]
+
+  private static let words: Set = [
+    "redacted", "filtered", "masked", "removed", "hidden", "deleted", "dummy", "changeme", "null", "none",
+    "placeholder", "undefined", "secret", "token", "password", "apikey",
+  ]
+
+  /// `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`.
+  private static func isBracketed(_ text: String) -> Bool {
+    var rest = text[...]
+    while !rest.isEmpty {
+      let pair = [("<", ">"), ("{{", "}}"), ("${", "}"), ("[", "]")].first { rest.hasPrefix($0.0) }
+      guard let pair, let end = rest.firstRange(of: pair.1) else { return false }
+      rest = rest[end.upperBound...].drop { ":.,;-_/ ".contains($0) }
+      // `<<TOKEN>>` closes twice.
+      while rest.hasPrefix(pair.1) { rest = rest.dropFirst(pair.1.count) }
+    }
+    return true
+  }
+
+  /// `xxxx-xxxx`, `****`, `...`.
+  private static func isRepeated(_ text: String) -> Bool {
+    let characters = text.lowercased().filter { !"-_.: ".contains($0) }
+    guard let first = characters.first, characters.count > 2 else { return characters.isEmpty && !text.isEmpty }
+    // Of `aaaaaaaaaaaaaaaa1` nobody thinks as of a secret either.
+    let same = characters.count { $0 == first }
+    return same == characters.count || same > 15 && same >= characters.count - 2
+  }
+
+  /// `00000000-0000-0000-0000-000000000001`.
+  private static func isNumbered(_ text: String) -> Bool {
+    let digits = text.filter { $0 != "-" }
+    let end = digits.drop { $0 == "0" }
+    return digits.count >= 8 && end.count <= 4 && end.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// `__TOKEN__`, `$TOKEN`, `$token`, `%TOKEN%`.
+  private static func isVariable(_ text: String) -> Bool {
+    let name: Substring
+    if text.hasPrefix("__"), text.hasSuffix("__") {
+      name = text.dropFirst(2).dropLast(2)
+    } else if text.hasPrefix("%"), text.hasSuffix("%") {
+      name = text.dropFirst().dropLast()
+    } else if text.hasPrefix("$") {
+      name = text.dropFirst()
+    } else {
+      return false
+    }
+    guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+    let isUpper = name.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f || (0x30...0x39).contains($0) }
+    return isUpper || name.utf8.allSatisfy { (0x41...0x5a).contains($0 & ~0x20) || $0 == 0x5f }
+  }
+
+  /// `**REDACTED**`, `(redacted)`, `your-token-here`.
+  private static func isWord(_ text: String) -> Bool {
+    let word = text.lowercased()
+    let plain = word.filter { !"*()-_#. ".contains($0) }
+    if words.contains(plain) { return true }
+    let isPlain = word.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x5f || $0 == 0x20 }
+    return isPlain && ["your-", "your_", "your "].contains { word.hasPrefix($0) }
+  }
+}
+
+/// Tells sentences from secrets, where no quotes do.
+enum Prose {
+  private static let words: Set = [
+    "must", "is", "be", "the", "not", "should", "required", "invalid", "at", "too", "for", "has", "was", "with",
+    "cannot", "and", "or", "you", "your", "this", "of", "in", "to", "a", "an", "are", "can", "if", "may", "will",
+  ]
+  private static let types: Set = [
+    "string", "int", "integer", "float", "boolean", "bool", "id", "number", "object", "array", "null", "true", "false",
+    "none", "nil", "undefined", "required", "optional", "invalid", "missing", "incorrect", "expired", "hidden", "yes",
+    "no", "string!", "id!", "int!", "bearer", "basic", "any", "data", "self", "text", "password", "token",
+  ]
+
+  /// Whether a value reads as a part of a sentence: `must be at least 8 characters`.
+  static func isSentence(_ value: [UInt8]) -> Bool {
+    guard value.contains(0x20) else {
+      return types.contains(String(decoding: value.prefix(16), as: UTF8.self).lowercased())
+    }
+    let parts = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ")
+    return parts.count > 1 && parts.contains { words.contains(String($0)) }
+  }
+
+  /// Whether a value is a word as any other.
+  static func isWord(_ value: [UInt8]) -> Bool {
+    guard value.count < 24 else { return false }
+    var letters = value[...]
+    if let last = letters.last, [0x2e, 0x21, 0x3f, 0x3a].contains(last) { letters = letters.dropLast() }
+    return letters.dropFirst().allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x27 || $0 == 0x5f }
+      || letters.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
+      || types.contains(String(decoding: letters, as: UTF8.self).lowercased())
+  }
+}

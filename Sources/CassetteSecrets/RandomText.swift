@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Tells what a generator made from what a person wrote.
+package enum RandomText {
+  /// Random letters and digits have between five and six bits each; words and paths have fewer than four.
+  private static let leastBits = 4.0
+  private static let leastLength = 20
+
+  /// Whether a value is long and random, and of the characters that tokens are written in.
+  package static func isSecret(_ value: [UInt8]) -> Bool {
+    guard value.count >= leastLength, value.count <= 4096 else { return false }
+    var counts = [Int](repeating: 0, count: 128)
+    for byte in value {
+      guard byte < 128, isPart(byte) else { return false }
+      counts[Int(byte)] += 1
+    }
+    let digits = counts[0x30...0x39].reduce(0, +)
+    guard digits > 0, digits < value.count else { return false }
+    // Hexadecimal has four bits at most.
+    let isHex = counts.indices.allSatisfy { counts[$0] == 0 || isHexadecimal(UInt8($0)) }
+    return entropy(of: counts, value.count) >= (isHex ? 3.2 : leastBits)
+  }
+
+  /// How many bits each byte of some text has (Shannon).
+  package static func entropy(of text: some Collection<UInt8>) -> Double {
+    var counts = [Int](repeating: 0, count: 256)
+    for byte in text { counts[Int(byte)] += 1 }
+    return entropy(of: counts, text.count)
+  }
+
+  private static func entropy(of counts: [Int], _ total: Int) -> Double {
+    var bits = 0.0
+    for count in counts where count > 0 {
+      let share = Double(count) / Double(total)
+      bits -= share * log2(share)
+    }
+    return bits
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+  }
+
+  private static func isPart(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+      || [0x2b, 0x2d, 0x2e, 0x2f, 0x3d, 0x5f].contains(byte)
+  }
+}

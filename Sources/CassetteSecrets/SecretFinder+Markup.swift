@@ -1,0 +1,234 @@
+internal import CassetteSystem
+internal import HTTP
+internal import JSONText
+
+/// Names that stand elsewhere than right before their value: in tags, in pairs, in a table's head, in a part's head.
+extension SecretFinder {
+  // MARK: Elements
+
+  /// The text of XML and HTML elements with a secret's name, of all elements within them as well.
+  func elements(in bytes: [UInt8], _ found: (Found) -> Void) {
+    bytes.searching { text in
+      var names = SeenNames()
+      var from = 0
+      while let less = text.first(UInt8(ascii: "<"), from: from) {
+        from = less + 1
+        guard text.at(from) == UInt8(ascii: "/") else { continue }
+        var start = from + 1
+        var end = start
+        while end < text.count, Self.nameBytes.contains(text[end]) || text[end] == UInt8(ascii: ":") {
+          if text[end] == UInt8(ascii: ":") { start = end + 1 }
+          end += 1
+        }
+        guard start < end, text.at(end) == UInt8(ascii: ">") else { continue }
+        let range = start..<end
+        let verdict = names.verdict(range, in: text) { SecretNames.verdict(on: text, range) }
+        guard verdict != .harmless, verdict != .holder else { continue }
+        content(of: Name(range: range, quote: 0, verdict: verdict), before: less, in: text, found)
+      }
+    }
+  }
+
+  /// The text before a closing tag, back to the tag that opens.
+  private func content(of name: Name, before end: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    let first = max(0, end - 64 << 10)
+    var at = end
+    var stop = end
+    while at > first {
+      at -= 1
+      if text[at] == UInt8(ascii: "<") {
+        if opens(name, at + 1, in: text) { return }
+        stop = at
+      } else if text[at] == UInt8(ascii: ">") {
+        var content = at + 1..<stop
+        if let data = Self.data(content, in: text) { content = data }
+        element(name, content, in: text, found)
+      }
+    }
+  }
+
+  /// Whether a tag begins with a name, after its prefix.
+  private func opens(_ name: Name, _ start: Int, in text: ByteSearch) -> Bool {
+    var at = start
+    while at < text.count, Self.nameBytes.contains(text[at]) { at += 1 }
+    if text.at(at) == UInt8(ascii: ":") { at += 1 } else { at = start }
+    return at + name.range.count < text.count && text.isSame(at..<at + name.range.count, name.range)
+      && !Self.nameBytes.contains(text[at + name.range.count])
+  }
+
+  /// What `<![CDATA[…]]>` holds: its end was taken for a tag's.
+  private static func data(_ content: Range<Int>, in text: ByteSearch) -> Range<Int>? {
+    guard content.isEmpty, content.lowerBound >= 12, text[content.lowerBound - 2] == UInt8(ascii: "]") else {
+      return nil
+    }
+    let mark = Array("<![CDATA[".utf8)
+    var at = content.lowerBound - 12
+    let first = max(0, at - 64 << 10)
+    while at >= first {
+      if mark.searching({ text.has($0, at: at) }) { return at + mark.count..<content.lowerBound - 3 }
+      at -= 1
+    }
+    return nil
+  }
+
+  private func element(_ name: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
+    var range = content
+    while let first = range.first, Self.isSpace(text[first]) { range = range.dropFirst() }
+    while let last = range.last, Self.isSpace(text[last]) { range = range.dropLast() }
+    guard !range.isEmpty else { return }
+    let value = text.bytes(range)
+    if !Prose.isSentence(value) { take(name, range, value, in: text, isWithin: true, found) }
+  }
+
+  // MARK: Pairs
+
+  /// `"name": "password"` or `name="password"`: the value stands beside it, in the same object or tag.
+  func pair(_ holder: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    let quote = text[start]
+    var content = start..<start
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      guard let end = Self.endOfString(text, from: start + 1, quote, limit: 128) else { return start }
+      content = start + 1..<end
+    } else {
+      var end = start
+      while end < text.count, Self.nameBytes.contains(text[end]) { end += 1 }
+      content = start..<end
+    }
+    guard !content.isEmpty else { return start }
+    let verdict = SecretNames.verdict(on: text, content, isField: true)
+    guard verdict != .harmless, verdict != .holder, !isKept(SecretNames.text(text, content)) else {
+      return content.upperBound
+    }
+    let name = Name(range: content, quote: 0, verdict: verdict, isPair: true)
+    // Not past it: the value has a name of its own, which is looked at as every other.
+    if holder.quote != 0 || !isInTag(text, holder.range.lowerBound) {
+      object(name, around: holder.range.lowerBound, in: text, found)
+    } else {
+      tag(name, around: holder.range.lowerBound, in: text, found)
+    }
+    return content.upperBound
+  }
+
+  /// `["Authorization", "Bearer …"]`: a field as cassettes have it.
+  func fields(in bytes: [UInt8], _ found: (Found) -> Void) {
+    bytes.searching { text in
+      func string(_ start: Int) -> Range<Int>? {
+        var at = start
+        while at < text.count, Self.isSpace(text[at]) { at += 1 }
+        guard text.at(at) == UInt8(ascii: "\"") else { return nil }
+        return Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")).map { at + 1..<$0 }
+      }
+      var from = 0
+      while let open = text.first(UInt8(ascii: "["), from: from) {
+        from = open + 1
+        // One of several: `["password", "x"]` alone is a list.
+        var before = open
+        while before > 0, Self.isSpace(text[before - 1]) { before -= 1 }
+        guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
+          let content = string(from), content.count < 64
+        else { continue }
+        var comma = content.upperBound + 1
+        while comma < text.count, Self.isSpace(text[comma]) { comma += 1 }
+        guard text.at(comma) == UInt8(ascii: ","), let value = string(comma + 1) else { continue }
+        var end = value.upperBound + 1
+        while end < text.count, Self.isSpace(text[end]) { end += 1 }
+        let title = SecretNames.text(text, content)
+        guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
+        let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
+        take(name, value, JSONString.decodeLoosely(text.bytes(value).span), in: text, found)
+      }
+    }
+  }
+
+  private func isInTag(_ text: ByteSearch, _ start: Int) -> Bool {
+    var at = start
+    while at > 0, start - at < 512, text[at - 1] != UInt8(ascii: ">") {
+      at -= 1
+      if text[at] == UInt8(ascii: "<") { return true }
+    }
+    return false
+  }
+
+  private static let values: Set = [
+    "value", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
+    "stringvalue", "secret", "equalto", "equals",
+  ]
+
+  /// The values of an object that a byte stands in.
+  private func object(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var depth = 0
+    var at = start
+    let first = max(0, start - 4096)
+    while at > first {
+      at -= 1
+      if text[at] == UInt8(ascii: "}") { depth += 1 }
+      if text[at] == UInt8(ascii: "{") {
+        if depth == 0 { break }
+        depth -= 1
+      }
+    }
+    let limit = min(text.count, start + 64 << 10)
+    depth = 0
+    while at < limit {
+      switch text[at] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth <= 0 { return }
+      case UInt8(ascii: "\""):
+        let end = Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? limit
+        var next = end + 1
+        while next < limit, Self.isSpace(text[next]) { next += 1 }
+        if depth == 1, next < limit, text[next] == UInt8(ascii: ":"),
+          Self.values.contains(SecretNames.letters(SecretNames.text(text, at + 1..<end)))
+        {
+          next += 1
+          while next < limit, Self.isSpace(text[next]) { next += 1 }
+          guard next < limit else { return }
+          at = beside(name, next, in: text, found)
+          continue
+        }
+        at = min(end, limit)
+      default: break
+      }
+      at += 1
+    }
+  }
+
+  private func beside(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    switch text[start] {
+    case UInt8(ascii: "\""): string(name, start, in: text, found)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): container(name, start, in: text, found)
+    default: max(start, scalar(name, start, in: text, isWithin: false, found))
+    }
+  }
+
+  /// The value of a tag that a byte stands in: `value="…"`, or the element's text.
+  private func tag(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var open = start
+    while open > 0, text[open] != UInt8(ascii: "<") { open -= 1 }
+    var at = open
+    var hasValue = false
+    while at < text.count, text[at] != UInt8(ascii: ">"), at - open < 4096 {
+      guard text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "'") else {
+        at += 1
+        continue
+      }
+      let end = Self.endOfString(text, from: at + 1, text[at]) ?? text.count
+      var equals = at - 1
+      while equals > open, Self.isSpace(text[equals]) { equals -= 1 }
+      var first = equals
+      while first > open, Self.nameBytes.contains(text[first - 1]) { first -= 1 }
+      if text[equals] == UInt8(ascii: "="),
+        Self.values.contains(SecretNames.letters(SecretNames.text(text, first..<equals)))
+      {
+        hasValue = true
+        take(name, at + 1..<max(at + 1, end), text.bytes(at + 1..<max(at + 1, end)), in: text, found)
+      }
+      at = end + 1
+    }
+    guard !hasValue, at < text.count, text[at] == UInt8(ascii: ">"), text[at - 1] != UInt8(ascii: "/") else { return }
+    let end = text.first(UInt8(ascii: "<"), from: at) ?? text.count
+    if text.at(end + 1) == UInt8(ascii: "/") { element(name, at + 1..<end, in: text, found) }
+  }
+}

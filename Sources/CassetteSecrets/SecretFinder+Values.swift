@@ -1,0 +1,297 @@
+internal import CassetteSystem
+internal import HTTP
+internal import JSONText
+
+/// The value behind a name, by the notation it is written in.
+extension SecretFinder {
+  /// Finds the value behind a sign.
+  ///
+  /// - Returns: Where it ends: nothing before is a name.
+  func value(
+    of name: Name, at sign: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
+  ) -> Int {
+    var at = sign + 1
+    if name.quote == 0, text[sign] == UInt8(ascii: "="), isParameter(name, text, kind) {
+      return parameter(name, at, in: text, kind, found)
+    }
+    // `=>`, `:=`, `==`: signs of programs. `://` and `::` are none.
+    if at < text.count, text[at] == UInt8(ascii: "=") || text[at] == UInt8(ascii: ">") { at += 1 }
+    guard at < text.count, text[at] != UInt8(ascii: ":"), text[at] != UInt8(ascii: "/") || name.quote != 0 else {
+      return sign
+    }
+    while at < text.count, name.quote == 0 ? Self.isBlank(text[at]) : Self.isSpace(text[at]) { at += 1 }
+    guard at < text.count else { return sign }
+    if name.verdict == .holder { return pair(name, at, in: text, found) }
+    // In what is no text, two or three letters and a sign are noise.
+    guard name.quote != 0 || Self.isInText(text, name.range.lowerBound) else { return sign }
+    switch text[at] {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
+      return string(name, at, in: text, found)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      // A container in a program, or JSON; never one that a placeholder opens.
+      return container(name, at, in: text, found)
+    default:
+      return name.quote == 0
+        ? bare(name, at, sign, in: text, kind, found) : scalar(name, at, in: text, isWithin: false, found)
+    }
+  }
+
+  // MARK: Strings and scalars
+
+  /// A value between quotes; one that is cut off reaches to the end.
+  func string(_ name: Name, _ start: Int, in text: ByteSearch, isWithin: Bool = false, _ found: (Found) -> Void) -> Int
+  {
+    let end = Self.endOfString(text, from: start + 1, text[start]) ?? text.count
+    let content = start + 1..<max(start + 1, end)
+    let value = JSONString.decodeLoosely(text.bytes(content).span)
+    take(name, content, value, in: text, isWithin: isWithin, found)
+    return min(end + 1, text.count)
+  }
+
+  /// A number or a word of JSON.
+  func scalar(_ name: Name, _ start: Int, in text: ByteSearch, isWithin: Bool, _ found: (Found) -> Void) -> Int {
+    var end = start
+    while end < text.count, !Self.endsScalar.contains(text[end]) { end += 1 }
+    guard end > start else { return start }
+    let value = text.bytes(start..<end)
+    let isNumber = (0x30...0x39).contains(value[value.count - 1]) && value.allSatisfy(Self.numberBytes.contains)
+    if isNumber {
+      // `"code": 404` says what happened, `"tokens": 12` how many.
+      let counts = !isWithin && (name.verdict != .secret || SecretNames.text(text, name.range).lowercased() == "code")
+      if !counts, hidesAll || value != [0x30] {
+        found(Found(range: start..<end, value: value, isNumber: true, name: SecretNames.text(text, name.range)))
+      }
+    } else if hidesAll {
+      found(Found(range: start..<end, value: value, isNumber: true, name: SecretNames.text(text, name.range)))
+    } else if !["true", "false", "null"].contains(String(decoding: value, as: UTF8.self)) {
+      take(name, start..<end, value, in: text, isWithin: isWithin, found)
+    }
+    return end
+  }
+
+  private static let endsScalar = ByteSet(0...0x20, adding: ",]}\"<&")
+  private static let numberBytes = ByteSet(0x30...0x39, adding: "+-.eE")
+
+  /// All scalars of an array or an object that has a secret's name.
+  func container(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    guard name.verdict != .secretIfToken, text.at(start + 1) != UInt8(ascii: "{"),
+      // What has names of its own is looked at by them.
+      !Self.scopes.contains(SecretNames.letters(SecretNames.text(text, name.range)))
+    else { return start }
+    var at = start
+    var depth = 0
+    let limit = min(text.count, start + Self.longestContainer)
+    while at < limit {
+      switch text[at] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        at += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        at += 1
+        if depth == 0 { return at }
+      case UInt8(ascii: "\""):
+        // A name within, or a value.
+        let end = Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? text.count
+        var next = end + 1
+        while next < limit, Self.isSpace(text[next]) { next += 1 }
+        if next < limit, text[next] == UInt8(ascii: ":") {
+          at = next + 1
+        } else {
+          at = string(name, at, in: text, isWithin: true, found)
+        }
+      case let byte where Self.endsScalar.contains(byte): at += 1
+      default: at = max(at + 1, scalar(name, at, in: text, isWithin: true, found))
+      }
+    }
+    return at
+  }
+
+  private static let longestContainer = 1 << 20
+  private static let scopes: Set = [
+    "auth", "bearer", "code", "signature", "signatures", "assertion",
+  ]
+
+  // MARK: Parameters
+
+  private func isParameter(_ name: Name, _ text: ByteSearch, _ kind: Parameters) -> Bool {
+    let start = name.range.lowerBound
+    guard start > 0 else { return kind == .form || kind == .undone }
+    return Self.marks.contains(text[start - 1])
+  }
+
+  private static let marks = ByteSet(adding: "&?#;")
+  private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
+
+  private func parameter(
+    _ name: Name, _ start: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
+  ) -> Int {
+    var end = start
+    while end < text.count, !Self.endsValue(text[end], kind) { end += 1 }
+    guard end > start, name.verdict != .holder else { return start }
+    let bytes = text.bytes(start..<end)
+    let content = PercentEncoding.decode(bytes[...])
+    let title = SecretNames.text(text, name.range)
+    // A parameter that stays may be a URL with parameters of its own.
+    guard name.verdict == .secret || SecretScanner.isToken(content) || RandomText.isSecret(content) else {
+      return start
+    }
+    guard var credential = Self.credential(start..<end, content, ofField: title),
+      hidesAll || !Placeholder.isHarmless(content, under: title)
+    else { return end }
+    credential.notation = .parameter
+    if bytes.contains(UInt8(ascii: "+")), credential.range.lowerBound == start {
+      credential.others.append(PercentEncoding.decode(bytes[...], plusIsSpace: true))
+    }
+    found(credential)
+    return end
+  }
+
+  private static func endsValue(_ byte: UInt8, _ kind: Parameters) -> Bool {
+    switch kind {
+    case .form: byte == UInt8(ascii: "&")
+    case .url: byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#")
+    case .inText, .undone: endsInText.contains(byte)
+    }
+  }
+
+  // MARK: Lines
+
+  /// A value without quotes: the rest of its line, or a word within one.
+  private func bare(
+    _ name: Name, _ start: Int, _ sign: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
+  ) -> Int {
+    if text[start] == 0x0a || text[start] == 0x0d { return block(name, start, in: text, found) }
+    if text[start] == UInt8(ascii: "|") || text[start] == UInt8(ascii: ">") {
+      var end = start
+      while end < text.count, text[end] != 0x0a { end += 1 }
+      return block(name, end, in: text, found)
+    }
+    // An escape that is not undone yet: another reading has it.
+    guard text[start] != UInt8(ascii: "\\"), kind == .inText else { return sign }
+    let isLine = Self.beginsLine(text, name.range.lowerBound)
+    var end = start
+    let ends = isLine && sign + 1 < text.count ? Self.endsLine : Self.endsWord
+    while end < text.count, !ends.contains(text[end]) { end += 1 }
+    // `PASSWORD=x # of the test`
+    if isLine, let comment = text.first(UInt8(ascii: "#"), in: start..<end), comment > start,
+      Self.isBlank(text[comment - 1])
+    {
+      end = comment
+    }
+    while end > start, Self.isBlank(text[end - 1]) { end -= 1 }
+    guard end > start else { return sign }
+    let value = text.bytes(start..<end)
+    let title = SecretNames.text(text, name.range).lowercased()
+    let isCookie = title == "cookie" || title == "set-cookie"
+    guard isCookie || (isLine ? !Prose.isSentence(value) : !Prose.isWord(value) || hidesAll) else { return sign }
+    guard isCookie || value.last != UInt8(ascii: ")") || !value.contains(UInt8(ascii: "(")) else { return sign }
+    take(name, start..<end, value, in: text, found)
+    return end
+  }
+
+  /// The indented lines below a name: a block of YAML, or the items of a list.
+  private func block(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    var at = start
+    while at < text.count, text[at] == 0x0a || text[at] == 0x0d { at += 1 }
+    let indentation = Self.indentation(text, of: name.range.lowerBound)
+    while at < text.count {
+      var first = at
+      while first < text.count, text[first] == 0x20 { first += 1 }
+      guard first - at > indentation || first < text.count && first - at == indentation && text[first] == 0x2d else {
+        break
+      }
+      var end = first
+      while end < text.count, text[end] != 0x0a, text[end] != 0x0d { end += 1 }
+      if text.at(first) == 0x2d, text.at(first + 1) == 0x20 { first += 2 }
+      let value = text.bytes(first..<max(first, end))
+      // What has names of its own is looked at by them.
+      if value.firstIndex(of: [0x3a, 0x20]) == nil, value.last != 0x3a, !Prose.isSentence(value) {
+        let quoted = value.count > 2 && (value[0] == 0x22 || value[0] == 0x27) && value[value.count - 1] == value[0]
+        let content = quoted ? first + 1..<end - 1 : first..<end
+        take(name, content, text.bytes(content), in: text, found)
+      }
+      at = end
+      while at < text.count, text[at] == 0x0a || text[at] == 0x0d { at += 1 }
+    }
+    return max(at, start)
+  }
+
+  private static func indentation(_ text: ByteSearch, of start: Int) -> Int {
+    var line = start
+    while line > 0, text[line - 1] != 0x0a, text[line - 1] != 0x0d { line -= 1 }
+    var first = line
+    while first < start, text[first] == 0x20 { first += 1 }
+    return first - line
+  }
+
+  /// Whether nothing stands before a name in its line but what introduces one.
+  private static func beginsLine(_ text: ByteSearch, _ start: Int) -> Bool {
+    var at = start
+    while at > 0, lead.contains(text[at - 1]) { at -= 1 }
+    if at == 0 || opensLine.contains(text[at - 1]) { return true }
+    for word in ["export", "set", "SET", "ENV"] where at >= word.utf8.count && at < start {
+      let before = at - word.utf8.count
+      if Array(word.utf8).searching({ text.has($0, at: before) }), before == 0 || opensLine.contains(text[before - 1]) {
+        return true
+      }
+    }
+    return false
+  }
+
+  private static let lead = ByteSet(adding: " \t-*#")
+  private static let opensLine = ByteSet(adding: "\n\r\"'>`")
+  private static let endsLine = ByteSet(adding: "\n\r<\"`")
+  private static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")
+
+  // MARK: Taking
+
+  /// Takes a value, unless it stands for a secret that is gone, or can be none.
+  func take(
+    _ name: Name, _ range: Range<Int>, _ value: [UInt8], in text: ByteSearch, isWithin: Bool = false,
+    _ found: (Found) -> Void
+  ) {
+    guard !value.isEmpty else { return }
+    let title = SecretNames.text(text, name.range)
+    if ["cookie", "set-cookie"].contains(title.lowercased()), range.count == value.count {
+      return cookies(in: value, isSetCookie: title.count > 6) {
+        var cookie = $0
+        cookie.range = range.lowerBound + cookie.range.lowerBound..<range.lowerBound + cookie.range.upperBound
+        cookie.name = title
+        found(cookie)
+      }
+    }
+    switch name.verdict {
+    case .harmless, .holder: return
+    case .secretIfToken: guard SecretScanner.isToken(value) || RandomText.isSecret(value) else { return }
+    // Words of a model are tokens, too.
+    case .several: guard value.count >= 8, !value.contains(0x20), !Prose.isWord(value) else { return }
+    case .secret: break
+    }
+    guard takes(value, title), !redaction.kept.contains(.value(String(decoding: value, as: UTF8.self))),
+      var credential = Self.credential(range, value, ofField: title)
+    else { return }
+    if name.isPair { credential.notation = .pair }
+    found(credential)
+  }
+
+  /// Whether what stands before a name is text.
+  private static func isInText(_ text: ByteSearch, _ start: Int) -> Bool {
+    BodyText.isText(text.bytes(max(0, start - 12)..<start).drop { $0 >= 0x80 && $0 < 0xc0 }.map(\.self))
+  }
+
+  /// Whether a value under a secret's name may be one.
+  func takes(_ value: [UInt8], _ name: String) -> Bool {
+    hidesAll || !Self.isErrorCode(name, value) && !Placeholder.isHarmless(value, under: name)
+  }
+
+  /// An error's code (`not_found`, `E_LIMIT`) bears the name of OAuth's, which always has digits or both cases.
+  private static func isErrorCode(_ name: String, _ value: [UInt8]) -> Bool {
+    guard SecretNames.letters(name) == "code" else { return false }
+    if value.count < RedactionVault.shortest { return true }
+    let letters = value.filter { (0x41...0x5a).contains($0 & ~0x20) }
+    let hasOneCase = letters.allSatisfy { $0 & 0x20 == 0 } || letters.allSatisfy { $0 & 0x20 != 0 }
+    return hasOneCase
+      && value.allSatisfy { (0x41...0x5a).contains($0 & ~0x20) || [0x20, 0x2d, 0x2e, 0x3a, 0x5f].contains($0) }
+  }
+}

@@ -1,0 +1,171 @@
+internal import CassetteSystem
+internal import HTTP
+internal import JSONText
+
+/// Finds what a name, a scheme or a URL's syntax says is a secret, in whatever notation it stands.
+///
+/// One rule for all of them: before `:` or `=` stands a name, quoted or not, and behind it a value. That is JSON, also
+/// broken, in scripts and in streams; YAML, header lines, environment files; arguments of GraphQL; attributes of XML
+/// and HTML; queries and forms. What has a shape of its own (elements, tables, parts) is in `SecretFinder+Markup`.
+package struct SecretFinder {
+  /// A secret where it stands.
+  struct Found {
+    var range: Range<Int>
+    /// Its bytes without the encoding of its place.
+    var value: [UInt8]
+    /// What else it may have meant.
+    var others: [[UInt8]] = []
+    /// Whether something says that it is a secret, and not only that it might be.
+    var isNamed = true
+    /// Whether it is a number of JSON, which stays one.
+    var isNumber = false
+    /// Secrets within it: the password of `user:password`.
+    var parts: [[UInt8]] = []
+    /// What names it, for those who are told.
+    var name = ""
+    var notation = Notation.member
+  }
+
+  /// How a name and its value are written.
+  package enum Notation: Sendable {
+    /// `"name": "value"`, and whatever else has a sign between the two.
+    case member
+    /// `?name=value`.
+    case parameter
+    /// `"name": "password", "value": "…"`.
+    case pair
+  }
+
+  /// How much of a text is parameters.
+  enum Parameters {
+    /// Those of a URL that stands in the text.
+    case inText
+    /// Those of the URL that the text is.
+    case url
+    /// All of it.
+    case form
+    /// What is left of a URL or a form when its escapes are undone: no other notation.
+    case undone
+  }
+
+  /// A name that a value belongs to, and where it stands.
+  struct Name {
+    var range: Range<Int>
+    /// The byte around it; 0 for none.
+    var quote: UInt8
+    var verdict: SecretNames.Verdict
+    /// Whether it is itself a value, of which another is said to be the name's.
+    var isPair = false
+  }
+
+  let redaction: Redaction
+  /// Whether what is found is only hidden from view: words and marks of other secrets go as well.
+  var hidesAll = false
+
+  func takesOut(header name: String) -> Bool { redaction.takesOut(header: name) }
+
+  // MARK: Names
+
+  /// Every value with a name before it.
+  func assignments(in bytes: [UInt8], _ kind: Parameters, _ found: (Found) -> Void) {
+    bytes.searching { text in
+      var names = SeenNames()
+      // What stands before it is used up.
+      var first = 0
+      func look(_ mark: UInt8) {
+        first = 0
+        var from = 0
+        while let sign = text.first(mark, from: from) {
+          from = sign + 1
+          guard sign >= first, let name = name(in: text, before: sign, after: first, kind, &names),
+            name.verdict != .harmless
+          else { continue }
+          first = max(value(of: name, at: sign, in: text, kind, found), first)
+        }
+      }
+      look(UInt8(ascii: ":"))
+      look(UInt8(ascii: "="))
+    }
+  }
+
+  /// The name that ends before a sign; nil where nothing there can be one.
+  func name(
+    in text: ByteSearch, before sign: Int, after first: Int, _ kind: Parameters, _ names: inout SeenNames
+  ) -> Name? {
+    var end = sign
+    while end > first, Self.isSpace(text[end - 1]) { end -= 1 }
+    guard end > first else { return nil }
+    let last = text[end - 1]
+    var range: Range<Int>
+    var quote: UInt8 = 0
+    if last == UInt8(ascii: "\"") || last == UInt8(ascii: "'") {
+      guard let quoted = Self.quoted(text, before: end - 1, after: first, last) else { return nil }
+      (range, quote) = (quoted, last)
+    } else {
+      // Between a bare name and its sign at most a few blanks stand.
+      guard sign - end < 4, Self.nameBytes.contains(last) else { return nil }
+      var start = end
+      while start > first, end - start < 128, Self.nameBytes.contains(text[start - 1]) { start -= 1 }
+      // `?.a`, `...`: what is no word is no name.
+      while start < end, !Self.isInitial(text[start]) { start += 1 }
+      guard start < end else { return nil }
+      range = start..<end
+    }
+    let verdict = names.verdict(range, in: text) { SecretNames.verdict(on: text, range) }
+    return Name(range: range, quote: quote, verdict: adjusted(verdict, text, range, quote, sign, kind))
+  }
+
+  /// What people said of a name goes before what everybody says.
+  private func adjusted(
+    _ verdict: SecretNames.Verdict, _ text: ByteSearch, _ range: Range<Int>, _ quote: UInt8, _ sign: Int,
+    _ kind: Parameters
+  ) -> SecretNames.Verdict {
+    guard redaction.hasNames, quote == 0 else { return verdict }
+    let name = SecretNames.text(text, range).lowercased()
+    guard text[sign] == UInt8(ascii: "=") else { return redaction.kept.contains(.header(name)) ? .harmless : verdict }
+    let place: Redaction.Place = kind == .form ? .form(name) : .query(name)
+    if redaction.kept.contains(place) { return .harmless }
+    return redaction.redacted.contains(place) ? .secret : verdict
+  }
+
+  /// Whether a person said that what has this name is no secret, wherever the name stands as a value.
+  func isKept(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return redaction.kept.contains(.header(name)) || redaction.kept.contains(.query(name))
+      || redaction.kept.contains(.form(name))
+  }
+
+  /// The text between quotes that ends before one.
+  static func quoted(_ text: ByteSearch, before end: Int, after last: Int, _ mark: UInt8) -> Range<Int>? {
+    let first = max(last, end - 128)
+    var quote = end - 1
+    while quote >= first, text[quote] != mark { quote -= 1 }
+    guard quote >= first else { return nil }
+    // Unless a backslash makes this quote part of the name, the name begins with it.
+    if quote == first || text[quote - 1] != UInt8(ascii: "\\") {
+      return endOfString(text, from: quote + 1, mark, limit: 128) == end && end > quote + 1 ? quote + 1..<end : nil
+    }
+    for quote in first..<end - 1 where text[quote] == mark {
+      if endOfString(text, from: quote + 1, mark, limit: 128) == end { return quote + 1..<end }
+    }
+    return nil
+  }
+
+  static func endOfString(_ text: ByteSearch, from start: Int, _ mark: UInt8, limit: Int = .max) -> Int? {
+    var at = start
+    while at < text.count, at - start < limit {
+      if text[at] == mark { return at }
+      at += text[at] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return nil
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  static func isInitial(_ byte: UInt8) -> Bool { initials.contains(byte) || byte >= 0x80 }
+
+  private static let initials = ByteSet.word.adding("_$%")
+  static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
+}

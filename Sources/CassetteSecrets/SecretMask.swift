@@ -1,0 +1,58 @@
+internal import HTTP
+
+/// Texts as they may be shown: every secret is hidden, and no number tells one from another.
+package enum SecretMask {
+  private static let rules = RedactionRules(.standard, hidesAll: true)
+
+  /// A text with a mask in the place of every secret that says of itself that it is one.
+  package static func masked(_ text: String, _ context: RedactionReading.Context) -> String {
+    let bytes = Array(text.utf8)
+    var vault = RedactionVault()
+    let claims = claims(in: RedactionReading(bytes, context, rules))
+    return claims.isEmpty ? text : String(decoding: claims.applied(to: bytes, &vault), as: UTF8.self)
+  }
+
+  private static func claims(in reading: RedactionReading) -> RedactionClaims {
+    var claims = RedactionClaims()
+    for place in reading.named {
+      for range in place.rest { claims.insert(range, .nothing) }
+      claims.insert(place.range, .mask(isQuoted: place.found.isNumber))
+    }
+    var vault = RedactionVault()
+    for token in reading.tokens { _ = vault.secret(token.value) }
+    reading.matches.find(vault, in: reading)
+    for (index, view) in reading.matches.views.enumerated() {
+      for (ranges, _) in view.plain { claims.insert(ranges, .mask(isQuoted: false)) }
+      for (range, _) in view.base64 { claims.insert(range, .mask(isQuoted: false)) }
+      for inner in reading.views[index].inner {
+        let within = Self.claims(in: inner.reading)
+        if !within.isEmpty { claims.insert(inner.range, .base64(of: inner.reading.bytes, within, inner.manner)) }
+      }
+    }
+    return claims
+  }
+}
+
+extension SecretNames {
+  /// A URL or a path with the values of secret parameters, and of user information, taken out.
+  package static func masked(url: String) -> String { SecretMask.masked(url, .url) }
+
+  /// A field's value as it may be shown.
+  package static func masked(field name: String, value: String) -> String {
+    if isField(name) { return mask }
+    switch name.lowercased() {
+    case "referer", "location", "content-location", "link": return masked(url: value)
+    default: return SecretMask.masked(value, .header(name.lowercased()))
+    }
+  }
+
+  /// A body's text as it may be shown: values of secret members or fields are taken out, even of broken JSON.
+  package static func masked(body: String, contentType: String?) -> String {
+    let type = contentType.flatMap { MediaType($0) }
+    switch (type?.type, type?.subtype) {
+    case ("application", "x-www-form-urlencoded"): return SecretMask.masked(body, .form)
+    case ("multipart", _): return SecretMask.masked(body, .multipart(boundary: type?.parameter("boundary") ?? ""))
+    default: return SecretMask.masked(body, .body)
+    }
+  }
+}

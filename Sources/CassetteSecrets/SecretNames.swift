@@ -1,0 +1,134 @@
+internal import CassetteSystem
+internal import HTTP
+internal import JSONText
+
+/// The names whose values are secrets wherever they stand: the one table that says so.
+///
+/// They are what OAuth 2 (RFC 6749, 7636, 8628), OpenID Connect, SAML, AWS, Azure, Google and GitHub call their secrets,
+/// what forms of the web do, and what `gitleaks` and `VCR` users look for. A name is compared by its letters and digits.
+package enum SecretNames {
+  /// What stands in place of a secret that is shown rather than stored.
+  package static let mask = "{{secret}}"
+
+  /// What a name says of the value beside it.
+  package enum Verdict: Sendable {
+    case harmless
+    case secret
+    /// Where the value looks like a token: `key`, `state`.
+    case secretIfToken
+    /// Where the value is no word and no number: `tokens` are counted as well.
+    case several
+    /// It says which name the value beside it has: `"name": "password"`.
+    case holder
+  }
+
+  private static let names: Set<String> = [
+    "code", "pass", "password", "passwd", "pwd", "pw", "passphrase", "passcode", "secret", "sig", "signature", "jwt",
+    "jws", "jwe", "otp", "totp", "mfacode", "twofactorcode", "pin", "pincode", "apikey", "privatekey", "accesskey",
+    "secretkey", "authkey", "sharedkey", "masterkey", "accountkey", "storagekey", "hmackey", "bearer", "credential",
+    "credentials", "sessionid", "sessid", "phpsessid", "jsessionid", "aspnetsessionid", "connectsid", "auth",
+    "authorization", "proxyauthorization", "clientassertion", "assertion", "samlresponse", "samlrequest",
+    "codeverifier", "authcode", "authorizationcode", "devicecode", "usercode", "verificationcode", "recoverycode",
+    "backupcode", "accesskeyid", "awsaccesskeyid", "sessionkey", "signingkey", "encryptionkey", "csrf", "xsrf",
+    "csrfmiddlewaretoken", "cvv", "cvv2", "cvc", "cvn", "securitycode", "cardnumber", "ccnumber", "cardnum",
+    "clientkey", "consumerkey", "apipassword", "webhooksecret", "connectionstring", "sastoken", "refreshtoken",
+    "xamzsignature", "xamzsecuritytoken", "xgoogsignature", "setcookie", "cookie", "xapikey", "privatepem", "ssn",
+    "socialsecuritynumber",
+  ]
+  /// Where a list goes on, and what only speaks of a secret.
+  private static let others: Set<String> = [
+    "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken", "nextcontinuationtoken", "synctoken",
+    "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
+    "maxtokens", "totaltokens", "inputtokens", "outputtokens", "prompttokens", "completiontokens", "reasoningtokens",
+    "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken", "stoptoken", "nonsecret",
+  ]
+  private static let endings = [
+    "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "secretkey",
+    "signature", "credential", "credentials", "sessionkey", "signingkey", "encryptionkey", "subscriptionkey",
+    "functionskey", "authkey", "accountkey", "passcode", "pwd",
+  ]
+  /// What may follow a secret's name: `passwordConfirm`, `secret_value`.
+  private static let tails = [
+    "confirmation", "confirm", "again", "repeat", "verify", "verification", "retype", "hash", "digest", "salt", "new",
+    "old", "current", "value", "plain", "plaintext", "string", "text", "base64", "pem", "1", "2",
+  ]
+  private static let weak: Set<String> = [
+    "key", "appid", "keys", "sid", "session", "nonce", "state", "hash", "hmac", "data", "uid", "ticket", "salt", "seed",
+    "cert", "license", "licensekey",
+  ]
+  private static let holders: Set<String> = [
+    "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
+    "type", "httpequiv", "secretname", "fieldname",
+  ]
+  /// What a name holds that is no secret of itself, with a random value it may be.
+  private static let roots = [
+    "secret", "token", "passw", "credential", "apikey", "accesskey", "privatekey", "secretkey", "signingkey", "bearer",
+    "sessionid", "authkey", "clientkey", "authorization",
+  ]
+
+  /// Whether a recorded text stands for a secret that was taken out when it was kept: `{{secret:1}}`.
+  package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
+    text.hasPrefix("{{secret") && text.hasSuffix("}}")
+  }
+
+  /// Whether a header field's value is a secret.
+  package static func isField(_ name: String) -> Bool {
+    let name = name.lowercased()
+    switch name {
+    case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-session-id", "password", "token", "secret",
+      "x-amz-copy-source-server-side-encryption-customer-key", "x-amz-server-side-encryption-customer-key",
+      "x-goog-iap-jwt-assertion", "x-amzn-oidc-data", "x-csrftoken", "x-xsrftoken", "x-password", "x-secret", "dpop":
+      return true
+    default:
+      guard !others.contains(letters(name)) else { return false }
+      return [
+        "api-key", "apikey", "api_key", "-secret", "auth-key", "-token", "subscription-key", "-authorization",
+        "-password", "access-key", "functions-key", "private-key", "secret-key",
+      ].contains { name.hasSuffix($0) }
+    }
+  }
+
+  /// Whether the value of a query parameter, a form field or a JSON member is a secret.
+  package static func isParameter(_ name: some StringProtocol) -> Bool { verdict(on: String(name)) == .secret }
+
+  /// What a name says, wherever it stands.
+  package static func verdict(on name: String) -> Verdict {
+    let all = letters(name)
+    if others.contains(all) { return .harmless }
+    // `card[cvc]`, `user.password`: the last part says what it is.
+    let last = name.split { "[].:/".contains($0) }.last.map { letters(String($0)) } ?? all
+    if isSecret(all) || isSecret(last) { return .secret }
+    for tail in tails where last.hasSuffix(tail) && last.count > tail.count + 2 {
+      if isSecret(String(last.dropLast(tail.count))), last != "pass1" { return .secret }
+    }
+    if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
+    if holders.contains(last) { return .holder }
+    if weak.contains(last) { return .secretIfToken }
+    return roots.contains { all.contains($0) } ? .secretIfToken : .harmless
+  }
+
+  private static func isSecret(_ letters: String) -> Bool {
+    names.contains(letters) || endings.contains { letters.hasSuffix($0) } && !others.contains(letters)
+  }
+
+  /// What the name that stands in a text says.
+  static func verdict(on bytes: ByteSearch, _ range: Range<Int>, isField: Bool = false) -> Verdict {
+    let name = text(bytes, range)
+    if isField, Self.isField(name) { return .secret }
+    return verdict(on: name)
+  }
+
+  /// A name as it reads, whatever it is coded in.
+  static func text(_ bytes: ByteSearch, _ range: Range<Int>) -> String {
+    let name = bytes.bytes(range)
+    if name.contains(UInt8(ascii: "%")) { return PercentEncoding.decodeText(name[...], plusIsSpace: true) }
+    return String(decoding: JSONString.decodeLoosely(name.span), as: UTF8.self)
+  }
+
+  /// The letters and digits of a name, in lower case.
+  package static func letters(_ name: String) -> String {
+    var letters = ""
+    for character in name.lowercased() where character.isLetter || character.isNumber { letters.append(character) }
+    return letters
+  }
+}

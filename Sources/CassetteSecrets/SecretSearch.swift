@@ -1,0 +1,47 @@
+/// Looks through texts for secrets, to say where they are.
+package struct SecretSearch: Sendable {
+  /// A secret in a text.
+  package struct Finding: Sendable {
+    /// What names it, or what it looks like.
+    package var what: String
+    /// How it is written.
+    package var notation = SecretFinder.Notation.member
+    /// Whether its shape gives it away, and not its name.
+    package var isToken: Bool
+    /// Where it stands, in the text as it is written; nil where that is coded.
+    package var range: Range<Int>?
+    /// What it is, its coding undone.
+    package var value: [UInt8]
+  }
+
+  private let rules: RedactionRules
+
+  /// A search that lets pass what a redaction keeps.
+  package init(_ redaction: Redaction) { rules = RedactionRules(redaction) }
+
+  /// Everything in a text that may be a secret.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - context: What kind of text it is.
+  /// - Returns: What its name or its shape gives away, each value once a place.
+  package func findings(in bytes: [UInt8], _ context: RedactionReading.Context) -> [Finding] {
+    let reading = RedactionReading(bytes, context, rules)
+    let kept = rules.finder.redaction.kept
+    var findings: [Finding] = []
+    var seen: Set<Range<Int>> = []
+    reading.each { found, range in
+      // A cookie that is short or a plain word is taken out where it stands, and is no reason to stop anybody.
+      guard seen.insert(range).inserted,
+        found.isNamed || !RedactionVault.isTrivial(found.value, isNamed: false),
+        !kept.contains(.value(String(decoding: found.value, as: UTF8.self)))
+      else { return }
+      findings.append(
+        Finding(what: found.name, notation: found.notation, isToken: false, range: range, value: found.value))
+    }
+    for (kind, value) in reading.tokens {
+      findings.append(Finding(what: kind, isToken: true, range: nil, value: value))
+    }
+    return findings
+  }
+}
