@@ -183,18 +183,26 @@ import Testing
     #expect(!text.contains("blue-"))
   }
 
-  @Test func `what looks like a token is not saved and the old file stays`() async throws {
+  @Test func `what looks like a token is taken out, and without redaction nothing is saved`() async throws {
     let token = "ghp_" + String(repeating: "aB3dE6gH9", count: 4)
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(token.count)\r\n\r\n\(token)")]
     }
     let folder = try ScratchFolder()
-    let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
     let request = URLRequest(url: try #require(URL(string: "\(origin.url)/note")))
-    _ = await LiveScenario.outcome(of: request, recorder.session())
-    recorder.end()
-    let error = #expect(throws: CassetteError.self) { try recorder.save() }
+    func record(_ redaction: Redaction) async throws -> CassettePlayer {
+      let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
+      recorder.redact { _ in redaction }
+      _ = await LiveScenario.outcome(of: request, recorder.session())
+      recorder.end()
+      return recorder
+    }
+    let careless = try await record(.none)
+    let error = #expect(throws: CassetteError.self) { try careless.save() }
     #expect(error?.description.contains(token) == false)
     #expect(folder.files.isEmpty)
+    try await record(.standard).save()
+    let text = String(decoding: FileManager.default.contents(atPath: folder.path("take.json")) ?? Data(), as: UTF8.self)
+    #expect(text.contains("{{secret:1}}") && !text.contains(token))
   }
 }

@@ -89,14 +89,12 @@ struct FormatsTests {
     }
   }
 
-  @Test func `what looks like a token stops an import, with the option to type`() throws {
+  @Test func `what looks like a token is taken out by an import`() throws {
     try Scratch.with { folder in
       let token = "ghp_" + String(repeating: "a1B2", count: 9)
       try Scratch.write(Self.har.replacing("hello", with: "{\\\"x\\\":\\\"\(token)\\\"}"), to: "\(folder)/a.har")
       let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
-      #expect(result.status == 65 && result.error.contains("--redact 'json:$.x'"), "\(result.error)")
-      let redacted = try Executable.run(["import", "a.har", "--into", "x", "--redact", "json:$.x"], folder: folder)
-      #expect(redacted.status == 0)
+      #expect(result.status == 0, "\(result.error)")
       #expect(try !String(contentsOfFile: "\(folder)/x/a.json", encoding: .utf8).contains(token))
     }
   }
