@@ -1,0 +1,108 @@
+package import CassetteSystem
+
+/// Finds all of many words in one pass over a text (Aho and Corasick 1975), capital letters or not.
+///
+/// A step is two loads whatever the number of words, and a test is a debug build: the loop uses nothing but pointers.
+package struct KeywordAutomaton: Sendable {
+  /// The bytes that no word tells apart share a column.
+  private var columns = [UInt8](repeating: 0, count: 256)
+  private var width = 1
+  /// Where the row of the next state begins, and `endsHere` when a word ends there.
+  private var next: [UInt32]
+  /// Which words end at a state, the longest first.
+  private var words: [[Int]] = [[]]
+
+  private static let endsHere: UInt32 = 1 << 31
+
+  /// An automaton that finds some words.
+  ///
+  /// - Parameter keywords: The words; one that is empty is never found.
+  package init(_ keywords: [[UInt8]]) {
+    let keywords = keywords.map { $0.map(Self.folded) }
+    for byte in keywords.joined() where columns[Int(byte)] == 0 {
+      columns[Int(byte)] = UInt8(truncatingIfNeeded: width)
+      width += 1
+    }
+    for letter in UInt8(ascii: "a")...UInt8(ascii: "z") { columns[Int(letter - 0x20)] = columns[Int(letter)] }
+    next = [UInt32](repeating: 0, count: width)
+    insert(keywords)
+    link(longest: keywords.map(\.count).max() ?? 0)
+  }
+
+  /// Level by level, so that the states near the root, where a scan mostly is, lie together.
+  private mutating func insert(_ keywords: [[UInt8]]) {
+    var states = [Int](repeating: 0, count: keywords.count)
+    for depth in 0..<(keywords.map(\.count).max() ?? 0) {
+      for (word, bytes) in keywords.enumerated() where depth < bytes.count {
+        let place = states[word] * width + Int(columns[Int(bytes[depth])])
+        if next[place] == 0 {
+          next[place] = UInt32(words.count)
+          words.append([])
+          next.append(contentsOf: repeatElement(0, count: width))
+        }
+        states[word] = Int(next[place])
+        if depth + 1 == bytes.count { words[states[word]].append(word) }
+      }
+    }
+  }
+
+  /// Where to go on when a word does not: at the longest end of what was read that begins a word.
+  private mutating func link(longest: Int) {
+    var fallback = [Int](repeating: 0, count: words.count)
+    let width = width
+    next.withUnsafeMutableBufferPointer { next in
+      // The states are numbered level by level: what is fallen back on is done.
+      for state in 0..<words.count {
+        let other = fallback[state]
+        if state > 0 { words[state] += words[other] }
+        for column in 0..<width {
+          let place = state * width + column
+          let child = Int(next[place])
+          let detour = state == 0 ? 0 : Int(next[other * width + column])
+          if child == 0 { next[place] = UInt32(detour) } else { fallback[child] = detour }
+        }
+      }
+      for place in next.indices {
+        let state = Int(next[place])
+        next[place] = UInt32(state * width) | (words[state].isEmpty ? 0 : Self.endsHere)
+      }
+    }
+  }
+
+  /// Calls back with each word in a part of a text, in the order of their ends; of one end, the longest first.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - range: The part; words that reach out of it are not found.
+  ///   - hit: Takes the word's number in `init`, and the offset behind its last byte.
+  package func scan(_ text: ByteSearch, _ range: Range<Int>, _ hit: (_ keyword: Int, _ end: Int) -> Void) {
+    guard !range.isEmpty else { return }
+    let count = range.count
+    text.uncheckedBytes(in: range) { bytes in
+      columns.withUnsafeBufferPointer { columns in
+        next.withUnsafeBufferPointer { next in
+          guard let columns = columns.baseAddress, let next = next.baseAddress else { return }
+          var row = 0
+          var at = 0
+          while at < count {
+            let entry = (next + (row + Int((columns + Int((bytes + at).pointee)).pointee))).pointee
+            at += 1
+            row = Int(entry & ~Self.endsHere)
+            if entry >= Self.endsHere {
+              for word in words[row / width] { hit(word, range.lowerBound + at) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether one of the words is in a part of a text.
+  package func isFound(in text: ByteSearch, _ range: Range<Int>) -> Bool {
+    var isFound = false
+    scan(text, range) { _, _ in isFound = true }
+    return isFound
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte }
+}

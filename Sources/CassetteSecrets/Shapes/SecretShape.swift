@@ -1,0 +1,142 @@
+internal import CassetteSystem
+
+/// What the tokens of an issuer look like.
+package struct SecretShape: Hashable, Sendable {
+  /// What a person reads: `GitHub token`.
+  package let kind: String
+  /// What tells it, the surest first.
+  package let evidence: Evidence
+
+  /// Whether any long and random value beside a word such as `token` has this shape: it may be none.
+  package var isGeneric: Bool { evidence == .guess }
+
+  /// What tells that a value is a secret.
+  package enum Evidence: Int, Hashable, Sendable {
+    /// A private key from BEGIN to END.
+    case block
+    /// How it begins, or what is in it.
+    case form
+    /// Its length, and the issuer's name before it: `adafruit_key = `.
+    case name
+    /// Its randomness, and a word such as `token` before it.
+    case guess
+  }
+}
+
+/// One way to be of a shape: pieces that follow one another, as `SecretShapeTable` writes them.
+struct SecretPattern: Sendable {
+  /// Certain bytes, or a run of bytes of a set.
+  struct Piece: Sendable {
+    var literal: [UInt8] = []
+    /// Whether capital letters do not matter.
+    var folds = false
+    /// Which of `SecretText.sets`.
+    var set = 0
+    var least = 0
+    var most = Int.max
+
+    /// Where certain bytes that begin at an offset end; nil when they are not there.
+    func literalEnd(in text: ByteSearch, from start: Int) -> Int? {
+      guard start >= 0, literal.count <= text.count - start else { return nil }
+      var at = start
+      for byte in literal {
+        guard text[at] == byte || folds && SecretPattern.folded(text[at]) == byte else { return nil }
+        at += 1
+      }
+      return at
+    }
+
+    /// Where a run that begins at an offset ends; nil when it is too short.
+    ///
+    /// A text may have a word in it a million times and all of it be one run: that is run through once.
+    func runEnd(in text: ByteSearch, from start: Int, _ runs: inout [Range<Int>]) -> Int? {
+      if runs.isEmpty { runs = Array(repeating: 0..<0, count: SecretText.sets.count) }
+      let isKnown = runs[set].contains(start)
+      var at = isKnown ? runs[set].upperBound : start
+      if !isKnown {
+        let end = most < text.count - start ? start + most : text.count
+        let bytes = SecretText.sets[set].value
+        while at < end, bytes.contains(text[at]) { at += 1 }
+        if most == Int.max { runs[set] = start..<at }
+      }
+      return at - start < least ? nil : most < at - start ? start + most : at
+    }
+  }
+
+  var shape: Int
+  var pieces: [Piece] = []
+  /// Which of the pieces are the secret.
+  var secret = 0..<Int.max
+  /// Whether bytes of words may stand around it.
+  var isAnywhere = false
+  var needsDigit = false
+  /// What must stand not far before it.
+  var word: [UInt8] = []
+  /// How random it must be, in bits a byte.
+  var bits = 0.0
+  /// Which of the pieces is looked for, and how far from the beginning it is.
+  var keyword: (piece: Int, offset: Int)?
+
+  /// Chooses what to look for: of the literals at a fixed place the longest.
+  mutating func chooseKeyword() {
+    var offset = 0
+    for (index, piece) in pieces.enumerated() {
+      let best = keyword.map { pieces[$0.piece].literal.count } ?? 0
+      if piece.literal.count > best { keyword = (index, offset) }
+      guard !piece.literal.isEmpty || piece.least == piece.most else { return }
+      offset += piece.literal.isEmpty ? piece.least : piece.literal.count
+    }
+  }
+
+  /// The secret, when the pieces stand at an offset; `runs` is for all looks at a text.
+  func match(_ text: ByteSearch, at start: Int, _ runs: inout [Range<Int>]) -> Range<Int>? {
+    var (at, from, to): (Int, Int, Int?) = (start, start, nil)
+    for index in pieces.indices {
+      if index == secret.lowerBound { from = at }
+      let piece = pieces[index]
+      let end = piece.literal.isEmpty ? piece.runEnd(in: text, from: at, &runs) : piece.literalEnd(in: text, from: at)
+      guard let end else { return nil }
+      at = end
+      if index + 1 == secret.upperBound { to = at }
+    }
+    let range = from..<(to ?? at)
+    let head = text.bytes(range.lowerBound..<min(range.upperBound, range.lowerBound + SecretText.head))
+    guard isAnywhere || isEnd(text, at), RandomText.entropy(of: head) > bits,
+      !needsDigit || head.contains(where: SecretText.digit.contains) && head.contains(where: SecretText.letter.contains)
+    else { return nil }
+    let piece = Piece(literal: word)
+    let isThere = word.isEmpty || (max(0, start - 512)..<start).contains { piece.literalEnd(in: text, from: $0) != nil }
+    return isThere ? range : nil
+  }
+
+  /// Whether what ends there is whole: a longer run, or another word, is something else.
+  private func isEnd(_ text: ByteSearch, _ at: Int) -> Bool {
+    guard at < text.count, let last = pieces.last, last.literal.isEmpty else { return true }
+    return !SecretText.sets[last.set].value.contains(text[at])
+      && !(keyword == nil ? SecretText.behindValue : SecretText.under).contains(text[at])
+  }
+
+  static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte }
+}
+
+/// The bytes that secrets, and what stands around them, are made of.
+enum SecretText {
+  /// How much of a long value is looked at to tell whether it is random.
+  static let head = 256
+  static let digit = ByteSet(0x30...0x39)
+  static let letter = ByteSet(0x41...0x5a, 0x61...0x7a)
+  static let hex = ByteSet(0x30...0x39, 0x41...0x46, 0x61...0x66)
+  static let under = ByteSet.word.adding("_")
+  /// What goes on where a value of a fixed length should be over.
+  static let behindValue = under.adding("-./+=:@~$([{*!|")
+  /// Sets by the names that the table has for them.
+  static let sets: KeyValuePairs<String, ByteSet> = [
+    "digit": digit, "hex": hex, "upper": ByteSet(0x30...0x39, 0x41...0x5a), "word": .word, "under": under,
+    "dash": under.adding("-"), "equal": under.adding("=-"), "dot": under.adding("=.-"), "tilde": under.adding("~.-"),
+    "slash": ByteSet.word.adding("/+"), "jwt": under.adding("/+-"), "back": under.adding("/+-\\"),
+    "auth": under.adding("=~@.+/-"), "percent": ByteSet.word.adding("%"), "pad": ByteSet(adding: "="),
+    "pass": ByteSet.word.adding(":;<@=},!$?^"), "gap": ByteSet(0x09...0x0d, adding: " '\"\\"),
+    "user": ByteSet(0x21...0x21, 0x23...0x26, 0x28...0x39, 0x3b...0x7e),
+    "text": ByteSet(0x21...0x21, 0x23...0x26, 0x28...0x3b, 0x3d...0x3d, 0x3f...0x5b, 0x5d...0x5f, 0x61...0x7e),
+  ]
+}

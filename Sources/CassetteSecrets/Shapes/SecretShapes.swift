@@ -1,0 +1,151 @@
+package import CassetteSystem
+
+/// Finds what has the shape of a secret: the four questions to secrets ask here what is one.
+package enum SecretShapes {
+  /// How far before or behind a secret that is, which tells what it is: a name, an assignment, the mark in its middle.
+  private static let margin = 192
+
+  /// Calls back with each secret that begins in a part of a text, in their order; none overlaps another.
+  ///
+  /// What stands around the part is looked at too, so that parts of a text say the same as the whole.
+  ///
+  /// - Parameters:
+  ///   - text: The text, without a coding: what JSON or a URL escapes is escaped no more.
+  ///   - part: Where a secret is to begin; it may reach out.
+  ///   - found: Takes the shape, and where the secret itself is: not the name before it.
+  package static func eachMatch(
+    in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void
+  ) {
+    let index = SecretShapeIndex.standard
+    var matches: [Match] = []
+    let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
+    // Several words may end at one place: what they stand before is the same.
+    var (valueEnd, value): (Int, Int?) = (-1, nil)
+    var runs: [Range<Int>] = []
+    index.automaton.scan(text, seen) { word, end in
+      if word == SecretShapeIndex.block, let block = SecretKeyBlock.range(in: text, behind: end) {
+        matches.append((index.shapes[0], block))
+      }
+      for number in index.forms[word] {
+        guard let range = form(index.patterns[number], text, end, &runs), !isPlaceholder(text, range) else { continue }
+        matches.append((index.shapes[index.patterns[number].shape], range))
+      }
+      guard !index.names[word].isEmpty else { return }
+      if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
+      guard let value else { return }
+      for number in index.names[word] {
+        let shape = index.shapes[index.patterns[number].shape]
+        guard let range = index.patterns[number].match(text, at: value, &runs), !isPlaceholder(text, range),
+          !shape.isGeneric || isLikely(text, name: end..<value, range)
+        else { continue }
+        matches.append((shape, range))
+      }
+    }
+    for match in apart(matches) where part.contains(match.range.lowerBound) { found(match.shape, match.range) }
+  }
+
+  /// Whether bytes as a whole are a token whose form says so.
+  package static func isToken(_ value: [UInt8]) -> Bool {
+    var isToken = false
+    value.searching { text in
+      eachMatch(in: text, 0..<text.count) { shape, range in
+        if range.count == text.count, shape.evidence == .form || shape.evidence == .block { isToken = true }
+      }
+    }
+    return isToken
+  }
+
+  private typealias Match = (shape: SecretShape, range: Range<Int>)
+
+  /// What does not overlap: of two the surer stays, or the first, or the longer.
+  private static func apart(_ matches: [Match]) -> [Match] {
+    func order(_ match: Match) -> (Int, Int, Int) {
+      (match.range.lowerBound, match.shape.evidence.rawValue, -match.range.count)
+    }
+    var kept: [Match] = []
+    for match in matches.sorted(by: { order($0) < order($1) }) {
+      if let last = kept.last, last.range.upperBound > match.range.lowerBound {
+        guard match.shape.evidence.rawValue < last.shape.evidence.rawValue else { continue }
+        kept.removeLast()
+        // The dashes of a key may go on where a token is.
+        if last.shape.evidence == .form { kept.append((last.shape, last.range.lowerBound..<match.range.lowerBound)) }
+      }
+      kept.append(match)
+    }
+    return kept
+  }
+
+  /// The secret of a form whose keyword ends at an offset.
+  private static func form(
+    _ pattern: SecretPattern, _ text: ByteSearch, _ end: Int, _ runs: inout [Range<Int>]
+  ) -> Range<Int>? {
+    guard let keyword = pattern.keyword else { return nil }
+    let start = end - pattern.pieces[keyword.piece].literal.count
+    // The automaton folds letters.
+    guard start >= keyword.offset, pattern.pieces[keyword.piece].literalEnd(in: text, from: start) != nil,
+      pattern.isAnywhere || isStart(text, start - keyword.offset)
+    else { return nil }
+    return pattern.match(text, at: start - keyword.offset, &runs)
+  }
+
+  /// Whether no letter or digit stands before, but for what an escape ends with.
+  private static func isStart(_ text: ByteSearch, _ at: Int) -> Bool {
+    guard at > 0, ByteSet.word.contains(text[at - 1]) else { return true }
+    if at > 1, text[at - 2] == UInt8(ascii: "\\"), escapes.contains(text[at - 1]) { return true }
+    guard at > 2, SecretText.hex.contains(text[at - 1]), SecretText.hex.contains(text[at - 2]) else { return false }
+    return text[at - 3] == UInt8(ascii: "%")
+      || at > 5 && text[at - 6] == UInt8(ascii: "\\") && text[at - 5] == UInt8(ascii: "u")
+  }
+
+  private static let escapes = ByteSet(adding: "nrt")
+
+  /// Where the value begins that is assigned to the name with a word that ends at an offset.
+  private static func assigned(_ text: ByteSearch, behind end: Int) -> Int? {
+    func skip(_ set: ByteSet, atMost most: Int, from at: Int) -> Int {
+      var end = at
+      while end < text.count, end - at < most, set.contains(text[end]) { end += 1 }
+      return end
+    }
+    var at = skip(restOfName, atMost: 20, from: end)
+    at = skip(behindName, atMost: 4, from: at)
+    guard at < text.count else { return nil }
+    let next = at + 1 < text.count ? text[at + 1] : 0
+    switch text[at] {
+    case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: ","): at += 1
+    case UInt8(ascii: ":"): at = skip(colon, atMost: 3, from: at)
+    case UInt8(ascii: "|") where next == UInt8(ascii: "|"): at += 2
+    case UInt8(ascii: "?") where next == UInt8(ascii: "="): at += 2
+    default: return nil
+    }
+    if at < text.count, text[at] == UInt8(ascii: ">") { at += 1 }
+    return skip(beforeValue, atMost: 6, from: at)
+  }
+
+  private static let restOfName = SecretText.under.adding(" \t.-")
+  private static let behindName = ByteSet(0x09...0x0d, adding: " '\"`\\])")
+  private static let colon = ByteSet(adding: ":")
+  private static let beforeValue = ByteSet(0x09...0x0d, adding: " '\"`\\=")
+
+  /// Whether somebody made it up, or said what belongs there.
+  private static func isPlaceholder(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
+    let head = range.prefix(SecretText.head)
+    return head.allSatisfy { text[$0] == text[head.lowerBound] } || placeholders.isFound(in: text, head)
+  }
+
+  /// Whether a value that only looks random, beside a word that is in many names, may be a secret.
+  private static func isLikely(_ text: ByteSearch, name: Range<Int>, _ value: Range<Int>) -> Bool {
+    var start = name.lowerBound
+    while start > 0, name.lowerBound - start < 50, nameBytes.contains(text[start - 1]) { start -= 1 }
+    return !innocentNames.isFound(in: text, start..<name.upperBound)
+      && !wordsOfValues.isFound(in: text, value.prefix(SecretText.head))
+  }
+
+  private static let nameBytes = SecretText.under.adding(".-")
+  private static let placeholders = words(SecretShapeTable.placeholders)
+  private static let innocentNames = words(SecretShapeTable.innocentNames)
+  private static let wordsOfValues = words(SecretShapeTable.wordsOfValues)
+
+  private static func words(_ text: String) -> KeywordAutomaton {
+    KeywordAutomaton(SecretShapeIndex.words(text).map { Array($0.utf8) })
+  }
+}

@@ -1,0 +1,182 @@
+import CassetteSystem
+import TestSupport
+import Testing
+
+@testable import CassetteSecrets
+
+@Suite struct SecretShapesTests {
+  struct Found: Hashable, CustomStringConvertible {
+    var kind: String
+    var range: Range<Int>
+    var evidence: SecretShape.Evidence
+    var description: String { "\(kind) at \(range)" }
+  }
+
+  private func found(_ text: [UInt8], _ part: Range<Int>? = nil) -> [Found] {
+    var found: [Found] = []
+    text.searching { bytes in
+      SecretShapes.eachMatch(in: bytes, part ?? 0..<bytes.count) {
+        found.append(Found(kind: $0.kind, range: $1, evidence: $0.evidence))
+      }
+    }
+    return found
+  }
+
+  private func texts(_ text: String) -> [String] {
+    let bytes = Array(text.utf8)
+    return found(bytes).map { "\($0.kind): \(String(decoding: bytes[$0.range], as: UTF8.self))" }
+  }
+
+  @Test func `every line of the table can be read`() {
+    #expect(SecretShapeIndex.standard.problems == [])
+    #expect(SecretShapeIndex.standard.patterns.count > 280)
+  }
+
+  /// What a pattern describes: letters and digits of each of its sets, or what else there is.
+  private func sample(_ pattern: SecretPattern, _ random: inout Seeded) -> [UInt8] {
+    pattern.pieces.flatMap { piece -> [UInt8] in
+      guard piece.literal.isEmpty else { return piece.literal }
+      let all = (0..<128 as Range<UInt8>).filter(SecretText.sets[piece.set].value.contains)
+      let words = all.filter(ByteSet.word.contains)
+      let more = piece.most > piece.least ? Int.random(in: 0...min(20, piece.most - piece.least), using: &random) : 0
+      return (0..<(piece.least + more)).compactMap { _ in (words.isEmpty ? all : words).randomElement(using: &random) }
+    }
+  }
+
+  /// A text in which a sample stands as its pattern wants it.
+  private func place(_ pattern: Int, _ sample: [UInt8]) -> [UInt8] {
+    let index = SecretShapeIndex.standard
+    if let word = index.names.firstIndex(where: { $0.contains(pattern) }) {
+      return Array("{\"my_".utf8) + index.words[word] + Array("\" : \"".utf8) + sample + Array("\"}".utf8)
+    }
+    return index.patterns[pattern].word + [0x20] + sample + [0x20]
+  }
+
+  @Test(arguments: SecretShapeIndex.standard.patterns.indices)
+  func `what a pattern of the table says is found`(_ number: Int) {
+    let pattern = SecretShapeIndex.standard.patterns[number]
+    let shape = SecretShapeIndex.standard.shapes[pattern.shape]
+    var random = Seeded(UInt64(number))
+    var missed: [String] = []
+    for _ in 0..<40 {
+      let sample = sample(pattern, &random)
+      let isFound = found(place(number, sample)).contains { $0.evidence.rawValue <= shape.evidence.rawValue }
+      if !isFound { missed.append(String(decoding: sample, as: UTF8.self)) }
+    }
+    // One may hold no digit, or not be random enough.
+    #expect(missed.count <= 12, "\(shape.kind): \(missed.first ?? "")")
+  }
+
+  @Test(arguments: [
+    (
+      "see " + "ghp" + "_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h.",
+      ["GitHub token: ghp_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h"]
+    ),
+    ("a=" + "AKIA" + "IOSFODNN7SAMPLE1&b=1", ["AWS access key: AKIAIOSFODNN7SAMPLE1"]),
+    ("\\n" + "AKIA" + "IOSFODNN7SAMPLE1", ["AWS access key: AKIAIOSFODNN7SAMPLE1"]),
+    ("x%3D" + "AKIA" + "IOSFODNN7SAMPLE1%26", ["AWS access key: AKIAIOSFODNN7SAMPLE1"]),
+    ("<t>" + "AKIA" + "IOSFODNN7SAMPLE1</t>", ["AWS access key: AKIAIOSFODNN7SAMPLE1"]),
+    // The name and the forms of an assignment.
+    (
+      "adafruit_io = '0123456789abcdefghij0123456789ab'", ["Adafruit key: 0123456789abcdefghij0123456789ab"]
+    ),
+    ("ADAFRUIT-KEY=>0123456789abcdefghij0123456789ab;", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
+    ("<adafruit>0123456789abcdefghij0123456789ab</adafruit>", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
+    ("\\\"adafruit\\\": \\\"0123456789abcdefghij0123456789ab\\\"", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
+    ("env[\"ADAFRUIT\"] = \"0123456789abcdefghij0123456789ab\"", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
+    // The surest of several.
+    (
+      "token: " + "ghp" + "_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h",
+      ["GitHub token: ghp_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h"]
+    ),
+    ("session_token: q8Zk20fJw3RtY7uXbN5m", ["secret: q8Zk20fJw3RtY7uXbN5m"]),
+    ("curl -u me:q8Zk20fJw3Rt https://a.test", ["Password of a curl command: me:q8Zk20fJw3Rt"]),
+    ("Authorization: Basic bWU6cTha", ["credentials: bWU6cTha"]),
+  ])
+  func `a secret is found without what stands around it`(_ text: String, _ expected: [String]) {
+    #expect(texts(text) == expected)
+  }
+
+  @Test(arguments: [
+    // Too short, too long, in another word.
+    "ghp" + "_0a1b2c3d4e5f", "AKIA" + "IOSFODNN7SAMPLE12", "x" + "AKIA" + "IOSFODNN7SAMPLE1",
+    "AKIA" + "iosfodnn7sample1",
+    "pul" + "-0123456789abcdef0123456789abcdef0123456", "pul" + "-0123456789abcdef0123456789abcdef012345678",
+    "adafruit = 0123456789abcdefghij0123456789a", "adafruit = 0123456789abcdefghij0123456789abc",
+    "adafruit is made of 0123456789abcdefghij0123456789ab", "heroku: 0123-4567",
+    "the adafruit key that stands too far away = 0123456789abcdefghij0123456789ab",
+    // Made up.
+    "ghp" + "_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "AKIA" + "IOSFODNN7EXAMPLE", "AKIA" + "AAAAAAAAAAAAAAAA",
+    "ghp" + "_0123456789abcdefghijklmnopqrstuvwxyz", "curl -u user:password https://a.test",
+    "docker run -u 1000:1000 image",
+    // Names that hold a word, and values that say something.
+    "api_version: 2024a10b01c", "author: q8Zk20fJw3RtY7uXbN5m", "monkey=q8Zk20fJw3RtY7uXbN5m",
+    "public_key: q8Zk20fJw3RtY7uXbN5m",
+    "token: my-first-project-name-2", "token: abcdefghabcdefgh", "key: 12345678901234567890",
+    "token: ${MY_TOKEN_OF_2024}",
+    "-----BEGIN " + "PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", "-----BEGIN " + "CERTIFICATE-----\nMIIB",
+    "-----BEGIN " + "PGP SIGNATURE-----\niQE\n-----END PGP SIGNATURE-----",
+    "-----BEGIN " + "PGP PUBLIC KEY BLOCK-----\nx",
+    "the word eyJustice", "npm_install", "da39a3ee5e6b4b0d3255bfef95601890afd80709", "{{secret:1}}",
+  ])
+  func `what only resembles a secret is none`(_ text: String) {
+    #expect(texts(text) == [])
+  }
+
+  @Test(arguments: [
+    ("a -----BEGIN " + "RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY----- b", 2, 2),
+    ("-----BEGIN " + "PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\nlQ=\n-----END PGP PRIVATE KEY BLOCK-----", 0, 0),
+    // One that is never closed: as far as there can be a key, and not into the next one.
+    ("-----BEGIN " + "PRIVATE KEY-----\nMIIB+/=\n\"}", 0, 2),
+    ("-----BEGIN " + "EC PRIVATE KEY-----\nMIIB-----BEGIN CERTIFICATE-----\nMI\n-----END CERTIFICATE-----", 0, 56),
+    ("-----BEGIN " + "OPENSSH PRIVATE KEY-----\\nb3Bl\\n-----END OPENSSH PRIVATE KEY-----\\n", 0, 2),
+  ])
+  func `a private key goes from its beginning to its end`(_ text: String, _ before: Int, _ behind: Int) {
+    let all = found(Array(text.utf8))
+    #expect(all.map(\.kind) == ["PEM private key"])
+    #expect(all.first?.range == before..<(text.utf8.count - behind))
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `parts of a text say the same as the whole`(_ seed: UInt64) {
+    var random = Seeded(seed)
+    let index = SecretShapeIndex.standard
+    var text: [UInt8] = []
+    for _ in 0..<Int.random(in: 0...30, using: &random) {
+      switch Int.random(in: 0...5, using: &random) {
+      case 0: text += index.words.dropFirst().randomElement(using: &random) ?? []
+      case 1, 2:
+        let number = Int.random(in: index.patterns.indices, using: &random)
+        text += place(number, sample(index.patterns[number], &random))
+      default:
+        text += (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 1...255, using: &random) }
+      }
+      text += [0x20, 0x0a, 0x22, 0x3d].randomElement(using: &random).map { [$0] } ?? []
+    }
+    let whole = found(text)
+    for (one, next) in zip(whole, whole.dropFirst()) { #expect(one.range.upperBound <= next.range.lowerBound) }
+    #expect(whole.allSatisfy { !$0.range.isEmpty && $0.range.upperBound <= text.count })
+    let cut = Int.random(in: 0...text.count, using: &random)
+    #expect(found(text, 0..<cut) + found(text, cut..<text.count) == whole)
+  }
+
+  @Test func `a run that has a word in it everywhere is run through once`() {
+    // To look at all of it each time would take hours.
+    #expect(found(Array(String(repeating: "ey-", count: 500_000).utf8)) == [])
+    #expect(found(Array(String(repeating: "xoxb-", count: 10_000).utf8)).map(\.range) == [0..<50_000])
+  }
+
+  @Test func `a token before the dashes of a key is not forgotten`() {
+    let token = "xoxb" + "-0a1b2c3d4e"
+    #expect(
+      texts("\(token)-----BEGIN " + "PRIVATE KEY-----\nMIIB").map { $0.prefix(11) } == ["Slack token", "PEM private"])
+  }
+
+  @Test func `a token is a value that is one as a whole`() {
+    let token = "npm" + "_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h"
+    #expect(SecretShapes.isToken(Array(token.utf8)))
+    #expect(!SecretShapes.isToken(Array("a \(token)".utf8)))
+    #expect(!SecretShapes.isToken(Array("token: q8Zk20fJw3RtY7uXbN5m".utf8)))
+    #expect(!SecretShapes.isToken([]))
+  }
+}
