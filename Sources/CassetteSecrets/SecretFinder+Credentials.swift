@@ -37,8 +37,7 @@ extension SecretFinder {
     let password = Array(text[min(colon + 1, text.endIndex)...])
     var parts = password.isEmpty ? [] : [password]
     // GitHub and Stripe take the token as the user: `sk_live_…:`.
-    if SecretScanner.isToken(user) || (password.isEmpty || password == Array("x-oauth-basic".utf8)) && user.count >= 20
-    {
+    if SecretShapes.isToken(user) || (password.isEmpty || password == Array("x-oauth-basic".utf8)) && user.count >= 20 {
       parts.append(user)
     }
     return parts
@@ -121,7 +120,7 @@ extension SecretFinder {
       let stop = bytes[start..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
       let segment = PercentEncoding.decode(bytes[start..<stop])
       if names, segment.count >= 12,
-        SecretScanner.isToken(segment) || RandomText.isSecret(segment) || Self.isMixed(segment)
+        SecretShapes.isToken(segment) || RandomText.isSecret(segment) || Self.isMixed(segment)
       {
         found(Found(range: start..<stop, value: segment, name: "path"))
       }

@@ -133,7 +133,7 @@ extension SecretFinder {
     let content = PercentEncoding.decode(bytes[...])
     let title = SecretNames.text(text, name.range)
     // A parameter that stays may be a URL with parameters of its own.
-    guard name.verdict == .secret || SecretScanner.isToken(content) || RandomText.isSecret(content) else {
+    guard name.verdict == .secret || SecretShapes.isToken(content) || RandomText.isSecret(content) else {
       return start
     }
     guard var credential = Self.credential(start..<end, content, ofField: title),
@@ -263,7 +263,7 @@ extension SecretFinder {
     }
     switch name.verdict {
     case .harmless, .holder: return
-    case .secretIfToken: guard SecretScanner.isToken(value) || RandomText.isSecret(value) else { return }
+    case .secretIfToken: guard SecretShapes.isToken(value) || RandomText.isSecret(value) else { return }
     // Words of a model are tokens, too.
     case .several: guard value.count >= 8, !value.contains(0x20), !Prose.isWord(value) else { return }
     case .secret: break

@@ -9,11 +9,6 @@ package struct SecretScanner: Sendable {
     self.redaction = redaction
   }
 
-  /// Whether bytes as a whole are of a known token's shape.
-  package static func isToken(_ value: [UInt8]) -> Bool {
-    value.searching { text in SecretShape.all.contains { $0.match(text, 0) == value.count } }
-  }
-
   /// The values in some bytes that look like tokens, as they are without their encoding.
   package func tokens(in bytes: [UInt8]) -> Set<String> {
     var tokens: Set<String> = []
@@ -39,16 +34,14 @@ package struct SecretScanner: Sendable {
   /// Calls back with each token that one way to read bytes has, and none before it.
   func eachToken(in view: RedactionView, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
     view.bytes.searching { text in
-      let isOriginal = view.edits.isEmpty
-      if isOriginal {
-        SecretShape.eachCandidate(in: text, 0..<text.count) { look(at: text, $0, $1, found) }
+      if view.edits.isEmpty {
+        look(at: text, 0..<text.count, found)
       } else {
         // What is elsewhere was looked at as it was before.
         eachPart(of: text, view.edits) { look(at: text, $0, found) }
       }
       RedactionBase64.eachRun(in: text, of: view) { run in
         guard run.count >= 20 else { return }
-        if isOriginal { SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, found) } }
         RedactionBase64.eachText(in: text, run) { decoded in
           decoded.searching { look(at: $0, 0..<$0.count, found) }
         }
@@ -67,9 +60,9 @@ package struct SecretScanner: Sendable {
       let first = max(done, Int(edit.start))
       let last = min(text.count, Int(edit.start) + Int(edit.count))
       var start = first
-      while start > done, SecretShape.partBytes.contains(text[start - 1]) { start -= 1 }
+      while start > done, Self.partBytes.contains(text[start - 1]) { start -= 1 }
       var end = max(first, last)
-      while end < text.count, SecretShape.partBytes.contains(text[end]) { end += 1 }
+      while end < text.count, Self.partBytes.contains(text[end]) { end += 1 }
       done = end
       start = max(0, start - 96)
       end = min(text.count, end + 96)
@@ -83,20 +76,15 @@ package struct SecretScanner: Sendable {
     if let part { use(part) }
   }
 
-  /// Looks for tokens that begin in a part of a text.
+  /// Looks for tokens that begin in a part of a text; a guess is left to who reads names.
   private func look(at text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
-    SecretShape.eachCandidate(in: text, part) { look(at: text, $0, $1, found) }
-    RedactionBase64.eachRun(in: text, part) { run in
-      SecretShape.eachCandidate(in: text, run: run) { look(at: text, $0, $1, found) }
+    SecretShapes.eachMatch(in: text, part) { shape, range in
+      guard !shape.isGeneric else { return }
+      let value = String(decoding: text.bytes(range), as: UTF8.self)
+      if !redaction.kept.contains(.value(value)) { found(shape, value) }
     }
   }
 
-  private func look(
-    at text: ByteSearch, _ shape: Int, _ at: Int, _ found: (_ shape: SecretShape, _ value: String) -> Void
-  ) {
-    let shape = SecretShape.all[shape]
-    guard at == 0 || !ByteSet.word.contains(text[at - 1]), let length = shape.match(text, at) else { return }
-    let value = String(decoding: (at..<at + length).map { text[$0] }, as: UTF8.self)
-    if !redaction.kept.contains(.value(value)) { found(shape, value) }
-  }
+  /// The bytes that tokens are made of.
+  private static let partBytes = ByteSet.word.adding("-_./+")
 }

@@ -33,6 +33,14 @@ package struct ByteSearch {
     }
   }
 
+  /// Lends the bytes of a part, whose bounds are checked once and never again.
+  @inlinable package func uncheckedBytes<Result>(
+    in range: Range<Int>, _ use: (UnsafePointer<UInt8>) -> Result
+  ) -> Result {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    return use(start + range.lowerBound)
+  }
+
   /// The first such byte at or after an offset.
   package func first(_ byte: UInt8, from: Int) -> Int? {
     precondition(from >= 0)

@@ -125,10 +125,7 @@ enum PlainRedaction {
   private static func plainKinds(in bytes: [UInt8]) -> Set<String> {
     var kinds: Set<String> = []
     bytes.searching { text in
-      for at in bytes.indices {
-        if at > 0, isBase64(bytes[at - 1]), !"+/-_".utf8.contains(bytes[at - 1]) { continue }
-        for shape in SecretShape.all where shape.match(text, at) != nil { kinds.insert(shape.kind) }
-      }
+      SecretShapes.eachMatch(in: text, 0..<text.count) { shape, _ in if !shape.isGeneric { kinds.insert(shape.kind) } }
     }
     return kinds
   }
