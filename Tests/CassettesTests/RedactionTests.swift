@@ -64,7 +64,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
     ),
     ("https://user:pass@example.com/a", "https://{{secret:1}}@example.com/a"),
     ("/a?key=color&page_token=abcdefgh", "/a?key=color&page_token=abcdefgh"),
-    ("/a?key=AIza00000000000000000000000000000000000", "/a?key={{secret:1}}"),
+    ("/a?key=AIza" + String(repeating: "Sy_-5", count: 7), "/a?key={{secret:1}}"),
     ("/a?token=", "/a?token="), ("/a?token", "/a?token"),
   ])
   func `a URL loses the values of secret parameters`(_ url: String, _ expected: String) throws {
