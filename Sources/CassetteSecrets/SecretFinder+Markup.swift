@@ -95,6 +95,7 @@ extension SecretFinder {
       content = start..<end
     }
     guard !content.isEmpty else { return start }
+    guard SecretNames.mayName(text, content) else { return content.upperBound }
     let verdict = SecretNames.verdict(on: text, content, isField: true)
     guard verdict != .harmless, verdict != .holder, !isKept(SecretNames.text(text, content)) else {
       return content.upperBound

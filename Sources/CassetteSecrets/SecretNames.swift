@@ -1,6 +1,7 @@
 internal import CassetteSystem
 internal import HTTP
 internal import JSONText
+internal import Synchronization
 
 /// The names whose values are secrets wherever they stand: the one table that says so.
 ///
@@ -61,10 +62,11 @@ package enum SecretNames {
     "type", "httpequiv", "secretname", "fieldname",
   ]
   /// What a name holds that is no secret of itself, with a random value it may be.
-  private static let roots = [
-    "secret", "token", "passw", "credential", "apikey", "accesskey", "privatekey", "secretkey", "signingkey", "bearer",
-    "sessionid", "authkey", "clientkey", "authorization",
-  ]
+  private static let roots = KeywordAutomaton(
+    [
+      "secret", "token", "passw", "credential", "apikey", "accesskey", "privatekey", "secretkey", "signingkey",
+      "bearer", "sessionid", "authkey", "clientkey", "authorization",
+    ].map { Array($0.utf8) })
 
   /// Whether a recorded text stands for a secret that was taken out when it was kept: `{{secret:1}}`.
   package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
@@ -104,19 +106,48 @@ package enum SecretNames {
     if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
     if holders.contains(last) { return .holder }
     if weak.contains(last) { return .secretIfToken }
-    return roots.contains { all.contains($0) } ? .secretIfToken : .harmless
+    let plain = Array(all.utf8)
+    return plain.searching { roots.isFound(in: $0, 0..<plain.count) } ? .secretIfToken : .harmless
   }
 
   private static func isSecret(_ letters: String) -> Bool {
     names.contains(letters) || endings.contains { letters.hasSuffix($0) } && !others.contains(letters)
   }
 
-  /// What the name that stands in a text says.
+  /// What the name that stands in a text says; most stand there many times, and in many texts.
   static func verdict(on bytes: ByteSearch, _ range: Range<Int>, isField: Bool = false) -> Verdict {
+    var hash: UInt64 = isField ? 1 : 0
+    for at in range { hash = (hash ^ UInt64(bytes[at])) &* 0x9e37_79b9_7f4a_7c15 ^ (hash >> 29) }
+    if let seen = seen.withLock({ $0[hash] }), seen.name.elementsEqual(bytes.bytes(range)) { return seen.verdict }
+    let isPlain = !mayName(bytes, range)
+    if isPlain, isField || range.count > 16 { return .harmless }
     let name = text(bytes, range)
-    if isField, Self.isField(name) { return .secret }
-    return verdict(on: name)
+    let verdict =
+      isPlain
+      ? holders.contains(letters(name)) ? Verdict.holder : .harmless
+      : isField && Self.isField(name) ? .secret : verdict(on: name)
+    seen.withLock { seen in
+      if seen.count > 8192 { seen.removeAll() }
+      seen[hash] = (bytes.bytes(range), verdict)
+    }
+    return verdict
   }
+
+  /// Whether a text that may be a name holds what every secret's name has a part of.
+  static func mayName(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
+    range.count <= 64 && parts.isFound(in: bytes, range)
+
+  }
+
+  private static let parts = KeywordAutomaton(
+    [
+      "pass", "pwd", "pw", "secret", "token", "key", "sig", "cred", "auth", "code", "otp", "pin", "jw", "cv", "csrf",
+      "xsrf", "sess", "bearer", "cookie", "saml", "assertion", "verifier", "cardnum", "ccnum", "ssn", "security", "sas",
+      "connect", "sid", "salt", "%", "\\", "private", "social", "cert", "license", "ticket", "nonce", "state", "hmac",
+      "seed",
+    ].map { Array($0.utf8) })
+
+  private static let seen = Mutex<[UInt64: (name: [UInt8], verdict: Verdict)]>([:])
 
   /// A name as it reads, whatever it is coded in.
   static func text(_ bytes: ByteSearch, _ range: Range<Int>) -> String {
