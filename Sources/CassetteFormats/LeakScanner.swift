@@ -41,7 +41,7 @@ package struct LeakScanner: Sendable {
     } catch {
       throw CassetteError(file: path, message: "cannot be read")
     }
-    guard !bytes.prefix(8192).contains(0) else { return [] }
+    guard !bytes.prefix(8192).contains(0) || BodyCoding.unwrapping(bytes, charset: nil) != nil else { return [] }
     // Windows tools begin with a byte order mark.
     let text = LinedText(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes)
     var found: Set<Leak> = []

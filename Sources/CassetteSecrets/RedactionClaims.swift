@@ -14,15 +14,15 @@ struct RedactionClaims {
     case nothing
     /// A secret's alias as a string, in the place of a number.
     case string(Int)
-    /// Base64 in which something is replaced.
-    case base64(of: [UInt8], RedactionClaims, RedactionBase64.Manner)
+    /// A text within the text, in which something is replaced.
+    case wrapped([UInt8], RedactionClaims, RedactionReading.Wrapping)
 
     /// The secrets whose aliases are in it.
     var secrets: Set<Int> {
       switch self {
       case .alias(let secret), .string(let secret): [secret]
       case .zero, .mask, .nothing: []
-      case .base64(_, let claims, _):
+      case .wrapped(_, let claims, _):
         claims.claims.reduce(into: []) { $0.formUnion($1.replacement.secrets) }
       }
     }
@@ -138,8 +138,8 @@ struct RedactionClaims {
     case .nothing: []
     case .mask(let isQuoted): Array((isQuoted ? "\"\(SecretNames.mask)\"" : SecretNames.mask).utf8)
     case .string(let secret): [UInt8(ascii: "\"")] + vault.alias(of: secret) + [UInt8(ascii: "\"")]
-    case .base64(let decoded, let claims, let manner):
-      RedactionBase64.encode(claims.applied(to: decoded, &vault), manner)
+    case .wrapped(let content, let claims, let wrapping):
+      wrapping.wrap(claims.applied(to: content, &vault))
     }
   }
 }

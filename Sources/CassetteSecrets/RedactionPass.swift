@@ -231,7 +231,9 @@ package struct RedactionPass: Sendable {
     let decoded = inner.reading.bytes
     let within = self.claims(in: inner.reading)
     guard !within.isEmpty else { return }
-    claims.insert(inner.range, within.whole(of: decoded.count) ?? .base64(of: decoded, within, inner.manner))
+    var whole: RedactionClaims.Replacement?
+    if case .base64 = inner.wrapping { whole = within.whole(of: decoded.count) }
+    claims.insert(inner.range, whole ?? .wrapped(decoded, within, inner.wrapping))
   }
 
   /// Claims secrets of digits where they are numbers of JSON: an alias there would not be JSON.

@@ -1,4 +1,5 @@
 internal import CassetteSystem
+internal import HTTP
 internal import JSONText
 internal import Synchronization
 
@@ -24,12 +25,27 @@ package struct RedactionReading: Sendable {
     var rest: [Range<Int>] = []
   }
 
-  /// Base64 that is text.
+  /// Text within the text.
   struct Inner {
     /// Where it stands in the text as it is written.
     var range: Range<Int>
-    var manner: RedactionBase64.Manner
+    var wrapping: Wrapping
     var reading: RedactionReading
+  }
+
+  /// What a text is in.
+  enum Wrapping {
+    case base64(RedactionBase64.Manner)
+    /// A compressed file, or two or four bytes a unit.
+    case coded(BodyCoding)
+
+    /// Puts it on again; where that cannot be, the text is left as it is.
+    func wrap(_ content: [UInt8]) -> [UInt8] {
+      switch self {
+      case .base64(let manner): RedactionBase64.encode(content, manner)
+      case .coded(let coding): coding.wrap(content) ?? content
+      }
+    }
   }
 
   /// A way to read the text, without its bytes.
@@ -52,6 +68,8 @@ package struct RedactionReading: Sendable {
   private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// The ways to read the text, and the base64 in each; empty when nothing is taken out.
   private(set) var views: [(view: RedactionReading.Way, inner: [Inner])] = []
+  /// Whether all there is to read is within it.
+  private(set) var isWrapped = false
   /// Where known secrets stand in it.
   let matches = RedactionMatches()
 
@@ -61,6 +79,11 @@ package struct RedactionReading: Sendable {
       use(place.found, place.range)
     }
     for inner in views.flatMap(\.inner) { inner.reading.each { found, _ in use(found, inner.range) } }
+  }
+
+  /// Every token, also of what is within.
+  var allTokens: [(kind: String, value: [UInt8])] {
+    tokens + views.flatMap(\.inner).flatMap { $0.reading.allTokens }
   }
 
   /// Reads a text.
@@ -74,6 +97,7 @@ package struct RedactionReading: Sendable {
       RedactionJSON.scalars(in: bytes, at: rules.keptPaths) { kept.append($0.range) }
       RedactionJSON.scalars(in: bytes, at: rules.redactedPaths) { atPaths.append(Place(found: $0, range: $0.range)) }
     }
+    if readWrapped(rules, depth) { return }
     readByPlace(rules)
     func look(_ view: RedactionView) {
       read(view, isFirst: views.isEmpty, rules.finder)
@@ -89,6 +113,22 @@ package struct RedactionReading: Sendable {
     case .body, .text: if depth == 0 { JoinedText.each(of: bytes, look) }
     default: break
     }
+  }
+
+  /// Reads what is compressed, or in UTF-16, as what it is.
+  private mutating func readWrapped(_ rules: RedactionRules, _ depth: Int) -> Bool {
+    switch context {
+    case .url, .header: return false
+    case .body, .form, .multipart, .text: break
+    }
+    guard depth < 4, let (coding, content) = BodyCoding.unwrapping(bytes, charset: nil) else { return false }
+    let reading = RedactionReading(content, context, rules, depth: depth + 1)
+    isWrapped = true
+    numbers = reading.numbers
+    views = [
+      (Way(edits: [], isJoined: false), [Inner(range: bytes.indices, wrapping: .coded(coding), reading: reading)])
+    ]
+    return true
   }
 
   private mutating func readByPlace(_ rules: RedactionRules) {
@@ -134,17 +174,26 @@ package struct RedactionReading: Sendable {
     }
   }
 
+  /// Whether a run of base64 may be text, or begins as gzip, zstd and zlib do.
+  private static func mayBeRead(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
+    RedactionBase64.mayBeText(text, range) || marks.contains { $0.searching { text.has($0, at: range.lowerBound) } }
+  }
+
+  private static let marks = ["H4sI", "KLUv", "eJ", "eN", "eA", "eF"].map { Array($0.utf8) }
+
   /// Reads what base64 decodes to, where that is text.
   private static func inner(in view: RedactionView, _ rules: RedactionRules, _ depth: Int) -> [Inner] {
     var inner: [Inner] = []
     view.bytes.searching { text in
       func read(_ range: Range<Int>) {
-        guard RedactionBase64.mayBeText(text, range), let decoded = RedactionBase64.decode(text, range),
-          decoded.count >= RedactionVault.shortest, BodyText.isText(decoded)
+        guard mayBeRead(text, range), let decoded = RedactionBase64.decode(text, range),
+          decoded.count >= RedactionVault.shortest,
+          BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
         else { return }
         let reading = RedactionReading(decoded, .text, rules, depth: depth + 1)
         inner.append(
-          Inner(range: view.original(range), manner: RedactionBase64.Manner(of: text, range), reading: reading))
+          Inner(
+            range: view.original(range), wrapping: .base64(RedactionBase64.Manner(of: text, range)), reading: reading))
       }
       RedactionBase64.eachRun(in: text, of: view) { run in
         read(run)
@@ -180,6 +229,7 @@ final class RedactionMatches: Sendable {
 
   /// Looks for the secrets, unless that was done.
   func find(_ vault: RedactionVault, in reading: RedactionReading) {
+    guard !reading.isWrapped else { return }
     state.withLock { state in
       guard vault.all.count != state.patterns else { return }
       state.patterns = vault.all.count

@@ -39,7 +39,8 @@ package struct SecretSearch: Sendable {
       findings.append(
         Finding(what: found.name, notation: found.notation, isToken: false, range: range, value: found.value))
     }
-    for (kind, value) in reading.tokens {
+    var tokens: Set<[UInt8]> = []
+    for (kind, value) in reading.allTokens where tokens.insert(value).inserted {
       findings.append(Finding(what: kind, isToken: true, range: nil, value: value))
     }
     return findings

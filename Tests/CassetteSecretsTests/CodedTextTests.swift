@@ -1,0 +1,102 @@
+import CassetteSecrets
+import HTTP
+import Testing
+
+private let token = "ghp" + "_" + "aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gY"
+
+private func redacted(_ bytes: [UInt8]) -> [UInt8] {
+  var pass = RedactionPass(.standard)
+  pass.collecting { _ = $0.replacing(in: bytes, .body) }
+  guard pass.beginReplacing(onlyKnown: false) else { return bytes }
+  return pass.replacing(in: bytes, .body) ?? bytes
+}
+
+private func utf16(_ text: String) -> [UInt8] {
+  [0xff, 0xfe] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+}
+
+@Suite struct CodedTextTests {
+  private static let text = "{\"note\": \"see \(token)\", \"password\": \"Zk8vQ2xTw9Lm4s\"}"
+  private static let cleaned = "{\"note\": \"see {{secret:1}}\", \"password\": \"{{secret:2}}\"}"
+
+  @Test func `a compressed file is looked into, and compressed again`() throws {
+    let once = try #require(BodyCoding.gzip.wrap(Array(Self.text.utf8)))
+    let twice = try #require(BodyCoding.gzip.wrap(once))
+    for (bytes, depth) in [(once, 1), (twice, 2)] {
+      var kept = redacted(bytes)
+      for _ in 0..<depth {
+        let (coding, content) = try #require(BodyCoding.unwrapping(kept, charset: nil))
+        #expect(coding == .gzip)
+        kept = content
+      }
+      #expect(String(decoding: kept, as: UTF8.self) == Self.cleaned)
+    }
+  }
+
+  @Test func `a text of two bytes a unit is looked into`() throws {
+    let (_, content) = try #require(BodyCoding.unwrapping(redacted(utf16(Self.text)), charset: nil))
+    #expect(String(decoding: content, as: UTF8.self) == Self.cleaned)
+  }
+
+  @Test func `a compressed file in base64 is looked into`() throws {
+    let file = try #require(BodyCoding.gzip.wrap(Array(Self.text.utf8)))
+    let body = "{\"file\": \"" + base64(file) + "\"}"
+    #expect(!SecretSearch(.standard).findings(in: Array(body.utf8), .body).isEmpty)
+    #expect(SecretSearch(.standard).findings(in: redacted(Array(body.utf8)), .body).isEmpty)
+  }
+
+  @Test(arguments: ["data: ", ""])
+  func `a secret that comes in the deltas of a stream is taken out of all of them`(_ field: String) {
+    func line(_ text: Substring) -> String { "\(field){\"choices\": [{\"delta\": {\"content\": \"\(text)\"}}]}\n\n" }
+    let said = "the key is \(token), or {\\\"password\\\": \\\"Zk8vQ2xTw9Lm4s\\\"}"
+    for size in [3, 7, 16] {
+      var stream = ""
+      var rest = said[...]
+      while !rest.isEmpty {
+        var piece = rest.prefix(size)
+        // An escape is not cut in two.
+        if piece.hasSuffix("\\") { piece = rest.prefix(size + 1) }
+        stream += line(piece)
+        rest = rest.dropFirst(piece.count)
+      }
+      #expect(SecretSearch(.standard).findings(in: Array(stream.utf8), .body).contains { $0.isToken })
+      let kept = String(decoding: redacted(Array(stream.utf8)), as: UTF8.self)
+      let pieces: [String] = kept.split(separator: "\n").map(String.init).compactMap { line in
+        guard let start = line.firstRange(of: "\"content\": \"")?.upperBound else { return nil }
+        return String(line.suffix(from: start).dropLast(5))
+      }
+      let joined = pieces.joined()
+      #expect(!joined.contains(token.suffix(8)) && !joined.contains("Zk8vQ2"), "\(joined)")
+      #expect(joined.contains("the key is {{secret:") && joined.hasSuffix("}"), "\(joined)")
+      #expect(kept.split(separator: "\n").count == stream.split(separator: "\n").count)
+    }
+  }
+
+  @Test(arguments: ["hex", "HEX", "base32", "entities", "\\x"])
+  func `a known value is found however it is written`(_ coding: String) {
+    let secret = "Zk8vQ2xTw9Lm4s"
+    let written =
+      switch coding {
+      case "hex": secret.utf8.map { String($0, radix: 16) }.joined()
+      case "HEX": secret.utf8.map { String($0, radix: 16, uppercase: true) }.joined()
+      case "base32": "LJVTQ5SRGJ4FI5ZZJRWTI4Y"
+      case "entities": secret.utf8.map { "&#x\(String($0, radix: 16));" }.joined()
+      default: secret.utf8.map { "\\x\(String($0, radix: 16))" }.joined()
+      }
+    let text = "{\"password\": \"\(secret)\", \"echo\": \"<b>\(written)</b>\"}"
+    let kept = String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
+    #expect(kept.hasPrefix("{\"password\": \"{{secret:1}}\", \"echo\": \"<b>{{secret:1}}"), "\(kept)")
+  }
+}
+
+private func base64(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  var text = ""
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    var bits = group.reduce(0) { $0 << 8 | Int($1) }
+    bits <<= (3 - group.count) * 8
+    for position in 0..<4 { text.append(position <= group.count ? alphabet[bits >> (18 - 6 * position) & 63] : "=") }
+  }
+  return text
+}
