@@ -1,6 +1,7 @@
 package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
+internal import HTTP
 internal import JSONText
 
 #if canImport(FoundationEssentials)
