@@ -88,7 +88,7 @@ struct Exchange {
     let isBodiless = method == "HEAD" || status == 204 || status == 304
     if isBodiless { bytes = [] }
     let sent = fields["Content-Encoding"]
-    decode(&bytes, &fields, &notes)
+    decode(&bytes, &fields)
     let type = fields["Content-Type"].flatMap { MediaType($0) }
     if !bytes.isEmpty, type?.subtype == "grpc" { notes.leave("gRPC trailers") }
     let keepsLength = method == "HEAD" || status == 304
@@ -96,16 +96,20 @@ struct Exchange {
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
       body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
     // Where the recorder undid a coding, or we have, that is remembered.
-    if !bytes.isEmpty, let sent, !fields.contains("Content-Encoding") { response.coding = Self.coding(sent) }
+    let names = ContentCoding.names(in: sent ?? "")
+    if !bytes.isEmpty, !names.isEmpty, names.allSatisfy(FieldSyntax.isToken), !fields.contains("Content-Encoding") {
+      response.coding = names.joined(separator: ", ")
+    }
     response.interim = interim.map {
       InterimResponse(status: HTTPStatus($0.status), headers: Self.fields($0.headers, &notes))
     }
     response.trailers = Self.fields(trailers, &notes)
-    let asked = Self.unframed(
+    var asked = Self.unframed(
       Self.fields(requestHeaders, &notes), keepsLength: false, origin: RecordedTarget.origin(of: url))
+    let sentBody = Self.decoded(requestBody, &asked)
     var interaction = Interaction(
       id: id, method: HTTPMethod(method), url: url, requestHeaders: asked,
-      requestBody: requestBody.flatMap { .sent($0, with: HTTPMethod(method)) },
+      requestBody: sentBody.flatMap { .sent($0, with: HTTPMethod(method)) },
       outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded,
       repeatPolicy: repeatPolicy)
     if !match.isEmpty { interaction.match = match }
@@ -113,15 +117,6 @@ struct Exchange {
     return interaction
   }
 
-  /// The one coding of a content; nil where there is none, or there are several.
-  private static func coding(_ value: String) -> String? {
-    let codings = value.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-      .filter { $0 != "identity" }
-    return codings.count == 1 && FieldSyntax.isToken(codings[0]) ? codings[0] : nil
-  }
-
-  private static let tooLong =
-    "bodies in gzip or deflate that stand for more than \(Gzip.longest >> 20) MB: the bytes are kept"
   private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
   static func refusal(ofStatus status: Int) -> String {
@@ -137,46 +132,6 @@ struct Exchange {
     if hasNoReason { return "" }
     guard let reason, !reason.isEmpty, FieldSyntax.isValue(reason) else { return nil }
     return reason == HTTPStatus(status).standardPhrase ? nil : reason
-  }
-
-  /// Brings the body to what a client reads, and the fields to what they say about it then.
-  private func decode(_ bytes: inout [UInt8], _ fields: inout HTTPHeaders, _ notes: inout ImportNotes) {
-    guard let coding = fields["Content-Encoding"]?.lowercased(), coding != "identity" else { return }
-    switch self.coding {
-    case .kept: return
-    case .decoded:
-      // Some export what was on the wire all the same; an archive that was sent compressed is one layer, not two.
-      let type = fields["Content-Type"].flatMap { MediaType($0) }?.subtype ?? ""
-      if Gzip.isGzip(bytes), coding.hasSuffix("gzip"), !type.hasSuffix("gzip") {
-        do {
-          bytes = try Gzip.decode(bytes)
-        } catch {
-          if error == .tooLong { return notes.leave(Self.tooLong) }
-        }
-      }
-      fields.remove("Content-Encoding")
-      return
-    case .unknown: break
-    }
-    switch coding {
-    case "gzip", "x-gzip", "deflate":
-      if coding == "deflate" || Gzip.isGzip(bytes) {
-        do {
-          bytes = try Gzip.decode(bytes)
-        } catch {
-          // What is not deflate's was decoded by the recorder; a gzip stream that is broken stays as it is.
-          if error == .tooLong { return notes.leave(Self.tooLong) }
-          if Gzip.isGzip(bytes) {
-            notes.leave("\(coding) that cannot be decoded: the bytes are kept")
-            return
-          }
-        }
-      }
-      fields.remove("Content-Encoding")
-    default:
-      // br, zstd: compressed bytes are never valid UTF-8 for long.
-      if bytes.isEmpty || String(validating: bytes, as: UTF8.self) != nil { fields.remove("Content-Encoding") }
-    }
   }
 }
 

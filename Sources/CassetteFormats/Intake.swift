@@ -166,6 +166,11 @@ package struct Intake: Sendable {
     let result = try source.each(progress: report(source, true, { count })) {
       (interaction, place) throws(CassetteError) in
       try goOn()
+      if let redaction, !redaction.keepsOpaque, let reason = interaction.opaqueReason {
+        let words = "\(reason); \(OpaqueBody.remedy)"
+        refused.append(Report.Skip(file: place.file, line: place.line, item: interaction.shown, reason: words))
+        return
+      }
       var interaction = try pass?.redacting(interaction) ?? interaction
       if var rulePass = pass {
         let match = try RuleTexts.redacting(interaction.match, &rulePass)

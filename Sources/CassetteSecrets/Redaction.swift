@@ -33,6 +33,9 @@ public struct Redaction: Hashable, Sendable {
   /// What stays.
   public private(set) var kept: Set<Place> = []
 
+  /// Whether bodies are kept that nobody can look into: archives, and codings that cannot be undone here.
+  public private(set) var keepsOpaque = false
+
   /// The standard redaction.
   public init() {}
 
@@ -63,6 +66,15 @@ public struct Redaction: Hashable, Sendable {
   /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
   /// - Returns: A redaction with these exceptions.
   public static func keeping(_ places: Place...) -> Redaction { standard.adding(places, to: \.kept) }
+
+  /// The same, and bodies are kept that nobody can look into: archives, and codings that cannot be undone here.
+  ///
+  /// - Returns: A redaction that lets them pass unseen.
+  public func keepingOpaque() -> Redaction {
+    var redaction = self
+    redaction.keepsOpaque = true
+    return redaction
+  }
 
   /// Whether a text is a path that `json` takes.
   package static func isPath(_ text: String) -> Bool { RedactionPath(text) != nil }

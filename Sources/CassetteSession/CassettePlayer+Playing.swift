@@ -31,7 +31,7 @@ extension CassettePlayer {
     }
     var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
     let sent = SentRequest(asked, url: url)
-    switch deck.play(asked) {
+    switch deck.answer(asked) {
     case .miss(let miss):
       if let call = liveCall(request, asked, content, fields) {
         note(line, "the network", sent)

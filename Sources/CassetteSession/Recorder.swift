@@ -51,7 +51,7 @@ struct Recorder: Sendable {
     var changes = try file.save(number, outcome)
     // Of tests, others may still ask for the rest.
     if !isTest { changes.unasked = file.total.unasked }
-    let refusals = recording.refusals
+    let refusals = recording.refusals(outcome.redaction)
     let unfinished = recording.unfinished - refusals.count
     let left = unfinished <= 0 ? "" : ", \(unfinished) left out: no answer had come to its end"
     return "\(path): \(changes)\(left)" + refusals.map { ", not recorded: \($0)" }.joined()

@@ -165,6 +165,11 @@ extension Trait where Self == CassetteTrait {
     CassetteTrait(source: .redaction { places.reduce($0) { $0.keeping($1) } })
   }
 
+  /// Keeps what a test records with bodies that nobody can look into: archives, and codings that cannot be undone here.
+  ///
+  /// Without it such an exchange is not recorded, and it is said why.
+  public static var keepingOpaque: Self { CassetteTrait(source: .redaction { $0.keepingOpaque() }) }
+
   /// Lays faults over what the other traits of a test, or of its suite, have answered.
   ///
   /// ```swift

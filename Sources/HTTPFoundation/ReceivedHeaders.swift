@@ -36,21 +36,17 @@ extension HTTPHeaders {
     self.init(sorted.map(\.element))
   }
 
-  /// The coding of a content that the session has undone; nil where there was none, or there were several.
+  /// The codings of a content that the session has undone, `gzip, br`; nil where there was none.
   package static func coding(of response: HTTPURLResponse) -> String? {
     guard isCoded(response), let value = response.value(forHTTPHeaderField: "Content-Encoding") else { return nil }
-    let codings = value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
-      .filter { $0 != "identity" }
-    return codings.count == 1 ? codings[0] : nil
+    let names = ContentCoding.names(in: value)
+    return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
   /// Whether the content had a coding that the session has undone.
   package static func isCoded(_ response: HTTPURLResponse) -> Bool {
-    let codings = (response.value(forHTTPHeaderField: "Content-Encoding") ?? "").lowercased().split(separator: ",")
-    return !codings.isEmpty
-      && codings.allSatisfy { coding in
-        ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"].contains(coding.trimmingCharacters(in: .whitespaces))
-      }
+    guard let value = response.value(forHTTPHeaderField: "Content-Encoding") else { return false }
+    return ContentCoding.names(in: value).allSatisfy { ContentCoding(name: $0) != nil }
   }
 
   /// Names that a session spells in its own way.

@@ -40,16 +40,11 @@ final class ServerState: Sendable {
     journals = (0..<loops).map { _ in Journal(loops: loops) }
   }
 
-  /// What answers a request: its content as it is recorded, decoded, or as others have recorded it.
+  /// What answers a request.
   func answer(to request: HTTPRequest) -> Answer {
     configuration.willMatch?(request)
     let session = request.headers["X-Mock-Session"] ?? ""
-    guard let decoded = request.contentDecoded else { return deck.play(request, session: session) }
-    let answer = deck.play(decoded, session: session)
-    guard case .miss = answer else { return answer }
-    let coded = deck.play(request, session: session)
-    if case .miss = coded { return answer }
-    return coded
+    return deck.answer(request, session: session)
   }
 
   /// What a request may measure: what was configured, and what is recorded.

@@ -25,8 +25,8 @@ struct DecodedLimitTests {
     let part = Data(count: 1 << 20)
     for _ in 0..<megabytes { call.receive(part) }
     call.finish(nil)
-    #expect(recording.refusals.isEmpty == isRecorded)
+    #expect(recording.refusals().isEmpty == isRecorded)
     #expect(recording.unfinished == (isRecorded ? 0 : 1))
-    if !isRecorded { #expect(recording.refusals[0].contains("GET http://127.0.0.1/a: decoded, its body is longer")) }
+    if !isRecorded { #expect(recording.refusals()[0].contains("GET http://127.0.0.1/a: decoded, its body is longer")) }
   }
 }

@@ -1,3 +1,4 @@
+import CassetteSecrets
 import Cassettes
 import Foundation
 import HTTP
@@ -15,7 +16,7 @@ struct BombTests {
     return (1...7).flatMap { encoder.encode(zeros, isLast: $0 == 7) ?? [] }
   }()
 
-  @Test func `what stands for too much reaches the client, and is recorded coded`() throws {
+  @Test func `what stands for too much reaches the client, and is recorded coded where that is allowed`() throws {
     let head =
       "HTTP/1.1 200 OK\r\nContent-Type: application/x-bomb\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.bomb.count)\r\n"
       + "Connection: close\r\n\r\n"
@@ -24,6 +25,7 @@ struct BombTests {
     let served = try Served(.platform) { configuration in
       configuration.recording = RecordingSettings(
         upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+      configuration.recording?.redaction = .standard.keepingOpaque()
     }
     let answer = try served.ask("GET /a", [("Accept-Encoding", "gzip")])
     #expect(answer.body == Self.bomb)

@@ -19,6 +19,8 @@ package final class Recording: Sendable {
   private struct Exchange: Sendable {
     var interaction: Interaction
     var isFinished = false
+    /// Why nobody can look for secrets in a body of it.
+    var opaque: String?
   }
 
   private struct State: Sendable {
@@ -50,6 +52,7 @@ package final class Recording: Sendable {
   ///   - origin: The scheme and authority it goes to, when its target does not name them.
   /// - Returns: What to finish the exchange with.
   package func begin(_ request: HTTPRequest, origin: String? = nil) -> Token {
+    let request = request.contentDecoded ?? request
     let target = request.target.text.prefix { $0 != "#" }
     let url = request.target.form == .absolute ? String(target) : (origin ?? "") + target
     let headers = Self.kept(request.headers, keepsLength: false, host: RecordedTarget.origin(of: url))
@@ -69,15 +72,23 @@ package final class Recording: Sendable {
   ///   - token: What `begin` gave.
   ///   - response: The answer, its content coding undone where that was possible.
   ///   - recorded: When it came and how long it took.
-  package func finish(_ token: Token, _ response: RecordedResponse, recorded: RecordedFacts? = nil) {
-    state.withLock { state in
-      guard state.exchanges.indices.contains(token.number) else { return }
+  /// - Returns: Why nobody can look for secrets in a body of the exchange; it is kept only where that is allowed.
+  @discardableResult
+  package func finish(_ token: Token, _ response: RecordedResponse, recorded: RecordedFacts? = nil) -> String? {
+    var finished = begun(token)
+    finished?.outcome = .response(response)
+    // Before the lock: a body may be long.
+    let opaque = finished?.opaqueReason
+    return state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return nil }
       var response = response
       let isHead = state.exchanges[token.number].interaction.method == .head
       response.headers = Self.kept(response.headers, keepsLength: isHead || response.status.code == 304, host: nil)
       state.exchanges[token.number].interaction.outcome = .response(response)
       state.exchanges[token.number].interaction.recorded = recorded
       state.exchanges[token.number].isFinished = true
+      state.exchanges[token.number].opaque = opaque
+      return opaque
     }
   }
 
@@ -126,15 +137,28 @@ package final class Recording: Sendable {
     state.withLock { state in
       guard state.exchanges.indices.contains(token.number) else { return }
       if let reason {
-        let interaction = state.exchanges[token.number].interaction
-        state.refusals.append("\(interaction.method) \(SecretNames.masked(url: interaction.url)): \(reason)")
+        state.refusals.append("\(state.exchanges[token.number].interaction.shown): \(reason)")
       }
+      // Its body may be long.
+      state.exchanges[token.number].interaction.outcome = .failure(RecordedFailure(code: -999))
       state.exchanges[token.number].isFinished = false
     }
   }
 
   /// The exchanges that were left out, and why.
-  package var refusals: [String] { state.withLock { $0.refusals } }
+  ///
+  /// - Parameter redaction: What is allowed; nil for what it was made with.
+  /// - Returns: What each was, and why, in words.
+  package func refusals(_ redaction: Redaction? = nil) -> [String] {
+    let keepsOpaque = (redaction ?? self.redaction).keepsOpaque
+    return state.withLock { state in
+      state.refusals
+        + state.exchanges.compactMap { exchange in
+          guard !keepsOpaque, exchange.isFinished, let reason = exchange.opaque else { return nil }
+          return "\(exchange.interaction.shown): \(reason); \(OpaqueBody.remedy)"
+        }
+    }
+  }
 
   /// Whether any exchange failed.
   package var hasFailures: Bool {
@@ -169,10 +193,11 @@ package final class Recording: Sendable {
   /// - Returns: All that came to its end, and what was asked beside it.
   func part(_ redaction: Redaction? = nil, by key: String? = nil) -> RecordingPart {
     let exchanges = state.withLock { $0.exchanges }
+    let redaction = redaction ?? self.redaction
+    let isKept = { (exchange: Exchange) in exchange.isFinished && (redaction.keepsOpaque || exchange.opaque == nil) }
     return RecordingPart(
-      key: key, mode: mode, redaction: redaction ?? self.redaction,
-      sent: exchanges.filter(\.isFinished).map(\.interaction),
-      unanswered: exchanges.filter { !$0.isFinished }.map(\.interaction))
+      key: key, mode: mode, redaction: redaction, sent: exchanges.filter(isKept).map(\.interaction),
+      unanswered: exchanges.filter { !isKept($0) }.map(\.interaction))
   }
 
   /// Fields without those that frame a body on one connection, and without the host that the URL names.

@@ -2,6 +2,9 @@
 package final class ContentDecoder {
   /// The content is not what its coding says.
   package struct Failure: Error {
+    /// Whether it may be, and stands for more than is allowed.
+    package var isTooLong = false
+
     package init() {}
   }
 
@@ -77,17 +80,19 @@ package final class ContentDecoder {
   }
 
   private func decodeParts(of bytes: [UInt8], limit: Int, _ use: ([UInt8]) -> Void) throws(Failure) {
+    var failure = Failure()
     // What lies between two layers counts as well: content that stands for nothing can be endless there.
     var left = Array(repeating: limit, count: layers.count)
     func pass(_ bytes: [UInt8], from layer: Int) -> Bool {
       layers[layer].decode(bytes) { part in
         left[layer] -= part.count
-        guard left[layer] >= 0 else { return false }
+        failure.isTooLong = left[layer] < 0
+        if failure.isTooLong { return false }
         if layer + 1 < layers.count { return pass(part, from: layer + 1) }
         use(part)
         return true
       }
     }
-    guard pass(bytes, from: 0) else { throw Failure() }
+    guard pass(bytes, from: 0) else { throw failure }
   }
 }

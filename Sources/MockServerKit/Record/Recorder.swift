@@ -138,17 +138,22 @@ final class Recorder: Sendable {
   ) {
     let facts = take.facts(at: Platform.wallNanoseconds())
     guard let response = take.response(breaksOff: breaksOff) else {
-      pending.withLock { $0.progress.refused += 1 }
-      log("mockserver: not recorded: an answer\(take.loss.map { ": \($0)" } ?? "")")
-      then(.refused)
-      return
+      return refuse(token, take.loss ?? "there was no answer", then)
     }
     if breaksOff, let begun = recording.begun(token) {
-      let shown = "\(begun.method) \(SecretNames.masked(url: begun.url))"
-      log("mockserver: \(shown): the origin broke off; it is recorded as far as it came", about: nil)
+      log("mockserver: \(begun.shown): the origin broke off; it is recorded as far as it came", about: nil)
     }
-    recording.finish(token, response, recorded: facts)
+    if let reason = recording.finish(token, response, recorded: facts), !settings.redaction.keepsOpaque {
+      recording.abandon(token)
+      return refuse(token, "\(reason); \(OpaqueBody.remedy)", then)
+    }
     enqueue(Job(token: token, bytes: take.bytes, longBody: longBody, then: then))
+  }
+
+  private func refuse(_ token: Recording.Token, _ reason: String, _ then: @Sendable (Outcome) -> Void) {
+    pending.withLock { $0.progress.refused += 1 }
+    log("mockserver: not recorded: \(recording.begun(token)?.shown ?? "an answer"): \(reason)", about: nil)
+    then(.refused)
   }
 
   /// Keeps that an origin was asked and gave no answer.
@@ -218,7 +223,7 @@ final class Recorder: Sendable {
       if journal.tokens.count > before.count {
         var secrets = journal.secrets
         log(
-          secrets.masking("mockserver: \(interaction.method) \(SecretNames.masked(url: interaction.url)): a value")
+          secrets.masking("mockserver: \(interaction.shown): a value")
             + " that looks like a token was taken out; if it is none, let it pass with --keep value:TEXT")
       }
       gained.exchanges += 1
@@ -229,7 +234,7 @@ final class Recorder: Sendable {
       recording.abandon(job.token)
       gained.refused += 1
       var secrets = journal.secrets
-      let shown = recording.begun(job.token).map { "\($0.method) \(SecretNames.masked(url: $0.url)): " } ?? ""
+      let shown = recording.begun(job.token).map { "\($0.shown): " } ?? ""
       log("mockserver: not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
       return .refused
     }

@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 internal import Cassettes
 internal import HTTP
 internal import Sockets
@@ -23,7 +24,8 @@ extension Responder {
     }
     let token = recorder.begin(message.recorded, to: origin)
     let longBody = RecordedLongBody(recorder, token)
-    let relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
+    var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
+    relay.take.keepsOpaque = settings.redaction.keepsOpaque
     return .upstream(
       Forwarding(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,

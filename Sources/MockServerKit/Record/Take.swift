@@ -43,6 +43,9 @@ struct Take {
   private var hasDroppedCoded = false
   /// Whether content goes to the disk when it becomes long.
   private var mayStore = true
+  /// Whether a body is kept that nobody can look into, and whether that was looked at.
+  var keepsOpaque = false
+  private var hasLooked = false
   private var isStreamed = false
   private var speaks = Take.pause
   private var isEventStream = false
@@ -99,10 +102,25 @@ struct Take {
     Self.append(content, after, beginsPiece, &pieces)
     beginsPiece = false
     guard length > Self.longestInMemory else { return }
+    if !keepsOpaque, !hasLooked { look() }
+    if loss != nil { return }
     if let store, mayStore, !isEventStream, pieces.count < length / Self.piece {
       beginStoring(store)
     } else if length > Self.longest {
       lose("its body is longer than \(Self.longest >> 20) MB")
+    }
+  }
+
+  /// Looks at the beginning of what is long: whether it can be looked into, and whether as it goes to the disk.
+  private mutating func look() {
+    hasLooked = true
+    var headers = head?.headers ?? []
+    if isCoded { headers.remove("Content-Encoding") }
+    let start = pieces.first?.bytes ?? []
+    if let reason = OpaqueBody.reason(start, headers, isPart: true) {
+      lose("\(reason); \(OpaqueBody.remedy)")
+    } else if BodyCoding.compression(of: start) != nil || headers.contains("Content-Encoding") {
+      mayStore = false
     }
   }
 

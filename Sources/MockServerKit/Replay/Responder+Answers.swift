@@ -5,15 +5,15 @@ internal import HTTP
 extension Responder {
   /// More steps than these may hold up a loop for about a millisecond.
   private static let mostSteps = 250_000
-  /// How much longer content may become when it is decoded.
-  private static let mostExpansion = 64
+  /// How much longer content may become when it is decoded: zstd says 128 KB in four bytes.
+  private static let mostExpansion = 32 << 10
 
   /// What is to be matched on another thread, because that may take long; nil for what is matched at once.
   func pendingMatch(
     _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?
   ) -> PendingMatch? {
     let expansion = request.headers.contains("Content-Encoding") ? Self.mostExpansion : 1
-    let length = request.body.count * expansion
+    let length = min(request.body.count, ContentDecoder.longest) * expansion
     guard reel.matchingSteps(for: request, bodyLength: length) > Self.mostSteps else { return nil }
     return PendingMatch(request, form, head, bytes, origin: origin)
   }

@@ -8,7 +8,7 @@ extension Manual {
     operand: Command.Operand(placeholder: "FILE", kind: .path, count: 1...Int.max),
     sections: [
       Command.Section(title: "Options", options: [into, from, replace]),
-      Command.Section(title: "Secrets", options: [redact, keep, keepSecrets]),
+      Command.Section(title: "Secrets", options: [redact, keep, keepOpaque, keepSecrets]),
     ],
     notes: [
       "Reads HAR (browsers, Charles, Proxyman, mitmproxy), VCR, vcrpy and betamax as JSON, WireMock mappings with "
@@ -16,7 +16,8 @@ extension Manual {
         + "which it is, is told by what is in the file. A FILE becomes a cassette of its name; WireMock mappings of one "
         + "folder, or the folder, become one.",
       "Secrets are taken out, unless --keep-secrets. All is written or nothing; a table at the end says what was "
-        + "imported, what was skipped and why, and what a cassette cannot hold. YAML is not read: yq -o=json . "
+        + "imported, what was skipped and why, and what a cassette cannot hold. A body that nobody can look into (an "
+        + "archive, a coding that cannot be undone here) is skipped, unless --keep-opaque. YAML is not read: yq -o=json . "
         + "cassette.yml > cassette.json",
     ],
     examples: [
@@ -71,6 +72,13 @@ extension Manual {
   static let keep = Option(
     "keep", .text, "PLACE", repeats: true,
     help: "Keep this although it looks like a secret: as for --redact. May be repeated.")
+  /// What recorders do not keep.
+  static let opaque =
+    "Bodies that nobody can look into (archives, encrypted files, codings that cannot be undone here) reach the client and "
+    + "are not recorded, unless --keep-opaque; br and zstd are undone where the system has libbrotlidec and libzstd."
+  static let keepOpaque = Option(
+    "keep-opaque",
+    help: "Keep bodies that nobody can look into: archives, and codings that cannot be undone here.")
   static let keepSecrets = Option("keep-secrets", help: "Take nothing out, and do not look for tokens.")
   static let to = Option("to", .choice(["har", "wiremock", "curl"]), standard: "har", help: "The format to write.")
   static let output = Option(

@@ -9,7 +9,7 @@ extension Manual {
         options: [
           cassette, missing, prune, keepFailures, offline, match, allowedOrigin, host, port, recordLog, loops,
         ]),
-      Command.Section(title: "Secrets", options: [redact, keep]),
+      Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),
       Command.Section(title: "The live servers", options: [insecure, authority, certificate, key, timeout]),
       Command.Section(title: "Https", options: [tlsFolder]),
     ],
@@ -24,6 +24,7 @@ extension Manual {
       "Addresses of the link and of metadata services are asked only when --origin names them.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
         + "json:$.account.iban.",
+      opaque,
     ],
     examples: [
       Command.Example(

@@ -68,7 +68,7 @@ enum Manual {
       Command.Section(
         title: "Options",
         options: [upstream, cassette, missing, prune, keepFailures, match, host, port, keepLinks, recordLog, loops]),
-      Command.Section(title: "Secrets", options: [redact, keep]),
+      Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),
       Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
       servingTLS,
     ],
@@ -85,6 +85,7 @@ enum Manual {
         + "ends: an edit made meanwhile survives. Redirects are recorded, not followed.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
         + "json:$.account.iban.",
+      opaque,
       trusting,
     ],
     examples: [

@@ -15,7 +15,7 @@ extension Invocation {
       redaction = redaction.redacting(place)
     }
     for text in texts(Manual.keep) { redaction = redaction.keeping(try place(text, of: Manual.keep)) }
-    return redaction
+    return has(Manual.keepOpaque) ? redaction.keepingOpaque() : redaction
   }
 
   /// `header:X-Name`, `query:name`, `form:name`, `json:$.a.b`, `value:text`.

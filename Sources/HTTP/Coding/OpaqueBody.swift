@@ -1,0 +1,129 @@
+/// Bodies in which nobody can look for secrets: coded in what cannot be undone here, archives, encrypted files.
+///
+/// Images, sound, films, fonts and PDF are no text for anybody: they are not meant.
+package enum OpaqueBody {
+  /// What is said behind a reason: how such a body is kept all the same.
+  package static let remedy = "keep it unseen with --keep-opaque, in tests with .keepingOpaque"
+
+  /// Values of `Content-Encoding` that leave a body readable.
+  private static let transparent: Set = ["aws-chunked", "amz-1.0"]
+
+  /// Why a body cannot be looked into; nil for one that can.
+  ///
+  /// - Parameters:
+  ///   - bytes: The body, as it would be kept.
+  ///   - headers: The fields that would be kept beside it.
+  ///   - isPart: Whether only its beginning is there.
+  /// - Returns: What it is, in words that go on behind a colon.
+  package static func reason(_ bytes: [UInt8], _ headers: HTTPHeaders, isPart: Bool = false) -> String? {
+    guard !bytes.isEmpty else { return nil }
+    let type = headers["Content-Type"].flatMap { MediaType($0) }
+    if headers.contains("Content-Encoding") {
+      let names = ContentDecoder.names(of: headers).filter { !transparent.contains($0) }
+      if !names.isEmpty, !isText(bytes) { return reason(bytes, codedIn: names, headers, isPart) }
+    }
+    if type?.subtype.hasPrefix("grpc") == true, let coding = headers["grpc-encoding"], coding != "identity" {
+      return "the messages of its body are coded in \"\(coding)\""
+    }
+    return reason(bytes, type, isPart: isPart, depth: 0)
+  }
+
+  private static func reason(
+    _ bytes: [UInt8], codedIn names: [String], _ headers: HTTPHeaders, _ isPart: Bool
+  ) -> String? {
+    let text = names.joined(separator: ", ")
+    for name in names {
+      guard let coding = ContentCoding(name: name) else {
+        return "its body is coded in \"\(name)\", which is not known"
+      }
+      guard coding.canDecode else {
+        let library = coding.library
+        return "its body is coded in \"\(name)\", and \(library.name) is not on this machine: \(library.remedy)"
+      }
+    }
+    let damaged = "its body is not what its Content-Encoding \"\(text)\" says"
+    guard let decoder = ContentDecoder(HTTPHeaders([("Content-Encoding", text)])) else {
+      return "its body is coded \(names.count) times"
+    }
+    do throws(ContentDecoder.Failure) {
+      let content = try decoder.decode(bytes, limit: ContentDecoder.longest)
+      guard isPart || decoder.isComplete else { return damaged }
+      return reason(content, headers["Content-Type"].flatMap { MediaType($0) }, isPart: isPart, depth: 1)
+    } catch {
+      return error.isTooLong ? tooLong : damaged
+    }
+  }
+
+  private static let tooLong = "decoded, its body is longer than \(ContentDecoder.longest >> 20) MB"
+
+  private static func reason(_ bytes: [UInt8], _ type: MediaType?, isPart: Bool, depth: Int) -> String? {
+    if let kind = archive(bytes[...]) { return "its body is \(kind), which is not looked into" }
+    if let coding = BodyCoding.compression(of: bytes) {
+      if isPart { return nil }
+      guard coding != .zstd || ContentCoding.zstd.canDecode else {
+        let library = ContentCoding.zstd.library
+        return "its body is a zstd file, and \(library.name) is not on this machine: \(library.remedy)"
+      }
+      guard depth < ContentCoding.deepest else { return "its body is packed again and again" }
+      if let content = BodyCoding.unwrapping(bytes, charset: nil)?.content {
+        return reason(content, nil, isPart: false, depth: depth + 1)
+      }
+      // What begins as zlib does may be anything.
+      if coding != .zlib {
+        return "its body is a \(coding) file, damaged or longer than \(ContentDecoder.longest >> 20) MB"
+      }
+    }
+    guard let type else { return nil }
+    if type.type == "multipart", let kind = partKind(bytes) {
+      return "a part of its body is \(kind), which is not looked into"
+    }
+    if archives.contains(type.subtype), !isText(bytes) {
+      return "its body is \(type.type)/\(type.subtype), which is not looked into"
+    }
+    return nil
+  }
+
+  /// Types of archives and of encrypted content, of which not all can be told by their first bytes.
+  private static let archives: Set = [
+    "zip", "x-zip-compressed", "java-archive", "vnd.android.package-archive", "x-7z-compressed", "vnd.rar", "x-rar",
+    "x-rar-compressed", "x-xz", "x-bzip", "x-bzip2", "x-lzma", "x-lzip", "x-compress", "x-lz4", "pgp-encrypted",
+    "pkcs7-mime", "x-pkcs7-mime", "gzip", "x-gzip", "zstd",
+  ]
+
+  private static let marks: [(mark: [UInt8], kind: String)] = [
+    ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"), ([0x50, 0x4B, 0x05, 0x06], "a ZIP archive"),
+    ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive"), (Array("Rar!\u{1A}\u{07}".utf8), "a RAR archive"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "an xz file"), ([0x04, 0x22, 0x4D, 0x18], "an LZ4 file"),
+    (Array("LZIP\u{01}".utf8), "an lzip file"), ([0x1F, 0x9D], "a compress file"),
+    (Array("Salted__".utf8), "encrypted"), (Array("age-encryption.org/v1\n".utf8), "encrypted"),
+  ]
+
+  /// What kind of archive bytes begin as.
+  private static func archive(_ bytes: ArraySlice<UInt8>) -> String? {
+    if let found = marks.first(where: { bytes.starts(with: $0.mark) }) { return found.kind }
+    // "BZh", a digit, and the number pi.
+    let isBzip2 = bytes.starts(with: [0x42, 0x5A, 0x68]) && bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26])
+    return isBzip2 ? "a bzip2 file" : nil
+  }
+
+  /// What is packed in a part of a multipart body: each begins behind an empty line.
+  private static func partKind(_ bytes: [UInt8]) -> String? {
+    let lineEnd: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+    var at = 0
+    while let next = bytes[at...].firstIndex(of: 0x0D) {
+      at = next + 1
+      guard bytes[next...].starts(with: lineEnd) else { continue }
+      let part = bytes[(next + 4)...]
+      if let kind = archive(part) { return kind }
+      if part.starts(with: [0x1F, 0x8B, 0x08]) { return "a gzip file" }
+      if part.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return "a zstd file" }
+    }
+    return nil
+  }
+
+  /// Whether bytes are text that anybody can read, whatever is said of them.
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    !bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x1B }
+      && String(validating: bytes, as: UTF8.self) != nil
+  }
+}

@@ -1,0 +1,122 @@
+import CassetteSecrets
+import Cassettes
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import MockServerKit
+
+/// Bodies in every coding through a recording server: decoded and looked into, or not kept.
+struct CodedRecordingTests {
+  static let codings = ["gzip", "deflate", "br", "zstd", "gzip, gzip", "gzip, br", "br, zstd, gzip"]
+    .filter { ContentEncoder($0) != nil && ContentDecoder([("Content-Encoding", $0)]) != nil }
+  private static let token = "ghp" + "_0123456789abcdefghijklmnopqrstuvwxyz"
+  private static let text = "the token is \(token), keep it"
+
+  /// What a recording of one exchange with an origin came to.
+  private final class Recorded {
+    let served: Served
+    let answer: WireClient.Answer
+    let cassette: Cassette?
+    let log: String
+
+    init(
+      _ fields: String, _ body: [UInt8], sending sent: [UInt8] = [], _ sentFields: HTTPHeaders = [],
+      redaction: Redaction = .standard
+    ) throws {
+      let origin = try LoopbackOrigin { _ in
+        [.text("HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"), .send(body)]
+      }
+      let upstream = try UpstreamOrigin(origin.url)
+      served = try Served { configuration in
+        configuration.recording = RecordingSettings(
+          upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+        configuration.recording?.redaction = redaction
+      }
+      let client = try served.client()
+      client.request(sent.isEmpty ? "GET /a" : "POST /a", sentFields, body: sent)
+      answer = try client.answer(toHead: false)
+      served.server.stop()
+      _ = try served.server.saveRecording()
+      cassette = try? CassetteFile.read(path: "\(served.folder)/a.json")
+      log = served.log.text
+    }
+
+    /// Everything that is on the disk.
+    func files() throws -> [UInt8] {
+      try Folder.files(in: served.folder, hidden: true).files.flatMap {
+        Array(try Data(contentsOf: URL(filePath: "\(served.folder)/\($0)")))
+      }
+    }
+  }
+
+  @Test(arguments: codings)
+  func `an answer is kept decoded without its token, and coded again for who takes that`(coding: String) throws {
+    let coded = try #require(ContentEncoder(coding)?.encode(Array(Self.text.utf8), isLast: true))
+    let recorded = try Recorded("Content-Type: text/plain\r\nContent-Encoding: \(coding)\r\n", coded)
+    // Links in a text lead here: its client gets it decoded.
+    #expect(recorded.answer.text == Self.text)
+    let response = try #require(recorded.cassette?.interactions.first?.response, "\(recorded.log)")
+    #expect(response.coding == coding)
+    #expect(!response.headers.contains("Content-Encoding"))
+    let kept = String(decoding: try response.body?.bytes() ?? [], as: UTF8.self)
+    #expect(kept.hasPrefix("the token is {{secret:") && kept.hasSuffix(", keep it"))
+    #expect(!String(decoding: try recorded.files(), as: UTF8.self).contains(Self.token))
+
+    let replay = try Served { $0.cassettes = [recorded.served.folder] }
+    let again = try replay.ask("GET /a", [("Accept-Encoding", coding)])
+    #expect(again.headers["Content-Encoding"] == coding)
+    let decoder = try #require(ContentDecoder(again.headers))
+    let plain = try replay.ask("GET /a")
+    #expect(try decoder.decode(again.body, limit: 1 << 20) == plain.body)
+    #expect(plain.text.hasPrefix("the token is"))
+    #expect(!plain.headers.contains("Content-Encoding"))
+  }
+
+  @Test(arguments: codings)
+  func `a request is kept decoded, and answered coded or not`(coding: String) throws {
+    let json = Array(#"{"token":"\#(Self.token)","name":"Ada"}"#.utf8)
+    let coded = try #require(ContentEncoder(coding)?.encode(json, isLast: true))
+    let fields: HTTPHeaders = [("Content-Type", "application/json"), ("Content-Encoding", coding)]
+    let recorded = try Recorded("", Array("done".utf8), sending: coded, fields)
+    let interaction = try #require(recorded.cassette?.interactions.first, "\(recorded.log)")
+    #expect(!interaction.requestHeaders.contains("Content-Encoding"))
+    #expect(String(decoding: try interaction.requestBody?.bytes() ?? [], as: UTF8.self).contains("Ada"))
+    #expect(!String(decoding: try recorded.files(), as: UTF8.self).contains(Self.token))
+    let replay = try Served { $0.cassettes = [recorded.served.folder] }
+    let plain: HTTPHeaders = [("Content-Type", "application/json")]
+    for (body, fields) in [(coded, fields), (json, plain)] {
+      let client = try replay.client()
+      client.request("POST /a", fields, body: body)
+      #expect(try client.answer(toHead: false).text == "done")
+    }
+  }
+
+  /// Fields and bodies that nobody can look into, and what is said of them.
+  private static let opaque: [(String, [UInt8], String)] = [
+    ("Content-Type: application/zip\r\n", [0x50, 0x4B, 3, 4, 1, 2, 255], "its body is a ZIP archive"),
+    ("Content-Encoding: compress\r\n", [0x1F, 0x9D, 0x90, 1], "coded in \"compress\", which is not known"),
+    ("Content-Encoding: gzip\r\n", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 255], "not what its Content-Encoding"),
+    ("", [0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 5 << 20), "its body is a ZIP archive"),
+  ]
+
+  @Test(arguments: opaque.indices)
+  func `what nobody can look into reaches the client, and is kept only when that is asked for`(index: Int) throws {
+    let (fields, body, reason) = Self.opaque[index]
+    let refused = try Recorded(fields, body)
+    #expect(refused.answer.body == body)
+    #expect(refused.cassette?.interactions.isEmpty != false)
+    #expect(refused.log.contains("not recorded: GET "), "\(refused.log)")
+    #expect(refused.log.contains(reason) && refused.log.contains("--keep-opaque"), "\(refused.log)")
+    #expect(try refused.files().count < 10_000)
+    let kept = try Recorded(fields, body, redaction: .standard.keepingOpaque())
+    #expect(try kept.cassette?.interactions.first?.response?.body?.bytes() == body)
+    // A request's body as well.
+    guard body.count < 1000 else { return }
+    let sent = try Recorded("", Array("ok".utf8), sending: body, [("Content-Encoding", "compress")])
+    #expect(sent.answer.text == "ok")
+    #expect(sent.cassette?.interactions.isEmpty != false)
+    #expect(sent.log.contains("of its request, its body is coded in \"compress\""), "\(sent.log)")
+  }
+}
