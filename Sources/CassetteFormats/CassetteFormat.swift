@@ -34,6 +34,32 @@ package enum CassetteFormat: String, CaseIterable, Sendable {
     }
   }
 
+  /// What is known of the members around the list of recordings.
+  var surroundings: KnownMembers? {
+    switch self {
+    case .har: .har
+    case .vcr: .vcr
+    case .dvr: .dvr
+    case .hoverfly: .hoverfly
+    case .wiremock: .wireMockFile
+    case .postman: .postman
+    case .nock: nil
+    }
+  }
+
+  /// What is known of the members of one recording.
+  var recording: KnownMembers {
+    switch self {
+    case .har: .harEntry
+    case .vcr: .vcrInteraction
+    case .dvr: .dvrInteraction
+    case .hoverfly: .hoverflyPair
+    case .nock: .nockDefinition
+    case .wiremock: .wireMock
+    case .postman: .postmanItem
+    }
+  }
+
   /// What one recording is called in messages.
   var item: String {
     switch self {

@@ -13,25 +13,28 @@ enum DVRReader {
       if error["domain"]?.string == "NSURLErrorDomain", let code = error["code"]?.integer {
         var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: 0)
         exchange.requestHeaders = VCRReader.fields(request["headers"])
-        if let sent = request["body"] { exchange.requestBody = try body(sent, exchange.requestHeaders) }
+        if let sent = request["body"] { exchange.requestBody = body(sent, exchange.requestHeaders, &notes) }
         exchange.failure = RecordedFailure(code: code)
         return [try exchange.interaction(&notes)]
       }
       throw Unusable("it failed: \(error["domain"]?.string ?? "error") \(error["code"]?.scalar ?? "")")
     }
+    if let error = response["error"] { notes.leave("response.error beside a response", at: error) }
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
     var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: status)
     exchange.requestHeaders = VCRReader.fields(request["headers"])
     // DVR leaves the member out where there is no `httpBody`, and for the content of an upload, too.
-    if let sent = request["body"] { exchange.requestBody = try body(sent, exchange.requestHeaders) }
+    if let sent = request["body"] { exchange.requestBody = body(sent, exchange.requestHeaders, &notes) }
     exchange.headers = VCRReader.fields(response["headers"])
-    exchange.body = try body(response["body"], exchange.headers)
+    exchange.body = body(response["body"], exchange.headers, &notes)
     exchange.recorded = interaction["recorded_at"]?.number.flatMap(Timestamp.at).map { RecordedFacts(at: $0) }
     return [try exchange.interaction(&notes)]
   }
 
   /// JSON as a value, text as text, and anything else as base64: the type tells which.
-  private static func body(_ body: JSONValue?, _ headers: [(String, String)]) throws(Unusable) -> [UInt8] {
+  private static func body(
+    _ body: JSONValue?, _ headers: [(String, String)], _ notes: inout ImportNotes
+  ) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }
     // A type with parameters that cannot be read is a type.
@@ -40,6 +43,8 @@ enum DVRReader {
     let bytes = body.stringBytes
     // Without a type the recorder wrote text if it could.
     guard let type, type.type != "text", !type.isJSON else { return bytes }
-    return Base64.decode(bytes) ?? bytes
+    if let decoded = Base64.decode(bytes) { return decoded }
+    notes.leave("bodies whose base64 is none, taken as text", at: body)
+    return bytes
   }
 }

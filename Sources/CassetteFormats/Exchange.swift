@@ -13,32 +13,6 @@ struct Unusable: Error {
   }
 }
 
-/// What a cassette cannot hold, by name, and how often it was met.
-package struct ImportNotes: Sendable {
-  /// What was left, in the order it was first met.
-  package private(set) var left: [(what: String, count: Int)] = []
-
-  init() {}
-
-  mutating func leave(_ what: String) {
-    if let index = left.firstIndex(where: { $0.what == what }) {
-      left[index].count += 1
-    } else {
-      left.append((what, 1))
-    }
-  }
-
-  mutating func add(_ other: ImportNotes) {
-    for note in other.left {
-      if let index = left.firstIndex(where: { $0.what == note.what }) {
-        left[index].count += note.count
-      } else {
-        left.append(note)
-      }
-    }
-  }
-}
-
 /// What a foreign recording says, before it is brought into the shape a cassette wants.
 struct Exchange {
   /// Whether a response's body is as it was on the wire.
@@ -86,12 +60,16 @@ struct Exchange {
     var fields = Self.fields(headers, &notes)
     var bytes = body
     let isBodiless = method == "HEAD" || status == 204 || status == 304
-    if isBodiless { bytes = [] }
+    if isBodiless, !bytes.isEmpty {
+      notes.leave("bodies of HEAD, 204 and 304, which have none")
+      bytes = []
+    }
     let sent = fields["Content-Encoding"]
     decode(&bytes, &fields)
     let type = fields["Content-Type"].flatMap { MediaType($0) }
     if !bytes.isEmpty, type?.subtype == "grpc" { notes.leave("gRPC trailers") }
     let keepsLength = method == "HEAD" || status == 304
+    if let reason, !FieldSyntax.isValue(reason) { notes.leave("reason phrases that no status line can have") }
     var response = RecordedResponse(
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
       body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))

@@ -32,15 +32,17 @@ struct ImportSource {
   /// Reads the recordings in order, one after the other.
   ///
   /// - Parameters:
+  ///   - findsUnknown: Whether members that no reader knows are named.
   ///   - progress: Told how many bytes of the sources are behind.
   ///   - use: Called with each exchange, and the file and line its recording begins at.
   /// - Returns: What was skipped and left.
   /// - Throws: Why a file is refused, or what `use` throws.
   func each(
-    progress: (Int) -> Void = { _ in },
+    findsUnknown: Bool = false, progress: (Int) -> Void = { _ in },
     _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
   ) throws(CassetteError) -> Result {
     var result = Result()
+    result.notes.findsUnknown = findsUnknown
     switch format {
     case .wiremock: try WireMockReader.each(self, &result, use)
     case .postman: try PostmanReader.each(self, &result, use)
@@ -56,9 +58,11 @@ struct ImportSource {
   ) throws(CassetteError) {
     var feed = try JSONFeed(path: path)
     var found = false
+    let before = result
     for place in format.places where !found {
       feed = try JSONFeed(path: path)
-      found = try descend(feed, place[...], &result, progress, use)
+      result = before
+      found = try descend(feed, place, [], &result, progress, use)
     }
     guard found else {
       let places = format.places.filter { !$0.isEmpty }.map { $0.joined(separator: ".") }
@@ -72,10 +76,10 @@ struct ImportSource {
 
   /// Follows names of members to the list and reads it; false when it is not there.
   private func descend(
-    _ feed: JSONFeed, _ steps: ArraySlice<String>, _ result: inout Result, _ progress: (Int) -> Void,
+    _ feed: JSONFeed, _ steps: [String], _ path: [String], _ result: inout Result, _ progress: (Int) -> Void,
     _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
   ) throws(CassetteError) -> Bool {
-    guard let step = steps.first else {
+    guard path.count < steps.count else {
       guard try feed.take("[") else { return try isElse(feed) }
       try readList(feed, &result, progress, use)
       return true
@@ -85,12 +89,16 @@ struct ImportSource {
     var isFirst = true
     while let name = try feed.nextName(isFirst: isFirst) {
       isFirst = false
-      if name == step, !found {
-        found = try descend(feed, steps.dropFirst(), &result, progress, use)
+      if name == steps[path.count], !found {
+        found = try descend(feed, steps, path + [name], &result, progress, use)
         // Of another kind than expected: the file is refused by whoever asked.
         if !found { return false }
-      } else if let other = try feed.value(limit: 1 << 16) {
-        note(name, other, &result)
+      } else {
+        _ = try feed.peek()
+        let line = feed.line
+        let value = try feed.value(limit: 1 << 16)
+        result.notes.begin(value, at: SourcePlace(file: feed.path, line: line, column: 1))
+        note(value, path + [name], &result)
       }
     }
     return found
@@ -103,12 +111,11 @@ struct ImportSource {
   }
 
   /// What a file says beside its recordings.
-  private func note(_ name: String, _ value: JSONValue, _ result: inout Result) {
-    if format == .har, name == HARExtension.name { result.origin = HARExtension.origin(value, &result.notes) }
-    guard format == .hoverfly, name == "globalActions" else { return }
-    for action in value.members where !action.value.elements.isEmpty {
-      result.notes.leave("globalActions.\(action.name)")
+  private func note(_ value: JSONValue?, _ path: [String], _ result: inout Result) {
+    if format == .har, path.last == HARExtension.name, let value {
+      result.origin = HARExtension.origin(value, &result.notes)
     }
+    KnownMembers.check(value, path.reduce(format.surroundings) { $0?[$1] }, at: path, &result.notes)
   }
 
   private func readList(
@@ -132,9 +139,11 @@ struct ImportSource {
     _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
   ) throws(CassetteError) {
     result.count += 1
+    result.notes.begin(element, at: place)
     let interactions: [Interaction]
     do {
       interactions = try convert(element, &result.notes)
+      format.recording.check(element, &result.notes)
     } catch {
       if error.refusesFile {
         throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")

@@ -21,14 +21,28 @@ package struct Intake: Sendable {
       package var reason: String
     }
 
+    /// Tokens of one kind that no name gave away, and that were taken out.
+    package struct Taken: Sendable {
+      /// What they look like, never what they are.
+      package var kind: String
+      /// How many different ones.
+      package var count = 1
+      /// Where the recording of the first is.
+      package var place: SourcePlace
+    }
+
     /// The first file of the source.
     package var file: String
     package var format: CassetteFormat
     /// How many exchanges the cassette has.
     package var imported = 0
     package var skipped: [Skip] = []
-    /// What a cassette cannot hold, by name, and how often it was met.
-    package var left: [(what: String, count: Int)] = []
+    /// What a cassette cannot hold, or has in another form, by name.
+    package var left: [ImportNotes.Note] = []
+    /// How often something was left out; with recordings that were skipped, all that is not in the cassette.
+    package var leftOut: Int { left.reduce(0) { $0 + ($1.isLeftOut ? $1.count : 0) } }
+    /// What was taken out by its shape alone.
+    package var taken: [Taken] = []
     /// The cassette that was written; nil when nothing could be imported.
     package var cassette: String?
   }
@@ -49,8 +63,6 @@ package struct Intake: Sendable {
     case refused(CassetteError)
     /// A cassette of that name is there already.
     case exists(String)
-    /// What looks like a token would be kept.
-    case secret(SourcePlace, SecretScanner.Finding)
     /// It was asked to stop.
     case stopped
   }
@@ -117,7 +129,10 @@ package struct Intake: Sendable {
       var origins: [(origin: String, count: Int)] = []
       var known: [String: Int] = [:]
       var seen = 0
-      let read = try source.each(progress: report(source, false, { seen })) { (interaction, _) throws(CassetteError) in
+      var taken: [Report.Taken] = []
+      var tokens = 0
+      let read = try source.each(progress: report(source, false, { seen })) {
+        (interaction, place) throws(CassetteError) in
         try goOn()
         seen += 1
         if let origin = RecordedTarget.origin(of: interaction.url), !origin.contains("@") {
@@ -130,12 +145,22 @@ package struct Intake: Sendable {
         }
         try pass?.collect(interaction)
         for request in RuleTexts.requests(of: interaction.match) { try pass?.collect(request) }
+        for (kind, _) in pass?.tokens.dropFirst(tokens) ?? [] {
+          if let index = taken.firstIndex(where: { $0.kind == kind }) {
+            taken[index].count += 1
+          } else {
+            taken.append(Report.Taken(kind: kind, place: place))
+          }
+        }
+        tokens = pass?.tokens.count ?? 0
       }
       // The first of those that most recordings belong to.
       let most = origins.map(\.count).max()
       let said = read.origin ?? origins.first { $0.count == most }?.origin
       let origin = said?.isEmpty == true ? nil : said
-      return try write(source, origin, pass, staging)
+      var report = try write(source, origin, pass, staging)
+      report.taken = taken
+      return report
     } catch let error as Failure {
       throw error
     } catch let error as CassetteError {
@@ -160,10 +185,9 @@ package struct Intake: Sendable {
     }
     let draft = try CassetteDraft(name: source.name, in: staging, origin: redactedOrigin)
     let scanner = redaction.map { SecretScanner($0) }
-    var failure: Failure?
     var refused: [Report.Skip] = []
     var count = 0
-    let result = try source.each(progress: report(source, true, { count })) {
+    let result = try source.each(findsUnknown: true, progress: report(source, true, { count })) {
       (interaction, place) throws(CassetteError) in
       try goOn()
       if let redaction, !redaction.keepsOpaque, let reason = interaction.opaqueReason {
@@ -178,8 +202,14 @@ package struct Intake: Sendable {
         pass = rulePass
       }
       if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
-      if failure == nil, let finding = try scanner?.findings(in: interaction).first {
-        failure = .secret(place, finding)
+      // What could not be taken out, as it is no value: the rest of the file is imported all the same.
+      if let finding = try scanner?.findings(in: interaction).first {
+        refused.append(
+          Report.Skip(
+            file: place.file, line: place.line, item: "a recording",
+            reason: "\(finding.part): what looks like a \(finding.kind) would be kept; to let it pass: "
+              + "--keep 'value:…'"))
+        return
       }
       do throws(CassetteError) {
         try draft.append(interaction)
@@ -190,7 +220,6 @@ package struct Intake: Sendable {
         refused.append(Report.Skip(file: place.file, line: place.line, item: "a recording", reason: error.message))
       }
     }
-    if let failure { throw failure }
     try draft.finish()
     var report = Report(file: source.label, format: source.format)
     report.imported = count

@@ -10,9 +10,12 @@ enum NockReader {
       throw Unusable(definition["path"] == nil ? "there is no \"path\"" : "\"path\" is a pattern")
     }
     let status = definition["status"]?.integer ?? 200
+    // A port beside a scope that has none.
+    let port = definition["port"]?.scalar.map { scope.dropFirst(8).contains(":") ? "" : ":\($0)" } ?? ""
     var exchange = Exchange(
       method: (definition["method"]?.string ?? "GET").uppercased(),
-      url: (RecordedTarget.origin(of: scope) ?? scope) + (path.hasPrefix("/") ? path : "/" + path), status: status)
+      url: (RecordedTarget.origin(of: scope + port) ?? scope + port)
+        + (path.hasPrefix("/") ? path : "/" + path), status: status)
     exchange.requestHeaders = VCRReader.fields(definition["reqheaders"])
     // nock's word for any body.
     if definition["body"]?.string == "*" {
@@ -25,8 +28,6 @@ enum NockReader {
     exchange.body = try body(definition["response"], isHex: definition["responseIsBinary"]?.isTrue ?? false)
     exchange.coding = .unknown
     if let body = definition["response"], body.isArray { try encoded(body, &exchange) }
-    if definition["badheaders"] != nil { notes.leave("badheaders") }
-    if definition["options"] != nil { notes.leave("options") }
     return [try exchange.interaction(&notes)]
   }
 

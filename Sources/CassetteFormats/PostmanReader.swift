@@ -10,6 +10,8 @@ enum PostmanReader {
   ) throws(CassetteError) {
     for path in source.paths {
       let feed = try JSONFeed(path: path)
+      _ = try feed.peek()
+      let first = feed.line
       guard let collection = try feed.value(), let items = collection["item"], items.isArray else {
         throw CassetteError(file: path, line: 1, column: 1, message: "not Postman: there is no list item")
       }
@@ -18,15 +20,16 @@ enum PostmanReader {
       for variable in collection["variable"]?.elements ?? [] {
         if let key = (variable["key"] ?? variable["id"])?.string { variables[key] = variable["value"]?.scalar ?? "" }
       }
-      let reader = Reader(variables: variables, place: SourcePlace(file: path, line: 1, column: 1))
+      let reader = Reader(variables: variables, path: path)
+      result.notes.begin(collection, at: SourcePlace(file: path, line: first, column: 1))
+      KnownMembers.postman.check(collection, &result.notes)
       try reader.read(items, in: "", &result, use)
-      for part in ["event", "auth"] where collection[part] != nil { result.notes.leave(part) }
     }
   }
 
   private struct Reader {
     let variables: [String: String]
-    let place: SourcePlace
+    let path: String
 
     func read(
       _ items: JSONValue, in folder: String, _ result: inout ImportSource.Result,
@@ -34,7 +37,8 @@ enum PostmanReader {
     ) throws(CassetteError) {
       for item in items.elements {
         let name = folder + (item["name"]?.string ?? "item")
-        for part in ["event", "auth"] where item[part] != nil { result.notes.leave(part) }
+        let line = result.notes.line(of: item)
+        KnownMembers.postmanItem.check(item, &result.notes)
         if let inner = item["item"] {
           try read(inner, in: "\(name) / ", &result, use)
           continue
@@ -42,18 +46,20 @@ enum PostmanReader {
         let examples = item["response"]?.elements ?? []
         if examples.isEmpty {
           result.count += 1
-          result.skipped.append(.init(line: 1, item: "\"\(name)\"", reason: "no example was saved with it"))
+          result.skipped.append(
+            .init(file: path, line: line, item: "\"\(name)\"", reason: "no example was saved with it"))
         }
         for example in examples {
           result.count += 1
           let interaction: Interaction
           do {
             interaction = try self.interaction(of: example, item, &result.notes)
+            KnownMembers.postmanExample.check(example, &result.notes)
           } catch {
-            result.skipped.append(.init(line: 1, item: "\"\(name)\"", reason: error.reason))
+            result.skipped.append(.init(file: path, line: line, item: "\"\(name)\"", reason: error.reason))
             continue
           }
-          try use(interaction, place)
+          try use(interaction, SourcePlace(file: path, line: result.notes.line(of: example), column: 1))
         }
       }
     }
@@ -134,17 +140,21 @@ enum PostmanReader {
     }
 
     private func body(of request: JSONValue, _ notes: inout ImportNotes) -> [UInt8]? {
-      guard let body = request["body"] else { return [] }
+      guard let body = request["body"], body["disabled"]?.isTrue != true else { return [] }
       switch body["mode"]?.string {
       case "raw": return Array(resolved(body["raw"]?.string ?? "").utf8)
       case "urlencoded": return Exchange.form(pairs(body["urlencoded"]).map { ($0, resolved($1)) })
       case "graphql":
         guard let query = body["graphql"]?["query"] else { return [] }
-        let variables = body["graphql"]?["variables"]?.string.flatMap { JSONValue(Array($0.utf8)) }?.compact
+        let said = body["graphql"]?["variables"]
+        let variables = (said?.isString == true ? JSONValue(said?.stringBytes ?? []) : said)?.compact
+        if let said, variables == nil, said.string?.isEmpty == false { notes.leave("graphql.variables", at: said) }
+        let operation = body["graphql"]?["operationName"]?.bytes
         return Array("{\"query\":".utf8) + query.bytes
+          + (operation.map { Array(",\"operationName\":".utf8) + $0 } ?? [])
           + (variables.map { Array(",\"variables\":".utf8) + $0 } ?? []) + Array("}".utf8)
       case let mode?:
-        notes.leave("request bodies of mode \(mode)")
+        notes.leave("request bodies of mode \(mode.prefix(40))", at: body)
         return nil
       case nil: return []
       }

@@ -39,10 +39,14 @@ enum VCRReader {
     // vcrpy's recordings of httpx have "content".
     let found = member("body") ?? (side == "response" ? member("content") : nil)
     let bytes = try found.map { (value) throws(Unusable) in try body(value, side, &notes) }
-    guard let parsed = member("parsed_body"), bytes?.isEmpty ?? true else { return bytes }
+    guard let parsed = member("parsed_body") else { return bytes }
+    guard bytes?.isEmpty ?? true else {
+      notes.leave("parsed_body beside a body", at: parsed)
+      return bytes
+    }
     // Where nothing was sent, or came, the value is null.
     guard !parsed.isNull else { return [] }
-    notes.leave("parsed_body, of which the value was saved and not the text: written as Python's json.dumps does")
+    notes.mention("parsed_body, of which the value was saved and not the text: written as Python's json.dumps does")
     var text: [UInt8] = []
     JSONStyle.spaced.render(parsed.bytes.span, into: &text)
     return text
@@ -56,28 +60,35 @@ enum VCRReader {
   ) throws(Unusable) -> [UInt8] {
     if body.isNull { return [] }
     if body.isString { return body.stringBytes }
+    let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }
+    if isSaid {
+      for (name, value) in body.members where !["string", "base64_string", "encoding"].contains(name) {
+        notes.leave("\(side).body.\(name.prefix(100)), which is not known", at: value)
+      }
+    }
     if let base64 = body["base64_string"]?.stringBytes, !base64.isEmpty {
       guard let bytes = Base64.decode(base64) else {
         throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
+      }
+      if let text = body["string"]?.stringBytes, !text.isEmpty, text != bytes, (try? Gzip.decode(bytes)) != text {
+        notes.leave("\(side).body.string beside another base64_string", at: body["string"])
       }
       return bytes
     }
     guard let text = body["string"] else {
       // vcrpy keeps what a client sent as JSON.
-      let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }
       if isSaid || body.isObject && body.members.allSatisfy({ $0.name == "encoding" }) { return [] }
       if body.isObject, body["encoding"] == nil, side == "request" { return body.bytes }
-      notes.leave("bodies of \(side)s in a form that is not known")
+      notes.leave("bodies of \(side)s in a form that is not known", at: body)
       return []
     }
-    return latin(text.stringBytes, body["encoding"]?.string)
+    if !text.isString { notes.leave("\(side).body.string in a form that is not known", at: text) }
+    let encoding = body["encoding"]?.string
+    guard let bytes = Charset.bytes(text.stringBytes, encoding) else {
+      notes.leave("bodies in \(encoding?.prefix(40) ?? ""), written as UTF-8", at: body)
+      return text.stringBytes
+    }
+    return bytes
   }
 
-  /// The bytes a string stood for: those of an 8-bit encoding were written as characters.
-  private static func latin(_ bytes: [UInt8], _ encoding: String?) -> [UInt8] {
-    guard encoding == "ISO-8859-1" else { return bytes }
-    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
-    guard scalars.allSatisfy({ $0.value < 0x100 }) else { return bytes }
-    return scalars.map { UInt8(truncatingIfNeeded: $0.value) }
-  }
 }

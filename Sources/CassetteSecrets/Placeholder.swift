@@ -32,14 +32,14 @@ package enum Placeholder {
 
   private static let words: Set = [
     "redacted", "filtered", "masked", "removed", "hidden", "deleted", "dummy", "changeme", "null", "none",
-    "placeholder", "undefined", "secret", "token", "password", "apikey",
+    "placeholder", "undefined", "true", "false", "secret", "token", "password", "apikey",
   ]
 
   /// `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`.
   private static func isBracketed(_ text: String) -> Bool {
     var rest = text[...]
     while !rest.isEmpty {
-      let pair = [("<", ">"), ("{{", "}}"), ("${", "}"), ("[", "]")].first { rest.hasPrefix($0.0) }
+      let pair = [("<", ">"), ("&lt;", "&gt;"), ("{{", "}}"), ("${", "}"), ("[", "]")].first { rest.hasPrefix($0.0) }
       guard let pair, let end = rest.firstRange(of: pair.1) else { return false }
       rest = rest[end.upperBound...].drop { ":.,;-_/ ".contains($0) }
       // `<<TOKEN>>` closes twice.
@@ -110,6 +110,16 @@ enum Prose {
     }
     let parts = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ")
     return parts.count > 1 && parts.contains { words.contains(String($0)) }
+  }
+
+  /// Whether a value is an expression of a program: `service.token(user)`, `os.environ["TOKEN"]`.
+  static func isExpression(_ value: [UInt8]) -> Bool {
+    if value.last == UInt8(ascii: ")"), value.contains(UInt8(ascii: "(")) { return true }
+    let name = value.prefix {
+      (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5f || $0 == 0x2e
+    }
+    guard name.contains(0x2e), let first = name.first, first > 0x39, name.count < value.count else { return false }
+    return value[name.count] == UInt8(ascii: "(") || value[name.count] == UInt8(ascii: "[")
   }
 
   /// Whether a value is a word as any other.

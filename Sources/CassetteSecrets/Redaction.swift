@@ -1,5 +1,3 @@
-package import JSONText
-
 /// Removes secrets from an exchange before it is kept.
 ///
 /// What a name gives away is taken out of header fields, queries, forms, JSON and cookies, and so is every other
@@ -14,7 +12,8 @@ public struct Redaction: Hashable, Sendable {
     case query(String)
     /// The value of a form's field, URL-encoded or multipart.
     case form(String)
-    /// The value at a path in a JSON body and all below it: `$.account.iban`, or `$.users[*].email` in each element.
+    /// The value at a path in a JSON body and all below it: `$.account.iban`, or `$.users[*].email` in each element,
+    /// or `$..iban` wherever it stands.
     case json(String)
     /// A value, wherever it stands and however it is encoded.
     case value(String)
@@ -116,39 +115,6 @@ extension Redaction.Place {
     case .query(let name): .query(name.lowercased())
     case .form(let name): .form(name.lowercased())
     case .json, .value: self
-    }
-  }
-}
-
-/// A way into JSON on which `[*]` stands for each element.
-package struct RedactionPath: Hashable, Sendable {
-  /// nil for each element.
-  private let steps: [JSONPath.Step?]
-
-  package init?(_ text: String) {
-    var steps: [JSONPath.Step?] = []
-    var rest = text[...]
-    var isFirst = true
-    while true {
-      let wildcard = rest.firstRange(of: "[*]")
-      let part = rest[..<(wildcard?.lowerBound ?? rest.endIndex)]
-      guard let path = JSONPath(isFirst ? String(part) : "$" + part) else { return nil }
-      steps += path.steps.map(Optional.some)
-      guard let wildcard else { break }
-      steps.append(nil)
-      rest = rest[wildcard.upperBound...]
-      isFirst = false
-    }
-    self.steps = steps
-  }
-
-  /// Whether a value lies at this path or below it.
-  package func covers(_ path: [JSONPath.Step]) -> Bool {
-    guard path.count >= steps.count else { return false }
-    return zip(steps, path).allSatisfy { step, actual in
-      if let step { return step == actual }
-      if case .element = actual { return true }
-      return false
     }
   }
 }

@@ -105,7 +105,7 @@ extension SecretFinder {
 
   /// What a person chose and others may know: `dark`, `en-US`, `1`.
   private static func isSetting(_ value: ArraySlice<UInt8>) -> Bool {
-    if value.count < 5, value.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
+    if value.count < 3 || value.count < 5 && value.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
     return value.count < 12 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f }
   }
 

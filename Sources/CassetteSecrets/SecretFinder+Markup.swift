@@ -22,8 +22,10 @@ extension SecretFinder {
         }
         guard start < end, text.at(end) == UInt8(ascii: ">") else { continue }
         let range = start..<end
-        let verdict = names.verdict(range, in: text) { SecretNames.verdict(on: text, range) }
+        var verdict = names.verdict(range, in: text) { SecretNames.verdict(on: text, range) }
         guard verdict != .harmless, verdict != .holder else { continue }
+        // HTML's `<code>` holds programs far more often than OAuth's code.
+        if SecretNames.text(text, range).lowercased() == "code" { verdict = .secretIfToken }
         content(of: Name(range: range, quote: 0, verdict: verdict), before: less, in: text, found)
       }
     }
@@ -139,6 +141,13 @@ extension SecretFinder {
         take(name, value, JSONString.decodeLoosely(text.bytes(value).span), in: text, found)
       }
     }
+  }
+
+  /// Whether nothing stands before a name in its line, as before a key of YAML: `if credentials:` is a program.
+  static func isKey(_ text: ByteSearch, _ start: Int) -> Bool {
+    var at = start
+    while at > 0, isBlank(text[at - 1]) || [0x22, 0x27, 0x2d].contains(text[at - 1]) { at -= 1 }
+    return at == 0 || text[at - 1] == 0x0a || text[at - 1] == 0x0d
   }
 
   private func isInTag(_ text: ByteSearch, _ start: Int) -> Bool {

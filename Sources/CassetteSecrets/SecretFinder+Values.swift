@@ -185,13 +185,14 @@ extension SecretFinder {
     let title = SecretNames.text(text, name.range).lowercased()
     let isCookie = title == "cookie" || title == "set-cookie"
     guard isCookie || (isLine ? !Prose.isSentence(value) : !Prose.isWord(value) || hidesAll) else { return sign }
-    guard isCookie || value.last != UInt8(ascii: ")") || !value.contains(UInt8(ascii: "(")) else { return sign }
+    guard isCookie || !Prose.isExpression(value) else { return sign }
     take(name, start..<end, value, in: text, found)
     return end
   }
 
   /// The indented lines below a name: a block of YAML, or the items of a list.
   private func block(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    guard Self.isKey(text, name.range.lowerBound) else { return start }
     var at = start
     while at < text.count, text[at] == 0x0a || text[at] == 0x0d { at += 1 }
     let indentation = Self.indentation(text, of: name.range.lowerBound)

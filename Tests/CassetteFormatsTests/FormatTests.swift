@@ -197,7 +197,7 @@ struct FormatTests {
     #expect(interaction.replay.delay == .seconds(1.5) && interaction.replay.when == [.init("s", "1")])
     #expect(imported.report.skipped.map(\.item) == ["pair 1"])
     #expect(imported.report.skipped.first?.reason.contains("xpath") == true)
-    #expect(imported.report.left.map(\.what) == ["globalActions.delays"])
+    #expect(imported.report.left.map(\.what) == ["data.globalActions.delays"])
     let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
     func status(_ line: String, _ headers: HTTPHeaders = [], body: String = "") throws -> Int? {
       let words = line.split(separator: " ").map(String.init)
@@ -221,7 +221,7 @@ struct FormatTests {
       #"""
       {"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
        "item": [{"name": "f", "item": [
-         {"name": "get", "request": {"method": "GET", "url": "x"}, "event": [], "response": [
+         {"name": "get", "request": {"method": "GET", "url": "x"}, "event": [{"listen": "test"}], "response": [
            {"name": "ok", "originalRequest": {"method": "POST", "header": [{"key": "A", "value": "{{v}}"},
              {"key": "B", "value": "2", "disabled": true}],
              "url": {"raw": "{{base}}/u/:id?x=1", "variable": [{"key": "id", "value": "7"}]},

@@ -68,12 +68,38 @@ struct IntakeTests {
     #expect(kept.cassette?.interactions.first?.url == "/?access_token=\(secret)")
   }
 
-  @Test func `what looks like a token where no name gives it away is taken out`() throws {
+  @Test func `what looks like a token where no name gives it away is taken out and listed by its kind`() throws {
     let token = "ghp_" + String(repeating: "a1B2", count: 9)
-    let text = Sample.har("\n" + Sample.entry(content: "{\"text\": \"see \(token)\"}"))
-    let body = try Imported.of(text).cassette?.interactions.first?.response?.body
-    #expect(try body?.bytes() == Array("see {{secret:1}}".utf8))
-    #expect(try Imported.of(text, redaction: nil).report.imported == 1)
+    let other = "ghp" + "_" + String(repeating: "c3D4", count: 9)
+    let text = Sample.har(
+      [
+        Sample.entry(), Sample.entry(content: "{\"text\": \"see \(token)\"}"),
+        Sample.entry(url: "http://a.example/\(other)"),
+      ]
+      .map { "\n\($0)" }.joined(separator: ","))
+    let imported = try Imported.of(text)
+    #expect(imported.report.imported == 3 && imported.report.skipped.isEmpty && imported.report.leftOut == 0)
+    #expect(imported.report.taken.map(\.kind) == ["GitHub token"] && imported.report.taken.first?.count == 2)
+    let line = 1 + text[..<(try #require(text.firstRange(of: token)).lowerBound)].count { $0 == "\n" }
+    let entry = try #require(imported.report.taken.first).place.line
+    #expect(entry > 2 && entry <= line && line - entry < 18)
+    for (name, bytes) in imported.files {
+      let written = String(decoding: bytes, as: UTF8.self)
+      #expect(!written.contains(token) && !written.contains(other), "\(name)")
+    }
+    #expect(try Imported.of(text, redaction: nil).report.taken.isEmpty)
+  }
+
+  @Test func `what looks like a token and cannot be taken out keeps its recording out, and no other`() throws {
+    let token = "ghp" + "_" + String(repeating: "a1B2", count: 9)
+    let text = Sample.har(
+      Sample.entry() + ",\n" + Sample.entry(answered: ", {\"name\": \"\(token)\", \"value\": \"x\"}"))
+    let imported = try Imported.of(text)
+    #expect(imported.report.imported == 1)
+    let skip = try #require(imported.report.skipped.first)
+    #expect(skip.line > 2 && skip.reason.contains("the name of a response field: what looks like a GitHub token"))
+    #expect(!skip.reason.contains(token))
+    for (_, bytes) in imported.files { #expect(!String(decoding: bytes, as: UTF8.self).contains(token)) }
   }
 
   @Test func `the origin of most recordings is the cassette's`() throws {

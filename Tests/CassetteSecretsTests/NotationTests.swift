@@ -91,6 +91,11 @@ private func redacted(_ text: String, _ context: RedactionReading.Context, _ red
   @Test(arguments: [
     #"{"tokens": 12, "max_tokens": 99, "total_tokens": 1234567, "usage": {"prompt_tokens": 12}}"#,
     #"{"secret": "https://github.githubassets.com/images/icons/emoji/unicode/3299.png?v8"}"#,
+    // HTML's code, and what stands in it; placeholders; programs, and blocks in them.
+    "<p>It is closed by <code>issue.closed()</code>, and <code>Release.assets</code> is new.</p>",
+    "login('x', password='&lt;password&gt;')", #"{"access-control-allow-credentials": "true"}"#,
+    "token = service.get_auth_token(username, prompt=loop_input)", #"login("x", password=os.environ["GHPASS"])"#,
+    "if credentials:\n    config.define_placeholder(\n        str(base64.b64encode(x))\n    )\n",
     #"{"signature": "-----BEGIN PGP SIGNATURE-----\n\nwsBcBAABCAAQBQJ\n-----END PGP SIGNATURE-----\n"}"#,
     #"{"key": "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7", "title": "a"}"#, #"{"password": "REDACTED"}"#,
     #"{"token": "..."}"#, #"{"Authorization": "token <INSTALLATION_TOKEN>"}"#, #"{"token": "$token"}"#,

@@ -17,8 +17,8 @@ struct FormatsTests {
     try Scratch.with { folder in
       try Scratch.write(Self.har, to: "\(folder)/a.har")
       let imported = try Executable.run(["import", "a.har", "--into", "cassettes"], folder: folder)
-      #expect(imported.status == 0, "\(imported.error)")
-      #expect(imported.output.contains("a.har  HAR            1        1  cassettes/a.json"))
+      #expect(imported.status == 1, "an entry was skipped: \(imported.error)")
+      #expect(imported.output.contains("a.har  HAR            1        1         0  cassettes/a.json"))
       #expect(imported.output.contains("a.har:5: skipped entry 1: status 0"))
       #expect(imported.error.isEmpty, "a pipe is no terminal to show progress on")
       #expect(try Executable.run(["check", "cassettes"], folder: folder).status == 0)
@@ -30,6 +30,28 @@ struct FormatsTests {
       let written = try Executable.run(["export", "cassettes/a.json", "--output", "b.har"], folder: folder)
       #expect(written.status == 0 && written.output.isEmpty)
       #expect(try Executable.run(["import", "b.har", "--into", "cassettes"], folder: folder).status == 0)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", 0, nil), (#", "comment": "x""#, 0, nil),
+      (#", "_mine": 1"#, 1, "a.har:2: left out: _mine, which is not known\n"),
+      (
+        #", "_mine": 1}, {"request": {"method": "GET", "url": "http://a.example/b"}, "response": {"status": 200}, "_mine": 2"#,
+        1, "a.har:2: left out: _mine, which is not known (2 times, first here)\n"
+      ),
+    ] as [(String, Int32, String?)])
+  func `an import exits with 0 when nothing was dropped, and with 1 when something was`(
+    more: String, code: Int32, said: String?
+  ) throws {
+    try Scratch.with { folder in
+      let entry = #"{"request": {"method": "GET", "url": "http://a.example/a"}, "response": {"status": 200}\#(more)}"#
+      try Scratch.write("{\"log\": {\"entries\": [\n\(entry)]}}", to: "\(folder)/a.har")
+      let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
+      #expect(result.status == code, "\(result.output)\(result.error)")
+      #expect(said.map { result.output.hasSuffix($0) } ?? !result.output.contains("left out"), "\(result.output)")
+      #expect(FileManager.default.fileExists(atPath: "\(folder)/x/a.json"), "what is known is imported all the same")
     }
   }
 
@@ -89,12 +111,14 @@ struct FormatsTests {
     }
   }
 
-  @Test func `what looks like a token is taken out by an import`() throws {
+  @Test func `what looks like a token is taken out by an import, and listed by its kind and line`() throws {
     try Scratch.with { folder in
       let token = "ghp_" + String(repeating: "a1B2", count: 9)
       try Scratch.write(Self.har.replacing("hello", with: "{\\\"x\\\":\\\"\(token)\\\"}"), to: "\(folder)/a.har")
       let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
-      #expect(result.status == 0, "\(result.error)")
+      #expect(result.status == 1, "an entry is skipped: \(result.error)")
+      #expect(result.output.contains("a.har:2: taken out: what looks like a GitHub token\n"), "\(result.output)")
+      #expect(!result.output.contains(token) && !result.error.contains(token))
       #expect(try !String(contentsOfFile: "\(folder)/x/a.json", encoding: .utf8).contains(token))
     }
   }

@@ -24,7 +24,9 @@ extension HARExtension {
   static func read(_ member: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes) {
     guard member.isObject else { return notes.leave("\(name) that is no object") }
     for (key, value) in member.members where !value.isNull {
-      if !take(key, value, into: &exchange, &notes) { notes.leave("\(name).\(key) that cannot be read") }
+      if !take(key, value, into: &exchange, &notes) {
+        notes.leave("\(name).\(key) that cannot be read", at: value)
+      }
     }
     if let pieces = member["chunks"] {
       exchange.chunks = chunks(pieces.elements, of: exchange.body)
@@ -62,7 +64,7 @@ extension HARExtension {
     case "chunks": return value.isArray
     case "end": return set(&exchange.end, value.string.flatMap(BodyEnd.init))
     default:
-      notes.leave("members of \(name) that are not known")
+      notes.leave("members of \(name) that are not known", at: value)
       return true
     }
   }

@@ -30,7 +30,10 @@ enum HARReader {
     exchange.body = try content(of: response, method, status, &notes)
     exchange.recorded = recorded(entry)
     if let own { HARExtension.read(own, into: &exchange, &notes) }
-    if let messages = entry["_webSocketMessages"], !messages.elements.isEmpty { notes.leave("WebSocket messages") }
+    if let messages = entry["_webSocketMessages"], !messages.elements.isEmpty {
+      notes.leave("WebSocket messages", at: messages)
+    }
+    compare(request, response, exchange, &notes)
     return [try exchange.interaction(&notes)]
   }
 
@@ -46,13 +49,16 @@ enum HARReader {
   private static func body(of request: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     guard let data = request["postData"], data.isObject else {
       guard let size = request["bodySize"]?.integer, size > 0 else { return [] }
-      notes.leave("request bodies the HAR does not hold")
+      notes.leave("request bodies the HAR does not hold", at: request)
       return nil
     }
+    if let bytes = try attached(data, &notes) { return bytes }
     if let text = data["text"] {
-      let bytes = written(text)
+      let bytes = written(text, &notes)
       // HAR has no word for a binary request body; some write the response's.
-      guard (data["_encoding"] ?? data["encoding"])?.string == "base64" else {
+      let encoding = (data["_encoding"] ?? data["encoding"])?.string ?? ""
+      guard encoding.lowercased() == "base64" else {
+        if !encoding.isEmpty { notes.leave("bodies in the encoding \(encoding.prefix(40)), taken as text", at: data) }
         if !bytes.isEmpty { return bytes }
         return try form(data, &notes)
       }
@@ -67,29 +73,82 @@ enum HARReader {
     guard !params.isEmpty else { return [] }
     let type = data["mimeType"]?.string ?? ""
     guard type.isEmpty || type.lowercased().contains("x-www-form-urlencoded") else {
-      notes.leave("request bodies of which only the parameters were saved")
+      notes.leave("request bodies of which only the parameters were saved", at: data)
       return nil
     }
+    for file in params.compactMap({ $0["fileName"] }) { notes.leave("files of a form's parameters", at: file) }
     return Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") })
   }
 
   /// Text; JSON that was written as a value and not as text is what it most often was on the wire.
-  private static func written(_ text: JSONValue) -> [UInt8] { text.isString ? text.stringBytes : text.compact }
+  private static func written(_ text: JSONValue, _ notes: inout ImportNotes) -> [UInt8] {
+    guard text.isString else {
+      notes.mention("bodies that were saved as values and not as text: written without spaces", at: text)
+      return text.compact
+    }
+    return text.stringBytes
+  }
+
+  /// A body that Playwright keeps in a file beside the HAR; nil for one that is not in a file.
+  private static func attached(_ data: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
+    guard data["text"] == nil, let name = data["_file"]?.string else { return nil }
+    do {
+      return try CassetteFile.bodyBytes(of: name, in: Folder.parent(of: notes.place.file))
+    } catch {
+      throw Unusable("_file: \(error.message)")
+    }
+  }
 
   private static func content(
     of response: JSONValue, _ method: String, _ status: Int, _ notes: inout ImportNotes
   ) throws(Unusable) -> [UInt8] {
     guard let content = response["content"] else { return [] }
+    if let bytes = try attached(content, &notes) { return bytes }
     guard let text = content["text"] else {
       if let size = content["size"]?.integer, size > 0, method != "HEAD", status != 204, status != 304 {
-        notes.leave("response bodies the HAR does not hold")
+        notes.leave("response bodies the HAR does not hold", at: content)
       }
       return []
     }
-    let bytes = written(text)
-    guard content["encoding"]?.string?.lowercased() == "base64" else { return bytes }
+    let bytes = written(text, &notes)
+    let encoding = content["encoding"]?.string ?? ""
+    guard encoding.lowercased() == "base64" else {
+      if !encoding.isEmpty { notes.leave("bodies in the encoding \(encoding.prefix(40)), taken as text", at: content) }
+      if content["_isBinary"]?.isTrue == true {
+        notes.leave("bodies as pieces in hexadecimal (_isBinary), taken as text", at: content)
+      }
+      return bytes
+    }
     guard let decoded = Base64.decode(bytes) else { throw Unusable("the base64 of the response's body is broken") }
     return decoded
+  }
+
+  /// Names what should stand a second time in the fields and the URL, and does not: some tools leave those out.
+  private static func compare(
+    _ request: JSONValue, _ response: JSONValue, _ exchange: Exchange, _ notes: inout ImportNotes
+  ) {
+    func values(_ name: String, _ fields: [(String, String)]) -> String {
+      fields.filter { $0.0.lowercased() == name }.map(\.1).joined(separator: "; ")
+    }
+    let query = QueryItem.parse(String(exchange.url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()))
+    for (name, value) in pairs(request["queryString"]) where !query.contains(where: { $0.name == name }) {
+      if !name.isEmpty || !value.isEmpty { notes.leave("queryString that is not in the URL", at: request) }
+    }
+    let (sent, set) = (values("cookie", exchange.requestHeaders), values("set-cookie", exchange.headers))
+    for (name, _) in pairs(request["cookies"]) where !sent.contains(name) {
+      notes.leave("request.cookies that are in no field Cookie", at: request)
+    }
+    for (name, _) in pairs(response["cookies"]) where !set.contains(name) {
+      notes.leave("response.cookies that are in no field Set-Cookie", at: response)
+    }
+    if response["redirectURL"]?.string?.isEmpty == false, values("location", exchange.headers).isEmpty {
+      notes.leave("redirectURL without a field Location", at: response)
+    }
+    for (side, list) in [("request", request["headers"]), ("response", response["headers"])] {
+      for field in list?.elements ?? [] where field["name"]?.string == nil {
+        notes.leave("\(side).headers[] without a name", at: field)
+      }
+    }
   }
 
   /// -1 stands for what does not apply.

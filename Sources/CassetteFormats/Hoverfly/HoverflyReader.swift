@@ -18,7 +18,6 @@ enum HoverflyReader {
     }
     states(request, response, &exchange)
     delay(response, &exchange, &notes)
-    if let action = response["postServeAction"], action.string?.isEmpty != true { notes.leave("postServeAction") }
     return [try exchange.interaction(&notes)]
   }
 
@@ -42,7 +41,7 @@ enum HoverflyReader {
     if let distribution = response["logNormalDelay"], !distribution.members.isEmpty {
       let middle = distribution["median"]?.number ?? distribution["mean"]?.number ?? 0
       delay += middle
-      notes.leave("logNormalDelay, taken as its middle of \(Int(exactly: middle.rounded()) ?? 0) ms")
+      notes.mention("logNormalDelay, taken as its middle of \(Int(exactly: middle.rounded()) ?? 0) ms")
     }
     if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
   }

@@ -18,7 +18,8 @@ struct HoverflyRequest {
         let scheme = try condition(request["scheme"], "scheme").flatMap { Self.exact($0) }
         exchange.url = "\(scheme ?? "http")://\(name)\(exchange.url)"
       } else {
-        notes.leave("destination \(host.words.prefix(60)): answered whatever the host")
+        let what = "request.destination \(host.words.prefix(60)): answered whatever the host"
+        notes.leave(what, at: request["destination"])
       }
     }
     try headers(&exchange, &match)

@@ -22,6 +22,8 @@ struct WireMockMapping {
     exchange.headers = VCRReader.fields(response["headers"])
     exchange.coding = .unknown
     exchange.body = try body(of: response)
+    let bodies = ["body", "jsonBody", "base64Body", "bodyFileName"].filter { response[$0] != nil }
+    for second in bodies.dropFirst() { notes.leave("response.\(second) beside \(bodies[0])", at: response[second]) }
     try transformers(of: response, exchange)
     time(of: response, &exchange, &notes)
     if let fault = response["fault"]?.string { exchange.failure = try failure(fault) }
@@ -29,7 +31,6 @@ struct WireMockMapping {
       if let state = mapping["requiredScenarioState"]?.string { exchange.replay.when = [.init(scenario, state)] }
       if let state = mapping["newScenarioState"]?.string { exchange.replay.then = [.init(scenario, state)] }
     }
-    list(&notes)
     return try exchange.interaction(&notes)
   }
 
@@ -82,18 +83,22 @@ struct WireMockMapping {
       delay += middle ?? 0
       if type != "fixed" || middle == nil {
         let taken = middle.map { ", taken as its middle of \(Int($0)) ms" } ?? ""
-        notes.leave("delayDistribution \(type.prefix(40))\(taken)")
+        let what = "delayDistribution \(type.prefix(40))\(taken)"
+        if middle == nil { notes.leave(what, at: distribution) } else { notes.mention(what, at: distribution) }
       }
     }
     if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
-    if let dribble = response["chunkedDribbleDelay"], let count = dribble["numberOfChunks"]?.integer,
-      let total = dribble["totalDuration"]?.number, (1...10_000).contains(count), !exchange.body.isEmpty
+    guard let dribble = response["chunkedDribbleDelay"] else { return }
+    if let count = dribble["numberOfChunks"]?.integer, let total = dribble["totalDuration"]?.number,
+      (1...10_000).contains(count), !exchange.body.isEmpty
     {
       let length = max(1, (exchange.body.count + count - 1) / count)
       exchange.chunks = stride(from: 0, to: exchange.body.count, by: length).map { start in
         let end = min(start + length, exchange.body.count)
         return BodyChunk(after: total / 1000 / Double(count), bytes: Array(exchange.body[start..<end]))
       }
+    } else {
+      notes.leave("chunkedDribbleDelay", at: dribble)
     }
   }
 
@@ -104,27 +109,6 @@ struct WireMockMapping {
     case "EMPTY_RESPONSE": RecordedFailure(code: -1011)
     case "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE": RecordedFailure(code: -1017)
     default: throw Unusable("the fault \(fault.prefix(40)) is not known")
-    }
-  }
-
-  // MARK: The rest
-
-  private static let known: Set<String> = [
-    "id", "uuid", "name", "request", "response", "persistent", "insertionIndex", "scenarioName",
-    "requiredScenarioState", "newScenarioState", "priority", "metadata", "newScenarioName",
-  ]
-  private static let knownOfResponse: Set<String> = [
-    "status", "statusMessage", "headers", "body", "jsonBody", "base64Body", "bodyFileName", "fixedDelayMilliseconds",
-    "delayDistribution", "chunkedDribbleDelay", "fault", "transformers", "proxyBaseUrl",
-  ]
-
-  /// Names what nobody above looked at.
-  private func list(_ notes: inout ImportNotes) {
-    let parts = [(mapping, "", Self.known), (mapping["response"], "response.", Self.knownOfResponse)]
-    for (value, prefix, known) in parts {
-      for member in value?.members ?? [] where !known.contains(member.name) && !member.value.isNull {
-        notes.leave(prefix + member.name)
-      }
     }
   }
 }

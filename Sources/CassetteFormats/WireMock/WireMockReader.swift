@@ -48,6 +48,12 @@ enum WireMockReader {
       guard let whole = try feed.value() else { continue }
       try feed.finish()
       let list = whole["mappings"]?.elements ?? [whole]
+      result.notes.begin(whole, at: SourcePlace(file: path, line: first, column: 1))
+      if whole["mappings"] != nil {
+        for (name, value) in whole.members where name != "mappings" || !value.isArray {
+          KnownMembers.check(value, KnownMembers.wireMockFile[name], at: [name], &result.notes)
+        }
+      }
       var last = whole
       var line = first
       for (index, mapping) in list.enumerated() {
@@ -64,7 +70,9 @@ enum WireMockReader {
     var made: [(stub: Stub, interaction: Interaction)] = []
     for stub in WireMockOrder.sorted(stubs) {
       do {
+        result.notes.begin(stub.mapping, at: stub.place)
         made.append((stub, try WireMockMapping(stub).interaction(&result.notes)))
+        KnownMembers.wireMock.check(stub.mapping, &result.notes)
       } catch {
         if error.refusesFile {
           throw CassetteError(

@@ -71,8 +71,13 @@ struct WireMockRequest {
     // A path alone says nothing of the query; neither does a mapping without a URL.
     if request?["url"] == nil, match.url == nil, !isWhole { match.query.entries.append(.init("*", .ignore)) }
     if !items.isEmpty { target += (target.contains("?") ? "&" : "?") + items.joined(separator: "&") }
-    for name in ["host", "scheme", "port"] where request?[name] != nil {
-      notes.leave("request.\(name), kept as the URL's origin")
+    for name in ["host", "scheme", "port"] {
+      guard let value = request?[name] else { continue }
+      if request?["host"] != nil, target.hasPrefix("/") {
+        notes.mention("request.\(name), kept as the URL's origin", at: value)
+      } else {
+        notes.leave("request.\(name)", at: value)
+      }
     }
     guard let host = request?["host"], target.hasPrefix("/") else { return target }
     guard let name = host["equalTo"]?.string else { throw Unusable("request.host is a pattern") }

@@ -73,7 +73,7 @@ package enum WireMockWriter {
     var output: [UInt8] = []
     JSONStyle.indent2.render(writer.bytes.span, into: &output)
     output.append(0x0a)
-    return (output, notes.left)
+    return (output, notes.left.map { ($0.what, $0.count) })
   }
 
   private static func state(_ turn: Int) -> String { turn == 1 ? "Started" : "answer \(turn)" }

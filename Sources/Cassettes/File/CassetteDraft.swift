@@ -126,6 +126,9 @@ package struct StreamedRedaction: Sendable {
   /// Begins with no secret known.
   package init(_ redaction: Redaction) { pass = RedactionPass(redaction, keepsReadings: false) }
 
+  /// What looked like a token and stood under no secret's name, in the order it was met.
+  package var tokens: [(kind: String, value: [UInt8])] { pass.tokens }
+
   /// Looks for secrets, so that they are found everywhere.
   package mutating func collect(_ interaction: Interaction) throws(CassetteError) { try pass.collect(interaction) }
 

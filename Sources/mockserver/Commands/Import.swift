@@ -37,20 +37,22 @@ enum Import {
     }
     line.end()
     Console.output.write(summary(reports, width: Console.output.width, style: Console.output.style))
-    if reports.contains(where: { $0.cassette != nil }) { return .success }
+    if reports.contains(where: { $0.cassette != nil }) {
+      return reports.contains { !$0.skipped.isEmpty || $0.leftOut > 0 } ? .found : .success
+    }
     throw CommandError(.badCassette, "nothing could be imported", hint: "Above it says why, recording by recording.")
   }
 
-  /// The table, and under it what was skipped and what was left.
+  /// The table, and under it what was skipped, taken out by its shape, left out, and what is there in another form.
   static func summary(_ reports: [Intake.Report], width: Int?, style: Style) -> String {
     var table = Table(columns: [
       Table.Column("FILE", gives: true), Table.Column("FORMAT"), Table.Column("IMPORTED", isNumber: true),
-      Table.Column("SKIPPED", isNumber: true), Table.Column("CASSETTE"),
+      Table.Column("SKIPPED", isNumber: true), Table.Column("LEFT OUT", isNumber: true), Table.Column("CASSETTE"),
     ])
     for report in reports {
       let cells = [
         report.file, report.format.name, "\(report.imported)", "\(report.skipped.count)",
-        report.cassette ?? "nothing to import",
+        "\(report.leftOut)", report.cassette ?? "nothing to import",
       ]
       table.rows.append(cells.map(Printable.escaped))
     }
@@ -59,8 +61,15 @@ enum Import {
       for skip in report.skipped {
         text += Printable.escaped("\(skip.file):\(skip.line): skipped \(skip.item): \(skip.reason)") + "\n"
       }
+      for taken in report.taken {
+        let times = taken.count == 1 ? "" : " (\(taken.count) different ones, first here)"
+        let what = "\(taken.place.file):\(taken.place.line): taken out: what looks like a \(taken.kind)\(times)"
+        text += Printable.escaped(what) + "\n"
+      }
       for left in report.left {
-        text += Printable.escaped("\(report.file): note: \(left.what) (\(counted(left.count, "time")))") + "\n"
+        let word = left.isLeftOut ? "left out" : "note"
+        let times = left.count == 1 ? "" : " (\(counted(left.count, "time")), first here)"
+        text += Printable.escaped("\(left.file):\(left.line): \(word): \(left.what)\(times)") + "\n"
       }
     }
     return text
@@ -83,14 +92,6 @@ enum Import {
       return CommandError(
         .usage, "nothing was imported: \(Printable.escaped(path)) is there already",
         hint: "To replace it, add --replace")
-    case .secret(let place, let finding):
-      let rule = finding.rule.dropFirst(".redacting(.".count).dropLast(2)
-      let flag = rule.replacing("(\"", with: ":").replacing("\"", with: "")
-      return CommandError(
-        .badCassette,
-        "nothing was imported: \(place.file):\(place.line): \(Printable.escaped(finding.interaction)), "
-          + "\(Printable.escaped(finding.part)): what looks like a \(finding.kind) would be kept",
-        hint: "Take it out with --redact '\(Printable.escaped(String(flag)))', or let it pass with --keep 'value:…'.")
     }
   }
 }

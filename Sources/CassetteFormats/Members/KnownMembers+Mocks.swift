@@ -1,0 +1,91 @@
+/// WireMock and Postman.
+extension KnownMembers {
+  /// A file of several mappings.
+  static let wireMockFile: KnownMembers = [
+    "mappings": .list(wireMock), "meta": .harmless(.recorder), "importOptions": .foreign,
+  ]
+
+  static let wireMock: KnownMembers = [
+    "id": .harmless(.words), "uuid": .harmless(.words), "name": .harmless(.words), "metadata": .harmless(.words),
+    "persistent": .harmless(.recorder), "insertionIndex": .scalar, "priority": .scalar, "scenarioName": .text,
+    "requiredScenarioState": .text, "newScenarioState": .text, "newScenarioName": .foreign,
+    "request": wireMockRequest, "response": wireMockResponse,
+    "postServeActions": .foreign, "serveEventListeners": .foreign,
+  ]
+
+  /// A condition that no cassette can hold refuses its mapping; what is in a condition is read, or refused.
+  private static let wireMockRequest: KnownMembers = [
+    "method": .whole, "url": .text, "urlPath": .text, "urlPattern": .text, "urlPathPattern": .text,
+    "urlPathTemplate": .text, "queryParameters": .whole, "formParameters": .whole, "pathParameters": .whole,
+    "headers": .whole, "cookies": .whole, "host": .whole, "port": .scalar, "scheme": .text,
+    "basicAuthCredentials": ["username": .scalar, "password": .scalar],
+    "bodyPatterns": .list(
+      KnownMembers.object([
+        "equalToJson": .whole, "ignoreExtraElements": .scalar, "ignoreArrayOrder": .scalar, "binaryEqualTo": .text,
+        "matchesJsonPath": .whole,
+      ]).and(
+        .whole, "equalTo contains doesNotContain matches doesNotMatch absent and or not caseInsensitive expression")),
+  ]
+
+  private static let wireMockResponse: KnownMembers = [
+    "status": .scalar, "statusMessage": .text, "headers": .named(values), "body": .whole, "jsonBody": .whole,
+    "base64Body": .text, "bodyFileName": .text, "fixedDelayMilliseconds": .scalar, "delayDistribution": .whole,
+    "chunkedDribbleDelay": ["numberOfChunks": .scalar, "totalDuration": .scalar], "fault": .text,
+    "transformers": values, "transformerParameters": .foreign, "proxyBaseUrl": .scalar,
+    "additionalProxyRequestHeaders": .foreign, "removeProxyRequestHeaders": .foreign,
+    "proxyUrlPrefixToRemove": .foreign, "fromConfiguredStub": .harmless(.recorder),
+  ]
+
+  /// A collection beside its items.
+  static let postman: KnownMembers = [
+    "info": KnownMembers.object([:]).and(
+      .harmless(.words),
+      "name description schema version _postman_id _exporter_id _collection_link id createdAt updatedAt"),
+    "item": .whole, "event": .foreign, "auth": .foreign, "protocolProfileBehavior": .foreign,
+    "variable": .list(
+      KnownMembers.object(["key": .text, "id": .text, "value": .scalar]).and(
+        .harmless(.words), "type name description disabled system")),
+  ]
+
+  /// An item, without those in it and without its examples, which are looked at one by one.
+  static let postmanItem: KnownMembers = [
+    "id": .harmless(.words), "uid": .harmless(.words), "name": .harmless(.words), "description": .harmless(.words),
+    "_postman_id": .harmless(.words), "_postman_isSubFolder": .harmless(.words), "item": .whole, "response": .whole,
+    // What the examples were made from; most have one of their own.
+    "request": postmanRequest, "event": .foreign, "auth": .foreign, "variable": .foreign,
+    "protocolProfileBehavior": .foreign,
+  ]
+
+  static let postmanExample = KnownMembers.object([
+    "originalRequest": postmanRequest, "code": .scalar, "status": .text,
+    "header": .list(postmanPair), "body": .text, "responseTime": .scalar,
+    "cookie": .foreign, "timings": .harmless(.measured),
+  ]).and(
+    .harmless(.words),
+    "id uid name description type _postman_id _postman_previewlanguage _postman_previewtype previewlanguage "
+      + "previewType")
+
+  /// A request as Postman keeps it.
+  private static let postmanRequest: KnownMembers = .either([
+    .text,
+    [
+      "method": .text, "header": .list(postmanPair), "description": .harmless(.words),
+      "auth": .foreign, "proxy": .foreign, "certificate": .foreign,
+      "url": .either([
+        .text,
+        [
+          "raw": .text, "protocol": .text, "host": .whole, "path": .whole, "port": .scalar, "hash": .scalar,
+          "query": .list(postmanPair), "variable": .list(postmanPair.and(.scalar, "id")),
+        ],
+      ]),
+      "body": [
+        "mode": .text, "raw": .text, "urlencoded": .list(postmanPair), "disabled": .scalar,
+        "graphql": ["query": .text, "variables": .whole, "operationName": .text],
+        "options": .harmless(.recorder), "formdata": .whole, "file": .whole,
+      ],
+    ],
+  ])
+
+  private static let postmanPair = KnownMembers.object(["key": .scalar, "value": .scalar, "disabled": .scalar]).and(
+    .harmless(.words), "id name description type uuid enabled system contentType src equals")
+}

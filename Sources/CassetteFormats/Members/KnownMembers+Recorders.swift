@@ -1,0 +1,74 @@
+/// VCR, nock, DVR and Hoverfly.
+extension KnownMembers {
+  /// What stands around the list of interactions: who recorded, and in which version.
+  static let vcr: KnownMembers = ["recorded_with": .harmless(.recorder), "version": .harmless(.recorder)]
+
+  static let vcrInteraction: KnownMembers = [
+    "request": [
+      "method": .text, "uri": .text, "url": .text, "headers": .named(values),
+      // The reader knows its spellings.
+      "body": .whole, "parsed_body": .whole,
+    ],
+    "response": [
+      "status": .either([.scalar, ["code": .scalar, "message": .scalar]]), "status_code": .scalar,
+      "headers": .named(values), "body": .whole, "content": .whole, "parsed_body": .whole,
+      "http_version": .harmless(.connection), "url": .harmless(.repeated), "adapter_metadata": .foreign,
+    ],
+    "recorded_at": .scalar,
+  ]
+
+  static let nockDefinition: KnownMembers = [
+    "scope": .text, "port": .scalar, "path": .text, "method": .text, "status": .scalar, "body": .whole,
+    "reqheaders": .named(values), "response": .whole, "responseIsBinary": .scalar,
+    "rawHeaders": .either([.list(.scalar), .named(values)]), "headers": .either([.list(.scalar), .named(values)]),
+    "badheaders": .foreign, "options": .foreign,
+  ]
+
+  static let dvr: KnownMembers = ["name": .harmless(.words)]
+
+  static let dvrInteraction: KnownMembers = [
+    "request": ["url": .text, "method": .text, "headers": .named(values), "body": .whole],
+    "response": [
+      "url": .harmless(.repeated), "status": .scalar, "headers": .named(values), "body": .whole,
+      "error": ["domain": .text, "code": .scalar],
+    ],
+    "recorded_at": .scalar,
+  ]
+
+  /// What stands around the pairs of a simulation.
+  static let hoverfly: KnownMembers = [
+    "data": [
+      "globalActions": ["delays": .foreign, "delaysLogNormal": .foreign], "literals": .foreign, "variables": .foreign,
+    ],
+    "meta": [
+      "schemaVersion": .harmless(.recorder), "hoverflyVersion": .harmless(.recorder),
+      "timeExported": .harmless(.measured),
+    ],
+  ]
+
+  static let hoverflyPair: KnownMembers = [
+    "request": [
+      "method": matchers, "path": matchers, "scheme": matchers, "destination": matchers,
+      "query": .either([.text, .list(matcher), .named(matchers)]), "deprecatedQuery": matchers, "body": matchers,
+      "headers": .named(matchers), "headersWithMatchers": .named(matchers), "queriesWithMatchers": .named(matchers),
+      "requiresState": .named(.scalar), "requestType": .harmless(.recorder),
+    ],
+    "response": [
+      "status": .scalar, "body": .text, "encodedBody": .scalar, "headers": .named(values), "templated": .scalar,
+      "transitionsState": .named(.scalar), "removesState": .list(.scalar), "fixedDelay": .scalar,
+      "logNormalDelay": ["min": .scalar, "max": .scalar, "mean": .scalar, "median": .scalar],
+      "bodyFile": .text, "postServeAction": .foreign,
+    ],
+    "labels": .harmless(.words),
+  ]
+
+  /// A text; matchers of version 5; or, as the older ones have it, one object, of which its reader refuses what it does
+  /// not know.
+  private static let matchers = either([.text, .list(.either([.text, matcher])), .whole])
+  private static let matcher: KnownMembers = [
+    "matcher": .text, "value": .whole, "doMatch": .whole,
+    "config": [
+      "ignoreCase": .scalar, "ignoreUnknown": .foreign, "ignoreOrder": .foreign, "ignoreOccurrences": .foreign,
+    ],
+  ]
+}

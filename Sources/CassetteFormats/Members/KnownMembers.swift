@@ -1,0 +1,139 @@
+/// What the members of a format are, and which of them carry nothing that a cassette plays.
+///
+/// What is in no table is not known: a slip of the pen, a newer version, somebody's extension. An import names it.
+indirect enum KnownMembers: Sendable {
+  /// Why a member is left without a word.
+  enum Harmless: Sendable {
+    /// When it was, how long it took, how many bytes it were: what is counted anew.
+    case measured
+    /// Of the connection, which a replay has its own of: addresses, ports, versions of HTTP.
+    case connection
+    /// Of the program that recorded: its name, its ids, what it showed and what it thought of the request.
+    case recorder
+    /// Written for people: names, comments, labels.
+    case words
+    /// Said a second time: cookies, queries and parameters beside the fields, the URL and the body they stand in.
+    case repeated
+  }
+
+  /// Taken over: a text.
+  case text
+  /// Taken over: a text, a number or a word.
+  case scalar
+  /// Taken over or named by its reader, whatever it is.
+  case whole
+  /// Taken over: these members, and no others are known.
+  case object([String: KnownMembers])
+  /// Taken over: each element.
+  case list(KnownMembers)
+  /// Taken over: an object whose names are data.
+  case named(KnownMembers)
+  /// The first that fits.
+  case either([KnownMembers])
+  /// Left without a word.
+  case harmless(Harmless)
+  /// Known, and nothing that a cassette can hold: named where it says anything.
+  case foreign
+}
+
+extension KnownMembers: ExpressibleByDictionaryLiteral {
+  init(dictionaryLiteral elements: (String, KnownMembers)...) {
+    self = .object(Dictionary(elements) { first, _ in first })
+  }
+
+  /// These members, and others that are all of one kind.
+  func and(_ other: KnownMembers, _ names: String) -> KnownMembers {
+    guard case .object(var members) = self else { return self }
+    for name in names.split(separator: " ") where members[String(name)] == nil { members[String(name)] = other }
+    return .object(members)
+  }
+
+  /// What is known of one member.
+  subscript(name: String) -> KnownMembers? {
+    guard case .object(let members) = self else { return nil }
+    return members[name]
+  }
+
+  /// A name with a value, or with several.
+  static let values = either([.scalar, .list(.scalar)])
+
+  // MARK: Finding what is not known
+
+  /// Names everything in a value that no reader takes over and that is not known to carry nothing.
+  func check(_ value: JSONValue, _ notes: inout ImportNotes) {
+    guard notes.findsUnknown else { return }
+    var path: [String] = []
+    check(value, &path, &notes)
+  }
+
+  /// The same of a member of what surrounds the recordings; nil for a value too long to be kept.
+  static func check(_ value: JSONValue?, _ known: KnownMembers?, at path: [String], _ notes: inout ImportNotes) {
+    guard notes.findsUnknown else { return }
+    var path = path
+    guard let known else { return notes.leave("\(text(path)), which is not known", at: value) }
+    guard let value else {
+      if case .harmless = known { return }
+      return notes.leave("\(text(path)) of more than 64 KB")
+    }
+    known.check(value, &path, &notes)
+  }
+
+  private func check(_ value: JSONValue, _ path: inout [String], _ notes: inout ImportNotes) {
+    guard !value.isNull else { return }
+    switch self {
+    case .harmless, .whole: return
+    case .foreign:
+      if !value.isEmpty { notes.leave(Self.text(path), at: value) }
+    case .either(let shapes):
+      guard let shape = shapes.first(where: { $0.fits(value) }) else { fallthrough }
+      shape.check(value, &path, &notes)
+    case _ where !fits(value):
+      if !value.isEmpty { notes.leave("\(Self.text(path)) in a form that is not known", at: value) }
+    case .text, .scalar: return
+    case .list(let element):
+      path.append("[]")
+      for value in value.elements { element.check(value, &path, &notes) }
+      path.removeLast()
+    case .named(let member):
+      path.append("*")
+      for (_, value) in value.members { member.check(value, &path, &notes) }
+      path.removeLast()
+    case .object(let known):
+      var seen: Set<String> = []
+      for (name, value) in value.members {
+        path.append(name)
+        if let member = known[name] {
+          if !seen.insert(name).inserted { notes.leave("\(Self.text(path)) a second time", at: value) }
+          member.check(value, &path, &notes)
+        } else {
+          notes.leave("\(Self.text(path)), which is not known", at: value)
+        }
+        path.removeLast()
+      }
+    }
+  }
+
+  private func fits(_ value: JSONValue) -> Bool {
+    switch self {
+    case .text: value.isString
+    case .scalar: !value.isObject && !value.isArray
+    case .object, .named: value.isObject
+    case .list: value.isArray
+    case .whole, .harmless, .foreign: true
+    case .either(let shapes): shapes.contains { $0.fits(value) }
+    }
+  }
+
+  /// `request.headers[]._order`; what has a name of its own is folded to `*`.
+  private static func text(_ path: [String]) -> String {
+    path.reduce("") { $1 == "[]" ? $0 + $1 : $0.isEmpty ? String($1.prefix(100)) : "\($0).\($1.prefix(100))" }
+  }
+}
+
+extension JSONValue {
+  /// Whether it says nothing: no text, no member, no element, `null`, `false`, or zero.
+  fileprivate var isEmpty: Bool {
+    isNull || string == "" || isArray && elements.isEmpty || isObject && members.isEmpty
+      || !isString && (scalar == "false" || scalar == "0")
+  }
+}

@@ -1,0 +1,210 @@
+import Cassettes
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+@testable import CassetteFormats
+
+/// Every text and number of real recordings is in the cassette, in the report, or of what is known to play no part.
+extension CorpusTests {
+  private static let all: [(format: CassetteFormat, file: String)] =
+    (files("har/strict-valid", ".har") + files("har/lenient", ".har") + files("har/own", ".har")).map { (.har, $0) }
+    + files("vcr").filter { !$0.contains("/derived/") }.map { (.vcr, $0) } + files("nock").map { (.nock, $0) }
+    + files("dvr").filter { !$0.hasSuffix("vinyl_multiple.json") }.map { (.dvr, $0) }
+    + files("hoverfly").filter { $0.contains("go-literals") }.map { (.hoverfly, $0) }
+    + files("wiremock").filter { !$0.contains("/__files/") && !$0.contains("/rootdir/") }.map { (.wiremock, $0) }
+
+  @Test(arguments: all)
+  func `nothing that a file says is dropped without a word`(format: CassetteFormat, file: String) throws {
+    let folder = try ScratchFolder()
+    let report = try Intake(into: folder.path("out"), redaction: nil).run([file], as: format)[0]
+    var data = try Data(contentsOf: URL(filePath: file))
+    if data.starts(with: [0xef, 0xbb, 0xbf]) { data = Data(data.dropFirst(3)) }
+    let whole = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    var heap = Heap()
+    if let path = report.cassette { try heap.add(try CassetteFile.read(path: path)) }
+    let (around, list) = Self.recordings(whole, format)
+    var lost: [String] = []
+    let notes = report.left.map(\.what)
+    if let around, let known = format.surroundings { collect(around, known, [], heap, notes, &lost) }
+    for (index, element) in list.enumerated() {
+      let isSkipped = report.skipped.contains { skip in
+        skip.item == "\(format.item) \(index)" || skip.item.hasPrefix("\(format.item) \(index) ")
+      }
+      if !isSkipped { collect(element, format.recording, [], heap, notes, &lost) }
+    }
+    #expect(lost.isEmpty, "\(file): \(lost.prefix(10))")
+  }
+
+  /// Everything a cassette says, as texts in which others are looked for.
+  private struct Heap {
+    var texts: [String] = []
+    var words: Set<String> = []
+
+    mutating func add(_ text: String) {
+      texts.append(text)
+      words.insert(text)
+    }
+
+    /// The scalars of a body, as they are without escapes.
+    mutating func add(_ value: Any) {
+      switch value {
+      case let object as [String: Any]: for value in object.values { add(value) }
+      case let list as [Any]: for value in list { add(value) }
+      default: words.insert("\(value)")
+      }
+    }
+
+    mutating func add(_ cassette: Cassette) throws {
+      for interaction in cassette.interactions {
+        for text in [
+          interaction.method.rawValue, interaction.url, (cassette.origin ?? "") + interaction.url,
+          interaction.url.removingPercentEncoding ?? "",
+          cassette.origin ?? "", "\(interaction.status ?? 0)", interaction.response?.reason ?? "",
+          HTTPStatus(interaction.status ?? 0).standardPhrase ?? "", interaction.recorded?.at ?? "",
+          interaction.failure.map { "\($0.code)" } ?? "", interaction.replay.isEmpty ? "" : "\(interaction.replay)",
+          interaction.match.isEmpty ? "" : "\(interaction.match)", RuleNotation.text(of: interaction.match).text,
+          RuleNotation.text(of: interaction.replay).text,
+        ] { add(text) }
+        for fields in [interaction.requestHeaders, interaction.response?.headers ?? []] {
+          for field in fields {
+            add(field.name)
+            add(field.value)
+          }
+        }
+        for body in [interaction.requestBody, interaction.response?.body] {
+          guard let bytes = try body?.bytes() else { continue }
+          add(bytes.text)
+          add(bytes.text.replacing("%20", with: " "))
+          if let value = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed) { add(value) }
+          add(Data(bytes).base64EncodedString())
+          add(bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+        }
+        add(interaction.response?.coding ?? "")
+      }
+    }
+
+    func holds(_ text: String) -> Bool {
+      words.contains(text) || texts.contains { $0.contains(text) }
+    }
+  }
+
+  private static func recordings(_ whole: Any, _ format: CassetteFormat) -> (around: Any?, list: [Any]) {
+    if let list = whole as? [Any] { return (nil, list) }
+    for place in format.places where !place.isEmpty {
+      func cut(_ value: Any, _ steps: ArraySlice<String>) -> (Any, [Any])? {
+        guard var object = value as? [String: Any], let step = steps.first, let inner = object[step] else { return nil }
+        if steps.count == 1 {
+          object[step] = nil
+          return (inner as? [Any]).map { (object, $0) }
+        }
+        guard let (rest, list) = cut(inner, steps.dropFirst()) else { return nil }
+        object[step] = rest
+        return (object, list)
+      }
+      if let (around, list) = cut(whole, place[...]) { return (around, list) }
+    }
+    return (nil, [whole])
+  }
+
+  private func collect(
+    _ value: Any, _ known: KnownMembers?, _ path: [String], _ heap: Heap, _ notes: [String], _ lost: inout [String]
+  ) {
+    if case .harmless? = known { return }
+    let name = path.reduce("") { $1 == "[]" ? $0 + $1 : $0.isEmpty ? $1 : "\($0).\($1)" }
+    if !name.isEmpty, notes.contains(where: { $0 == name || $0.hasPrefix("\(name),") || $0.hasPrefix("\(name) ") }) {
+      return
+    }
+    switch value {
+    case let object as [String: Any]:
+      // How a body was framed is found out anew; what HTTP/2 says in such fields is said elsewhere.
+      if let field = object["name"] as? String, Self.isFraming(field), path.last == "[]" { return }
+      for (key, value) in object where !(Self.isFraming(key) && path.last?.lowercased().hasSuffix("headers") == true) {
+        let step: String
+        let inner: KnownMembers?
+        switch known?.shape(for: value, of: object) {
+        case .named(let member)?: (step, inner) = ("*", member)
+        case .object(let members)?: (step, inner) = (key, members[key])
+        default: (step, inner) = (key, .whole)
+        }
+        collect(value, inner, path + [step], heap, notes, &lost)
+      }
+    case let list as [Any]:
+      if name == "rawHeaders" {
+        let texts = list.map { "\($0)" }
+        for at in stride(from: 0, to: texts.count - 1, by: 2)
+        where !Self.isFraming(texts[at]) && !heap.holds(texts[at + 1]) {
+          lost.append("\(name): \(texts[at])")
+        }
+        return
+      }
+      var inner: KnownMembers? = .whole
+      if case .list(let element)? = known?.shape(for: value, of: list) { inner = element }
+      for value in list { collect(value, inner, path + ["[]"], heap, notes, &lost) }
+    case let text as String:
+      if Self.directives.contains(path.last ?? "") || path.count > 1 && Self.directives.contains(path[path.count - 2]) {
+        return
+      }
+      let isLost = text.split(whereSeparator: \.isNewline).contains { line in
+        !Self.spellings(of: line.trimmingCharacters(in: .whitespaces)).contains { heap.holds($0) }
+      }
+      // A host that was hidden, and patterns, which are written as other patterns.
+      if path.last == "uri", text.hasPrefix("<<") { return }
+      if text.hasPrefix("*"), text.hasSuffix("*") { return }
+      if path.contains("body") || path.contains("content"), notes.contains(where: { $0.hasPrefix("bodies of HEAD") }) {
+        return
+      }
+      if isLost, !heap.holds(text), !Self.isDecoded(text, heap) { lost.append("\(name): \(text.prefix(60))") }
+    case let number as NSNumber:
+      if Self.directives.contains(path.last ?? "") { return }
+      if number == 0 || heap.holds("\(number)") { return }
+      lost.append("\(name): \(number)")
+    default: return
+    }
+  }
+
+  /// A text, and what it may be written as in a cassette.
+  private static func spellings(of text: String) -> [String] {
+    let target = String(text.prefix { $0 != "#" })
+    let port = text.replacing(":443", with: "").replacing(":80", with: "")
+    let last = String(text.split(separator: ";").last ?? "")
+    let all: [String] = [
+      text, text.uppercased(), target, target.replacing(" ", with: "%20"), port, last,
+      text.removingPercentEncoding ?? "",
+    ]
+    return all.filter { !$0.isEmpty }
+  }
+
+  /// Whether a text is base64 or hexadecimal of what is there, which may have been compressed.
+  private static func isDecoded(_ text: String, _ heap: Heap) -> Bool {
+    let bytes = Array(Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? hex(text))
+    guard !bytes.isEmpty else { return false }
+    return heap.holds(bytes.text) || heap.holds(((try? Gzip.decode(bytes)) ?? bytes).text)
+  }
+
+  /// What says how another member is to be read, and is gone when it has been.
+  private static let directives: Set = [
+    "encoding", "encodedBody", "bodyFileName", "_encoding", "min", "max", "mean", "median", "templated",
+    "responseIsBinary", "insertionIndex", "priority", "ignoreCase", "time",
+    "recorded_at", "fixedDelay", "fixedDelayMilliseconds", "matcher", "ignoreArrayOrder", "ignoreExtraElements",
+  ]
+}
+
+extension [UInt8] {
+  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension KnownMembers {
+  /// The shape of several that a value has.
+  fileprivate func shape(for value: Any, of whole: Any) -> KnownMembers {
+    guard case .either(let shapes) = self else { return self }
+    return shapes.first { shape in
+      switch shape {
+      case .object, .named: whole is [String: Any]
+      case .list: whole is [Any]
+      default: false
+      }
+    } ?? .whole
+  }
+}
