@@ -124,7 +124,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "HTTP"], swiftSettings: settings),
+      dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "CassetteSecrets", "HTTP"],
+      swiftSettings: settings),
     .testTarget(
       name: "StarWarsTests", dependencies: ["StarWars", "CassetteTesting", "ClientTestSupport"], exclude: ["Cassettes"],
       swiftSettings: settings),

@@ -31,6 +31,32 @@ public struct Redaction: Hashable, Sendable {
   public private(set) var redacted: Set<Place> = []
   /// What stays.
   public private(set) var kept: Set<Place> = []
+  /// What takes the place of secrets that are not to have a stand-in.
+  private(set) var substitutes: [Place: Substitute] = [:]
+
+  /// What a person, or a person's code, puts in the place of a secret.
+  enum Substitute: Hashable, Sendable {
+    case text(String)
+    case made(Maker)
+
+    /// Code, which is the same as itself and as no other.
+    final class Maker: Hashable, Sendable {
+      let make: @Sendable (String) -> String
+
+      init(_ make: @escaping @Sendable (String) -> String) { self.make = make }
+
+      static func == (first: Maker, second: Maker) -> Bool { first === second }
+
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    func callAsFunction(_ secret: String) -> String {
+      switch self {
+      case .text(let text): text
+      case .made(let maker): maker.make(secret)
+      }
+    }
+  }
 
   /// Whether bodies are kept that nobody can look into: archives, and codings that cannot be undone here.
   public private(set) var keepsOpaque = false
@@ -47,6 +73,38 @@ public struct Redaction: Hashable, Sendable {
   /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
   /// - Returns: A redaction with these rules added.
   public func redacting(_ places: Place...) -> Redaction { adding(places, to: \.redacted) }
+
+  /// Puts a text of your own in the place of what stands there: it is in the file and on the wire as it is.
+  ///
+  /// - Parameters:
+  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
+  ///   - text: What takes its place, wherever else the secret is met, too; digits take a number's place as a number.
+  /// - Returns: A redaction with this rule added.
+  public func redacting(_ place: Place, with text: String) -> Redaction { adding(place, .text(text)) }
+
+  /// Puts what code makes of it in the place of what stands there: that is in the file and on the wire as it is.
+  ///
+  /// - Parameters:
+  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
+  ///   - make: Is given the secret, once, and gives what takes its place; the same for the same, or tests will not repeat.
+  /// - Returns: A redaction with this rule added.
+  public func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String) -> Redaction {
+    adding(place, .made(Substitute.Maker(make)))
+  }
+
+  private func adding(_ place: Place, _ substitute: Substitute) -> Redaction {
+    var redaction = adding([place], to: \.redacted)
+    redaction.substitutes[place.folded] = substitute
+    return redaction
+  }
+
+  /// The standard redaction, and a text of your own in the place of what stands there.
+  ///
+  /// - Parameters:
+  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
+  ///   - text: What takes its place in the file and on the wire.
+  /// - Returns: A redaction with this rule.
+  public static func redacting(_ place: Place, with text: String) -> Redaction { standard.redacting(place, with: text) }
 
   /// The standard redaction, and these taken out as well.
   ///

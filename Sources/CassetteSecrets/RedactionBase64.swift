@@ -6,11 +6,11 @@ package enum RedactionBase64 {
   package static let shortest = 8
 
   /// How base64 is written.
-  struct Manner {
+  package struct Manner {
     var isForURLs: Bool
     var isPadded: Bool
 
-    init(of text: ByteSearch, _ range: Range<Int>) {
+    package init(of text: ByteSearch, _ range: Range<Int>) {
       isForURLs = text.first(UInt8(ascii: "-"), in: range) != nil || text.first(UInt8(ascii: "_"), in: range) != nil
       isPadded = text[range.upperBound - 1] == UInt8(ascii: "=") || range.count % 4 == 0 && !isForURLs
     }
@@ -137,7 +137,7 @@ package enum RedactionBase64 {
   }
 
   /// Base64 in the alphabet and with the padding of the text it replaces.
-  static func encode(_ bytes: [UInt8], _ manner: Manner) -> [UInt8] {
+  package static func encode(_ bytes: [UInt8], _ manner: Manner) -> [UInt8] {
     var encoded = BodyBase64.encode(bytes)
     if manner.isForURLs {
       for index in encoded.indices {

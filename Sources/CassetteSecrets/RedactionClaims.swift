@@ -1,4 +1,5 @@
 internal import CassetteSystem
+internal import JSONText
 
 /// What is to be replaced in some bytes, from left to right, nothing twice.
 struct RedactionClaims {
@@ -6,22 +7,20 @@ struct RedactionClaims {
   indirect enum Replacement {
     /// A secret's alias.
     case alias(Int)
-    /// `0`, so that a number stays one.
-    case zero
+    /// A secret's alias in the place of a number of JSON: a string, or bare where the text as a whole is no JSON.
+    case number(Int, isQuoted: Bool)
     /// What hides a secret from view, in quotes where it was a number or a word.
     case mask(isQuoted: Bool)
     /// Nothing: the rest of a secret that came in pieces.
     case nothing
-    /// A secret's alias as a string, in the place of a number.
-    case string(Int)
     /// A text within the text, in which something is replaced.
     case wrapped([UInt8], RedactionClaims, RedactionReading.Wrapping)
 
     /// The secrets whose aliases are in it.
     var secrets: Set<Int> {
       switch self {
-      case .alias(let secret), .string(let secret): [secret]
-      case .zero, .mask, .nothing: []
+      case .alias(let secret), .number(let secret, _): [secret]
+      case .mask, .nothing: []
       case .wrapped(_, let claims, _):
         claims.claims.reduce(into: []) { $0.formUnion($1.replacement.secrets) }
       }
@@ -34,6 +33,8 @@ struct RedactionClaims {
   }
 
   private(set) var claims: [Claim] = []
+  /// How the text spells what a person puts in the place of a secret.
+  var spelling = SecretSpelling.raw
   /// What stays as it is, whoever claims it.
   var kept: [Range<Int>] = []
 
@@ -79,7 +80,7 @@ struct RedactionClaims {
     var at = 0
     for claim in claims {
       output += bytes[at..<claim.range.lowerBound]
-      output += Self.bytes(of: claim.replacement, &vault)
+      output += self.bytes(of: claim.replacement, &vault)
       at = claim.range.upperBound
     }
     return output + bytes[at...]
@@ -96,7 +97,7 @@ struct RedactionClaims {
     var at = range.lowerBound
     for claim in claims where claim.range.upperBound > at && claim.range.lowerBound < range.upperBound {
       if claim.range.lowerBound > at { output += bytes[at..<claim.range.lowerBound] }
-      output += Self.bytes(of: claim.replacement, &vault)
+      output += self.bytes(of: claim.replacement, &vault)
       secrets.formUnion(claim.replacement.secrets)
       at = claim.range.upperBound
     }
@@ -107,7 +108,7 @@ struct RedactionClaims {
   /// Pieces with everything replaced; what lies across a seam goes to the piece it begins in.
   func applied(to pieces: [[UInt8]], _ vault: inout RedactionVault) -> [[UInt8]] {
     var replacements: [(range: Range<Int>, bytes: [UInt8])] = []
-    for claim in claims { replacements.append((claim.range, Self.bytes(of: claim.replacement, &vault))) }
+    for claim in claims { replacements.append((claim.range, self.bytes(of: claim.replacement, &vault))) }
     var next = 0
     var start = 0
     return pieces.map { piece in
@@ -131,15 +132,19 @@ struct RedactionClaims {
     }
   }
 
-  private static func bytes(of replacement: Replacement, _ vault: inout RedactionVault) -> [UInt8] {
+  private func bytes(of replacement: Replacement, _ vault: inout RedactionVault) -> [UInt8] {
     switch replacement {
-    case .alias(let secret): vault.alias(of: secret)
-    case .zero: [UInt8(ascii: "0")]
-    case .nothing: []
-    case .mask(let isQuoted): Array((isQuoted ? "\"\(SecretNames.mask)\"" : SecretNames.mask).utf8)
-    case .string(let secret): [UInt8(ascii: "\"")] + vault.alias(of: secret) + [UInt8(ascii: "\"")]
+    case .nothing: return []
+    case .mask(let isQuoted): return Array((isQuoted ? "\"\(SecretNames.mask)\"" : SecretNames.mask).utf8)
+    case .alias(let secret): return vault.substitute(for: secret).map(spelling.spelled) ?? vault.alias(of: secret)
+    case .number(let secret, let isQuoted):
+      if let text = vault.substitute(for: secret) {
+        return JSONNumber(text[...]) == nil ? JSONString.encode(String(decoding: text, as: UTF8.self)) : text
+      }
+      let alias = vault.alias(of: secret, asNumber: true)
+      return isQuoted ? [UInt8(ascii: "\"")] + alias + [UInt8(ascii: "\"")] : alias
     case .wrapped(let content, let claims, let wrapping):
-      wrapping.wrap(claims.applied(to: content, &vault))
+      return wrapping.wrap(claims.applied(to: content, &vault))
     }
   }
 }

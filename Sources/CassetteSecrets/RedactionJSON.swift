@@ -6,16 +6,16 @@ package enum RedactionJSON {
   static func scalars(in bytes: [UInt8], at paths: [RedactionPath], _ found: (SecretFinder.Found) -> Void) {
     guard !paths.isEmpty else { return }
     eachScalar(in: bytes) { path, range in
-      guard paths.contains(where: { $0.covers(path) }) else { return }
+      guard let rule = paths.first(where: { $0.covers(path) }) else { return }
       switch bytes[range.lowerBound] {
       case UInt8(ascii: "\""):
         let content = range.lowerBound + 1..<range.upperBound - 1
         let value = JSONString.decodeLoosely(bytes.span.extracting(content))
-        if !value.isEmpty { found(SecretFinder.Found(range: content, value: value)) }
+        if !value.isEmpty { found(SecretFinder.Found(range: content, value: value, path: rule.text)) }
       case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
         break
       default:
-        found(SecretFinder.Found(range: range, value: Array(bytes[range]), isNumber: true))
+        found(SecretFinder.Found(range: range, value: Array(bytes[range]), isNumber: true, path: rule.text))
       }
     }
   }

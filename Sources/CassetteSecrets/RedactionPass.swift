@@ -21,8 +21,6 @@ package struct RedactionPass: Sendable {
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// Whether secrets are only looked for, and nothing is replaced yet.
   package private(set) var isCollecting = false
-  /// Whether what is looked at was sent: nobody decodes it, and a number need not stay one.
-  package var isSent = false
 
   package init(_ redaction: Redaction, keepsReadings: Bool = true) {
     self.redaction = redaction
@@ -30,8 +28,20 @@ package struct RedactionPass: Sendable {
     rules = RedactionRules(redaction)
     // In an order of their own: a set has another one each time.
     for case .value(let value) in redaction.redacted.sorted(by: { "\($0)" < "\($1)" }) where !value.isEmpty {
-      _ = vault.secret(Array(value.utf8))
+      substitute(vault.secret(Array(value.utf8)), value, at: .value(value))
     }
+  }
+
+  /// Says what a value is like that is not there to be looked at.
+  package mutating func declare(_ value: String, _ type: SecretType) {
+    vault.declare(vault.secret(Array(value.utf8)), type)
+  }
+
+  private mutating func substitute(_ secret: Int, _ text: String, at place: Redaction.Place?) {
+    guard let place, vault.substitute(for: secret) == nil, let made = redaction.substitutes[place]?(text) else {
+      return
+    }
+    vault.substitute(made, for: secret)
   }
 
   // MARK: Rounds
@@ -172,11 +182,12 @@ package struct RedactionPass: Sendable {
 
   private mutating func claims(in reading: RedactionReading) -> RedactionClaims {
     var claims = RedactionClaims()
-    if isCollecting { foreignNumbers.formUnion(reading.numbers) }
+    if isCollecting { foreignNumbers.formUnion(reading.aliases) }
     claims.kept = reading.kept
-    for place in reading.atPaths { take(place, &claims, isByName: false) }
+    claims.spelling = reading.spelling
+    for place in reading.atPaths { take(place, &claims, in: reading) }
     if !isCollecting, case .body = reading.context { claimNumbers(reading.bytes, &claims) }
-    for place in reading.named { take(place, &claims) }
+    for place in reading.named { take(place, &claims, in: reading) }
     if isCollecting { learn(reading) }
     if !isCollecting { reading.matches.find(vault, in: reading) }
     let matches = isCollecting ? [] : reading.matches.views
@@ -191,7 +202,7 @@ package struct RedactionPass: Sendable {
 
   /// Takes a secret in, unless it was allowed, and claims its place.
   private mutating func take(
-    _ place: RedactionReading.Place, _ claims: inout RedactionClaims, isByName: Bool = true
+    _ place: RedactionReading.Place, _ claims: inout RedactionClaims, in reading: RedactionReading
   ) {
     guard looksForNew else { return }
     let found = place.found
@@ -201,7 +212,9 @@ package struct RedactionPass: Sendable {
     let secret = vault.secret(found.value, or: found.others, isNamed: found.isNamed)
     for part in found.parts { _ = vault.secret(part) }
     for range in place.rest { claims.insert(range, .nothing) }
-    claims.insert(place.range, found.isNumber ? (isByName ? .zero : number(secret)) : .alias(secret))
+    substitute(secret, text, at: reading.rule(of: found))
+    let isQuoted = found.isNumber && reading.numbers.contains(place.range.lowerBound)
+    claims.insert(place.range, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
   }
 
   /// Takes in what looks like a token; where it stands is looked for as for every secret.
@@ -244,10 +257,7 @@ package struct RedactionPass: Sendable {
     guard isThere else { return }
     RedactionJSON.eachScalar(in: bytes) { _, range in
       guard (0x2d...0x39).contains(bytes[range.lowerBound]) else { return }
-      vault.search(Array(bytes[range])) { _, secret in claims.insert(range, number(secret)) }
+      vault.search(Array(bytes[range])) { _, secret in claims.insert(range, .number(secret, isQuoted: true)) }
     }
   }
-
-  /// What stands for a number whose name does not say that it is a secret: matching has to know one from a `0`.
-  private func number(_ secret: Int) -> RedactionClaims.Replacement { isSent ? .string(secret) : .zero }
 }

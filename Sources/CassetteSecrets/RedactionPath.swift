@@ -9,10 +9,13 @@ package struct RedactionPath: Hashable, Sendable {
   }
 
   private let steps: [Step]
+  /// The path as it was written.
+  let text: String
 
   /// Reads a path; nil where it is none.
   package init?(_ text: String) {
     guard text.hasPrefix("$") else { return nil }
+    self.text = text
     var steps: [Step] = []
     var rest = text.dropFirst()
     while !rest.isEmpty {

@@ -57,7 +57,9 @@ package struct RedactionReading: Sendable {
   let bytes: [UInt8]
   let context: Context
   /// The numbers of aliases.
-  private(set) var numbers: [Int] = []
+  private(set) var aliases: [Int] = []
+  /// Where numbers begin, if the text is JSON and one of them is a secret: what stands there is to be JSON, too.
+  private(set) var numbers: Set<Int> = []
   /// What stays as it is.
   private(set) var kept: [Range<Int>] = []
   /// What a path of JSON says is a secret.
@@ -91,7 +93,7 @@ package struct RedactionReading: Sendable {
     self.bytes = bytes
     self.context = context
     guard !bytes.isEmpty else { return }
-    numbers = SecretAlias.numbers(in: bytes)
+    aliases = SecretAlias.numbers(in: bytes)
     if case .header(let name) = context, rules.finder.redaction.keeps(header: name) { return }
     if case .body = context {
       RedactionJSON.scalars(in: bytes, at: rules.keptPaths) { kept.append($0.range) }
@@ -112,6 +114,30 @@ package struct RedactionReading: Sendable {
     switch context {
     case .body, .text: if depth == 0 { JoinedText.each(of: bytes, look) }
     default: break
+    }
+    if case .body = context, (atPaths + named).contains(where: \.found.isNumber) {
+      RedactionJSON.eachScalar(in: bytes) { _, range in
+        if bytes[range.lowerBound] != UInt8(ascii: "\"") { numbers.insert(range.lowerBound) }
+      }
+    }
+  }
+
+  /// The rule a person may have given for what was found here.
+  func rule(of found: SecretFinder.Found) -> Redaction.Place? {
+    if let path = found.path { return .json(path) }
+    switch context {
+    case .header(let name): return .header(name)
+    case .form, .multipart: return .form(found.name.lowercased())
+    case .url, .body, .text: return found.notation == .parameter ? .query(found.name.lowercased()) : nil
+    }
+  }
+
+  /// How a text has to be written to stand in this one.
+  var spelling: SecretSpelling {
+    switch context {
+    case .url, .form: .percent
+    case .body where bytes.first == UInt8(ascii: "{") || bytes.first == UInt8(ascii: "["): .json
+    default: .raw
     }
   }
 

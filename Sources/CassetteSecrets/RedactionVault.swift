@@ -17,6 +17,14 @@ package struct RedactionVault: Sendable {
   static let few = 48
   /// A bit for each hash of four bytes that a pattern begins with.
   private var begins = [UInt64](repeating: 0, count: 1024)
+  /// What each secret is as it was first met.
+  private var values: [[UInt8]] = []
+  /// What secrets are like, once that was asked.
+  private var shapes: [Int: SecretType?] = [:]
+  /// How the cassette that is recorded anew spells the secret of a number.
+  package var spellings: [Int: SecretType] = [:]
+  /// What a person puts in the place of secrets, and no alias.
+  private var substitutes: [Int: [UInt8]] = [:]
   /// The numbers of aliases, by secret.
   package private(set) var numbers: [Int: Int] = [:]
   private var taken: Set<Int> = []
@@ -37,7 +45,10 @@ package struct RedactionVault: Sendable {
   package mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
     let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
     let secret = known ?? count
-    if known == nil { count += 1 }
+    if known == nil {
+      count += 1
+      values.append(value)
+    }
     for value in [value] + others {
       if secrets[value] == nil { secrets[value] = secret }
       if !Self.isTrivial(value, isNamed: isNamed) { addPatterns(value, secret) }
@@ -48,8 +59,8 @@ package struct RedactionVault: Sendable {
   /// The secret a value is, if it is one.
   func known(_ value: [UInt8]) -> Int? { secrets[value] }
 
-  /// `{{secret:1}}`; the number is given when it is first asked for.
-  mutating func alias(of secret: Int) -> [UInt8] {
+  /// `{{secret:1}}`, or `{{secret:1:int}}` in the place of a number; its number is given when it is first asked for.
+  mutating func alias(of secret: Int, asNumber: Bool = false) -> [UInt8] {
     let number: Int
     if let given = numbers[secret] {
       number = given
@@ -59,8 +70,25 @@ package struct RedactionVault: Sendable {
       taken.insert(number)
       numbers[secret] = number
     }
-    return Array("{{secret:\(number)}}".utf8)
+    var shape = shape(of: secret)
+    if let known = shape, let before = spellings[number], known.isLike(before) { shape = before }
+    return Array("{{secret:\(number)\(shape?.placed(asNumber: asNumber).notation ?? "")}}".utf8)
   }
+
+  private mutating func shape(of secret: Int) -> SecretType? {
+    if let known = shapes[secret] { return known }
+    let shape = SecretType(of: values[secret])
+    shapes[secret] = shape
+    return shape
+  }
+
+  /// Says what a secret is like that is not there to be looked at.
+  mutating func declare(_ secret: Int, _ shape: SecretType) { shapes[secret] = shape }
+
+  /// Says what comes in the place of a secret, and no alias.
+  mutating func substitute(_ text: String, for secret: Int) { substitutes[secret] = Array(text.utf8) }
+
+  func substitute(for secret: Int) -> [UInt8]? { substitutes[secret] }
 
   /// The numbers of some secrets, by what they are.
   package func pins(of chosen: Set<Int>) -> [[UInt8]: Int] {
@@ -224,55 +252,4 @@ package struct RedactionVault: Sendable {
     "unknown", "disabled", "enabled", "deleted", "example", "changeme", "expired", "invalid", "public", "private",
     "access_token", "refresh_token", "client_secret", "api_key", "number", "boolean", "object", "session", "cookie",
   ]
-}
-
-/// Aliases in text: `{{secret:1}}`.
-package enum SecretAlias {
-  private static let mark = Array("{{secret:".utf8)
-
-  /// The numbers of the aliases in a text, in their order.
-  package static func numbers(in bytes: [UInt8]) -> [Int] {
-    var numbers: [Int] = []
-    eachNumber(in: bytes) { _, number in numbers.append(number) }
-    return numbers
-  }
-
-  /// The text with every alias's number taken away, and the numbers in their order.
-  package static func neutral(_ bytes: [UInt8]) -> (bytes: [UInt8], numbers: [Int]) {
-    var output: [UInt8] = []
-    var numbers: [Int] = []
-    var at = 0
-    eachNumber(in: bytes) { digits, number in
-      output += bytes[at..<digits.lowerBound]
-      at = digits.upperBound
-      numbers.append(number)
-    }
-    // The usual case: nothing to copy.
-    if at == 0 { return (bytes, []) }
-    output += bytes[at...]
-    return (output, numbers)
-  }
-
-  /// Calls back with each whole alias and its number.
-  package static func each(in bytes: [UInt8], _ use: (_ alias: Range<Int>, _ number: Int) -> Void) {
-    eachNumber(in: bytes) { digits, number in
-      guard bytes[digits.upperBound...].starts(with: [0x7d, 0x7d]) else { return }
-      use(digits.lowerBound - mark.count..<digits.upperBound + 2, number)
-    }
-  }
-
-  private static func eachNumber(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
-    var from = 0
-    while let found = bytes.firstIndex(of: mark, from: from) {
-      let digits = bytes[(found + mark.count)...].prefix { (0x30...0x39).contains($0) }
-      from = digits.endIndex
-      if let number = Int(String(decoding: digits, as: UTF8.self)) { use(digits.indices, number) }
-    }
-  }
-
-  package static func neutral(_ text: String) -> (text: String, numbers: [Int]) {
-    guard text.contains("{{secret:") else { return (text, []) }
-    let neutral = neutral(Array(text.utf8))
-    return (String(decoding: neutral.bytes, as: UTF8.self), neutral.numbers)
-  }
 }

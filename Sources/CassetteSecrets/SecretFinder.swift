@@ -21,6 +21,8 @@ package struct SecretFinder {
     var isNumber = false
     /// Secrets within it: the password of `user:password`.
     var parts: [[UInt8]] = []
+    /// The path of JSON that says it is one.
+    var path: String?
     /// What names it, for those who are told.
     var name = ""
     var notation = Notation.member

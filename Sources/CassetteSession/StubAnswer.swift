@@ -147,7 +147,9 @@ extension Stub {
       switch recorded {
       case .failure(let failure): .failure(failure)
       case .response(let response):
-        .response(try Performance.plain(response, base: nil, origins: Reel(CassetteLibrary()).origins, isHead: isHead))
+        .response(
+          try Performance.plain(
+            response, base: nil, origins: Reel(CassetteLibrary()).origins, isHead: isHead, StandIns()))
       }
     }
 

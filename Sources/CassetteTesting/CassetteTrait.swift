@@ -157,6 +157,28 @@ extension Trait where Self == CassetteTrait {
     CassetteTrait(source: .redaction { places.reduce($0) { $0.redacting($1) } })
   }
 
+  /// Puts a text of your own in the place of what a test records there: `.redacting(.json("$.iban"), with: "DE00…")`.
+  ///
+  /// - Parameters:
+  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
+  ///   - text: What takes its place, in the cassette and for the client.
+  /// - Returns: A trait.
+  public static func redacting(_ place: Redaction.Place, with text: String) -> Self {
+    CassetteTrait(source: .redaction { $0.redacting(place, with: text) })
+  }
+
+  /// Puts what code makes of it in the place of what a test records there.
+  ///
+  /// - Parameters:
+  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
+  ///   - make: Is given the secret, and gives what takes its place, in the cassette and for the client.
+  /// - Returns: A trait.
+  public static func redacting(_ place: Redaction.Place, _ make: @escaping @Sendable (_ secret: String) -> String)
+    -> Self
+  {
+    CassetteTrait(source: .redaction { $0.redacting(place, make) })
+  }
+
   /// Keeps what a test records in these places, although it looks like a secret.
   ///
   /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.

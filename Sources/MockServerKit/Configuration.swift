@@ -39,6 +39,10 @@ public struct Configuration: Sendable {
   public var missStatus: HTTPStatus = 404
   /// How requests are compared with recordings; what a file says of its own level wins.
   public var matching = Matching()
+  /// Real values that go out in the place of `{{secret:N}}`, by the number; stand-ins go out for all others.
+  ///
+  /// They hold for all cassettes, and are in no log, journal or explanation.
+  public var secrets: [Int: String] = [:]
   /// What is written for each request.
   public var log = Log.misses
   /// Where log lines go; standard error when nil.

@@ -95,7 +95,8 @@ public final class MockServer: Sendable {
     warnings = library.warnings
     deck = Deck(
       library, matching: configuration.matching, isDefault: !configuration.insistsOnMatching,
-      knowsOrigins: configuration.proxy != nil, recording: configuration.proxy == nil ? .server : .proxy)
+      knowsOrigins: configuration.proxy != nil, recording: configuration.proxy == nil ? .server : .proxy,
+      secrets: configuration.secrets)
     deck.overlay(configuration.faults)
     counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
   }

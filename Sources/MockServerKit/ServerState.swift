@@ -96,7 +96,15 @@ final class ServerState: Sendable {
   }
 
   /// Prints a line of the log.
-  func log(_ line: String) { configuration.logLine?(line) }
+  func log(_ line: String) { configuration.logLine?(hiding(line)) }
+
+  /// A text without the secrets that the server was given.
+  func hiding(_ text: String) -> String { StandIns.hiding(text, configuration.secrets) }
+
+  /// The same of an answer that tells of requests.
+  func hiding(_ body: [UInt8]) -> [UInt8] {
+    configuration.secrets.isEmpty ? body : Array(hiding(String(decoding: body, as: UTF8.self)).utf8)
+  }
 
   /// Rewinds the tapes; all sessions together also forget journals and misses.
   func reset(session: String?) {

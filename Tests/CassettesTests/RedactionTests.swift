@@ -57,7 +57,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
 
   @Test(arguments: [
     ("/a?access_token=abcdefgh&page=2", "/a?access_token={{secret:1}}&page=2"),
-    ("/a?acc%65ss_token=a%20b&code=1", "/a?acc%65ss_token={{secret:1}}&code={{secret:2}}"),
+    ("/a?acc%65ss_token=a%20b&code=1", "/a?acc%65ss_token={{secret:1}}&code={{secret:2:digits,1}}"),
     (
       "/a?redirect_uri=https%3A%2F%2Fx%3Ftoken%3Dabcdefgh%26y%3D1",
       "/a?redirect_uri=https%3A%2F%2Fx%3Ftoken%3D{{secret:1}}%26y%3D1"
@@ -75,7 +75,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
     (#"{"access_token":"abcdefgh","n":1}"#, #"{"access_token":"{{secret:1}}","n":1}"#),
     ("{\n  \"b\": 1.0,\n  \"password\": \"a\\\"b\"\n}\n", "{\n  \"b\": 1.0,\n  \"password\": \"{{secret:1}}\"\n}\n"),
     (#"{"a": {"clientSecret": "x\/y"}}"#, #"{"a": {"clientSecret": "{{secret:1}}"}}"#),
-    (#"{"pin":1234,"token":null,"password":true}"#, #"{"pin":0,"token":null,"password":true}"#),
+    (#"{"pin":1234,"token":null,"password":true}"#, #"{"pin":"{{secret:1:int,4}}","token":null,"password":true}"#),
     (#"{"code":404,"error":{"code":"not_found"}}"#, #"{"code":404,"error":{"code":"not_found"}}"#),
     (#"{"code":"4/0AX4XfWh"}"#, #"{"code":"{{secret:1}}"}"#),
     (#"{"password":["ab","cd"],"x":"y"}"#, #"{"password":["{{secret:1}}","{{secret:2}}"],"x":"y"}"#),
@@ -144,8 +144,8 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
         "/a?token=true&pin=123456", ["Cookie": "theme=english; sid=12345; n=12345"], answer: "true 123456 english 12345"
       )
     ])
-    #expect(result[0].url == "/a?token={{secret:1}}&pin={{secret:2}}")
-    #expect(result[0].requestHeaders["Cookie"] == "theme=english; sid={{secret:3}}; n={{secret:3}}")
+    #expect(result[0].url == "/a?token={{secret:1}}&pin={{secret:2:digits,6}}")
+    #expect(result[0].requestHeaders["Cookie"] == "theme=english; sid={{secret:3:digits,5}}; n={{secret:3:digits,5}}")
     #expect(try text(result[0].response?.body) == "true1 123456 english 12345")
   }
 
@@ -153,7 +153,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
     let result = try redacted(
       exchange(
         "/a", ["X-Api-Key": "123456789012345678"], answer: #"{"id":123456789012345678,"s":"123456789012345678"}"#))
-    #expect(try text(result.response?.body) == #"{"id":0,"s":"{{secret:1}}"}"#)
+    #expect(try text(result.response?.body) == #"{"id":"{{secret:1:int,18}}","s":"{{secret:1:digits,18}}"}"#)
   }
 
   @Test func `a secret across the pieces of a stream is found`() throws {

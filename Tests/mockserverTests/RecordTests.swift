@@ -33,6 +33,17 @@ struct RecordTests {
     #expect(configuration.loops == 3)
   }
 
+  @Test func `a text of one's own stands behind an equals sign, and a value is all there is`() throws {
+    let settings = try configure(
+      "--upstream https://a.test --cassette x/a.json --redact json:$.iban=DE00=1 --redact json:$[\"a=b\"]=c "
+        + "--redact header:X-Mine= --redact value:k3y-a=b-c="
+    ).recording
+    #expect(
+      settings?.redaction
+        == .redacting(.json("$.iban"), with: "DE00=1").redacting(.json("$[\"a=b\"]"), with: "c")
+        .redacting(.header("X-Mine"), with: "").redacting(.value("k3y-a=b-c=")))
+  }
+
   @Test(arguments: [
     ("", "needs --upstream"), ("--upstream https://a.test", "needs --cassette"),
     ("--upstream a.test --cassette a.json", "is not the URL of a server"),

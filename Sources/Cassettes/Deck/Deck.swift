@@ -23,6 +23,8 @@ package final class Deck: Sendable {
   private let knowsOrigins: Bool
   private let matching: Matching
   private let isDefault: Bool
+  /// What goes out in the place of aliases, by their numbers.
+  private let secrets: [Int: String]
   /// How what is missing is recorded here, for the words of a miss.
   private let recording: Mutex<RecordCommand>
 
@@ -32,13 +34,15 @@ package final class Deck: Sendable {
   ///   - isDefault: Whether the level of `matching` gives way to one that a file says.
   ///   - knowsOrigins: Whether requests name the origin they are for.
   ///   - recording: How what is missing is recorded, for the words of a miss.
+  ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
   package init(
     _ library: CassetteLibrary, matching: Matching = Matching(), isDefault: Bool = true, knowsOrigins: Bool = false,
-    recording: RecordCommand = .unknown
+    recording: RecordCommand = .unknown, secrets: [Int: String] = [:]
   ) {
     (self.knowsOrigins, self.matching, self.isDefault) = (knowsOrigins, matching, isDefault)
+    self.secrets = secrets
     self.recording = Mutex(recording)
-    state = Mutex(State(reel: Reel(library, matching, isDefault: isDefault), library: library))
+    state = Mutex(State(reel: Reel(library, matching, isDefault: isDefault, secrets: secrets), library: library))
   }
 
   /// What is played now.
@@ -165,7 +169,7 @@ package final class Deck: Sendable {
   ///
   /// Recordings of cassettes that did not change keep their positions; a changed cassette starts anew.
   package func load(_ library: CassetteLibrary) {
-    let reel = Reel(library, matching, isDefault: isDefault)
+    let reel = Reel(library, matching, isDefault: isDefault, secrets: secrets)
     state.withLock { state in
       let same = library.unchangedSince(state.library)
       var numbers: [String: Int] = [:]

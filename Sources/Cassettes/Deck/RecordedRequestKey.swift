@@ -26,8 +26,9 @@ struct RecordedRequestKey: Hashable {
       body = nil
       return
     }
-    let normal = NormalBody(
-      SecretAlias.neutral(bytes).bytes, contentType: interaction.requestHeaders["Content-Type"])
+    // Before numbers had aliases they were 0.
+    let text = SecretAlias.neutral(bytes).bytes.replacing("\"{{secret:}}\"".utf8, with: [UInt8(ascii: "0")])
+    let normal = NormalBody(text, contentType: interaction.requestHeaders["Content-Type"])
     body = kind == .compared ? normal.digest : normal.skeleton
   }
 }

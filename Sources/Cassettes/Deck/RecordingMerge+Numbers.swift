@@ -15,8 +15,11 @@ extension RecordingMerge {
   ) throws(CassetteError) {
     var reserved = pass.foreignNumbers
     let replaced = Set(zip(drafts, partners).compactMap { $0.failure == nil ? $1 : nil })
-    for (index, interaction) in old.interactions.enumerated() where !replaced.contains(index) {
-      for part in try Self.parts(of: interaction) { reserved.formUnion(SecretAlias.neutral(part.text).numbers) }
+    for (index, interaction) in old.interactions.enumerated() {
+      for part in try Self.parts(of: interaction) {
+        SecretAlias.each(in: part.text) { pass.vault.spellings[$0.number] = $0.shape }
+        if !replaced.contains(index) { reserved.formUnion(SecretAlias.numbers(in: part.text)) }
+      }
     }
     var secrets: [Int: Int] = [:]
     for (secret, number) in pass.vault.numbers { secrets[number] = secret }

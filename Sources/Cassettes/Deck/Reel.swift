@@ -20,6 +20,8 @@ package final class Reel: Sendable {
 
   package let entries: [Entry]
   package let origins: OriginRewriter
+  /// What goes out in the place of secrets.
+  private let standIns: StandIns
   let index: RequestIndex
   let hasRoomForFixtures: Bool
   /// The first cassette that is a file.
@@ -49,7 +51,13 @@ package final class Reel: Sendable {
   ///   - library: What there is to play.
   ///   - matching: What a player says of all cassettes.
   ///   - isDefault: Whether its level gives way to one that a file says.
-  package init(_ library: CassetteLibrary, _ matching: Matching = Matching(), isDefault: Bool = true) {
+  ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
+  package init(
+    _ library: CassetteLibrary, _ matching: Matching = Matching(), isDefault: Bool = true,
+    secrets: [Int: String] = [:]
+  ) {
+    let standIns = StandIns(secrets)
+    self.standIns = standIns
     var entries: [Entry] = []
     entries.reserveCapacity(library.recordingCount + library.fixtures.count)
     var index = RequestIndex(capacity: library.recordingCount + library.fixtures.count)
@@ -79,7 +87,13 @@ package final class Reel: Sendable {
             // Entries and the index count alike: a key that no request can have.
             index.append(method: Self.unasked.utf8.span, target: "\(entries.count)".utf8.span)
           } else {
-            RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
+            // A client asks with what it was given.
+            let given = SecretTargets.hasPlaceholder(url) ? standIns.rendered(interaction.pathAndQuery) : nil
+            if let given {
+              index.append(method: method, target: given.utf8.span)
+            } else {
+              RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
+            }
           }
           return (RecordedTarget.originLength(url) > 0, SecretTargets.hasPlaceholder(url))
         }
@@ -207,6 +221,9 @@ package final class Reel: Sendable {
 
   /// What narrows or widens the requests an entry answers: its own rules over those of its cassette.
   func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
+
+  /// What goes out in the place of an entry's secrets; a fixture is a file, and goes out as it lies there.
+  package func standIns(of entry: Int) -> StandIns? { entries[entry].isFixture ? nil : standIns }
 
   /// How an entry plays, if a person wrote something about it.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }

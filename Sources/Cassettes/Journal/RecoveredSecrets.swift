@@ -13,19 +13,22 @@ enum RecoveredSecrets {
     // A long body is written already, and its numbers stay.
     if !exchanges.contains(where: { $0.responseBody?.isInJournal == true }) {
       let taken = Set(SecretAlias.numbers(in: try CassetteFile.bytes(of: old)))
-      let mark = "journal\(UInt64.random(in: 0 ... .max))secret"
-      var values: Set<String> = []
+      // A number's place takes digits alone.
+      let digits = "\(UInt64.random(in: 1_000_000_000_000_000_000 ... .max))"
+      let mark = "journal\(digits)secret"
+      var values: [String: SecretType?] = [:]
       let named = frames.map { frame in
-        JournalFrame(number: frame.number, bytes: naming(frame.bytes, mark, except: taken, &values))
+        JournalFrame(number: frame.number, bytes: naming(frame.bytes, mark, digits, except: taken, &values))
       }
       if !values.isEmpty {
         var redaction = Redaction.standard
-        for value in values { redaction = redaction.redacting(.value(value)) }
+        for value in values.keys { redaction = redaction.redacting(.value(value)) }
         var merge = RecordingMerge(into: old, unasked: .uncounted, redaction)
+        for case (let value, let shape?) in values { merge.pass.declare(value, shape) }
         merge.keepsNumbers = true
         let merged = try merge.merged(sent(try RecordingJournal.exchanges(named, file)))
         let bytes = try CassetteFile.bytes(of: merged.cassette)
-        if bytes.firstIndex(of: Array(mark.utf8), from: 0) == nil { return (merged.cassette, merged.changes) }
+        if bytes.firstIndex(of: Array(digits.utf8), from: 0) == nil { return (merged.cassette, merged.changes) }
       }
     }
     var merge = RecordingMerge(into: old, unasked: .uncounted, .standard)
@@ -40,18 +43,20 @@ enum RecoveredSecrets {
 
   /// Puts `MARK4x` for `{{secret:4}}`.
   private static func naming(
-    _ bytes: [UInt8], _ mark: String, except taken: Set<Int>, _ values: inout Set<String>
+    _ bytes: [UInt8], _ mark: String, _ digits: String, except taken: Set<Int>, _ values: inout [String: SecretType?]
   ) -> [UInt8] {
     var output: [UInt8] = []
     var at = 0
-    SecretAlias.each(in: bytes) { alias, number in
-      guard !taken.contains(number) else { return }
+    SecretAlias.each(in: bytes) { alias in
+      guard !taken.contains(alias.number) else { return }
       // One name must not be the beginning of another.
-      let value = "\(mark)\(number)x"
-      values.insert(value)
-      output += bytes[at..<alias.lowerBound]
+      let isNumeric = alias.shape?.kind.isNumeric ?? false
+      let value = isNumeric ? digits + String(1_000_000_000 + alias.number) : "\(mark)\(alias.number)x"
+      values.updateValue(alias.shape, forKey: value)
+      let quotes = alias.isQuotedNumber ? 1 : 0
+      output += bytes[at..<alias.range.lowerBound - quotes]
       output += value.utf8
-      at = alias.upperBound
+      at = alias.range.upperBound + quotes
     }
     return output + bytes[at...]
   }

@@ -85,7 +85,7 @@ enum Matcher {
     if rules?.decidesBody != true {
       relation = context.reel.bodies.relation(of: request, to: entry, in: context.reel, changing: context.changing)
       switch (relation, level) {
-      case (.unsaid, _), (.equal, _): break
+      case (.unsaid, _), (.equal, _), (.same, _): break
       case (.generated, .careful), (.generated, .loose), (.different, .loose): marks.insert(.body)
       case (.generated, .exact), (.different, _): return nil
       }

@@ -8,6 +8,8 @@ enum BodyRelation: Sendable {
   /// The recording says nothing of bodies.
   case unsaid
   case equal
+  /// Equal, and the secrets are those that were handed out for it.
+  case same
   /// Only values differ that are made anew at each call.
   case generated
   case different
@@ -16,6 +18,7 @@ enum BodyRelation: Sendable {
     switch self {
     case .unsaid: request.request.body.isEmpty ? 2 : 1
     case .equal: 2
+    case .same: 3
     case .generated: 1
     case .different: 0
     }
@@ -58,8 +61,8 @@ final class RecordedBodies: Sendable {
     case unsaid
     case unreadable(String)
     case plain(NormalBody.Kind, BodyDigest, skeleton: BodyDigest)
-    /// Secrets were taken out, or more may differ than digests can say.
-    case placewise
+    /// Secrets were taken out, or more may differ than digests can say; how it is with stand-ins for secrets.
+    case placewise(BodyDigest)
   }
 
   private struct Kept: Sendable {
@@ -83,7 +86,7 @@ final class RecordedBodies: Sendable {
       if sent.skeleton == skeleton { return .generated }
       // The same bytes may have been sent under another type.
       guard !changing.isEmpty || sent.kind != kind else { return .different }
-    case .placewise: break
+    case .placewise(let given): if request.body(tolerance).digest == given { return .same }
     }
     guard let recorded = body(of: entry, in: reel) else { return .different }
     let differences = recorded.differences(from: request.body(tolerance), changing: changing)
@@ -162,7 +165,8 @@ final class RecordedBodies: Sendable {
       kept.size += bytes.count
       kept.bodies[entry] = normal
     }
-    return .placewise
+    let given = reel.standIns(of: entry)?.rendered(bytes).map { Self.normal($0, of: entry, in: reel).digest }
+    return .placewise(given ?? normal.digest)
   }
 
   private func body(of entry: Int, in reel: Reel) -> NormalBody? {

@@ -37,10 +37,7 @@ extension RedactionPass {
     var result = interaction
     if let url = replacing(in: interaction.url, .url) { result.url = url }
     if let headers = replacing(in: interaction.requestHeaders) { result.requestHeaders = headers }
-    isSent = true
-    defer { isSent = false }
     if let body = try replacing(in: interaction.requestBody, interaction.requestHeaders) { result.requestBody = body }
-    isSent = false
     switch interaction.outcome {
     case .response(var response):
       var hasChanged = false

@@ -22,7 +22,9 @@ package enum Performance: Sendable {
     let interaction = playback.recording.interaction
     if let failure = interaction.failure { return .failure(failure) }
     guard let recorded = interaction.response else { return .failure(RecordedFailure(code: -1, name: "unknown")) }
-    var played = try plain(recorded, base: base, origins: origins, isHead: interaction.method == .head)
+    var played = try plain(
+      recorded, base: base, origins: origins, isHead: interaction.method == .head,
+      playback.reel.standIns(of: playback.entry), entry: playback.entry)
     // A part, and what stands for it, is of the content as it is.
     if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
     switch playback.derivation {
@@ -35,9 +37,10 @@ package enum Performance: Sendable {
     return .response(played)
   }
 
-  /// A recorded response as it was, links aside: what it is when nothing in the request asks for anything else.
+  /// A recorded response as it was, links and secrets aside: what it is when nothing in the request asks for anything else.
   package static func plain(
-    _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool
+    _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool, _ standIns: StandIns?,
+    entry: Int? = nil
   ) throws(CassetteError) -> PlayedResponse {
     var headers = HTTPHeaders()
     let bodiless =
@@ -71,6 +74,7 @@ package enum Performance: Sendable {
     } else if let body = recorded.body {
       played.body = try played.body(body, base: base, origins: origins)
     }
+    try standIns?.render(&played, of: entry)
     return played
   }
 

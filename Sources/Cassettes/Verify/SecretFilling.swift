@@ -13,11 +13,6 @@ package struct SecretFilling: Sendable {
     case impossible(String)
   }
 
-  /// How a text spells what stands in it.
-  private enum Spelling {
-    case raw, percent, json
-  }
-
   private let values: [Int: String]
 
   /// - Parameter values: The secrets by the number of their alias.
@@ -87,42 +82,19 @@ package struct SecretFilling: Sendable {
       .replacing("{{secret%3a", with: "{{secret:")
   }
 
-  private func fill(_ text: [UInt8], _ spelling: Spelling, _ missing: inout Set<Int>) -> [UInt8] {
+  private func fill(_ text: [UInt8], _ spelling: SecretSpelling, _ missing: inout Set<Int>) -> [UInt8] {
     var output: [UInt8] = []
     var at = 0
-    SecretAlias.each(in: text) { range, number in
-      guard let value = values[number] else {
-        missing.insert(number)
+    SecretAlias.each(in: text) { alias in
+      guard let value = values[alias.number] else {
+        missing.insert(alias.number)
         return
       }
-      output += text[at..<range.lowerBound]
-      output += Self.spelled(value, spelling)
-      at = range.upperBound
+      let quotes = alias.isQuotedNumber && spelling == .json && JSONNumber(Array(value.utf8)[...]) != nil ? 1 : 0
+      output += text[at..<alias.range.lowerBound - quotes]
+      output += spelling.spelled(Array(value.utf8))
+      at = alias.range.upperBound + quotes
     }
     return output + text[at...]
-  }
-
-  private static func spelled(_ value: String, _ spelling: Spelling) -> [UInt8] {
-    switch spelling {
-    case .raw: Array(value.utf8)
-    case .json: Array(JSONString.encode(value).dropFirst().dropLast())
-    case .percent: value.utf8.flatMap { byte in isUnreserved(byte) ? [byte] : Array(escape(byte).utf8) }
-    }
-  }
-
-  private static func escape(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return byte < 16 ? "%0\(digits)" : "%\(digits)"
-  }
-
-  /// What needs no escape anywhere in a URL (RFC 3986 §2.3).
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
-    }
   }
 }

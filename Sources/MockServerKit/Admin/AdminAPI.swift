@@ -11,6 +11,12 @@ struct AdminAPI {
 
   /// Answers a request whose path begins with `/__mock/`.
   func respond(to request: HTTPRequest) -> HTTPResponse {
+    var response = answer(request)
+    response.body = state.hiding(response.body)
+    return response
+  }
+
+  private func answer(_ request: HTTPRequest) -> HTTPResponse {
     if let refusal = refusal(of: request) { return refusal }
     let path = request.target.path
     // A HEAD is a GET whose content stays here (RFC 9110 §9.3.2).

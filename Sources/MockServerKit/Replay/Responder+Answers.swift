@@ -51,7 +51,7 @@ extension Responder {
         return forward(request, to: origin, form, head, bytes, number: miss.number, recorder)
       }
       state.note(miss)
-      let problem = miss.problem(status: state.configuration.missStatus.code)
+      let problem = state.hiding(miss.problem(status: state.configuration.missStatus.code))
       var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
       // A browser shows the explanation only where the page may read it.
       if request.headers.contains("Origin") { headers.append("Access-Control-Allow-Origin", "*") }

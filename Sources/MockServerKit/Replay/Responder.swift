@@ -129,7 +129,8 @@ final class Responder: RequestHandler {
     let interaction = reel.entries[entry].interaction
     // A HEAD has no body to send.
     guard interaction.method != .head, let response = interaction.response,
-      let played = try? Performance.plain(response, base: base(host), origins: reel.origins, isHead: false),
+      let played = try? Performance.plain(
+        response, base: base(host), origins: reel.origins, isHead: false, reel.standIns(of: entry)),
       let answer = PreparedAnswer(played, date: date)
     else { return nil }
     prepared.keep(answer, for: entry, host: host)

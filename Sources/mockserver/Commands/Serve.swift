@@ -63,6 +63,7 @@ enum Serve {
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
     if let speed = invocation.factor(Manual.speed) { configuration.speed = speed }
     configuration.matching = matching(invocation)
+    configuration.secrets = try invocation.secrets(environment)
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
     configuration.log = invocation.text(Manual.log).flatMap(Configuration.Log.init(rawValue:)) ?? .requests
     configuration.logLine = { Console.error.write("\($0)\n") }

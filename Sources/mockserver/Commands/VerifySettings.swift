@@ -1,6 +1,5 @@
 internal import CassetteSecrets
 import Cassettes
-import JSONText
 import MockServerKit
 import Sockets
 
@@ -46,24 +45,11 @@ struct VerifySettings {
     for place in invocation.texts(Manual.ignore) where !ignored.insert(place) {
       throw .usage("--ignore is a path such as $.items[*].id, or header:NAME, not \"\(place)\"", of: command)
     }
-    for text in invocation.texts(Manual.secret) {
-      let (number, value) = try Self.secret(text, command, environment)
-      choice.secrets[number] = value
-    }
+    choice.secrets = try invocation.secrets(environment)
   }
 
   /// A text without the secrets that were given: an origin may say them again, as a name or in a field.
-  func hiding(_ text: String) -> String {
-    var text = text
-    // The longest first: one may stand in another. What is hardly a text would be found everywhere.
-    for (number, value) in choice.secrets.sorted(by: { $0.value.utf8.count > $1.value.utf8.count })
-    where value.utf8.count >= 4 {
-      for spelling in [value, String(decoding: JSONString.encode(value).dropFirst().dropLast(), as: UTF8.self)] {
-        text = text.replacing(spelling, with: "{{secret:\(number)}}")
-      }
-    }
-    return text
-  }
+  func hiding(_ text: String) -> String { StandIns.hiding(text, choice.secrets) }
 
   private static func origin(_ text: String, of option: Option, _ command: Command) throws(CommandError) -> String {
     do throws(UpstreamOrigin.Problem) {
@@ -71,29 +57,5 @@ struct VerifySettings {
     } catch {
       throw .usage("\(option.flag): \(error)", of: command)
     }
-  }
-
-  /// `1`, whose value is in the environment, or `1=VALUE`; the value is in no message.
-  private static func secret(
-    _ text: String, _ command: Command, _ environment: (String) -> String?
-  ) throws(CommandError) -> (Int, String) {
-    let digits = text.prefix { $0 != "=" }
-    guard let number = Int(digits), number > 0 else {
-      throw .usage(
-        "--secret begins with the number of a secret", of: command,
-        hint: "For {{secret:1}} type --secret 1, with its value in MOCKSERVER_SECRET_1")
-    }
-    let name = "MOCKSERVER_SECRET_\(number)"
-    let value = digits.count < text.count ? String(text.dropFirst(digits.count + 1)) : environment(name)
-    guard let value, !value.isEmpty else {
-      throw .usage(
-        "--secret \(number) has no value", of: command,
-        hint: "Put it into the environment: \(name)=... mockserver verify")
-    }
-    guard SecretFilling.canBeSent(value) else {
-      throw .usage(
-        "the value of --secret \(number) holds a line break, or another character no field can have", of: command)
-    }
-    return (number, value)
   }
 }

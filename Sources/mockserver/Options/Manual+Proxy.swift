@@ -23,7 +23,7 @@ extension Manual {
       wayOut,
       "Addresses of the link and of metadata services are asked only when --origin names them.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
-        + "json:$.account.iban.",
+        + "json:$.account.iban. --redact json:$.account.iban=TEXT puts TEXT in its place; of value:TEXT all is the value.",
       opaque,
     ],
     examples: [

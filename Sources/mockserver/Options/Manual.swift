@@ -38,6 +38,7 @@ enum Manual {
       Command.Section(
         title: "Options",
         options: [cassettes, fixtures, match, host, port, keepLinks, speed, missStatus, log, loops, noWatch]),
+      Command.Section(title: "Secrets", options: [secret]),
       servingTLS,
       Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
       Command.Section(
@@ -48,6 +49,8 @@ enum Manual {
       "Serve is what mockserver does when no command is named. When it is ready it prints one line to standard output, "
         + "with the address; everything else goes to standard error. SIGINT (Ctrl-C) and SIGTERM finish what is in "
         + "flight, print what was asked and what was never played, and exit 0; a second one exits at once.",
+      "In the place of secrets that were taken out clients get stand-ins of the same type, always the same. --secret puts "
+        + "a real one back in all cassettes, and in no log, journal or explanation.",
       trusting,
     ],
     examples: [
@@ -84,7 +87,8 @@ enum Manual {
         + "the upstream gives no answer, what was recorded stays. The cassette is merged into as it is when recording "
         + "ends: an edit made meanwhile survives. Redirects are recorded, not followed.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
-        + "json:$.account.iban.",
+        + "json:$.account.iban. --redact json:$.account.iban=TEXT puts TEXT in the place of the secret, in the file and "
+        + "on the wire; of value:TEXT all is the value.",
       opaque,
       trusting,
     ],

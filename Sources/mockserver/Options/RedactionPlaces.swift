@@ -6,16 +6,39 @@ extension Invocation {
   func redaction() throws(CommandError) -> Redaction {
     var redaction = Redaction.standard
     for text in texts(Manual.redact) {
-      let place = try place(text, of: Manual.redact)
+      // A value may have any character; a name, or a path, has no equals sign that is not within quotes.
+      let end = text.hasPrefix("value:") ? nil : Self.equals(in: text)
+      let place = try place(String(text[..<(end ?? text.endIndex)]), of: Manual.redact)
       if case .value(let value) = place, !Redaction.isLookedFor(value) {
         throw .usage(
           "\(Manual.redact.flag): \"\(value)\" is so short or common that it is not looked for everywhere", of: command,
           hint: "Name where it stands: header:NAME, query:NAME, form:NAME or json:$.PATH")
       }
-      redaction = redaction.redacting(place)
+      redaction =
+        end.map { redaction.redacting(place, with: String(text[text.index(after: $0)...])) }
+        ?? redaction.redacting(place)
     }
     for text in texts(Manual.keep) { redaction = redaction.keeping(try place(text, of: Manual.keep)) }
     return has(Manual.keepOpaque) ? redaction.keepingOpaque() : redaction
+  }
+
+  /// Where the replacement begins in `json:$["a=b"]=text`.
+  private static func equals(in text: String) -> String.Index? {
+    var isQuoted = false
+    return text.indices.first { index in
+      if text[index] == "\"" { isQuoted.toggle() }
+      return text[index] == "=" && !isQuoted
+    }
+  }
+
+  /// The values of `--secret`, by the numbers of their aliases.
+  func secrets(_ environment: (String) -> String?) throws(CommandError) -> [Int: String] {
+    var secrets: [Int: String] = [:]
+    for text in texts(Manual.secret) {
+      let (number, value) = try secret(text, environment)
+      secrets[number] = value
+    }
+    return secrets
   }
 
   /// `header:X-Name`, `query:name`, `form:name`, `json:$.a.b`, `value:text`.
@@ -38,5 +61,27 @@ extension Invocation {
     }
     throw .usage(
       "\(option.flag) is header:NAME, query:NAME, form:NAME, json:$.PATH or value:TEXT, not \"\(text)\"", of: command)
+  }
+
+  /// `1`, whose value is in the environment, or `1=VALUE`; the value is in no message.
+  private func secret(_ text: String, _ environment: (String) -> String?) throws(CommandError) -> (Int, String) {
+    let digits = text.prefix { $0 != "=" }
+    guard let number = Int(digits), number > 0 else {
+      throw .usage(
+        "--secret begins with the number of a secret", of: command,
+        hint: "For {{secret:1}} type --secret 1, with its value in MOCKSERVER_SECRET_1")
+    }
+    let name = "MOCKSERVER_SECRET_\(number)"
+    let value = digits.count < text.count ? String(text.dropFirst(digits.count + 1)) : environment(name)
+    guard let value, !value.isEmpty else {
+      throw .usage(
+        "--secret \(number) has no value", of: command,
+        hint: "Put it into the environment: \(name)=... mockserver \(command.name.rawValue)")
+    }
+    guard SecretFilling.canBeSent(value) else {
+      throw .usage(
+        "the value of --secret \(number) holds a line break, or another character no field can have", of: command)
+    }
+    return (number, value)
   }
 }

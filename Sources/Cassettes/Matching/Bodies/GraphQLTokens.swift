@@ -1,3 +1,4 @@
+internal import CassetteSecrets
 internal import CassetteSystem
 internal import JSONText
 
@@ -70,7 +71,7 @@ struct GraphQLTokens {
 
   /// A secret that stood where a number or a name may stand: two braces never begin anything else.
   private mutating func placeholderToken() -> GraphQLToken? {
-    guard let end = bytes[at...].prefix(64).firstIndex(of: UInt8(ascii: "}")), end + 1 < bytes.count,
+    guard let end = bytes[at...].prefix(SecretAlias.longest).firstIndex(of: UInt8(ascii: "}")), end + 1 < bytes.count,
       bytes[end + 1] == UInt8(ascii: "}")
     else { return nil }
     let start = at

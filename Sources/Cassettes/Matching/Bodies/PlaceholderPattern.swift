@@ -75,7 +75,11 @@ struct PlaceholderPattern {
 
   /// Whether a text may hold a placeholder, in whatever spelling: a look that costs little.
   static func mayHold(_ text: [UInt8]) -> Bool {
-    if !placeholders(in: text).isEmpty { return true }
+    !placeholders(in: text).isEmpty || mayHoldEncoded(text)
+  }
+
+  /// The same of base64 alone.
+  static func mayHoldEncoded(_ text: [UInt8]) -> Bool {
     guard text.count >= 12 else { return false }
     return text.searching { bytes in
       encoded.contains { needle, probe in
@@ -111,7 +115,9 @@ struct PlaceholderPattern {
       word.searching({ text.has($0, at: second) })
     else { return nil }
     var at = second + word.count
-    while at < text.count, at - second < 64, endOfBrace(text, at, 0x7d) == nil, text[at] > 0x20 { at += 1 }
+    while at < text.count, at - second < SecretAlias.longest, endOfBrace(text, at, 0x7d) == nil, text[at] > 0x20 {
+      at += 1
+    }
     return endOfBrace(text, at, 0x7d).flatMap { endOfBrace(text, $0, 0x7d) }
   }
 
@@ -123,7 +129,7 @@ struct PlaceholderPattern {
     return text[at + 2] & ~0x20 == (brace & 0x0f) + 0x37 ? at + 3 : nil
   }
 
-  private static func eachBase64(in text: [UInt8], _ use: (Range<Int>, [UInt8]) -> Void) {
+  static func eachBase64(in text: [UInt8], _ use: (Range<Int>, [UInt8]) -> Void) {
     text.searching { bytes in
       RedactionBase64.eachRun(in: bytes, 0..<bytes.count) { run in
         var parts = [run]

@@ -1,0 +1,84 @@
+internal import CassetteSystem
+
+/// What stands for a secret in a cassette: `{{secret:1}}`, `{{secret:2:uuid}}`, `{{secret:3:jwt,alg=RS256,sub}}`.
+///
+/// The number says which secret it is, and the shape what it is like. The shape's detail counts in no comparison.
+package struct SecretAlias {
+  private static let mark = Array("{{secret:".utf8)
+  /// No alias is longer.
+  package static let longest = 2048
+
+  /// Where it stands.
+  package let range: Range<Int>
+  package let number: Int
+  /// Nil for a text, of which nothing is known.
+  package let shape: SecretType?
+  /// Whether quotes stand around it that are none of a string's: the text means a number.
+  package let isQuotedNumber: Bool
+
+  /// The numbers of the aliases in a text, in their order, also of those that are not written to their end.
+  package static func numbers(in bytes: [UInt8]) -> [Int] {
+    var numbers: [Int] = []
+    eachNumber(in: bytes) { _, number in numbers.append(number) }
+    return numbers
+  }
+
+  /// The text with every alias's number and shape taken away, and the numbers in their order.
+  package static func neutral(_ bytes: [UInt8]) -> (bytes: [UInt8], numbers: [Int]) {
+    var output: [UInt8] = []
+    var numbers: [Int] = []
+    var at = 0
+    eachNumber(in: bytes) { digits, number in
+      output += bytes[at..<digits.lowerBound]
+      at = end(of: digits, in: bytes) ?? digits.upperBound
+      numbers.append(number)
+    }
+    // The usual case: nothing to copy.
+    if at == 0 { return (bytes, []) }
+    output += bytes[at...]
+    return (output, numbers)
+  }
+
+  package static func neutral(_ text: String) -> (text: String, numbers: [Int]) {
+    guard text.contains("{{secret:") else { return (text, []) }
+    let neutral = neutral(Array(text.utf8))
+    return (String(decoding: neutral.bytes, as: UTF8.self), neutral.numbers)
+  }
+
+  /// Calls back with each whole alias.
+  package static func each(in bytes: [UInt8], _ use: (SecretAlias) -> Void) {
+    eachNumber(in: bytes) { digits, number in
+      guard let end = end(of: digits, in: bytes) else { return }
+      let range = digits.lowerBound - mark.count..<end + 2
+      let shape = end == digits.upperBound ? nil : SecretType(notation: bytes[digits.upperBound + 1..<end])
+      let quote = UInt8(ascii: "\"")
+      let isQuoted =
+        range.lowerBound > 0 && range.upperBound < bytes.count && bytes[range.lowerBound - 1] == quote
+        && bytes[range.upperBound] == quote
+      use(
+        SecretAlias(
+          range: range, number: number, shape: shape, isQuotedNumber: isQuoted && shape?.kind.isBare ?? false))
+    }
+  }
+
+  /// Where the braces stand that end the alias with these digits.
+  private static func end(of digits: Range<Int>, in bytes: [UInt8]) -> Int? {
+    var at = digits.upperBound
+    if at < bytes.count, bytes[at] == UInt8(ascii: ":") {
+      let last = min(bytes.count, at + longest)
+      while at < last, bytes[at] > 0x20, !ends.contains(bytes[at]) { at += 1 }
+    }
+    return bytes[at...].starts(with: [0x7d, 0x7d]) ? at : nil
+  }
+
+  private static let ends = ByteSet(adding: "\"\\{}<>")
+
+  private static func eachNumber(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
+    var from = 0
+    while let found = bytes.firstIndex(of: mark, from: from) {
+      let digits = bytes[(found + mark.count)...].prefix { (0x30...0x39).contains($0) }
+      from = digits.endIndex
+      if let number = Int(String(decoding: digits, as: UTF8.self)) { use(digits.indices, number) }
+    }
+  }
+}

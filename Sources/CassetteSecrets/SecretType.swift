@@ -1,0 +1,157 @@
+internal import CassetteSystem
+internal import HTTP
+
+/// What a secret is like: its type, and how it is spelt, so that what stands for it can be read as what it was.
+package struct SecretType: Hashable, Sendable {
+  /// The types that stand-ins keep.
+  package enum Kind: String, Sendable {
+    /// A number of JSON, whole or with a fraction, and a number as text.
+    case int, number, digits
+    case uuid, date, email, url, jwt
+
+    /// Whether it is a number of JSON: the quotes around its alias are the file's.
+    package var isBare: Bool { self == .int || self == .number }
+    package var isNumeric: Bool { isBare || self == .digits }
+  }
+
+  package var kind: Kind
+  /// How it is spelt, for some types: of characters that may stand in JSON, a URL, a field and a cookie.
+  package var detail = ""
+
+  package init(_ kind: Kind, _ detail: String = "") {
+    self.kind = kind
+    self.detail = detail
+  }
+
+  /// Reads what follows an alias's number: `uuid`, `date,0000-00-00`; nil for a type that is unknown.
+  init?(notation: ArraySlice<UInt8>) {
+    let text = String(decoding: notation, as: UTF8.self)
+    let name = text.prefix { $0 != "," && $0 != ";" }
+    guard let kind = Kind(rawValue: String(name)) else { return nil }
+    self.init(kind, String(text.dropFirst(name.count + 1)))
+  }
+
+  /// How it is written behind a number: `:uuid`.
+  var notation: String { detail.isEmpty ? ":\(kind.rawValue)" : ":\(kind.rawValue),\(detail)" }
+
+  /// The same where the secret is a text, or a number of JSON.
+  func placed(asNumber isNumber: Bool) -> SecretType {
+    guard kind.isNumeric else { return self }
+    return SecretType(isNumber ? detail.contains(".") ? .number : .int : .digits, detail)
+  }
+
+  // MARK: Told from a text
+
+  /// The shape of a secret; nil when it is but a text.
+  init?(of secret: [UInt8]) {
+    guard (1...16_384).contains(secret.count), secret.allSatisfy({ $0 > 0x1f && $0 < 0x7f }) else { return nil }
+    let text = String(decoding: secret, as: UTF8.self)
+    if let detail = Self.numeric(secret) {
+      self.init(.digits, detail)
+    } else if Self.isUUID(secret) {
+      self.init(.uuid, secret.contains { (0x41...0x46).contains($0) } ? "upper" : "")
+    } else if let detail = Self.date(text) {
+      self.init(.date, detail)
+    } else if let detail = JWTStandIn.detail(of: secret) {
+      self.init(.jwt, detail)
+    } else if let scheme = Self.scheme(of: secret) {
+      self.init(.url, scheme == "https" ? "" : scheme)
+    } else if Self.isEmail(secret) {
+      self.init(.email)
+    } else {
+      return nil
+    }
+  }
+
+  /// `4` for a number of four digits, `-2.3` for one with a sign and a fraction.
+  private static func numeric(_ text: [UInt8]) -> String? {
+    let digits = text.drop { $0 == UInt8(ascii: "-") }
+    let whole = digits.prefix { $0 &- 0x30 < 10 }
+    var rest = digits[whole.endIndex...]
+    guard text.count - digits.count < 2, !whole.isEmpty else { return nil }
+    var fraction = 0
+    if rest.first == UInt8(ascii: ".") {
+      fraction = rest.dropFirst().prefix { $0 &- 0x30 < 10 }.count
+      guard fraction > 0 else { return nil }
+      rest = rest.dropFirst(fraction + 1)
+    }
+    if let exponent = rest.first, exponent | 0x20 == UInt8(ascii: "e") {
+      rest = rest.dropFirst().drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }.drop { $0 &- 0x30 < 10 }
+      fraction = max(fraction, 1)
+    }
+    guard rest.isEmpty else { return nil }
+    return (digits.count < text.count ? "-" : "") + "\(whole.count)" + (fraction > 0 ? ".\(fraction)" : "")
+  }
+
+  private static func isUUID(_ text: [UInt8]) -> Bool {
+    text.count == 36
+      && text.enumerated().allSatisfy { index, byte in
+        [8, 13, 18, 23].contains(index)
+          ? byte == UInt8(ascii: "-") : byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
+      }
+  }
+
+  /// The spelling of a date: `http` for that of RFC 9110 §5.6.7, else ISO 8601 with a zero for each digit.
+  private static func date(_ text: String) -> String? {
+    guard (8...35).contains(text.utf8.count) else { return nil }
+    if text.utf8.count == 29, HTTPDate.parse(text) != nil { return "http" }
+    let shape = String(decoding: text.utf8.map { $0 &- 0x30 < 10 ? 0x30 : $0 == 0x20 ? 0x5f : $0 }, as: UTF8.self)
+    var rest = shape[...]
+    func takes(_ texts: String...) -> Bool {
+      guard let text = texts.first(where: rest.hasPrefix) else { return false }
+      rest = rest.dropFirst(text.count)
+      return true
+    }
+    let isBasic = takes("00000000T")
+    guard isBasic || takes("0000-00-00") else { return nil }
+    if isBasic || takes("T", "_") {
+      guard isBasic ? takes("000000", "0000") : takes("00:00:00", "00:00") else { return nil }
+      if takes(".0", ",0") { rest = rest.drop { $0 == "0" } }
+      _ = takes("_")
+      _ = takes("Z", "+00:00", "-00:00", "+0000", "-0000", "+00", "-00")
+    }
+    let digits = text.utf8.filter { $0 &- 0x30 < 10 }
+    guard rest.isEmpty, (0x31...0x32).contains(digits[0]), digits[4] < 0x32, digits[6] < 0x34 else { return nil }
+    return shape.replacing(",", with: ".")
+  }
+
+  /// The scheme of an absolute URL with an authority (RFC 3986 §3).
+  private static func scheme(of text: [UInt8]) -> String? {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 1, colon < 16,
+      text[colon...].starts(with: "://".utf8), text.count > colon + 3, !text.contains(0x20),
+      text[..<colon].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "+") })
+    else { return nil }
+    return String(decoding: text[..<colon], as: UTF8.self).lowercased()
+  }
+
+  private static let inAddress = ByteSet.word.adding(".!#$%&'*+-/=?^_`{|}~")
+
+  /// One local part and one name of several labels (RFC 5321 §4.1.2).
+  private static func isEmail(_ text: [UInt8]) -> Bool {
+    let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy(inAddress.contains) else { return false }
+    let labels = parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.count > 1
+      && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { ByteSet.word.contains($0) || $0 == UInt8(ascii: "-") } }
+  }
+
+  // MARK: Recorded again
+
+  /// Whether a secret of this type may go on by another's spelling: times and lengths that differ are no difference.
+  func isLike(_ old: SecretType) -> Bool {
+    guard kind == old.kind || kind.isNumeric && old.kind.isNumeric else { return false }
+    guard kind.isNumeric else { return Self.withoutDigits(detail) == Self.withoutDigits(old.detail) }
+    let (now, then) = (Self.whole(detail), Self.whole(old.detail))
+    return detail.contains(".") == old.detail.contains(".") && abs(now - then) < 2
+  }
+
+  /// How many digits stand before the point, the sign with them.
+  private static func whole(_ detail: String) -> Int { Int(detail.prefix { $0 != "." }) ?? StandIn.digits }
+
+  /// Digits in a row as one zero, and no fraction: it is left out where it is none.
+  private static func withoutDigits(_ text: String) -> String {
+    text.reduce(into: "") { output, character in
+      if !character.isNumber { output.append(character) } else if output.last != "0" { output.append("0") }
+    }.replacing(".0", with: "")
+  }
+}
