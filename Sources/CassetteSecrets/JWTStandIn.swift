@@ -52,7 +52,7 @@ enum JWTStandIn {
       return isTime ? text : text.contains(".") ? "$number" : "$int"
     }
     let content = JSONTree.text(ofString: token[...])
-    if isKept, content.count <= 256, !content.contains(UInt8(ascii: "@")), !SecretScanner.isToken(content) {
+    if isKept, content.count <= 256, !content.contains(UInt8(ascii: "@")), !SecretShapes.isToken(content) {
       return "'\(escaped(token))'"
     }
     return "$" + (SecretType(of: content).map { $0.kind == .jwt ? "" : $0.kind.rawValue } ?? "")

@@ -32,7 +32,7 @@ package enum Placeholder {
 
   private static let words: Set = [
     "redacted", "filtered", "masked", "removed", "hidden", "deleted", "dummy", "changeme", "null", "none",
-    "placeholder", "undefined", "true", "false", "secret", "token", "password", "apikey",
+    "placeholder", "undefined", "secret", "token", "password", "apikey",
   ]
 
   /// `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`.

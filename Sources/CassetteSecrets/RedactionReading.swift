@@ -182,6 +182,7 @@ package struct RedactionReading: Sendable {
       case .url where isFirst: .url
       case .form where isFirst: .form
       case .url, .form: .undone
+      case .header: .field
       default: .inText
       }
     func take(_ found: SecretFinder.Found) {

@@ -28,7 +28,6 @@ extension SecretFinder {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
       return string(name, at, in: text, found)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      // A container in a program, or JSON; never one that a placeholder opens.
       return container(name, at, in: text, found)
     default:
       return name.quote == 0
@@ -44,7 +43,10 @@ extension SecretFinder {
     let end = Self.endOfString(text, from: start + 1, text[start]) ?? text.count
     let content = start + 1..<max(start + 1, end)
     let value = JSONString.decodeLoosely(text.bytes(content).span)
-    take(name, content, value, in: text, isWithin: isWithin, found)
+    // Words, as they are without quotes: `"allow-credentials": "true"`.
+    if hidesAll || value != Array("true".utf8) && value != Array("false".utf8) {
+      take(name, content, value, in: text, isWithin: isWithin, found)
+    }
     return min(end + 1, text.count)
   }
 
@@ -151,7 +153,7 @@ extension SecretFinder {
     switch kind {
     case .form: byte == UInt8(ascii: "&")
     case .url: byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#")
-    case .inText, .undone: endsInText.contains(byte)
+    case .inText, .undone, .field: endsInText.contains(byte)
     }
   }
 
@@ -168,8 +170,8 @@ extension SecretFinder {
       return block(name, end, in: text, found)
     }
     // An escape that is not undone yet: another reading has it.
-    guard text[start] != UInt8(ascii: "\\"), kind == .inText else { return sign }
-    let isLine = Self.beginsLine(text, name.range.lowerBound)
+    guard text[start] != UInt8(ascii: "\\"), kind == .inText || kind == .field else { return sign }
+    let isLine = kind == .inText && Self.beginsLine(text, name.range.lowerBound)
     var end = start
     let ends = isLine && sign + 1 < text.count ? Self.endsLine : Self.endsWord
     while end < text.count, !ends.contains(text[end]) { end += 1 }

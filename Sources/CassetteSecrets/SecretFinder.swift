@@ -46,6 +46,8 @@ package struct SecretFinder {
     case url
     /// All of it.
     case form
+    /// Those of a URL in a field's value, which is one line.
+    case field
     /// What is left of a URL or a form when its escapes are undone: no other notation.
     case undone
   }

@@ -180,7 +180,8 @@ extension CorpusTests {
   private static func isDecoded(_ text: String, _ heap: Heap) -> Bool {
     let bytes = Array(Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? hex(text))
     guard !bytes.isEmpty else { return false }
-    return heap.holds(bytes.text) || heap.holds(((try? Gzip.decode(bytes)) ?? bytes).text)
+    return heap.holds(bytes.text)
+      || heap.holds((BodyCoding.unwrapping(bytes, charset: nil)?.content ?? bytes).text)
   }
 
   /// What says how another member is to be read, and is gone when it has been.

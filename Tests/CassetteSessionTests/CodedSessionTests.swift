@@ -13,7 +13,7 @@ import Testing
 
 /// Bodies in codings, recorded by a session and played by one.
 struct CodedSessionTests {
-  private static let token = "ghp" + "_0123456789abcdefghijklmnopqrstuvwxyz"
+  private static let token = "ghp" + "_aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gYe2u4"
 
   /// Records what an origin says to one request.
   private func record(

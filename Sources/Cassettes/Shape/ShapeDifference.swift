@@ -56,7 +56,7 @@ package struct IgnoredPlaces: Hashable, Sendable {
       return true
     }
     let path = place.replacing("[]", with: "[*]")
-    guard Redaction.isPath(path.replacing(".*", with: "[*]")) else { return false }
+    guard !path.contains(".."), Redaction.isPath(path.replacing(".*", with: "[*]")) else { return false }
     paths.append(path)
     return true
   }
