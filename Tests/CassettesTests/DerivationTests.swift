@@ -155,6 +155,21 @@ import Testing
     #expect(response.headers.contains("Access-Control-Allow-Origin") == false)
   }
 
+  @Test func `OPTIONS of another origin is a miss, where the player knows it`() throws {
+    let (mine, other) = (
+      try Exchange.request("OPTIONS https://a.example/x"), try Exchange.request("OPTIONS https://b.example/x")
+    )
+    for matching in [Matching(), .query(ignoring: "y")] {
+      func deck(_ more: Matching = Matching(), knows: Bool = true) -> Deck {
+        Exchange.deck(
+          [Exchange.recorded("GET /x")], origin: "https://a.example", matching: matching, more, knowsOrigins: knows)
+      }
+      #expect(deck().id(for: mine) == "derived")
+      #expect(deck().id(for: other) == "miss")
+      for free in [deck(.loose), deck(.anyHost), deck(knows: false)] { #expect(free.id(for: other) == "derived") }
+    }
+  }
+
   @Test func `OPTIONS of what was never recorded is a miss`() throws {
     #expect(try site.id(for: Exchange.request("OPTIONS /c")) == "miss")
   }

@@ -14,7 +14,7 @@ struct DeckPlan {
   }
 
   let compared: ComparedRequest
-  private let reel: Reel
+  private let context: Matcher.Context
   private var fixture: Matcher.Candidate?
   private var recorded: [Matcher.Candidate] = []
   /// For a `HEAD` what a `GET` has.
@@ -25,8 +25,8 @@ struct DeckPlan {
 
   init(_ compared: ComparedRequest, in context: Matcher.Context) {
     self.compared = compared
-    reel = context.reel
-    let request = compared.request
+    self.context = context
+    let (request, reel) = (compared.request, context.reel)
     let target = request.pathAndQuery
     let isHead = request.method == .head
     fixture = Self.fixture(reel.fixture(method: request.method, pathAndQuery: target))
@@ -90,9 +90,13 @@ struct DeckPlan {
     if let template { return .play(template, nil) }
     if let headTemplate { return .play(headTemplate, .head) }
     let request = compared.request
-    if request.method == .options, let response = Derivation.options(request, in: reel) { return .generated(response) }
+    if request.method == .options, let response = Derivation.options(request, in: context) {
+      return .generated(response)
+    }
     return .miss(consumed: consumed, tape)
   }
+
+  private var reel: Reel { context.reel }
 
   private enum Pick {
     case play(Matcher.Candidate)

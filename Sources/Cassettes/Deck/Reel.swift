@@ -211,10 +211,10 @@ package final class Reel: Sendable {
   /// How an entry plays, if a person wrote something about it.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
 
-  /// Whether anything at all answers a method and a target.
-  func answers(method: HTTPMethod, pathAndQuery: String) -> Bool {
-    !candidates(method: method, pathAndQuery: pathAndQuery).isEmpty
-      || shelf.accepts(method: method, target: pathAndQuery)
+  /// Whether anything at all answers a method and a target, of the recordings that may.
+  func answers(method: HTTPMethod, pathAndQuery: String, where mayAnswer: (Int) -> Bool) -> Bool {
+    candidates(method: method, pathAndQuery: pathAndQuery).contains(where: mayAnswer)
+      || shelf.accepts(method: method, target: pathAndQuery, where: mayAnswer)
       || fixture(method: method, pathAndQuery: pathAndQuery) != nil
       || template(method: method, pathAndQuery: pathAndQuery) != nil
   }

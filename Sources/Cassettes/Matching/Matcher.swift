@@ -186,6 +186,13 @@ enum Matcher {
     return Mismatch(part: "origin", sent: named, recorded: recorded)
   }
 
+  /// Whether a recording is of the origin a request is for, as far as that counts.
+  static func mayComeFrom(_ request: HTTPRequest, _ entry: Int, in context: Context) -> Bool {
+    let recording = context.reel.entries[entry]
+    return !context.knowsOrigins || recording.level == .loose
+      || originMismatch(of: request, recording, context.reel.rules(of: entry)) == nil
+  }
+
   static func queryMismatches(sent: String, recorded: String, except listed: Set<String> = []) -> [Mismatch] {
     if sent == recorded { return [] }
     let sent = Dictionary(grouping: QueryItem.parse(sent), by: \.name)

@@ -66,13 +66,15 @@ package enum Derivation: Equatable, Sendable {
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
   /// The answer to `OPTIONS` when it was not recorded but the resource was, for a preflight and for any other.
-  static func options(_ request: HTTPRequest, in reel: Reel) -> HTTPResponse? {
+  static func options(_ request: HTTPRequest, in context: Matcher.Context) -> HTTPResponse? {
+    let reel = context.reel
     let target = request.pathAndQuery
     var allowed: [String] = []
     if target == "*" {
       allowed = reel.methods.map(\.rawValue)
     } else {
-      allowed = reel.methods.filter { reel.answers(method: $0, pathAndQuery: target) }.map(\.rawValue)
+      let isThere = { (entry: Int) in Matcher.mayComeFrom(request, entry, in: context) }
+      allowed = reel.methods.filter { reel.answers(method: $0, pathAndQuery: target, where: isThere) }.map(\.rawValue)
     }
     guard target == "*" || !allowed.isEmpty else { return nil }
     if allowed.contains("GET"), !allowed.contains("HEAD") { allowed.append("HEAD") }

@@ -59,11 +59,11 @@ struct RuleShelf: Sendable {
   }
 
   /// Whether something answers a method and a target, whatever else is asked.
-  func accepts(method: HTTPMethod, target: String) -> Bool {
+  func accepts(method: HTTPMethod, target: String, where mayAnswer: (Int) -> Bool) -> Bool {
     guard !isEmpty, let asked = HTTPTarget(target) else { return false }
     let reading = RequestReading(HTTPRequest(method: method, target: asked))
     return ((byPath[reading.target.canonicalPath] ?? []) + others).contains { ruled in
-      ruled.match.accepts(method: method, recorded: ruled.interaction.method)
+      mayAnswer(ruled.entry) && ruled.match.accepts(method: method, recorded: ruled.interaction.method)
         && ruled.match.accepts(target: reading, of: ruled.interaction)
     }
   }
