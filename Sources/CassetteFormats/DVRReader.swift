@@ -34,7 +34,9 @@ enum DVRReader {
   private static func body(_ body: JSONValue?, _ headers: [(String, String)]) throws(Unusable) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }
-    let type = headers.first { $0.0.lowercased() == "content-type" }.flatMap { MediaType($0.1) }
+    // A type with parameters that cannot be read is a type.
+    let type = headers.first { $0.0.lowercased() == "content-type" }
+      .flatMap { MediaType($0.1) ?? MediaType(String($0.1.prefix { $0 != ";" })) }
     let bytes = body.stringBytes
     // Without a type the recorder wrote text if it could.
     guard let type, type.type != "text", !type.isJSON else { return bytes }

@@ -152,7 +152,7 @@ struct FormatTests {
     }
     let list = [
       interaction("application/json", #"{"a" : 1.0}"#), interaction("text/plain", #""aGk=""#),
-      interaction("image/png", #""AP8=""#),
+      interaction("image/png", #""AP8=""#), interaction("multipart/form-data; boundary=<2d 2d>", #""AP8=""#),
     ].joined(separator: ",")
     for text in [#"{"name": "x", "interactions": [\#(list)]}"#, "[\(list)]"] {
       let imported = try Imported.of(text)
@@ -160,7 +160,7 @@ struct FormatTests {
       let interactions = try #require(imported.cassette?.interactions)
       #expect(
         try interactions.map { try $0.response?.body?.bytes() ?? [] } == [
-          Array(#"{"a":1.0}"#.utf8), Array("aGk=".utf8), [0, 255],
+          Array(#"{"a":1.0}"#.utf8), Array("aGk=".utf8), [0, 255], [0, 255],
         ])
       #expect(interactions[0].recorded?.at == "2015-06-19T04:38:41Z")
     }

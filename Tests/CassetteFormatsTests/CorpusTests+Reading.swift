@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import CassetteFormats
+
+/// What the files of other tools say, read without our means.
+extension CorpusTests {
+  /// White space before what was a value in the recording, and so has no bytes of its own.
+  static let mark = Data(" \t ".utf8)
+
+  /// What a HAR says was posted: the text, or a form's fields.
+  static func content(_ data: [String: Any]) -> Data {
+    if let text = data["text"] as? String, !text.isEmpty { return Data(text.utf8) }
+    let fields = data["params"] as? [[String: Any]] ?? []
+    return Data(
+      fields.map { field in
+        ["name", "value"].map {
+          (field[$0] as? String ?? "").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }.joined(separator: "=")
+      }.joined(separator: "&").utf8)
+  }
+
+  /// JSON as a value, text as text, and bytes of any other type in base64.
+  static func dvrBody(_ body: Any?, _ fields: [(String, String)]) -> Data {
+    let type = fields.first { $0.0.lowercased() == "content-type" }?.1 ?? "text/plain"
+    guard let text = body as? String, !type.hasPrefix("text/"), !type.contains("json") else { return Self.text(body) }
+    return Data(base64Encoded: text) ?? Data(text.utf8)
+  }
+
+  static func json<T>(_ file: String, as type: T.Type) throws -> T {
+    var data = try Data(contentsOf: URL(filePath: file))
+    if data.starts(with: [0xef, 0xbb, 0xbf]) { data = data.dropFirst(3) }
+    return try #require(try JSONSerialization.jsonObject(with: Data(data)) as? T)
+  }
+
+  static func pairs(_ list: Any?) -> [(String, String)] {
+    (list as? [[String: Any]] ?? []).map { ($0["name"] as? String ?? "", $0["value"] as? String ?? "") }
+  }
+
+  static func fields(_ object: Any?) -> [(String, String)] {
+    (object as? [String: Any] ?? [:]).flatMap { name, value in
+      ((value as? [Any]) ?? [value]).map { (name, "\($0)") }
+    }
+  }
+
+  /// Text as it is, and a value marked as one.
+  static func text(_ value: Any?) -> Data {
+    switch value {
+    case let text as String: Data(text.utf8)
+    case nil, is NSNull: Data()
+    case let value?: mark + ((try? JSONSerialization.data(withJSONObject: value)) ?? Data())
+    }
+  }
+
+  static func vcrBody(_ body: Any?, coding fields: [(String, String)] = []) throws -> Data {
+    guard let object = body as? [String: Any] else { return Data((body as? String ?? "").utf8) }
+    guard let base64 = object["base64_string"] as? String, !base64.isEmpty else {
+      return Data((object["string"] as? String ?? "").utf8)
+    }
+    let data = try #require(Data(base64Encoded: base64.filter { !$0.isWhitespace }))
+    // An archive that was sent as it is has no coding.
+    let isCoded = fields.contains { $0.0.lowercased() == "content-encoding" }
+    return isCoded && Gzip.isGzip(Array(data)) ? Data(try Gzip.decode(Array(data))) : data
+  }
+
+  static func hex(_ text: String) -> Data {
+    let digits = Array(text)
+    return Data(
+      stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) })
+  }
+}
