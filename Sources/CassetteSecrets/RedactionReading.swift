@@ -164,7 +164,7 @@ package struct RedactionReading: Sendable {
         rules.finder.cookies(in: bytes, isSetCookie: name == "set-cookie") {
           named.append(Place(found: $0, range: $0.range))
         }
-      } else if rules.finder.takes(bytes, name),
+      } else if rules.finder.redaction.redacted.contains(.header(name)) || rules.finder.takes(bytes, name),
         let found = SecretFinder.credential(bytes.indices, bytes, ofField: name)
       {
         named.append(Place(found: found, range: found.range))

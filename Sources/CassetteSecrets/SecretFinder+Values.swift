@@ -139,7 +139,7 @@ extension SecretFinder {
       return start
     }
     guard var credential = Self.credential(start..<end, content, ofField: title),
-      hidesAll || !Placeholder.isHarmless(content, under: title)
+      name.isChosen || hidesAll || !Placeholder.isHarmless(content, under: title)
     else { return end }
     credential.notation = .parameter
     if bytes.contains(UInt8(ascii: "+")), credential.range.lowerBound == start {
@@ -271,7 +271,8 @@ extension SecretFinder {
     case .several: guard value.count >= 8, !value.contains(0x20), !Prose.isWord(value) else { return }
     case .secret: break
     }
-    guard takes(value, title), !redaction.kept.contains(.value(String(decoding: value, as: UTF8.self))),
+    guard name.isChosen || takes(value, title),
+      !redaction.kept.contains(.value(String(decoding: value, as: UTF8.self))),
       var credential = Self.credential(range, value, ofField: title)
     else { return }
     if name.isPair { credential.notation = .pair }

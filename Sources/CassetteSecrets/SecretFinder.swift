@@ -60,6 +60,8 @@ package struct SecretFinder {
     var verdict: SecretNames.Verdict
     /// Whether it is itself a value, of which another is said to be the name's.
     var isPair = false
+    /// Whether a person said that it is a secret's: then no value under it is harmless.
+    var isChosen = false
   }
 
   let redaction: Redaction
@@ -116,20 +118,23 @@ package struct SecretFinder {
       range = start..<end
     }
     let verdict = names.verdict(range, in: text) { SecretNames.verdict(on: text, range) }
-    return Name(range: range, quote: quote, verdict: adjusted(verdict, text, range, quote, sign, kind))
+    var name = Name(range: range, quote: quote, verdict: verdict)
+    if redaction.hasNames, quote == 0 { adjust(&name, text, sign, kind) }
+    return name
   }
 
   /// What people said of a name goes before what everybody says.
-  private func adjusted(
-    _ verdict: SecretNames.Verdict, _ text: ByteSearch, _ range: Range<Int>, _ quote: UInt8, _ sign: Int,
-    _ kind: Parameters
-  ) -> SecretNames.Verdict {
-    guard redaction.hasNames, quote == 0 else { return verdict }
-    let name = SecretNames.text(text, range).lowercased()
-    guard text[sign] == UInt8(ascii: "=") else { return redaction.kept.contains(.header(name)) ? .harmless : verdict }
-    let place: Redaction.Place = kind == .form ? .form(name) : .query(name)
-    if redaction.kept.contains(place) { return .harmless }
-    return redaction.redacted.contains(place) ? .secret : verdict
+  private func adjust(_ name: inout Name, _ text: ByteSearch, _ sign: Int, _ kind: Parameters) {
+    let title = SecretNames.text(text, name.range).lowercased()
+    guard text[sign] == UInt8(ascii: "=") else {
+      if redaction.kept.contains(.header(title)) { name.verdict = .harmless }
+      return
+    }
+    let place: Redaction.Place = kind == .form ? .form(title) : .query(title)
+    if redaction.kept.contains(place) { name.verdict = .harmless }
+    guard redaction.redacted.contains(place) else { return }
+    name.verdict = .secret
+    name.isChosen = true
   }
 
   /// Whether a person said that what has this name is no secret, wherever the name stands as a value.
