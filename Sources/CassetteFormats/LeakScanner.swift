@@ -17,6 +17,8 @@ package struct Leak: Hashable, Sendable {
   package var line: Int
   /// What it looks like, never what it is.
   package var what: String
+  /// Whether it is what could not be looked into.
+  package var isOpaque = false
 }
 
 /// Looks for secrets in files: cassettes, fixtures, recordings of other tools, and any other text.
@@ -42,13 +44,22 @@ package struct LeakScanner: Sendable {
     } catch {
       throw CassetteError(file: path, message: "cannot be read")
     }
-    guard !bytes.prefix(8192).contains(0) || BodyCoding.unwrapping(bytes, charset: nil) != nil else { return [] }
+    if bytes.prefix(8192).contains(0), BodyCoding.unwrapping(bytes, charset: nil) == nil {
+      // A picture holds no text; an archive may hold anything.
+      guard !redaction.keepsOpaque, let reason = OpaqueBody.reason(bytes, []) else { return [] }
+      return [Leak(file: path, line: 1, what: "could not look into it: \(reason)", isOpaque: true)]
+    }
     // Windows tools begin with a byte order mark.
     let text = LinedText(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes)
     var found: Set<Leak> = []
     func report(_ line: Int, _ what: String) { found.insert(Leak(file: path, line: line, what: what)) }
+    func name(_ interaction: Interaction, _ line: Int) {
+      guard !redaction.keepsOpaque, let reason = interaction.opaqueReason else { return }
+      found.insert(Leak(file: path, line: line, what: "could not look into the body \(reason)", isOpaque: true))
+    }
     // A file that is a recording is read as one as well: its bodies are coded, cut into lines and pieces.
     _ = try? exchanges(of: path) { interaction, line throws(CassetteError) in
+      name(interaction, line)
       try look(through: interaction, from: line, text, report)
       for request in RuleTexts.requests(of: interaction.match) { try look(through: request, from: line, text, report) }
     }

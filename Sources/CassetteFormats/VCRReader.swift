@@ -70,7 +70,9 @@ enum VCRReader {
       guard let bytes = Base64.decode(base64) else {
         throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
       }
-      if let text = body["string"]?.stringBytes, !text.isEmpty, text != bytes, BodyCoding.unwrapping(bytes, charset: nil)?.content != text {
+      if let text = body["string"]?.stringBytes, !text.isEmpty, text != bytes,
+        BodyCoding.unwrapping(bytes, charset: nil)?.content != text
+      {
         notes.leave("\(side).body.string beside another base64_string", at: body["string"])
       }
       return bytes

@@ -59,9 +59,10 @@ extension SecretFinder {
     let isNumber = (0x30...0x39).contains(value[value.count - 1]) && value.allSatisfy(Self.numberBytes.contains)
     if isNumber {
       // `"code": 404` says what happened, `"tokens": 12` how many.
-      let counts = !isWithin && (name.verdict != .secret || SecretNames.text(text, name.range).lowercased() == "code")
+      let title = SecretNames.text(text, name.range)
+      let counts = !isWithin && (name.verdict != .secret || title.lowercased() == "code")
       if !counts, hidesAll || value != [0x30] {
-        found(Found(range: start..<end, value: value, isNumber: true, name: SecretNames.text(text, name.range)))
+        found(Found(range: start..<end, value: value, isNumber: true, name: title))
       }
     } else if hidesAll {
       found(Found(range: start..<end, value: value, isNumber: true, name: SecretNames.text(text, name.range)))

@@ -2,6 +2,7 @@ import CassetteFormats
 internal import CassetteSecrets
 import Cassettes
 import Foundation
+import HTTP
 import TestSupport
 import Testing
 
@@ -77,5 +78,24 @@ struct LeakTests {
   @Test func `what is to be kept is not found`() throws {
     #expect(try leaks(Self.cassette("[\"X\", \"\(Self.token)\"]"), .keeping(.value(Self.token))) == [])
     #expect(try leaks(Self.cassette("[\"X-Api-Key\", \"abcdef123\"]"), .keeping(.header("X-Api-Key"))) == [])
+  }
+}
+
+/// What is coded, and what nobody can look into.
+struct CodedLeakTests {
+  private func leaks(_ bytes: [UInt8], _ redaction: Redaction = .standard) throws -> [Leak] {
+    let folder = try ScratchFolder()
+    try Data(bytes).write(to: URL(filePath: folder.path("a.bin")))
+    return try LeakScanner(redaction).leaks(in: folder.path("a.bin"))
+  }
+
+  @Test func `an archive is named, and a compressed text is looked into`() throws {
+    let archive: [UInt8] = [0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0, 0, 8, 0] + [UInt8](repeating: 7, count: 40)
+    let found = try leaks(archive)
+    #expect(found.count == 1 && found.first?.isOpaque == true && found.first?.what.hasPrefix("could not") == true)
+    #expect(try leaks(archive, .standard.keepingOpaque()).isEmpty)
+    let token = "ghp" + "_" + "aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gY"
+    let file = try #require(BodyCoding.gzip.wrap(Array("see \(token)".utf8)))
+    #expect(try leaks(file).map(\.what) == ["what looks like a GitHub token"])
   }
 }

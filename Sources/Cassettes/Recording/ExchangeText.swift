@@ -34,7 +34,10 @@ extension Interaction {
       guard let body else { return }
       let context = RedactionReading.Context(headers)
       guard let file = try body.openLongFile() else {
-        return use(ExchangeText(context: context, bytes: try body.bytes(), part: "\(side) body"))
+        let bytes = try body.bytes()
+        // What stays coded is looked at as what it says.
+        let decoded = try? ContentDecoder(headers)?.decode(bytes, limit: ContentDecoder.longest)
+        return use(ExchangeText(context: context, bytes: decoded ?? bytes, part: "\(side) body"))
       }
       try file.eachPart(overlap: 16 << 10) { part in
         use(ExchangeText(context: .text, bytes: part, part: "\(side) body"))

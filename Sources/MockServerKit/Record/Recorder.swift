@@ -295,7 +295,7 @@ final class Recorder: Sendable {
 
   /// Whether every request had an answer that could be kept: only then is what was not asked for known.
   private var isComplete: Bool {
-    let progress = progress
-    return progress.failed == 0 && progress.refused == 0 && recording.unfinished == 0 && !recording.hasFailures
+    let all = progress
+    return all.failed == 0 && all.refused == 0 && recording.unfinished == 0 && !recording.hasFailures
   }
 }

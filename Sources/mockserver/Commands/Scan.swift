@@ -34,6 +34,6 @@ enum Scan {
   }
 
   static func line(of leak: Leak, _ style: Style) -> String {
-    "\(Printable.escaped(leak.file)):\(leak.line): \(style.red("secret:")) \(Printable.escaped(leak.what))\n"
+    "\(Printable.escaped(leak.file)):\(leak.line): \(style.red(leak.isOpaque ? "opaque:" : "secret:")) \(Printable.escaped(leak.what))\n"
   }
 }

@@ -52,12 +52,13 @@ extension Manual {
     name: .scan,
     summary: "Look for secrets in cassettes, fixtures and recordings of other tools.",
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
-    sections: [Command.Section(title: "Options", options: [keep])],
+    sections: [Command.Section(title: "Options", options: [keep, keepOpaque])],
     notes: [
-      "Finds tokens of known shapes, whatever their encoding; values of names such as Authorization and access_token "
-        + "that are in the clear; and long random values beside words such as key and secret. Each is a line "
-        + "FILE:LINE: WHAT. Of a folder, hidden files are looked at as well, but not what is in .git, .build and "
-        + "node_modules. Exits 1 when something was found, 0 when not."
+      "Finds tokens of known shapes, whatever their encoding; and values whose names say that they are secrets, in JSON, "
+        + "forms, XML and HTML, YAML, environment files, GraphQL, tables and URLs, also in what is compressed or comes "
+        + "in the pieces of a stream. Each is a line FILE:LINE: WHAT. What cannot be looked into, such as an archive, is "
+        + "named as well, unless --keep-opaque. Of a folder, hidden files are looked at, but not what is in .git, .build "
+        + "and node_modules. Exits 1 when something was found or could not be looked into, 0 when not."
     ],
     examples: [
       Command.Example(line: "mockserver scan cassettes", does: "a folder and all below it"),
