@@ -55,7 +55,7 @@ package struct LeakScanner: Sendable {
     func report(_ line: Int, _ what: String) { found.insert(Leak(file: path, line: line, what: what)) }
     func name(_ interaction: Interaction, _ line: Int) {
       guard !redaction.keepsOpaque, let reason = interaction.opaqueReason else { return }
-      found.insert(Leak(file: path, line: line, what: "could not look into the body \(reason)", isOpaque: true))
+      found.insert(Leak(file: path, line: line, what: "could not look into this recording: \(reason)", isOpaque: true))
     }
     // A file that is a recording is read as one as well: its bodies are coded, cut into lines and pieces.
     _ = try? exchanges(of: path) { interaction, line throws(CassetteError) in
