@@ -34,7 +34,7 @@ package enum CassetteFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is known of the members around the list of recordings.
+  /// The members around the list of recordings that readers know.
   var surroundings: KnownMembers? {
     switch self {
     case .har: .har
@@ -47,7 +47,7 @@ package enum CassetteFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is known of the members of one recording.
+  /// The members of one recording that readers know.
   var recording: KnownMembers {
     switch self {
     case .har: .harEntry

@@ -38,7 +38,7 @@ extension Exchange {
 }
 
 extension ContentDecoder {
-  /// What all of a content stands for; nil when its end is missing.
+  /// Decodes a content as a whole; nil when its end is missing.
   fileprivate func whole(_ bytes: [UInt8]) throws(Failure) -> [UInt8]? {
     let content = try decode(bytes, limit: Self.longest)
     return isComplete ? content : nil

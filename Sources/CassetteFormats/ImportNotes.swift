@@ -1,6 +1,6 @@
 import Cassettes
 
-/// What an import could not take over as it is: folded by name, with how often and where first.
+/// The losses of an import, folded by name, with how often and where first.
 package struct ImportNotes: Sendable {
   /// One thing that was met.
   package struct Note: Hashable, Sendable {

@@ -75,7 +75,19 @@ package enum SecretNames {
 
   /// Whether a header field's value is a secret.
   package static func isField(_ name: String) -> Bool {
-    let name = name.lowercased()
+    // The same few names come with every exchange.
+    if let seen = seenFields.withLock({ $0[name] }) { return seen }
+    let verdict = isField(folded: name.lowercased())
+    seenFields.withLock { seen in
+      if seen.count > 1024 { seen.removeAll() }
+      seen[name] = verdict
+    }
+    return verdict
+  }
+
+  private static let seenFields = Mutex<[String: Bool]>([:])
+
+  private static func isField(folded name: String) -> Bool {
     switch name {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-session-id", "password", "token", "secret",
       "x-amz-copy-source-server-side-encryption-customer-key", "x-amz-server-side-encryption-customer-key",

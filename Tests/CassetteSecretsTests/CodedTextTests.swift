@@ -1,4 +1,5 @@
 import CassetteSecrets
+import CassetteSystem
 import HTTP
 import Testing
 
@@ -40,7 +41,7 @@ private func utf16(_ text: String) -> [UInt8] {
 
   @Test func `a compressed file in base64 is looked into`() throws {
     let file = try #require(BodyCoding.gzip.wrap(Array(Self.text.utf8)))
-    let body = "{\"file\": \"" + base64(file) + "\"}"
+    let body = "{\"file\": \"" + String(decoding: BodyBase64.encode(file), as: UTF8.self) + "\"}"
     #expect(!SecretSearch(.standard).findings(in: Array(body.utf8), .body).isEmpty)
     #expect(SecretSearch(.standard).findings(in: redacted(Array(body.utf8)), .body).isEmpty)
   }
@@ -87,16 +88,4 @@ private func utf16(_ text: String) -> [UInt8] {
     let kept = String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     #expect(kept.hasPrefix("{\"password\": \"{{secret:1}}\", \"echo\": \"<b>{{secret:1}}"), "\(kept)")
   }
-}
-
-private func base64(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-  var text = ""
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var bits = group.reduce(0) { $0 << 8 | Int($1) }
-    bits <<= (3 - group.count) * 8
-    for position in 0..<4 { text.append(position <= group.count ? alphabet[bits >> (18 - 6 * position) & 63] : "=") }
-  }
-  return text
 }

@@ -295,7 +295,6 @@ final class Recorder: Sendable {
 
   /// Whether every request had an answer that could be kept: only then is what was not asked for known.
   private var isComplete: Bool {
-    let all = progress
-    return all.failed == 0 && all.refused == 0 && recording.unfinished == 0 && !recording.hasFailures
+    (progress.failed, progress.refused, recording.unfinished) == (0, 0, 0) && !recording.hasFailures
   }
 }
