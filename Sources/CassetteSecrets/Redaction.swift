@@ -106,6 +106,16 @@ public struct Redaction: Hashable, Sendable {
   /// - Returns: A redaction with this rule.
   public static func redacting(_ place: Place, with text: String) -> Redaction { standard.redacting(place, with: text) }
 
+  /// The standard redaction, and what code makes of what stands there in its place.
+  ///
+  /// - Parameters:
+  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
+  ///   - make: Is given the secret, once, and gives what takes its place; the same for the same, or tests will not repeat.
+  /// - Returns: A redaction with this rule.
+  public static func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String) -> Redaction {
+    standard.redacting(place, make)
+  }
+
   /// The standard redaction, and these taken out as well.
   ///
   /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
@@ -124,12 +134,28 @@ public struct Redaction: Hashable, Sendable {
   /// - Returns: A redaction with these exceptions.
   public static func keeping(_ places: Place...) -> Redaction { standard.adding(places, to: \.kept) }
 
+  /// The standard redaction, with bodies kept that nobody can look into.
+  ///
+  /// - Returns: A redaction that lets them pass unseen.
+  public static func keepingOpaque() -> Redaction { standard.keepingOpaque() }
+
   /// The same, and bodies are kept that nobody can look into: archives, and codings that cannot be undone here.
   ///
   /// - Returns: A redaction that lets them pass unseen.
   public func keepingOpaque() -> Redaction {
     var redaction = self
     redaction.keepsOpaque = true
+    return redaction
+  }
+
+  /// Adds another's rules; of two texts for one place the other's stands.
+  package func merging(_ other: Redaction) -> Redaction {
+    var redaction = self
+    redaction.isOn = isOn && other.isOn
+    redaction.redacted.formUnion(other.redacted)
+    redaction.kept.formUnion(other.kept)
+    redaction.substitutes.merge(other.substitutes) { $1 }
+    redaction.keepsOpaque = keepsOpaque || other.keepsOpaque
     return redaction
   }
 
@@ -163,6 +189,13 @@ public struct Redaction: Hashable, Sendable {
   }
 
   package func keeps(header name: String) -> Bool { kept.contains(.header(name.lowercased())) }
+}
+
+extension Redaction: ExpressibleByArrayLiteral {
+  /// Creates the standard redaction with these taken out as well: `[.header("X-Team"), .json("$.iban")]`.
+  ///
+  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
+  public init(arrayLiteral places: Place...) { self = Redaction.standard.adding(places, to: \.redacted) }
 }
 
 extension Redaction.Place {

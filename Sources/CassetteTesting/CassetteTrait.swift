@@ -8,7 +8,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   enum Source: Sendable {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(Stub)
-    case redaction(@Sendable (Redaction) -> Redaction)
+    case redaction(Redaction)
     case faults
     case noNetwork
   }
@@ -41,6 +41,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
       return try await run(function, in: scope)
     }
     let scope = CassetteScope(CassettePlayer(name: test.displayName ?? test.name), strictness ?? .warns)
+    scope.player.redact { $0.merging(.asked(by: test)) }
     guard set(up: scope, test, testCase, report) else {
       _ = scope.denial?.end()
       return
@@ -88,8 +89,8 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     do throws(CassetteError) {
       if scope.denial == nil { try scope.denyNetwork(false) }
       switch source {
-      case .redaction(let change): scope.player.redact(change)
-      case .faults: break
+      // A redaction was asked for when the scope began.
+      case .redaction, .faults: break
       case .noNetwork: try scope.denyNetwork(true)
       case .stub(let stub):
         if let problem = stub.problem { throw problem }
@@ -114,6 +115,19 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     } catch {
       report.fail("\(error)")
       return false
+    }
+  }
+}
+
+extension Redaction {
+  /// What the traits of a test, and of its suites, ask for.
+  ///
+  /// - Parameter test: The test; nil outside of Swift Testing.
+  /// - Returns: The standard redaction with all of it.
+  static func asked(by test: Test? = .current) -> Redaction {
+    (test?.traits ?? []).reduce(.standard) { redaction, trait in
+      guard case .redaction(let more) = (trait as? CassetteTrait)?.source else { return redaction }
+      return redaction.merging(more)
     }
   }
 }
@@ -154,7 +168,7 @@ extension Trait where Self == CassetteTrait {
   /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
   /// - Returns: A trait.
   public static func redacting(_ places: Redaction.Place...) -> Self {
-    CassetteTrait(source: .redaction { places.reduce($0) { $0.redacting($1) } })
+    CassetteTrait(source: .redaction(places.reduce(.standard) { $0.redacting($1) }))
   }
 
   /// Puts a text of your own in the place of what a test records there: `.redacting(.json("$.iban"), with: "DE00…")`.
@@ -164,7 +178,7 @@ extension Trait where Self == CassetteTrait {
   ///   - text: What takes its place, in the cassette and for the client.
   /// - Returns: A trait.
   public static func redacting(_ place: Redaction.Place, with text: String) -> Self {
-    CassetteTrait(source: .redaction { $0.redacting(place, with: text) })
+    CassetteTrait(source: .redaction(.redacting(place, with: text)))
   }
 
   /// Puts what code makes of it in the place of what a test records there.
@@ -176,7 +190,7 @@ extension Trait where Self == CassetteTrait {
   public static func redacting(_ place: Redaction.Place, _ make: @escaping @Sendable (_ secret: String) -> String)
     -> Self
   {
-    CassetteTrait(source: .redaction { $0.redacting(place, make) })
+    CassetteTrait(source: .redaction(.redacting(place, make)))
   }
 
   /// Keeps what a test records in these places, although it looks like a secret.
@@ -184,13 +198,13 @@ extension Trait where Self == CassetteTrait {
   /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
   /// - Returns: A trait.
   public static func keeping(_ places: Redaction.Place...) -> Self {
-    CassetteTrait(source: .redaction { places.reduce($0) { $0.keeping($1) } })
+    CassetteTrait(source: .redaction(places.reduce(.standard) { $0.keeping($1) }))
   }
 
   /// Keeps what a test records with bodies that nobody can look into: archives, and codings that cannot be undone here.
   ///
   /// Without it such an exchange is not recorded, and it is said why.
-  public static var keepingOpaque: Self { CassetteTrait(source: .redaction { $0.keepingOpaque() }) }
+  public static var keepingOpaque: Self { CassetteTrait(source: .redaction(.keepingOpaque())) }
 
   /// Lays faults over what the other traits of a test, or of its suite, have answered.
   ///

@@ -18,11 +18,11 @@ struct ServerRecording: Sendable {
   ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
   ///   - upstream: Whom to ask: `https://api.github.com`.
   ///   - mode: What the code says; the environment wins.
-  ///   - redacting: Where secrets stand beyond the usual.
+  ///   - redacting: How secrets are taken out.
   ///   - filePath: The test file.
   /// - Throws: ``CassetteError`` when it cannot be recorded.
   init?(
-    _ names: [String], in folder: String?, upstream: String?, mode: Mode?, redacting: [Redaction.Place],
+    _ names: [String], in folder: String?, upstream: String?, mode: Mode?, redacting: Redaction,
     filePath: String
   ) throws(CassetteError) {
     let mode = try Mode.ofTest(mode)
@@ -46,7 +46,7 @@ struct ServerRecording: Sendable {
       let origin = try UpstreamOrigin(upstream)
       var settings = RecordingSettings(upstream: origin, cassette: path)
       settings.mode = mode == .recordMissing ? .recordMissing : .record
-      settings.redaction = redacting.reduce(.standard) { $0.redacting($1) }
+      settings.redaction = redacting
       try settings.trustSystem()
       self.settings = settings
     } catch {

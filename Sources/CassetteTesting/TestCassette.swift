@@ -40,7 +40,7 @@ public final class TestCassette: Sendable {
   ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
   ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
   ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
-  ///   - redacting: Where secrets stand beyond the usual, for recording.
+  ///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``Redaction``.
   ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
   ///   - stubs: What else answers.
   ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
@@ -52,7 +52,7 @@ public final class TestCassette: Sendable {
   /// - Throws: `CassetteError` when there is no such cassette.
   public convenience init(
     _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
-    _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: [Redaction.Place] = [],
+    _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: Redaction = .standard,
     with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
     file: StaticString = #filePath,
     line: Int = #line,

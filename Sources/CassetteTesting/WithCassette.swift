@@ -24,7 +24,7 @@ import Testing
 ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
 ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
 ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
-///   - redacting: Where secrets stand beyond the usual, for recording.
+///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``Redaction``.
 ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
 ///   - stubs: What else answers.
 ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
@@ -40,7 +40,7 @@ import Testing
 public func withCassette<Result>(
   _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
   _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil,
-  redacting: [Redaction.Place] = [], with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false,
+  redacting: Redaction = .standard, with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false,
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   function: String = #function, isolation: isolated (any Actor)? = #isolation,
   _ body: (URLSession) async throws -> Result
@@ -87,7 +87,7 @@ extension CassetteScope {
   /// The scope of a call, outside of traits.
   convenience init(
     _ name: String?, in folder: String?, _ strictness: Strictness, _ matching: Matching = Matching(), mode: Mode?,
-    redacting: [Redaction.Place], faults: [Fault], stubs: [Stub], noNetwork: Bool, file: StaticString,
+    redacting: Redaction, faults: [Fault], stubs: [Stub], noNetwork: Bool, file: StaticString,
     recording: RecordingTest,
     test: String? = nil
   ) throws(CassetteError) {
@@ -104,7 +104,7 @@ extension CassetteScope {
     for stub in stubs { if let problem = stub.problem { throw problem } }
     player.add(stubs)
     player.overlay(faults)
-    player.redact { redacting.reduce($0) { $0.redacting($1) } }
+    player.redact { $0.merging(.asked()).merging(redacting) }
     self.init(player, strictness)
     try denyNetwork(noNetwork)
   }

@@ -17,7 +17,7 @@ public import Testing
 ///   - folder: Where they lie instead, relative to the test file.
 ///   - upstream: Whom to ask in a mode that records: `https://api.github.com`. Without one it plays in every mode.
 ///   - mode: Whether they are played or recorded; `CASSETTE_MODE` in the environment wins.
-///   - redacting: Where secrets stand beyond the usual, for recording.
+///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``Redaction``.
 ///   - strictness: What becomes of recordings never asked for.
 ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
 ///   - stubs: What comes before the cassettes, also where these are recorded.
@@ -32,7 +32,7 @@ public import Testing
 /// - Throws: What the body throws, or why there is no server.
 public func withMockServer<Result>(
   cassettes names: String..., in folder: String? = nil, upstream: String? = nil, mode: Mode? = nil,
-  redacting: [Redaction.Place] = [], strictness: Strictness = .warns, matching: Matching..., stubs: [Stub] = [],
+  redacting: Redaction = .standard, strictness: Strictness = .warns, matching: Matching..., stubs: [Stub] = [],
   with faults: Fault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
   column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: (TestServer) async throws -> Result
@@ -42,7 +42,7 @@ public func withMockServer<Result>(
   var paths: [String] = []
   do throws(CassetteError) {
     recording = try ServerRecording(
-      names, in: folder, upstream: upstream, mode: mode, redacting: redacting, filePath: "\(file)")
+      names, in: folder, upstream: upstream, mode: mode, redacting: .asked().merging(redacting), filePath: "\(file)")
     if recording == nil {
       for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)")) }
     }
@@ -94,7 +94,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     let server: TestServer
     do {
       let recording = try ServerRecording(
-        names, in: folder, upstream: upstream, mode: mode, redacting: [], filePath: filePath)
+        names, in: folder, upstream: upstream, mode: mode, redacting: .asked(by: test), filePath: filePath)
       var paths: [String] = []
       if recording == nil {
         for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath)) }

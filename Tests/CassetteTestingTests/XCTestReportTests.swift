@@ -1,5 +1,6 @@
 import CassetteTesting
 import Foundation
+import TestSupport
 import Testing
 import XCTest
 
@@ -92,6 +93,36 @@ import XCTest
         try test.beginCassette("usr")
       }
       #expect(failures.map(\.line) == [line])
+    }
+
+    @Test(.disabled(if: ProcessInfo.processInfo.environment["CI"]?.isEmpty == false, "CI refuses to record"))
+    func `takes out of recordings what either form is told`() async throws {
+      let body = #"{"iban":"DE89370400440532013000"}"#
+      let origin = try LoopbackOrigin { _ in
+        [
+          .text(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        ]
+      }
+      let folder = try ScratchFolder()
+      let redaction = Redaction.redacting(.json("$.iban"), with: "DE00")
+      let recorded =
+        await Inner.failures { test in
+          try test.beginCassette("a", in: folder.path, mode: .record, redacting: redaction)
+          _ = try await URLSession.cassette.data(from: #require(URL(string: "\(origin.url)/a")))
+        }
+        + Inner.failures { _ in
+          let cassette = try TestCassette("b", in: folder.path, mode: .record, redacting: redaction)
+          _ = try await cassette.session.data(from: #require(URL(string: "\(origin.url)/b")))
+          cassette.end()
+        }
+      #expect(recorded.isEmpty)
+      for name in ["a", "b"] {
+        try await withCassette(name, in: folder.path) { session in
+          let (data, _) = try await session.data(from: #require(URL(string: "\(origin.url)/\(name)")))
+          #expect(String(decoding: data, as: UTF8.self) == #"{"iban":"DE00"}"#)
+        }
+      }
     }
 
     @Test func `has a form that is ended by hand`() async {

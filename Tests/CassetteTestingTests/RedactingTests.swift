@@ -1,0 +1,119 @@
+internal import CassetteSecrets
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CassetteTesting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+private let isCI = ProcessInfo.processInfo.environment["CI"]?.isEmpty == false
+
+/// The ways a test records, and plays what was recorded.
+enum RecordingHarness: CaseIterable, Sendable {
+  case withCassette, cassetteTrait, withMockServer, mockServerTrait
+
+  /// Runs a body; `redacting` where the harness takes it as an argument.
+  func run(
+    in folder: String, of origin: String, mode: Mode?, redacting: Redaction,
+    _ body: @escaping @Sendable (_ url: String, _ session: URLSession) async throws -> Void
+  ) async throws {
+    switch self {
+    case .withCassette:
+      try await CassetteTesting.withCassette("a", in: folder, mode: mode, redacting: redacting) {
+        try await body(origin, $0)
+      }
+    case .cassetteTrait:
+      let test = try #require(Test.current)
+      // As if the test had no other trait that begins a scope.
+      try await CassetteScope.$current.withValue(nil) {
+        try await CassetteTrait.cassette("a", in: folder, mode: mode).provideScope(for: test, testCase: nil) {
+          try await body(origin, .cassette)
+        }
+      }
+    case .withMockServer:
+      try await CassetteTesting.withMockServer(
+        cassettes: "a", in: folder, upstream: mode == nil ? nil : origin, mode: mode, redacting: redacting
+      ) { try await body("\($0.url)", .shared) }
+    case .mockServerTrait:
+      let test = try #require(Test.current)
+      let trait = MockServerTrait.mockServer("a", in: folder, upstream: mode == nil ? nil : origin, mode: mode)
+      try await trait.provideScope(for: test, testCase: nil) {
+        try await body("\(try #require(TestServer.current).url)", .shared)
+      }
+    }
+  }
+
+  /// Whether it takes a redaction as an argument; the others have it from the traits of the test.
+  var takesRedaction: Bool { self != .cassetteTrait && self != .mockServerTrait }
+}
+
+@Suite(.disabled(if: isCI, "CI refuses to record unless told twice"))
+struct `What a test says is secret` {
+  private struct User: Decodable, Equatable {
+    var iban: String
+    var owner: String
+    var team: String
+  }
+
+  private static let archive = [0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0, 0, 8, 0] + [UInt8](repeating: 7, count: 40)
+  private static let iban = "DE89370400440532013000"
+  private static let placeholder = "DE00000000000000000000"
+  private static let redaction = Redaction.redacting(.json("$.iban"), with: placeholder)
+    .redacting(.json("$.owner")) { String(repeating: "x", count: $0.count) }.redacting(.json("$.team")).keepingOpaque()
+
+  private func check(_ harness: RecordingHarness, _ redacting: Redaction) async throws {
+    let answer = #"{"iban":"\#(Self.iban)","owner":"Ada Lovelace","team":"blue-violet"}"#
+    let origin = try LoopbackOrigin { request in
+      let (type, body) =
+        request.target == "/archive"
+        ? ("application/zip", Self.archive) : ("application/json", Array(answer.utf8))
+      return [
+        .text("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\r\n"), .send(body),
+      ]
+    }
+    let folder = try ScratchFolder()
+    try await harness.run(in: folder.path, of: origin.url, mode: .record, redacting: redacting) { url, session in
+      let user = try await Self.get("\(url)/user", session)
+      #expect(String(decoding: user, as: UTF8.self) == answer)
+      #expect(try await Array(Self.get("\(url)/archive", session)) == Self.archive)
+    }
+    origin.stop()
+    let text = String(decoding: FileManager.default.contents(atPath: folder.path("a.json")) ?? Data(), as: UTF8.self)
+    for secret in [Self.iban, "Ada Lovelace", "blue-violet"] { #expect(!text.contains(secret), "\(text)") }
+    try await harness.run(in: folder.path, of: origin.url, mode: nil, redacting: .standard) { url, session in
+      let user = try await JSONDecoder().decode(User.self, from: Self.get("\(url)/user", session))
+      #expect(user == User(iban: Self.placeholder, owner: "xxxxxxxxxxxx", team: "{{secret:1}}"))
+      #expect(try await Array(Self.get("\(url)/archive", session)) == Self.archive)
+    }
+  }
+
+  private static func get(_ url: String, _ session: URLSession) async throws -> Data {
+    try await session.data(from: try #require(URL(string: url))).0
+  }
+
+  @Test(arguments: RecordingHarness.allCases.filter(\.takesRedaction))
+  func `is taken out where it is an argument`(_ harness: RecordingHarness) async throws {
+    try await check(harness, Self.redaction)
+  }
+
+  @Test(
+    .redacting(.json("$.iban"), with: placeholder),
+    .redacting(.json("$.owner")) { String(repeating: "x", count: $0.count) },
+    .redacting(.json("$.team")), .keepingOpaque, arguments: RecordingHarness.allCases)
+  func `is taken out where it is a trait`(_ harness: RecordingHarness) async throws {
+    try await check(harness, .standard)
+  }
+
+  @Test func `is taken out where it is a list of places`() {
+    #expect([.json("$.team"), .header("X")] as Redaction == .redacting(.json("$.team"), .header("X")))
+  }
+
+  @Suite(.redacting(.header("X-Team"))) struct `On a suite` {
+    @Test(.keeping(.query("code"))) func `it is asked for by each of its tests, with what they ask for`() {
+      #expect(Redaction.asked() == .redacting(.header("X-Team")).keeping(.query("code")))
+    }
+  }
+}
