@@ -88,14 +88,14 @@ package final class Reel: Sendable {
             index.append(method: Self.unasked.utf8.span, target: "\(entries.count)".utf8.span)
           } else {
             // A client asks with what it was given.
-            let given = SecretTargets.hasPlaceholder(url) ? standIns.rendered(interaction.pathAndQuery) : nil
+            let given = RecordedTarget.hasPlaceholder(url) ? standIns.rendered(interaction.pathAndQuery) : nil
             if let given {
               index.append(method: method, target: given.utf8.span)
             } else {
               RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
             }
           }
-          return (RecordedTarget.originLength(url) > 0, SecretTargets.hasPlaceholder(url))
+          return (RecordedTarget.originLength(url) > 0, RecordedTarget.hasPlaceholder(url))
         }
         if hasPlaceholder, !isRuled {
           secretTargets.append(

@@ -122,7 +122,7 @@ package final class BodyFile: Sendable {
 
 extension Body {
   /// Whether it was written on its way, and waits beside a cassette for the name it will have there.
-  var isInJournal: Bool { lyingPlace.map { JournalBodies.holds($0.path) } ?? false }
+  var isInJournal: Bool { lyingPlace.map { JournalName.holds($0.path) } ?? false }
 
   /// The body's file, open.
   ///

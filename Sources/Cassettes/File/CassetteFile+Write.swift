@@ -33,7 +33,7 @@ extension CassetteFile {
     let ids = ids(of: cassette)
     var names = BodyNames(cassette: name(ofFile: path))
     for case .file(let path)? in cassette.interactions.flatMap({ [$0.requestBody?.form, $0.responseBody?.form] })
-    where !JournalBodies.holds(path) {
+    where !JournalName.holds(path) {
       names.take(path)
     }
     var files: [[String?]] = []
@@ -46,7 +46,7 @@ extension CassetteFile {
         (interaction.responseBody, interaction.response?.headers ?? [], ""),
       ]
       for (body, headers, suffix) in sides {
-        if let body, case .file(let path) = body.form, JournalBodies.holds(path) {
+        if let body, case .file(let path) = body.form, JournalName.holds(path) {
           let type = headers["Content-Type"]
           let isText = type.flatMap { MediaType($0) }.map { $0.isText || $0.isJSON } ?? false
           let name = names.next(id: ids[index] + suffix, type: type, isText: isText)

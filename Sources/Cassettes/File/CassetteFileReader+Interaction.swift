@@ -85,7 +85,7 @@ extension CassetteFileReader {
     var length = at - Int(quote)
     // Only what is longer than what was longest so far, or what a secret was taken out of, is looked at again.
     let target = bytes.extracting(Int(quote)..<at)
-    if quote > 0, SecretTargets.hasPlaceholder(target) {
+    if quote > 0, RecordedTarget.hasPlaceholder(target) {
       length = RequestMeasures.length(of: CassetteFileSource.text(at: quote, in: bytes)) + RequestMeasures.secret
     }
     requestMeasures.target = max(requestMeasures.target, length)

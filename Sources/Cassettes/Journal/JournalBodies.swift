@@ -14,12 +14,7 @@ internal import CassetteSecrets
 enum JournalBodies {
   /// The folder's name, for a cassette's file.
   static func folder(besideFile path: String) -> String {
-    ".\(path.split(separator: "/").last.map(String.init) ?? path)\(RecordingJournal.suffix)"
-  }
-
-  /// Whether a body's file lies in such a folder.
-  static func holds(_ path: String) -> Bool {
-    path.hasPrefix(".") && path.split(separator: "/").first?.hasSuffix(RecordingJournal.suffix) == true
+    ".\(path.split(separator: "/").last.map(String.init) ?? path)\(JournalName.suffix)"
   }
 
   /// Removes the folder beside a cassette, with what is in it.

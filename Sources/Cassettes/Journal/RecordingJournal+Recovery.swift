@@ -19,13 +19,13 @@ extension RecordingJournal {
   /// - Returns: What came of it; nil when there is no journal, or its owner is still at work.
   /// - Throws: When the cassette cannot be read or written; the journal stays then.
   package static func recover(beside cassette: String) throws(CassetteError) -> Recovery? {
-    guard Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(cassette) + suffix) == .file else { return nil }
+    guard Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(cassette) + JournalName.suffix) == .file else { return nil }
     return try CassetteFileLock.holding(cassette) { () throws(CassetteError) in try recoverInTurn(beside: cassette) }
   }
 
   private static func recoverInTurn(beside cassette: String) throws(CassetteError) -> Recovery? {
     let target = CassetteFileBytes.resolvingLink(cassette)
-    let path = target + suffix
+    let path = target + JournalName.suffix
     let bytes: [UInt8]
     let file: JournalFile
     do throws(FileFailure) {
@@ -69,19 +69,5 @@ extension RecordingJournal {
     // Ids are the cassette's to give.
     for index in exchanges.indices { exchanges[index].id = "" }
     return exchanges
-  }
-
-  /// The cassettes beside which a journal lies: in folders, or of the files themselves.
-  ///
-  /// - Parameter paths: Folders of cassettes, or cassettes.
-  /// - Returns: The cassettes' paths, which need not exist.
-  package static func found(in paths: [String]) -> [String] {
-    paths.flatMap { path -> [String] in
-      if Folder.resolvedKind(of: path) == .folder {
-        return Folder.files(in: path).files.filter { $0.hasSuffix(suffix) }
-          .map { Folder.join(path, String($0.dropLast(suffix.count))) }
-      }
-      return Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(path) + suffix) == .file ? [path] : []
-    }
   }
 }

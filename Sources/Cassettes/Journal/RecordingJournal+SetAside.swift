@@ -9,7 +9,7 @@ extension RecordingJournal {
   /// - Returns: The journal's path.
   /// - Throws: When another process records into the cassette, or what the system said.
   static func setAside(_ recordings: [Interaction], beside cassette: String) throws(CassetteError) -> String {
-    let path = CassetteFileBytes.resolvingLink(cassette) + suffix
+    let path = CassetteFileBytes.resolvingLink(cassette) + JournalName.suffix
     var contents: [[UInt8]] = []
     for recording in recordings {
       contents.append(try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [recording])))
@@ -40,7 +40,7 @@ extension RecordingJournal {
 
   /// Removes what was put beside a cassette: all of it is merged.
   static func removeSetAside(beside cassette: String) {
-    guard let file = try? JournalFile(taking: CassetteFileBytes.resolvingLink(cassette) + suffix) else { return }
+    guard let file = try? JournalFile(taking: CassetteFileBytes.resolvingLink(cassette) + JournalName.suffix) else { return }
     file.remove()
     file.close()
   }

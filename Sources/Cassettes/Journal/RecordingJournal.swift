@@ -6,9 +6,6 @@ package import HTTP
 /// Each is redacted with what is known by then. A journal belongs to one process at a time, and is a file that only its
 /// owner can read. Whoever finds one that nobody holds merges it into its cassette: ``recover(beside:)``.
 package struct RecordingJournal: Sendable {
-  /// What is merged into the cassette's name: `github.json.journal`.
-  package static let suffix = ".journal"
-
   /// The journal's file.
   package let path: String
   private let cassette: String
@@ -34,7 +31,7 @@ package struct RecordingJournal: Sendable {
   package init(beside cassette: String, redaction: Redaction) throws(CassetteError) {
     // Whoever comes by a link comes to the same file, and to the same journal.
     self.cassette = CassetteFileBytes.resolvingLink(cassette)
-    path = self.cassette + Self.suffix
+    path = self.cassette + JournalName.suffix
     do throws(FileFailure) {
       file = try JournalFile(creating: path)
       try file.append(JournalFrame.head)

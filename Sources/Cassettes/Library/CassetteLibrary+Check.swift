@@ -18,7 +18,7 @@ extension CassetteLibrary {
       }
     }
     return problems + readable.flatMap(oddRequests) + unreachableStates(readable) + repeatedRequests(readable)
-      + shadows.warnings(over: readable) + RecordingJournal.warnings(in: Folder.distinct(paths))
+      + shadows.warnings(over: readable) + JournalName.warnings(in: Folder.distinct(paths))
   }
 
   private static func check(

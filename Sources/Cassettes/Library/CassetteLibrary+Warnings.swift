@@ -90,7 +90,7 @@ extension CassetteLibrary {
   }
 }
 
-extension RecordingJournal {
+extension JournalName {
   /// Points at journals whose exchanges are in no cassette yet.
   ///
   /// - Parameter paths: Folders of cassettes, or cassettes.

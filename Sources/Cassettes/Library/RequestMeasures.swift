@@ -17,48 +17,9 @@ package struct RequestMeasures: Equatable, Sendable {
   /// Creates the measures of nothing.
   package init() {}
 
-  /// Finds the largest of all requests of a library.
-  package init(of library: CassetteLibrary) {
-    for cassette in library.cassettes {
-      var last: CassetteFileSource?
-      for interaction in cassette.interactions {
-        if let source = interaction.source {
-          // What a file holds was measured while it was read.
-          if source !== last { include(source) }
-          last = source
-        } else {
-          include(Self.measure(interaction))
-        }
-      }
-      target += cassette.origin?.utf8.count ?? 0
-    }
-    for fixture in library.fixtures { target = max(target, fixture.url.utf8.count) }
-  }
-
-  private static func measure(_ interaction: Interaction) -> RequestMeasures {
-    var measures = RequestMeasures()
-    measures.target = length(of: interaction.url)
-    for field in interaction.requestHeaders {
-      measures.fieldBytes += field.name.utf8.count + length(of: field.value) + 4
-      measures.fields += 1
-    }
-    // A body that cannot be read is told of by whoever plays it.
-    measures.body = (try? interaction.requestBody?.openLongFile()?.size ?? interaction.requestBody?.bytes().count) ?? 0
-    if let rules = interaction.rules { measures.include(rules) }
-    return measures
-  }
-
   /// Bytes of a text, and of what was taken out of it.
   static func length(of text: String) -> Int {
     text.utf8.count + (text.split(separator: "{{secret", omittingEmptySubsequences: false).count - 1) * secret
-  }
-
-  private mutating func include(_ source: CassetteFileSource) {
-    include(source.requestMeasures)
-    for rules in source.rules.values { include(rules) }
-    for offset in source.requestFiles {
-      body = max(body, (try? Body(source: source, offset: offset)?.openFile()?.size) ?? 0)
-    }
   }
 
   /// Grows to what other requests measure.
@@ -69,14 +30,8 @@ package struct RequestMeasures: Equatable, Sendable {
     body = max(body, other.body)
   }
 
-  /// Grows to the texts that rules ask for.
-  mutating func include(_ rules: InteractionRules) {
-    guard !rules.match.isEmpty else { return }
-    let length = RuleNotation.text(of: rules.match).count
-    include(RequestMeasures(target: length, fieldBytes: length, body: length))
-  }
-
-  private init(target: Int, fieldBytes: Int, body: Int) {
+  /// Creates measures of a target, fields and a body, each in bytes.
+  init(target: Int, fieldBytes: Int, body: Int) {
     self.target = target
     self.fieldBytes = fieldBytes
     self.body = body

@@ -12,8 +12,8 @@ enum BodyComparison {
   /// Whether values differ only in that one of them is a secret that was taken out.
   static func isSecret(_ difference: JSONDifference) -> Bool {
     guard let recorded = difference.recorded, let sent = difference.sent else { return false }
-    if Matcher.matches(sent, placeholderIn: recorded) { return true }
+    if SecretPlaceholders.matches(sent, placeholderIn: recorded) { return true }
     // A long value is shown cut: what follows the secret cannot be told any more.
-    return sent.hasSuffix("…") && Matcher.matches(sent.dropLast() + "\"", placeholderIn: recorded)
+    return sent.hasSuffix("…") && SecretPlaceholders.matches(sent.dropLast() + "\"", placeholderIn: recorded)
   }
 }

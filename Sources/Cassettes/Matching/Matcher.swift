@@ -144,7 +144,7 @@ enum Matcher {
       if CanonicalTarget.spelling(of: sentPath) != CanonicalTarget.spelling(of: recordedPath) {
         found.append(Mismatch(part: "path", sent: sentPath, recorded: recordedPath))
       }
-      found += queryMismatches(sent: sentQuery, recorded: recordedQuery)
+      found += ParameterComparison.mismatches(sent: sentQuery, recorded: recordedQuery)
     }
     if rules?.decidesBody != true {
       found += context.reel.bodies.mismatches(of: request, from: entry, in: context.reel, changing: context.changing)
@@ -193,53 +193,8 @@ enum Matcher {
       || originMismatch(of: request, recording, context.reel.rules(of: entry)) == nil
   }
 
-  static func queryMismatches(sent: String, recorded: String, except listed: Set<String> = []) -> [Mismatch] {
-    if sent == recorded { return [] }
-    let sent = Dictionary(grouping: QueryItem.parse(sent), by: \.name)
-    let recorded = Dictionary(grouping: QueryItem.parse(recorded), by: \.name)
-    return Set(sent.keys).union(recorded.keys).subtracting(listed).sorted().compactMap { name in
-      let (now, then) = (sent[name]?.map { $0.value ?? "" }, recorded[name]?.map { $0.value ?? "" })
-      let isEqual =
-        now == then
-        || now?.count == then?.count
-          && zip(now ?? [], then ?? []).allSatisfy { $0 == $1 || matches($0, placeholderIn: $1) }
-      guard !isEqual else { return nil }
-      let (sent, recorded) = (shown(now, of: name), shown(then, of: name))
-      // Of two secrets neither is told, but that they differ is.
-      return Mismatch(
-        part: "query.\(name)", sent: sent, recorded: sent == recorded && sent != nil ? "{{another secret}}" : recorded)
-    }
-  }
-
-  private static func shown(_ values: [String]?, of name: String) -> String? {
-    values.map { SecretNames.isParameter(name) ? SecretNames.mask : $0.joined(separator: ", ") }
-  }
-
   private static func split(_ target: String) -> (path: String, query: String) {
     guard let question = target.firstIndex(of: "?") else { return (target, "") }
     return (String(target[..<question]), String(target[target.index(after: question)...]))
-  }
-
-  /// Whether `Bearer abc` is what `Bearer {{secret:1}}` was made of: matching compares redacted with redacted.
-  static func matches(_ sent: some StringProtocol, placeholderIn recorded: some StringProtocol) -> Bool {
-    var rest = Substring(sent)
-    var pattern = Substring(recorded)
-    var found = false
-    // Each secret is at least a letter long and, of several, as short as the text after it allows.
-    while let start = pattern.firstRange(of: "{{secret"),
-      let end = pattern[start.upperBound...].firstRange(of: "}}")
-    {
-      let before = pattern[..<start.lowerBound]
-      pattern = pattern[end.upperBound...]
-      if found {
-        guard !before.isEmpty, let next = rest.dropFirst().firstRange(of: before) else { return false }
-        rest = rest[next.upperBound...]
-      } else {
-        guard rest.hasPrefix(before) else { return false }
-        rest = rest.dropFirst(before.count)
-      }
-      found = true
-    }
-    return found && rest.count > pattern.count && rest.hasSuffix(pattern)
   }
 }

@@ -182,16 +182,3 @@ final class RecordedBodies: Sendable {
       tolerance: reel.rules(of: entry)?.tolerance ?? JSONTolerance())
   }
 }
-
-extension Mismatch {
-  /// A difference of bodies in words, secrets masked.
-  init(_ difference: BodyDifference) {
-    let hides = difference.place.split { $0 == "." || $0 == "[" }.contains { SecretNames.isParameter($0) }
-    func shown(_ value: String) -> String {
-      hides ? "\"\(SecretNames.mask)\"" : SecretNames.masked(body: value, contentType: nil)
-    }
-    self.init(
-      part: difference.place.isEmpty ? "body" : "body.\(difference.place)", sent: difference.sent.map(shown),
-      recorded: difference.recorded.map(shown), isGenerated: difference.isGenerated)
-  }
-}

@@ -15,23 +15,11 @@ struct SecretTargets: Sendable {
   /// By method; the path holds a secret.
   private var byMethod: [String: [Target]] = [:]
 
-  /// Whether a secret was taken out of a target, raw or escaped.
-  static func hasPlaceholder(_ target: Span<UInt8>) -> Bool {
-    for index in target.indices {
-      let byte = target[index]
-      guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "%") else { continue }
-      // Rare enough to be looked at as text.
-      let rest = target.extracting(index..<target.count).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-      return PercentEncoding.decodeText(rest.utf8).contains("{{secret")
-    }
-    return false
-  }
-
   /// Keeps a target that has a placeholder.
   mutating func append(entry: Int, method: String, target: String) {
     let (path, query) = Self.split(target)
     let found = Target(entry: entry, path: path, query: query)
-    if Self.hasPlaceholder(path.utf8.span) {
+    if RecordedTarget.hasPlaceholder(path.utf8.span) {
       byMethod[method, default: []].append(found)
     } else {
       byPath["\(method) \(path)", default: []].append(found)
@@ -53,7 +41,7 @@ struct SecretTargets: Sendable {
     guard sent.count == recorded.count else { return false }
     return zip(sent, recorded).allSatisfy { now, then in
       let (value, expected) = (PercentEncoding.decodeText(now.utf8), PercentEncoding.decodeText(then.utf8))
-      return value == expected || Matcher.matches(value, placeholderIn: expected)
+      return value == expected || SecretPlaceholders.matches(value, placeholderIn: expected)
     }
   }
 

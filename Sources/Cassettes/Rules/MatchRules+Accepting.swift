@@ -78,7 +78,7 @@ extension MatchRules {
     let sent = reading.request.headers.values(of: entry.name)
     let recorded = interaction.requestHeaders.values(of: entry.name)
     return sent.count == recorded.count
-      && zip(sent, recorded).allSatisfy { $0 == $1 || Matcher.matches($0, placeholderIn: $1) }
+      && zip(sent, recorded).allSatisfy { $0 == $1 || SecretPlaceholders.matches($0, placeholderIn: $1) }
   }
 
   private func wanted(_ entry: NamedConditions.Entry, _ interaction: Interaction) -> String {
@@ -120,7 +120,7 @@ extension MatchRules {
     guard url == nil else { return [] }
     let sent = reading.target.query
     let recorded = Self.target(of: interaction).query
-    if query.isEmpty { return Matcher.queryMismatches(sent: sent, recorded: recorded) }
+    if query.isEmpty { return ParameterComparison.mismatches(sent: sent, recorded: recorded) }
     var found: [Mismatch] = []
     for entry in query.entries where entry.name != "*" {
       let values = reading.parameter(entry.name)
@@ -135,6 +135,6 @@ extension MatchRules {
     let listed = Set(query.entries.map(\.name))
     // `"*": "ignore"`: parameters nobody speaks of may be there or not.
     if listed.contains("*") { return found }
-    return found + Matcher.queryMismatches(sent: sent, recorded: recorded, except: listed)
+    return found + ParameterComparison.mismatches(sent: sent, recorded: recorded, except: listed)
   }
 }

@@ -28,7 +28,7 @@ enum List {
     } catch {
       throw .unreadable(error, paths: paths)
     }
-    let waiting = RecordingJournal.warnings(in: paths)
+    let waiting = JournalName.warnings(in: paths)
     Console.error.write(waiting.map { ProblemText.line($0, Console.error.style) }.joined())
     if invocation.has(Manual.json) {
       Console.output.write(json(items))

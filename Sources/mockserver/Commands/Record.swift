@@ -51,7 +51,7 @@ enum Record {
 
   /// A cassette that cannot be read, or a journal that cannot be had: that one is nothing to check.
   static func unopened(_ error: CassetteError, _ cassette: String) -> CommandError {
-    guard error.file == cassette + RecordingJournal.suffix else { return .unreadable(error, paths: [cassette]) }
+    guard error.file == cassette + JournalName.suffix else { return .unreadable(error, paths: [cassette]) }
     return CommandError(
       .badCassette, "cannot record into \(cassette): \(Printable.escaped(error.message))",
       hint: "While it records, what came in lies beside it, in \(error.file)")
@@ -69,7 +69,7 @@ enum Record {
     } catch {
       throw CommandError(
         .badCassette, Printable.escaped("\(error)"),
-        hint: "Nothing is lost: what was recorded is in \(settings.cassette)\(RecordingJournal.suffix), and the next "
+        hint: "Nothing is lost: what was recorded is in \(settings.cassette)\(JournalName.suffix), and the next "
           + "record merges it.")
     }
   }

@@ -13,7 +13,7 @@ enum Verify {
     let settings = try VerifySettings(invocation)
     let paths = try Paths.resolve(
       invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
-    if settings.accepts { try Record.recover(RecordingJournal.found(in: paths)) }
+    if settings.accepts { try Record.recover(JournalName.found(in: paths)) }
     let cassettes: [Cassette]
     do {
       cassettes = try CassetteLibrary.load(paths).cassettes
