@@ -9,9 +9,18 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A target of `Sources`, compiled as every other.
-func room(_ name: String, over floors: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: floors, swiftSettings: settings)
+func target(_ name: String, dependsOn dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
+
+/// What all targets above the model use.
+let model: [Target.Dependency] = [
+  "CassetteSecrets", "CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON",
+]
+
+/// The targets of cassettes, from the model to what plays and records.
+let cassettes: [Target.Dependency] =
+  ["Cassettes", "CassetteFiles", "CassetteMatching", "CassettePlayback", "CassetteRecording"] + model
 
 /// The tests of one target.
 func tests(of name: String, with more: [Target.Dependency] = []) -> Target {
@@ -26,46 +35,68 @@ let package = Package(
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
     .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
-    .library(name: "APIClient", targets: ["APIClient"]),
-    .library(name: "GitHub", targets: ["GitHub"]),
-    .library(name: "StarWars", targets: ["StarWars"]),
-    .library(name: "Articles", targets: ["Articles"]),
+    .library(name: "APIClientKit", targets: ["APIClientKit"]),
+    .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
+    .library(name: "StarWarsAPI", targets: ["StarWarsAPI"]),
+    .library(name: "ArticlesAPI", targets: ["ArticlesAPI"]),
   ],
   targets: [
-    // Floor 0: the platform, messages, JSON as text, C modules.
-    room("CassetteSystem"),
-    room("HTTP", over: ["CassetteSystem", "CZlib"]),
-    room("JSONText", over: ["CassetteSystem"]),
-    .target(name: "CEpoll"),
-    .target(name: "CNetworkGate"),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    // Floor 1: what a secret is; what was exchanged; bytes over TCP.
-    room("CassetteSecrets", over: ["CassetteSystem", "HTTP", "JSONText"]),
-    room("Cassettes", over: ["CassetteSecrets", "CassetteSystem", "HTTP", "JSONText"]),
-    room("Sockets", over: ["CassetteSystem", "CEpoll"]),
-    // Floor 2: URLSession's types as ours and back; other tools' recordings, in and out.
-    room("HTTPFoundation", over: ["HTTP"]),
-    room("CassetteFormats", over: ["Cassettes", "CassetteSecrets", "CassetteSystem", "HTTP", "JSONText"]),
-    // Floor 3: the two players.
-    room("MockServerKit", over: ["HTTP", "Sockets", "Cassettes", "CassetteSecrets", "CassetteSystem"]),
-    room(
+    // Floor 0: the platform, messages, JSON as text, patterns of text, C modules.
+    target("CassetteSystem"),
+    target("CassetteHTTP", dependsOn: ["CassetteSystem", "CCassetteZlib"]),
+    target("CassetteJSON", dependsOn: ["CassetteSystem"]),
+    target("CassettePatterns", dependsOn: ["CassetteSystem"]),
+    .target(name: "CMockServerEpoll"),
+    .target(name: "CCassetteNetworkGate"),
+    .systemLibrary(name: "CCassetteZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // Floor 1: secrets in texts; bytes over TCP; URLSession's types as ours and back.
+    target("CassetteSecrets", dependsOn: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
+    target("MockServerSockets", dependsOn: ["CassetteSystem", "CMockServerEpoll"]),
+    target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
+    // Floor 2: the model, its file and folder; TLS.
+    target(
+      "Cassettes", dependsOn: ["CassetteSecrets", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "CassettePatterns"]),
+    target("CassetteFiles", dependsOn: ["Cassettes"] + model),
+    target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
+    // Floor 3: what two requests have in common; what plays; what records.
+    target("CassetteMatching", dependsOn: ["Cassettes"] + model),
+    target("CassettePlayback", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
+    target("CassetteRecording", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
+    // Floor 4: the two players; other tools' recordings, in and out.
+    target(
+      "MockServerKit",
+      dependsOn: [
+        "MockServerSockets", "MockServerTLS", "CassettePlayback", "CassetteRecording", "CassetteMatching",
+        "CassetteFiles", "Cassettes",
+      ] + model),
+    target(
       "CassetteSession",
-      over: ["HTTP", "HTTPFoundation", "Cassettes", "CassetteSecrets", "CassetteSystem", "JSONText", "CNetworkGate"]),
-    // Floor 4: the command, and what tests import.
-    room("CassetteTesting", over: ["HTTP", "Cassettes", "CassetteSecrets", "CassetteSession", "MockServerKit"]),
+      dependsOn: [
+        "CassetteFoundation", "CassettePlayback", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
+        "CCassetteNetworkGate",
+      ] + model),
+    target(
+      "CassetteFormats", dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes"] + model),
+    // Floor 5: the command, and what tests import.
+    target(
+      "CassetteTesting",
+      dependsOn: [
+        "CassetteSession", "MockServerKit", "CassettePlayback", "CassetteRecording", "CassetteFiles", "Cassettes",
+      ] + model),
     .executableTarget(
       name: "mockserver",
       dependencies: [
-        "MockServerKit", "CassetteFormats", "Cassettes", "CassetteSecrets", "HTTP", "JSONText", "Sockets",
-      ],
+        "MockServerKit", "MockServerSockets", "MockServerTLS", "CassetteFormats", "CassettePlayback",
+        "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
+      ] + model,
       swiftSettings: settings),
 
     // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
     // token store.
-    room("APIClient"),
-    room("GitHub", over: ["APIClient"]),
-    room("StarWars"),
-    room("Articles"),
+    target("APIClientKit"),
+    target("GitHubAPI", dependsOn: ["APIClientKit"]),
+    target("StarWarsAPI"),
+    target("ArticlesAPI"),
 
     // `swift package cassettes`: it asks for no permissions, so that listing and checking never prompt.
     .plugin(
@@ -78,60 +109,52 @@ let package = Package(
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
     // What an answer inside the process costs beside the least there can be.
     .executableTarget(
-      name: "SessionBenchmarks", dependencies: ["CassetteSession", "Cassettes", "HTTP"],
+      name: "SessionBenchmarks", dependencies: ["CassetteSession", "Cassettes", "CassetteHTTP"],
       path: "Tests/SessionBenchmarks", swiftSettings: settings),
 
     // What several suites need.
     .target(
-      name: "TestSupport", dependencies: ["Cassettes", "HTTP", "JSONText"], path: "Tests/TestSupport",
-      swiftSettings: settings),
+      name: "TestSupport", dependencies: cassettes, path: "Tests/TestSupport", swiftSettings: settings),
     // What the suites of the clients need: both players.
     .target(
-      name: "ClientTestSupport", dependencies: ["CassetteTesting"], path: "Tests/ClientTestSupport",
+      name: "ClientTestSupport", dependencies: ["CassetteTesting"] + cassettes, path: "Tests/ClientTestSupport",
       swiftSettings: settings),
 
-    tests(of: "HTTP", with: ["TestSupport"]),
-    tests(of: "JSONText", with: ["TestSupport"]),
-    tests(of: "CassetteSecrets", with: ["CassetteSystem", "HTTP", "JSONText", "TestSupport"]),
-    tests(of: "Cassettes", with: ["CassetteSecrets", "CassetteSystem", "HTTP", "JSONText", "TestSupport"]),
-    tests(
-      of: "CassetteFormats", with: ["MockServerKit", "Cassettes", "CassetteSecrets", "HTTP", "JSONText", "TestSupport"]),
-    tests(of: "Sockets", with: ["CassetteSystem"]),
+    tests(of: "CassetteHTTP", with: ["TestSupport"]),
+    tests(of: "CassetteJSON", with: ["TestSupport"]),
+    tests(of: "CassetteSecrets", with: ["CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
+    .testTarget(name: "CassettesTests", dependencies: ["TestSupport"] + cassettes, swiftSettings: settings),
+    tests(of: "CassetteFormats", with: ["MockServerKit", "TestSupport"] + cassettes),
+    tests(of: "MockServerSockets", with: ["MockServerTLS", "CassetteSystem"]),
     tests(
       of: "MockServerKit",
-      with: [
-        "HTTP", "Sockets", "Cassettes", "CassetteSecrets", "CassetteFormats", "CZlib", "JSONText", "TestSupport",
-      ]),
-    tests(of: "HTTPFoundation", with: ["HTTP"]),
-    tests(of: "CassetteSession", with: ["HTTP", "HTTPFoundation", "Cassettes", "CassetteSecrets", "TestSupport"]),
+      with: ["MockServerSockets", "MockServerTLS", "CassetteFormats", "CCassetteZlib", "TestSupport"] + cassettes),
+    tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
+    tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
     .testTarget(
       name: "CassetteTestingTests",
-      dependencies: [
-        "CassetteTesting", "CassetteSession", "MockServerKit", "Cassettes", "CassetteSecrets", "HTTP", "TestSupport",
-      ],
+      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "TestSupport"] + cassettes,
       exclude: ["Cassettes"], swiftSettings: settings),
     // What a newcomer copies; it uses nothing but what users have.
     .testTarget(
       name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
-      name: "APIClientTests",
-      dependencies: ["APIClient", "CassetteTesting", "Cassettes", "ClientTestSupport", "TestSupport"],
+      name: "APIClientKitTests",
+      dependencies: ["APIClientKit", "CassetteTesting", "ClientTestSupport", "TestSupport"] + cassettes,
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
-      name: "GitHubTests", dependencies: ["GitHub", "APIClient", "CassetteTesting", "ClientTestSupport"],
+      name: "GitHubAPITests", dependencies: ["GitHubAPI", "APIClientKit", "CassetteTesting", "ClientTestSupport"],
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
-      name: "ConformanceTests",
-      dependencies: ["CassetteSession", "MockServerKit", "Cassettes", "CassetteSecrets", "HTTP"],
-      swiftSettings: settings),
+      name: "ConformanceTests", dependencies: ["CassetteSession", "MockServerKit"] + cassettes, swiftSettings: settings),
     .testTarget(
-      name: "StarWarsTests", dependencies: ["StarWars", "CassetteTesting", "ClientTestSupport"], exclude: ["Cassettes"],
-      swiftSettings: settings),
+      name: "StarWarsAPITests", dependencies: ["StarWarsAPI", "CassetteTesting", "ClientTestSupport"],
+      exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
-      name: "ArticlesTests", dependencies: ["Articles", "CassetteTesting", "ClientTestSupport"], exclude: ["Cassettes"],
-      swiftSettings: settings),
-    tests(of: "mockserver", with: ["MockServerKit", "Cassettes", "CassetteSecrets", "HTTP", "TestSupport"]),
+      name: "ArticlesAPITests", dependencies: ["ArticlesAPI", "CassetteTesting", "ClientTestSupport"],
+      exclude: ["Cassettes"], swiftSettings: settings),
+    tests(of: "mockserver", with: ["MockServerKit", "TestSupport"] + cassettes),
   ]
 )

@@ -1,5 +1,5 @@
+import CassetteHTTP
 package import Cassettes
-import HTTP
 
 /// A cassette's requests as commands for curl.
 package enum CurlWriter {

@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 
 /// venmo/DVR's cassettes, and Vinyl's, which are the list alone.
 enum DVRReader {

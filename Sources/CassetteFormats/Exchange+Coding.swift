@@ -1,4 +1,4 @@
-import HTTP
+import CassetteHTTP
 
 extension Exchange {
   /// Brings the body to what a client reads, and the fields to what they say about it then.

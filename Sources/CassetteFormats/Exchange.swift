@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 
 /// Why one recording cannot be taken over.
 struct Unusable: Error {

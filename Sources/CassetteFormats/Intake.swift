@@ -1,6 +1,8 @@
+internal import CassetteFiles
+import CassetteHTTP
+internal import CassetteRecording
 package import CassetteSecrets
 package import Cassettes
-import HTTP
 
 /// Brings files of other tools into a folder of cassettes: all of them, or none.
 ///

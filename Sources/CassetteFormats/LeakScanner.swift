@@ -1,8 +1,10 @@
+internal import CassetteFiles
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteRecording
 package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
-internal import HTTP
-internal import JSONText
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

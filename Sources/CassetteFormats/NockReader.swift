@@ -1,5 +1,4 @@
 import Cassettes
-import HTTP
 
 /// nock's recorded definitions, with `rawHeaders` or with `headers`.
 enum NockReader {

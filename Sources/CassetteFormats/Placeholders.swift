@@ -1,6 +1,7 @@
+import CassetteHTTP
+import CassettePatterns
 internal import CassetteSecrets
 import Cassettes
-import HTTP
 
 /// What VCR and betamax write in place of what is to be hidden: `<AUTH_TOKEN>`, `<<ACCESS_TOKEN>>`.
 enum Placeholders {

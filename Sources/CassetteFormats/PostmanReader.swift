@@ -1,5 +1,4 @@
 import Cassettes
-import HTTP
 
 /// Postman's collections, version 2.1: the examples saved with requests.
 enum PostmanReader {

@@ -1,3 +1,4 @@
+import CassetteFiles
 import Cassettes
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-import HTTP
+import CassetteHTTP
 
 /// Times as a cassette has them (RFC 3339), from what recorders write.
 enum Timestamp {

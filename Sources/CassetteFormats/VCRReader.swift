@@ -1,6 +1,6 @@
+import CassetteHTTP
+import CassetteJSON
 import Cassettes
-import HTTP
-import JSONText
 
 /// VCR (Ruby), vcrpy and betamax (Python), written as JSON.
 enum VCRReader {

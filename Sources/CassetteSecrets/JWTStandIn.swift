@@ -1,5 +1,5 @@
+internal import CassetteJSON
 internal import CassetteSystem
-internal import JSONText
 
 /// What stands for a JSON Web Token (RFC 7519): one that decodes, with the times and with nothing that identifies.
 ///

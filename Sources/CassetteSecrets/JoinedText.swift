@@ -1,5 +1,5 @@
+internal import CassetteJSON
 internal import CassetteSystem
-internal import JSONText
 
 /// Texts that come in pieces: what the events of a stream say one after the other, or the lines of JSON.
 ///

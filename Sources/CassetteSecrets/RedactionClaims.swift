@@ -1,5 +1,4 @@
-internal import CassetteSystem
-internal import JSONText
+internal import CassetteJSON
 
 /// What is to be replaced in some bytes, from left to right, nothing twice.
 struct RedactionClaims {

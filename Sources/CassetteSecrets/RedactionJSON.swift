@@ -1,4 +1,4 @@
-package import JSONText
+package import CassetteJSON
 
 /// Walks over the values of a JSON text, each with the path to it.
 package enum RedactionJSON {

@@ -1,4 +1,4 @@
-package import JSONText
+package import CassetteJSON
 
 /// A way into JSON on which `[*]` stands for each element, and `..` for any way down: `$..password`, `$.a..b[*].c`.
 package struct RedactionPath: Hashable, Sendable {

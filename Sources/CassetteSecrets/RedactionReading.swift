@@ -1,6 +1,6 @@
+internal import CassetteHTTP
+internal import CassetteJSON
 internal import CassetteSystem
-internal import HTTP
-internal import JSONText
 internal import Synchronization
 
 /// What a text says of its secrets by itself, whatever else is known of them.

@@ -1,5 +1,5 @@
+internal import CassetteJSON
 internal import CassetteSystem
-internal import JSONText
 
 /// Bytes as they read once encodings are undone, and where each of them stood before.
 ///

@@ -1,5 +1,5 @@
+internal import CassetteHTTP
 internal import CassetteSystem
-internal import HTTP
 
 /// Users and passwords in URLs, credentials in fields, cookies.
 extension SecretFinder {

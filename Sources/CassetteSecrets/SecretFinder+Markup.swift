@@ -1,6 +1,5 @@
+internal import CassetteJSON
 internal import CassetteSystem
-internal import HTTP
-internal import JSONText
 
 /// Names that stand elsewhere than right before their value: in tags, in pairs, in a table's head, in a part's head.
 extension SecretFinder {

@@ -1,5 +1,5 @@
+internal import CassetteJSON
 internal import CassetteSystem
-internal import JSONText
 
 /// Whether a value under a secret's name is taken: what stands for a secret, or can be none, stays.
 extension SecretFinder {

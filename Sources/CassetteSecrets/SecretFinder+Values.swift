@@ -1,6 +1,6 @@
+internal import CassetteHTTP
+internal import CassetteJSON
 internal import CassetteSystem
-internal import HTTP
-internal import JSONText
 
 /// The value behind a name, by the notation it is written in.
 extension SecretFinder {

@@ -1,6 +1,4 @@
 internal import CassetteSystem
-internal import HTTP
-internal import JSONText
 
 /// Finds what a name, a scheme or a URL's syntax says is a secret, in whatever notation it stands.
 ///

@@ -1,4 +1,4 @@
-internal import HTTP
+internal import CassetteHTTP
 
 /// Texts as they may be shown: every secret is hidden, and no number tells one from another.
 package enum SecretMask {

@@ -1,6 +1,6 @@
+internal import CassetteHTTP
+internal import CassetteJSON
 internal import CassetteSystem
-internal import HTTP
-internal import JSONText
 internal import Synchronization
 
 /// The names whose values are secrets wherever they stand: the one table that says so.

@@ -1,4 +1,4 @@
-internal import JSONText
+internal import CassetteJSON
 
 /// How a text spells what stands in it.
 package enum SecretSpelling: CaseIterable, Sendable {

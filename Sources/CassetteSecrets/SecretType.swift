@@ -1,5 +1,5 @@
+internal import CassetteHTTP
 internal import CassetteSystem
-internal import HTTP
 
 /// What a secret is like: its type, and how it is spelt, so that what stands for it can be read as what it was.
 package struct SecretType: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import HTTP
+internal import CassetteHTTP
 
 /// What a client gets in the place of a secret: a value of the secret's type, made from its number.
 ///

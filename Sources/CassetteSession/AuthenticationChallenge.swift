@@ -1,7 +1,4 @@
-internal import CassetteSecrets
-import Cassettes
 import Foundation
-import HTTP
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,8 @@
+import CassetteFiles
+import CassetteHTTP
+import CassettePlayback
 internal import CassetteSecrets
 import Cassettes
-import HTTP
 import Synchronization
 
 extension CassettePlayer {

@@ -1,8 +1,9 @@
+import CassetteFoundation
+import CassetteHTTP
+import CassettePlayback
 internal import CassetteSecrets
 import Cassettes
 import Foundation
-import HTTP
-import HTTPFoundation
 import Synchronization
 
 #if canImport(FoundationNetworking)

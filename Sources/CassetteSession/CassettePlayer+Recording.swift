@@ -1,8 +1,9 @@
+import CassetteHTTP
+internal import CassettePlayback
+internal import CassetteRecording
 public import CassetteSecrets
 public import Cassettes
 import Foundation
-import HTTP
-import HTTPFoundation
 import Synchronization
 
 #if canImport(FoundationNetworking)

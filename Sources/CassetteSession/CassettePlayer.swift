@@ -1,3 +1,6 @@
+internal import CassetteFiles
+package import CassettePlayback
+internal import CassetteRecording
 internal import CassetteSecrets
 public import Cassettes
 import Foundation

@@ -1,5 +1,5 @@
+import CassetteFoundation
 import Foundation
-import HTTPFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,7 +1,8 @@
+import CassetteFoundation
+import CassetteHTTP
+import CassettePlayback
 import Cassettes
 import Foundation
-import HTTP
-import HTTPFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,7 @@
+import CassetteHTTP
+import CassettePlayback
 import Cassettes
 import Foundation
-import HTTP
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

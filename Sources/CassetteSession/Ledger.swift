@@ -1,5 +1,5 @@
-public import Cassettes
-import HTTP
+import CassetteHTTP
+public import CassettePlayback
 
 /// What a player was asked, and what became of it.
 public struct Ledger: Sendable {

@@ -1,8 +1,9 @@
+import CassetteFoundation
+import CassetteHTTP
+import CassetteRecording
 import Cassettes
 import Dispatch
 import Foundation
-import HTTP
-import HTTPFoundation
 import Synchronization
 
 #if canImport(FoundationNetworking)

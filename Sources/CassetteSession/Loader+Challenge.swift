@@ -1,7 +1,6 @@
-internal import CassetteSecrets
+import CassetteFoundation
 import Dispatch
 import Foundation
-import HTTPFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,6 @@
+import CassetteFoundation
 import Cassettes
 import Foundation
-import HTTPFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

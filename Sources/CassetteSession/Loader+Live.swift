@@ -1,7 +1,7 @@
+import CassetteFoundation
 import Cassettes
 import Dispatch
 import Foundation
-import HTTPFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

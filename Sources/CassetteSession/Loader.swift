@@ -1,8 +1,7 @@
+import CassetteFoundation
 internal import CassetteSecrets
-import Cassettes
 import Dispatch
 import Foundation
-import HTTPFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

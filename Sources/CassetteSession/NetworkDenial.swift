@@ -1,4 +1,4 @@
-import CNetworkGate
+import CCassetteNetworkGate
 package import Foundation
 import Synchronization
 

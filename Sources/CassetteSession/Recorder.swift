@@ -1,6 +1,7 @@
+import CassetteHTTP
+import CassetteRecording
 import Cassettes
 import Foundation
-import HTTP
 
 /// Who records: what tells one test of a cassette's from the others.
 package struct RecordingTest: Sendable {

@@ -1,7 +1,9 @@
+import CassetteFiles
+public import CassetteHTTP
+import CassettePlayback
 internal import CassetteSecrets
 import Cassettes
 public import Foundation
-public import HTTP
 
 /// A request as a session sent it, for a test to look at.
 public struct SentRequest: Sendable {

@@ -1,5 +1,5 @@
+import CassetteHTTP
 package import Cassettes
-import HTTP
 
 /// An exchange made in code, where a file is too much.
 ///

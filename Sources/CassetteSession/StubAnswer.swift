@@ -1,6 +1,9 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteMatching
+import CassettePlayback
 import Cassettes
 public import Foundation
-import HTTP
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking

@@ -1,4 +1,4 @@
-import JSONText
+import CassetteJSON
 
 extension StubJSON {
   /// Reads a JSON text; nil when it is none.

@@ -1,8 +1,9 @@
+import CassetteHTTP
+import CassetteJSON
+import CassettePatterns
 internal import CassetteSecrets
 import Cassettes
 public import Foundation
-import HTTP
-import JSONText
 
 extension Stub {
   /// Which requests a stub answers: a method, a path or a URL, and conditions on the rest.

@@ -1,5 +1,6 @@
+package import CassetteHTTP
+package import CassettePlayback
 package import Cassettes
-package import HTTP
 
 #if canImport(FoundationNetworking)
   package import FoundationNetworking

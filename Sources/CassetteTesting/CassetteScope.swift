@@ -1,4 +1,5 @@
 import CassetteSession
+internal import Cassettes
 import Foundation
 import Synchronization
 import Testing

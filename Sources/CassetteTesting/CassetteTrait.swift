@@ -1,3 +1,4 @@
+internal import CassettePlayback
 public import CassetteSecrets
 @_exported public import CassetteSession
 @_exported public import Cassettes

@@ -1,3 +1,5 @@
+import CassetteFiles
+import CassetteRecording
 import Cassettes
 import Foundation
 import Testing

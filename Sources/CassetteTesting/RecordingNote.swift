@@ -1,4 +1,4 @@
-import Cassettes
+import CassetteRecording
 import Foundation
 
 #if canImport(Darwin)

@@ -1,5 +1,5 @@
+import CassettePlayback
 import CassetteSession
-import Cassettes
 import Foundation
 import Testing
 

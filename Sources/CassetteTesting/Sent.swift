@@ -1,6 +1,6 @@
+public import CassetteHTTP
 public import CassetteSession
 public import Foundation
-public import HTTP
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

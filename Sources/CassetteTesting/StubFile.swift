@@ -1,7 +1,7 @@
+import CassetteHTTP
 public import CassetteSession
 import Cassettes
 import Foundation
-import HTTP
 
 extension Stub.Answer {
   /// The content of a file beside the test file: `.file("user.json")`, `.file("Pictures/kean.png")`.

@@ -1,4 +1,4 @@
-import CassetteSession
+import CassettePlayback
 import Cassettes
 import Foundation
 import Testing

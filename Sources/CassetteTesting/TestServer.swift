@@ -1,8 +1,9 @@
+import CassetteHTTP
+import CassettePlayback
 public import CassetteSession
 import Cassettes
 import Dispatch
 public import Foundation
-import HTTP
 import MockServerKit
 import Synchronization
 

@@ -1,5 +1,4 @@
 import CassetteSession
-import Cassettes
 import Synchronization
 import Testing
 

@@ -1,3 +1,4 @@
+internal import CassettePlayback
 public import CassetteSecrets
 public import CassetteSession
 public import Cassettes

@@ -1,8 +1,8 @@
 public import CassetteSecrets
+public import CassetteSession
+public import Cassettes
 
 #if canImport(XCTest)
-  public import CassetteSession
-  public import Cassettes
   public import XCTest
 
   extension XCTestCase {

@@ -1,5 +1,5 @@
-package import HTTP
-public import JSONText
+package import CassetteHTTP
+public import CassetteJSON
 
 /// A body and how it is stored.
 ///
@@ -27,7 +27,7 @@ public struct Body: Sendable {
 
   private let storage: Storage
 
-  init?(source: CassetteFileSource, offset: UInt32) {
+  package init?(source: CassetteFileSource, offset: UInt32) {
     guard offset > 0 else { return nil }
     storage = .read(source, offset)
   }
@@ -82,12 +82,12 @@ public struct Body: Sendable {
   ///   - path: The file's path in the folder.
   ///   - signature: What the file looked like: one that was written to since cannot be read. Nil takes it as it is.
   /// - Returns: The body, which is read each time it plays.
-  static func lying(in folder: String, at path: String, as signature: String? = nil) -> Body {
+  package static func lying(in folder: String, at path: String, as signature: String? = nil) -> Body {
     Body(storage: .lying(folder: folder, path: path, signature: signature))
   }
 
   /// A body that was read from a file of its own.
-  static func read(_ bytes: [UInt8], from path: String) -> Body { Body(form: .file(path), bytes: bytes) }
+  package static func read(_ bytes: [UInt8], from path: String) -> Body { Body(form: .file(path), bytes: bytes) }
 
   private init(storage: Storage) {
     self.storage = storage
@@ -119,7 +119,7 @@ public struct Body: Sendable {
   }
 
   /// The form in which these bytes would be stored, when they are neither in a file nor in pieces.
-  func storingForm(_ bytes: [UInt8]) -> Form {
+  package func storingForm(_ bytes: [UInt8]) -> Form {
     // One that was made has it; what a person wrote may have another.
     if case .made(let form, _) = storage { form } else { Body.storing(bytes).form }
   }

@@ -1,4 +1,4 @@
-public import HTTP
+public import CassetteHTTP
 
 /// A request and the response it got.
 ///
@@ -20,7 +20,7 @@ public struct Interaction: Sendable {
 
   private var storage: Storage
 
-  init(source: CassetteFileSource, index: UInt32) {
+  package init(source: CassetteFileSource, index: UInt32) {
     storage = .read(source, index)
   }
 
@@ -106,7 +106,7 @@ public struct Interaction: Sendable {
   }
 
   /// Whether the recording says something of the request's body; nothing is decoded.
-  var hasRequestBody: Bool {
+  package var hasRequestBody: Bool {
     read {
       $1.requestBody > 0
     } made: {
@@ -172,12 +172,12 @@ public struct Interaction: Sendable {
   }
 
   /// The file it stands in, as it was read; nil for one that was made or changed.
-  var source: CassetteFileSource? {
+  package var source: CassetteFileSource? {
     if case .read(let source, _) = storage { source } else { nil }
   }
 
   /// What a person wrote about it; nil for most.
-  var rules: InteractionRules? {
+  package var rules: InteractionRules? {
     switch storage {
     case .read(let source, let index): source.rules.isEmpty ? nil : source.rules[index]
     case .made(let facts): facts.rules

@@ -1,5 +1,5 @@
-public import HTTP
-import JSONText
+public import CassetteHTTP
+import CassetteJSON
 
 /// A response as it was recorded.
 public struct RecordedResponse: Sendable {
@@ -149,7 +149,7 @@ extension RecordedFacts {
 }
 
 /// Walks over the members of an object that has been checked before.
-enum MemberWalk {
+package enum MemberWalk {
   /// Calls back with each member's name and where its value begins.
   static func each(in bytes: Span<UInt8>, at offset: Int, _ use: (_ key: String, _ value: Int) -> Void) {
     var at = offset + 1
@@ -199,7 +199,7 @@ enum MemberWalk {
   }
 
   /// A number or word as it is written.
-  static func token(at offset: Int, in bytes: Span<UInt8>) -> String {
+  package static func token(at offset: Int, in bytes: Span<UInt8>) -> String {
     bytes.extracting(range(at: offset, in: bytes)).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 }

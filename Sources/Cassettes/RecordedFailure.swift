@@ -15,11 +15,11 @@ public struct RecordedFailure: Hashable, Sendable {
     self.name = name ?? Self.known.first { $0.code == code }?.name ?? "unknown"
   }
 
-  static func code(named name: String) -> Int? {
+  package static func code(named name: String) -> Int? {
     known.first { $0.name == name }?.code
   }
 
-  static var names: [String] { known.map(\.name) }
+  package static var names: [String] { known.map(\.name) }
 
   /// URLError.Code, as Foundation declares it.
   private static let known: [(code: Int, name: String)] = [

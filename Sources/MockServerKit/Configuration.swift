@@ -1,5 +1,6 @@
+public import CassetteHTTP
+package import CassettePlayback
 public import Cassettes
-public import HTTP
 
 /// What a server serves, where it listens and what it allows.
 public struct Configuration: Sendable {

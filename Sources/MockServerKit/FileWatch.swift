@@ -1,6 +1,6 @@
 internal import Cassettes
 internal import Dispatch
-internal import Sockets
+internal import MockServerSockets
 
 #if canImport(Darwin)
   internal import Darwin

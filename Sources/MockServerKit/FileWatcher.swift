@@ -1,6 +1,5 @@
-internal import Cassettes
+internal import CassetteFiles
 internal import Dispatch
-internal import Sockets
 internal import Synchronization
 
 /// Calls back when a file in some folders changes: inotify on Linux, Dispatch's file sources on Apple platforms.

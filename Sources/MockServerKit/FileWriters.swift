@@ -1,3 +1,4 @@
+internal import CassetteFiles
 internal import Cassettes
 internal import Dispatch
 internal import Synchronization

@@ -1,5 +1,3 @@
-internal import Cassettes
-internal import HTTP
 internal import Synchronization
 
 /// The last requests of one loop and what answered them, bounded in number and bytes.

@@ -1,7 +1,9 @@
+internal import CassetteFiles
+public import CassettePlayback
+package import CassetteRecording
 public import Cassettes
 internal import Dispatch
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 internal import Synchronization
 
 /// An HTTP server that answers from fixtures and cassettes.

@@ -1,5 +1,5 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
 
 extension ParserLimits {
   /// What a recorder lets in at least: it cannot know yet what an origin takes.

@@ -1,6 +1,8 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import CassettePlayback
 internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 internal import Synchronization
 
 /// What the loops of one server share.

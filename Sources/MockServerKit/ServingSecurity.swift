@@ -1,4 +1,5 @@
-package import Sockets
+package import MockServerSockets
+package import MockServerTLS
 
 /// Who a server is for clients that speak TLS, and whom it lets in.
 package struct ServingSecurity: Sendable {

@@ -1,4 +1,4 @@
-import Cassettes
+import CassetteFiles
 
 /// The program: reads what was asked, does it, and says how it ended.
 enum Program {

@@ -1,4 +1,4 @@
-import Cassettes
+import CassetteFiles
 import Foundation
 import TestSupport
 import Testing

@@ -1,8 +1,6 @@
+import CassetteHTTP
 import Foundation
-import HTTP
 import Testing
-
-@testable import CassetteFormats
 
 /// What the files of other tools say, read without our means.
 extension CorpusTests {

@@ -1,6 +1,7 @@
+import CassetteFiles
+import CassetteHTTP
 import Cassettes
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 

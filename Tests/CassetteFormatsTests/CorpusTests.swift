@@ -1,6 +1,8 @@
+import CassetteFiles
+import CassetteHTTP
+import CassettePlayback
 import Cassettes
 import Foundation
-import HTTP
 import MockServerKit
 import TestSupport
 import Testing

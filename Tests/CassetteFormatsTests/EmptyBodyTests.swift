@@ -1,6 +1,6 @@
 import CassetteFormats
+import CassetteHTTP
 import Cassettes
-import HTTP
 import Testing
 
 /// Whether a format says that nothing was sent, or says nothing of it.

@@ -1,8 +1,8 @@
+import CassetteFiles
+import CassetteJSON
 import CassetteSecrets
 import Cassettes
 import Foundation
-import HTTP
-import JSONText
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CassetteFormats
+import CassetteHTTP
 import Cassettes
-import HTTP
 import Testing
 
 /// What an import and an export leave as it was.

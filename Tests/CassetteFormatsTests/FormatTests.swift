@@ -1,6 +1,8 @@
+import CassetteFiles
 import CassetteFormats
+import CassetteHTTP
+import CassettePlayback
 import Cassettes
-import HTTP
 import Testing
 
 struct FormatTests {

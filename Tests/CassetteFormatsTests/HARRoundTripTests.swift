@@ -1,6 +1,7 @@
+import CassetteFiles
 import CassetteFormats
+import CassetteHTTP
 import Cassettes
-import HTTP
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import CassetteFiles
 import CassetteFormats
 internal import CassetteSecrets
 import Cassettes

@@ -1,7 +1,7 @@
+import CassetteFiles
 import CassetteFormats
 import Cassettes
 import Foundation
-import HTTP
 import Synchronization
 import TestSupport
 import Testing

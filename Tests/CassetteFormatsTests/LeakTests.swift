@@ -1,8 +1,7 @@
 import CassetteFormats
+import CassetteHTTP
 internal import CassetteSecrets
-import Cassettes
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 

@@ -1,9 +1,11 @@
+import CassetteHTTP
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
 @testable import CassetteFormats
+@testable import CassettePlayback
 @testable import Cassettes
 
 private let corpora =

@@ -1,6 +1,5 @@
 import CassetteFormats
 internal import CassetteSecrets
-import Cassettes
 import Foundation
 import TestSupport
 import Testing

@@ -1,8 +1,9 @@
+import CassetteFiles
 import CassetteFormats
+import CassetteHTTP
 internal import CassetteSecrets
 import Cassettes
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
+import CassetteFiles
 import CassetteFormats
+import CassetteHTTP
+import CassetteJSON
+import CassettePlayback
 import Cassettes
 import Foundation
-import HTTP
-import JSONText
 import Testing
 
 /// What WireMock answers is what the imported cassette answers.

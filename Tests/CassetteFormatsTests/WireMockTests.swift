@@ -1,7 +1,8 @@
+import CassetteFiles
 import CassetteFormats
+import CassetteHTTP
 import Cassettes
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 

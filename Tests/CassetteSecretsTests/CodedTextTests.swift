@@ -1,6 +1,6 @@
+import CassetteHTTP
 import CassetteSecrets
 import CassetteSystem
-import HTTP
 import Testing
 
 private let token = "ghp" + "_" + "aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gY"

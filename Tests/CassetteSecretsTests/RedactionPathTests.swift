@@ -1,5 +1,5 @@
+import CassetteJSON
 import CassetteSecrets
-import JSONText
 import Testing
 
 struct RedactionPathTests {

@@ -1,7 +1,6 @@
-internal import CassetteSecrets
+import CassetteHTTP
 import CassetteSession
 import Foundation
-import HTTP
 import Synchronization
 import Testing
 

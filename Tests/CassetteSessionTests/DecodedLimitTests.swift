@@ -1,6 +1,7 @@
+import CassetteHTTP
+import CassetteRecording
 import Cassettes
 import Foundation
-import HTTP
 import Testing
 
 @testable import CassetteSession

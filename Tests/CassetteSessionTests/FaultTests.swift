@@ -1,7 +1,7 @@
+import CassetteHTTP
 import CassetteSession
 import Cassettes
 import Foundation
-import HTTP
 import Synchronization
 import Testing
 

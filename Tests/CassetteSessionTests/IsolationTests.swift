@@ -1,6 +1,6 @@
+import CassetteHTTP
 import Cassettes
 import Foundation
-import HTTP
 import Testing
 
 @testable import CassetteSession

@@ -1,3 +1,4 @@
+import CassetteFiles
 import CassetteSession
 import Cassettes
 import Foundation

@@ -1,3 +1,4 @@
+import CassetteFiles
 internal import CassetteSecrets
 import CassetteSession
 import Cassettes

@@ -1,6 +1,6 @@
+import CassetteHTTP
 import CassetteSession
 import Foundation
-import HTTP
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,8 +1,8 @@
+import CassetteHTTP
 import CassetteSession
 import Cassettes
 import Dispatch
 import Foundation
-import HTTP
 import Synchronization
 import TestSupport
 import Testing

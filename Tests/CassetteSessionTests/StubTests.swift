@@ -1,7 +1,8 @@
+import CassetteHTTP
+import CassettePlayback
 import CassetteSession
 import Cassettes
 import Foundation
-import HTTP
 import Testing
 
 #if canImport(FoundationNetworking)

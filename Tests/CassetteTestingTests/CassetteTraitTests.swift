@@ -2,6 +2,8 @@ import CassetteTesting
 import Foundation
 import Testing
 
+@testable import CassetteSession
+
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif

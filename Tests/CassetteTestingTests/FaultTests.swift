@@ -2,6 +2,9 @@ import CassetteTesting
 import Foundation
 import Testing
 
+@testable import CassetteSession
+@testable import Cassettes
+
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif

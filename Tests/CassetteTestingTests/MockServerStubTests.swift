@@ -3,6 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CassetteSession
+@testable import Cassettes
+
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif

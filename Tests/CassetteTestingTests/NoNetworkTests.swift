@@ -4,6 +4,7 @@ import Testing
 
 @testable import CassetteSession
 @testable import CassetteTesting
+@testable import Cassettes
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

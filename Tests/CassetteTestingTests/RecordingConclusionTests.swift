@@ -1,8 +1,10 @@
+import CassetteHTTP
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
+@testable import CassetteRecording
 @testable import CassetteTesting
 @testable import Cassettes
 

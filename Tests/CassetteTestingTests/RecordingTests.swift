@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CassetteTesting
+@testable import Cassettes
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

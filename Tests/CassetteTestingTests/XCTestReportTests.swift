@@ -4,6 +4,9 @@ import TestSupport
 import Testing
 import XCTest
 
+@testable import CassetteSession
+@testable import Cassettes
+
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 

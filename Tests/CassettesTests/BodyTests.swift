@@ -1,9 +1,9 @@
+import CassetteJSON
 internal import CassetteSystem
-import HTTP
-import JSONText
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
 @testable import Cassettes
 
 @Suite struct BodyTests {

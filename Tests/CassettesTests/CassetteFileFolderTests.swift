@@ -1,5 +1,6 @@
+import CassetteFiles
+import CassetteHTTP
 import Cassettes
-import HTTP
 import Testing
 
 @Suite struct CassetteFileFolderTests {

@@ -1,6 +1,6 @@
+import CassetteFiles
+import CassetteHTTP
 import Cassettes
-import HTTP
-import JSONText
 import TestSupport
 import Testing
 

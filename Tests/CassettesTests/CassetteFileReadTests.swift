@@ -1,6 +1,8 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 import Testing
+
+@testable import CassetteFiles
 
 @Suite struct CassetteFileReadTests {
   @Test func `the documented cassette is read`() throws {

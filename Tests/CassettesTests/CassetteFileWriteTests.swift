@@ -1,6 +1,6 @@
+import CassetteHTTP
+import CassetteJSON
 import Cassettes
-import HTTP
-import JSONText
 import Testing
 
 @Suite struct CassetteFileWriteTests {

@@ -1,6 +1,6 @@
-import HTTP
 import Testing
 
+@testable import CassetteFiles
 @testable import Cassettes
 
 @Suite struct CassetteLibraryTests {

@@ -1,5 +1,6 @@
+import CassetteFiles
+import CassetteHTTP
 import Cassettes
-import HTTP
 
 /// The cassette of the format's documentation.
 let documentedCassette = #"""

@@ -1,7 +1,8 @@
+import CassetteJSON
 import Foundation
-import JSONText
 import Testing
 
+@testable import CassetteFiles
 @testable import Cassettes
 
 @Suite struct CassetteSchemaTests {

@@ -1,9 +1,11 @@
+import CassetteHTTP
 import Dispatch
-import HTTP
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
+@testable import CassettePlayback
 @testable import Cassettes
 
 /// Every rule of "Which interaction answers".

@@ -1,6 +1,7 @@
-import HTTP
+import CassetteHTTP
 import Testing
 
+@testable import CassettePlayback
 @testable import Cassettes
 
 /// What a recorded `GET` implies (RFC 9110 §9.3.2, §13, §14; Fetch's preflight).

@@ -1,5 +1,6 @@
+import CassetteHTTP
+import CassetteRecording
 import Cassettes
-import HTTP
 import Testing
 
 @Suite struct EmptyBodyTests {

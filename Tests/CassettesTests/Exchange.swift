@@ -1,7 +1,8 @@
-import Cassettes
-import HTTP
+import CassetteHTTP
 import Testing
 
+@testable import CassetteFiles
+@testable import CassettePlayback
 @testable import Cassettes
 
 /// Requests, recordings and decks for tests, in as few words as they can be told.

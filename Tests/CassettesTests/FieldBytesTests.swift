@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 import Testing
 
 /// Fields whose values are no UTF-8 on the wire.

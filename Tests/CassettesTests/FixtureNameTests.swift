@@ -1,7 +1,7 @@
-import HTTP
+import CassetteHTTP
 import Testing
 
-@testable import Cassettes
+@testable import CassetteFiles
 
 @Suite struct FixtureNameTests {
   struct Row: Sendable, CustomTestStringConvertible {

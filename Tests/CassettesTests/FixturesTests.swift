@@ -1,6 +1,8 @@
-import HTTP
+import CassetteHTTP
 import Testing
 
+@testable import CassetteFiles
+@testable import CassettePlayback
 @testable import Cassettes
 
 @Suite struct FixturesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Cassettes
+@testable import CassetteMatching
 
 struct GeneratedValueTests {
   @Test(

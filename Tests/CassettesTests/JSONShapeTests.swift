@@ -1,8 +1,8 @@
-import JSONText
 import TestSupport
 import Testing
 
-@testable import Cassettes
+@testable import CassetteMatching
+@testable import CassetteRecording
 
 /// What differs between the shapes of two JSON texts.
 struct JSONShapeTests {

@@ -1,9 +1,10 @@
+import CassetteHTTP
 internal import CassetteSecrets
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 
+@testable import CassetteRecording
 @testable import Cassettes
 
 /// A journal's lock is free when its owner has let go of it, whatever other processes are being started meanwhile.

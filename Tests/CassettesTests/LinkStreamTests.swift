@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Cassettes
+@testable import CassettePlayback
 
 struct LinkStreamTests {
   private let origins = OriginRewriter(origins: ["https://api.example.com", "http://shop.test:81"])

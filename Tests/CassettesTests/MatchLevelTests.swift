@@ -1,8 +1,8 @@
-import Cassettes
-import HTTP
-import JSONText
+import CassetteHTTP
 import Testing
 
+@testable import CassetteFiles
+@testable import CassettePlayback
 @testable import Cassettes
 
 /// What may differ from a recording at each level, row by row of the table in TheCassetteFile.

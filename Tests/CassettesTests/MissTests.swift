@@ -1,8 +1,10 @@
+import CassetteHTTP
 import Foundation
-import HTTP
-import JSONText
 import Testing
 
+@testable import CassetteFiles
+@testable import CassetteMatching
+@testable import CassettePlayback
 @testable import Cassettes
 
 @Suite struct MissTests {

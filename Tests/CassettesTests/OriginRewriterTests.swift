@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Cassettes
+@testable import CassettePlayback
 
 @Suite struct OriginRewriterTests {
   private let rewriter = OriginRewriter(origins: [

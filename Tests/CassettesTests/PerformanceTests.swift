@@ -1,6 +1,7 @@
-import HTTP
+import CassetteHTTP
 import Testing
 
+@testable import CassettePlayback
 @testable import Cassettes
 
 @Suite struct PerformanceTests {

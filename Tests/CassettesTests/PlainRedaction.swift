@@ -1,9 +1,8 @@
+import CassetteHTTP
+import CassetteJSON
 internal import CassetteSystem
-import HTTP
-import JSONText
 
 @testable import CassetteSecrets
-@testable import Cassettes
 
 /// What redaction looks for, byte by byte as its rules say it: slow, and right by looking at it.
 enum PlainRedaction {

@@ -1,6 +1,7 @@
-import HTTP
 import Testing
 
+@testable import CassetteMatching
+@testable import CassettePlayback
 @testable import Cassettes
 
 @Suite struct PrintableTests {

@@ -1,9 +1,11 @@
+import CassetteHTTP
 internal import CassetteSecrets
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
+@testable import CassetteRecording
 @testable import Cassettes
 
 struct RecordingJournalTests {

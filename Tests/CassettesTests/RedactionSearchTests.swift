@@ -1,9 +1,11 @@
+import CassetteHTTP
+import CassetteJSON
 internal import CassetteSystem
-import HTTP
-import JSONText
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
+@testable import CassetteRecording
 @testable import CassetteSecrets
 @testable import Cassettes
 

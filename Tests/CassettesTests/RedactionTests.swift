@@ -1,7 +1,7 @@
+import CassetteHTTP
+import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
-import HTTP
-import JSONText
 import Testing
 
 private func exchange(

@@ -1,5 +1,7 @@
+import CassetteHTTP
+import CassetteMatching
+import CassetteRecording
 import Cassettes
-import HTTP
 import Testing
 
 struct ResponseComparisonTests {

@@ -1,6 +1,8 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteJSON
+import CassetteRecording
 import Cassettes
-import HTTP
-import JSONText
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
-import HTTP
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,8 +1,10 @@
+import CassetteHTTP
 import CassetteSecrets
 import Foundation
-import HTTP
 import Testing
 
+@testable import CassetteMatching
+@testable import CassetteRecording
 @testable import Cassettes
 
 private func exchange(

@@ -1,6 +1,6 @@
-import HTTP
 import Testing
 
+@testable import CassettePlayback
 @testable import Cassettes
 
 @Suite struct TapeTests {

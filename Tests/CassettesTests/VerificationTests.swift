@@ -1,5 +1,7 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteRecording
 import Cassettes
-import HTTP
 import Testing
 
 struct VerificationTests {

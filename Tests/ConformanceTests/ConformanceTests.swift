@@ -1,7 +1,8 @@
+import CassetteFiles
+import CassettePlayback
 import CassetteSession
 import Cassettes
 import Foundation
-import HTTP
 import MockServerKit
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 import Testing
 
 /// A request, and the cassette that both players have for it.

@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 
 /// What both players are asked.
 let exchanges: [Exchange] = answers + selections + bodies + derivations + redirects + misses + faults + ruled

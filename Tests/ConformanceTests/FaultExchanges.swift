@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 
 private let long = Body.text(String(repeating: "0123456789", count: 100))
 private let pieces = Body.chunks(["ab", "cd", "ef"].map { BodyChunk(bytes: Array($0.utf8)) })

@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 
 private let long = Body.text(String(repeating: "0123456789", count: 100))
 

@@ -1,8 +1,10 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteRecording
 import CassetteSecrets
 import CassetteSession
 import Cassettes
 import Foundation
-import HTTP
 import MockServerKit
 import Testing
 

@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Foundation
-import HTTP
 import Testing
 
 @testable import MockServerKit

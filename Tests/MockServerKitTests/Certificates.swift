@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 @testable import MockServerKit
-@testable import Sockets
+@testable import MockServerTLS
 
 /// An authority with a server and clients, as files, for the length of a test.
 final class Certificates: Sendable {

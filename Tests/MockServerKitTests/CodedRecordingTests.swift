@@ -1,7 +1,8 @@
+import CassetteFiles
+import CassetteHTTP
 import CassetteSecrets
 import Cassettes
 import Foundation
-import HTTP
 import TestSupport
 import Testing
 

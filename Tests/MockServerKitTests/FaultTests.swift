@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 import Testing
 
 @testable import MockServerKit

@@ -1,6 +1,6 @@
+import CassetteHTTP
 import Cassettes
 import Dispatch
-import HTTP
 import Synchronization
 import Testing
 

@@ -1,6 +1,5 @@
-import Cassettes
-import HTTP
-import Sockets
+import CassetteRecording
+import MockServerSockets
 import TestSupport
 import Testing
 

@@ -1,9 +1,10 @@
-import CZlib
+import CCassetteZlib
+import CassetteFiles
 import CassetteFormats
+import CassetteHTTP
+import CassetteJSON
 import Cassettes
 import Foundation
-import HTTP
-import JSONText
 import Synchronization
 import TestSupport
 import Testing

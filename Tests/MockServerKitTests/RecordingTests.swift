@@ -1,6 +1,8 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteRecording
 import Cassettes
 import Foundation
-import HTTP
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
+import CassetteHTTP
+import CassettePlayback
 import Cassettes
-import HTTP
 import Testing
 
 @testable import MockServerKit

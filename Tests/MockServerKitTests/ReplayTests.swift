@@ -1,4 +1,4 @@
-import HTTP
+import CassetteHTTP
 import Testing
 
 @testable import MockServerKit

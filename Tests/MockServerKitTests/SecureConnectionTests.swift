@@ -1,9 +1,9 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 import Testing
 
 @testable import MockServerKit
-@testable import Sockets
+@testable import MockServerTLS
 
 /// What a connection over TLS does to the bytes in it, and what befalls one that comes to nothing.
 struct SecureConnectionTests {

@@ -1,7 +1,7 @@
-import Cassettes
+import CassetteRecording
 import Foundation
-import HTTP
-import Sockets
+import MockServerSockets
+import MockServerTLS
 import TestSupport
 import Testing
 

@@ -1,7 +1,9 @@
+import CassetteFiles
+import CassetteHTTP
 import Cassettes
 import Foundation
-import HTTP
-import Sockets
+import MockServerSockets
+import MockServerTLS
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Dispatch
-import HTTP
 import Synchronization
 import Testing
 

@@ -1,7 +1,6 @@
+import CassetteHTTP
 import Cassettes
 import Foundation
-import HTTP
-import Sockets
 import TestSupport
 import Testing
 

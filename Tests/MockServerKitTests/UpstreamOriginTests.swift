@@ -1,5 +1,5 @@
-import HTTP
-import Sockets
+import CassetteHTTP
+import MockServerSockets
 import Testing
 
 @testable import MockServerKit

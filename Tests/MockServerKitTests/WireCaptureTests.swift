@@ -1,8 +1,5 @@
 import Foundation
-import HTTP
 import Testing
-
-@testable import MockServerKit
 
 private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
 

@@ -1,7 +1,8 @@
-import HTTP
+import CassetteHTTP
 import Testing
 
-@testable import Sockets
+@testable import MockServerSockets
+@testable import MockServerTLS
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
+import CassetteHTTP
 import Cassettes
 import Foundation
-import HTTP
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

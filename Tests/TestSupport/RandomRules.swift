@@ -1,6 +1,7 @@
+import CassetteHTTP
+import CassetteJSON
+internal import CassettePatterns
 package import Cassettes
-import HTTP
-import JSONText
 
 /// Rules of every kind, as a seed has them.
 package enum RandomRules {

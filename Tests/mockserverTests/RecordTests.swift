@@ -1,3 +1,5 @@
+import CassetteFiles
+import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
 import Foundation

@@ -1,7 +1,8 @@
+import CassetteHTTP
+import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
 import Foundation
-import HTTP
 import Synchronization
 import TestSupport
 import Testing

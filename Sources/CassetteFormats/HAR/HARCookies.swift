@@ -1,5 +1,5 @@
-import HTTP
-import JSONText
+import CassetteHTTP
+import CassetteJSON
 
 /// The cookies that HAR repeats beside the fields they stand in; reading one, the fields are what counts.
 enum HARCookies {

@@ -1,3 +1,4 @@
+import CassetteFiles
 import Cassettes
 
 /// What the member says is taken piece by piece: others may have one of that name, or a person may have changed ours.

@@ -1,6 +1,7 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteJSON
 import Cassettes
-import HTTP
-import JSONText
 
 /// What a cassette knows and HAR has no word for, in one member of an entry that HAR's readers skip.
 ///

@@ -1,5 +1,6 @@
+import CassetteFiles
+import CassetteHTTP
 import Cassettes
-import HTTP
 
 /// HAR 1.1 and 1.2, as browsers, Charles, Proxyman and mitmproxy write it.
 enum HARReader {

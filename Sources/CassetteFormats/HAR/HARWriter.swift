@@ -1,6 +1,6 @@
+import CassetteHTTP
+import CassetteJSON
 package import Cassettes
-import HTTP
-import JSONText
 
 /// A cassette as HAR 1.2.
 package enum HARWriter {

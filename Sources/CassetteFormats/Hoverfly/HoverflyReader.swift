@@ -1,5 +1,4 @@
 import Cassettes
-import HTTP
 
 /// Hoverfly's simulations: version 5 and the older ones.
 enum HoverflyReader {

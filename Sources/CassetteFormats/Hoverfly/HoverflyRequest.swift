@@ -1,6 +1,8 @@
+import CassetteHTTP
+import CassetteJSON
+import CassetteMatching
+import CassettePatterns
 import Cassettes
-import HTTP
-import JSONText
 
 /// What a pair of a simulation asks of a request: an example of one, and the rules that say which others it answers.
 struct HoverflyRequest {

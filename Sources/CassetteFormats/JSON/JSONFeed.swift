@@ -1,5 +1,5 @@
+import CassetteJSON
 import Cassettes
-import JSONText
 
 #if canImport(Darwin)
   import Darwin

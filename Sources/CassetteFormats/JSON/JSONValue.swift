@@ -1,4 +1,4 @@
-import JSONText
+import CassetteJSON
 
 /// A value of a JSON text that was checked before, looked into without decoding the rest.
 struct JSONValue: Sendable {

@@ -1,5 +1,6 @@
+import CassetteJSON
+import CassettePatterns
 import Cassettes
-import JSONText
 
 /// WireMock's operators on one value, as a cassette's conditions.
 enum WireMockCondition {

@@ -1,5 +1,5 @@
+import CassetteFiles
 import Cassettes
-import HTTP
 
 /// One stub mapping as an exchange: what a recording can hold of it, and the rest by name.
 struct WireMockMapping {

@@ -1,6 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
-import JSONText
 
 /// Which of several mappings answers, and when.
 enum WireMockOrder {

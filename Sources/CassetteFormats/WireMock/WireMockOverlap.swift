@@ -1,6 +1,8 @@
+import CassetteHTTP
+import CassetteJSON
+import CassetteMatching
+import CassettePatterns
 import Cassettes
-import HTTP
-import JSONText
 
 /// Whether two mappings may answer one request; in doubt they do.
 enum WireMockOverlap {

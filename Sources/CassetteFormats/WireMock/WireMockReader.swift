@@ -1,5 +1,4 @@
 import Cassettes
-import HTTP
 
 /// WireMock's stub mappings, with bodies in `__files`.
 enum WireMockReader {

@@ -1,6 +1,6 @@
+import CassetteHTTP
+import CassettePatterns
 import Cassettes
-import HTTP
-import JSONText
 
 /// What a stub mapping asks of a request: an example of one, and the rules that say which others it answers.
 struct WireMockRequest {

@@ -1,6 +1,7 @@
+import CassetteHTTP
+import CassetteJSON
+import CassettePatterns
 import Cassettes
-import HTTP
-import JSONText
 
 /// An exchange's rules in WireMock's words; what it has none for is listed.
 struct WireMockRules {

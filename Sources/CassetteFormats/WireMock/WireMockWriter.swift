@@ -1,6 +1,6 @@
+import CassetteHTTP
+import CassetteJSON
 package import Cassettes
-import HTTP
-import JSONText
 
 /// A cassette as WireMock's stub mappings, in one file.
 package enum WireMockWriter {

@@ -1,5 +1,3 @@
-internal import CassetteSystem
-
 /// The table as it is looked up: what finds all its words at once, and which patterns have a word.
 struct SecretShapeIndex: Sendable {
   private(set) var shapes = [SecretShape(kind: "PEM private key", evidence: .block)]

@@ -1,3 +1,5 @@
+package import CassettePatterns
+
 /// What a value of a request must be.
 package enum Condition: Hashable, Sendable {
   /// It plays no part.

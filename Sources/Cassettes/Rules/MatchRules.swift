@@ -1,5 +1,5 @@
-package import HTTP
-package import JSONText
+package import CassetteHTTP
+package import CassetteJSON
 
 /// What narrows or widens the requests an interaction answers: `match` in a cassette.
 ///
@@ -47,7 +47,7 @@ package struct MatchRules: Hashable, Sendable {
   package var concernsTarget: Bool { methods != nil || url != nil || path != nil || !query.isEmpty }
 
   /// Whether what it says of the body is all that counts, and the recorded one is not compared.
-  var decidesBody: Bool { ignoresBody || !body.isEmpty }
+  package var decidesBody: Bool { ignoresBody || !body.isEmpty }
 
   /// These rules, and what others say where these say nothing.
   ///
@@ -76,7 +76,7 @@ package struct MatchRules: Hashable, Sendable {
   }
 
   /// Literal over template over pattern.
-  var pathRank: Int {
+  package var pathRank: Int {
     if url != nil { return 0 }
     return switch path {
     case nil, .literal: .max
@@ -86,7 +86,7 @@ package struct MatchRules: Hashable, Sendable {
   }
 
   /// As recorded over rules.
-  var queryRank: Int {
+  package var queryRank: Int {
     if url == nil, query.isEmpty { return .max }
     return query.entries.count { $0.condition != .ignore }
   }
@@ -162,7 +162,10 @@ package struct ReplayRules: Hashable, Sendable {
 }
 
 /// What a person wrote about an interaction.
-struct InteractionRules: Sendable {
-  var match = MatchRules()
-  var replay = ReplayRules()
+package struct InteractionRules: Sendable {
+  package var match = MatchRules()
+  package var replay = ReplayRules()
+
+  /// Creates rules that say nothing.
+  package init() {}
 }

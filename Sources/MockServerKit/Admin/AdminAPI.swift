@@ -1,7 +1,7 @@
-internal import Cassettes
-internal import HTTP
-internal import JSONText
-internal import Sockets
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import MockServerSockets
 
 /// `/__mock/`: what the server knows of itself, for the people on this machine and nobody's browser page.
 struct AdminAPI {

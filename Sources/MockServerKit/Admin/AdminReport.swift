@@ -1,7 +1,9 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
-internal import HTTP
-internal import JSONText
 internal import Synchronization
 
 /// The lists that `/__mock/` gives: recordings, requests and misses, with secrets masked.

@@ -1,5 +1,5 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
 
 extension Interaction {
   /// A request that is to be shown and not kept: what it was answered plays no part.

@@ -1,4 +1,4 @@
-internal import HTTP
+internal import CassetteHTTP
 
 /// One client's side of HTTP/1.1: bytes in, answers out, no socket in sight (RFC 9112).
 ///

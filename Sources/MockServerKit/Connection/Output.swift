@@ -1,5 +1,7 @@
+internal import CassettePlayback
 internal import Cassettes
-internal import Sockets
+internal import MockServerSockets
+internal import MockServerTLS
 
 /// Bytes on their way out: answers in order, large bodies by reference rather than copied.
 struct Output {

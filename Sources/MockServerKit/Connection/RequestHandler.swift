@@ -1,4 +1,4 @@
-internal import HTTP
+internal import CassetteHTTP
 
 /// What a connection does once an answer is out.
 enum Afterwards {

@@ -1,4 +1,5 @@
-internal import Sockets
+internal import MockServerSockets
+internal import MockServerTLS
 
 /// One accepted connection: its socket, its HTTP, and what could not be written yet.
 final class Client {

@@ -1,5 +1,5 @@
-internal import Cassettes
-internal import Sockets
+internal import CassettePlayback
+internal import MockServerSockets
 internal import Synchronization
 
 /// All loops of a server, as each of them sees the others: how busy they are, and how to hand them a connection.

@@ -1,5 +1,4 @@
-internal import Cassettes
-internal import HTTP
+internal import CassetteHTTP
 internal import Synchronization
 
 /// One request that the deck is asked about on another thread, for one client.

@@ -1,4 +1,4 @@
-internal import Sockets
+internal import MockServerSockets
 
 /// How connections come in: taken by whoever is woken, handed to who has fewest, kept waiting when there is no room.
 extension Worker {

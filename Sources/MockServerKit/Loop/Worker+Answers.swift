@@ -1,6 +1,6 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 
 /// How answers come from upstream, go to their clients, and are kept before their ends do.
 extension Worker {

@@ -1,5 +1,4 @@
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 
 /// What time does to clients: heads that take too long, connections idle for too long, streams whose next piece is due.
 extension Worker {

@@ -1,6 +1,5 @@
-internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import CassettePlayback
+internal import MockServerSockets
 
 /// How requests whose matching may take long are answered: the loop goes on meanwhile, and hears of the answer.
 extension Worker {

@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
+internal import MockServerTLS
 
 /// How clients come to speak TLS, and what happens when they do not.
 extension Worker {

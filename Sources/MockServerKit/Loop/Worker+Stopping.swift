@@ -1,4 +1,5 @@
-internal import Sockets
+internal import MockServerSockets
+internal import MockServerTLS
 
 /// How a loop comes to its end: what is in flight is finished, as long as there is time.
 extension Worker {

@@ -1,6 +1,6 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 
 /// One loop's connections to upstream, and the requests that wait for them.
 struct UpstreamSide {

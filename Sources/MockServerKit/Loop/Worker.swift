@@ -1,5 +1,6 @@
-internal import HTTP
-internal import Sockets
+internal import CassetteHTTP
+internal import MockServerSockets
+internal import MockServerTLS
 
 /// One event loop's share of the clients: reads, answers, writes, and lets go of those that take too long.
 ///

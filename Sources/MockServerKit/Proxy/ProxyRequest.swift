@@ -1,6 +1,6 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 
 /// What a request to a forward proxy is for.
 enum ProxyRequest {

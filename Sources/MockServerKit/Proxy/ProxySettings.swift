@@ -1,4 +1,4 @@
-package import Sockets
+package import MockServerTLS
 
 /// How a server is a forward proxy: clients name the origin of each request (RFC 9112 §3.2.2).
 package struct ProxySettings: Sendable {

@@ -1,4 +1,4 @@
-internal import HTTP
+internal import CassetteHTTP
 
 /// What a proxy says itself.
 extension Responder {

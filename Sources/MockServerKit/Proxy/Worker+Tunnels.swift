@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
+internal import MockServerTLS
 
 /// How a client's tunnel through a proxy ends here instead of at its origin, so that what is said in it is heard.
 extension Worker {

@@ -1,6 +1,5 @@
-internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import CassetteRecording
+internal import MockServerSockets
 
 /// One request on its way upstream and back, for one client.
 ///

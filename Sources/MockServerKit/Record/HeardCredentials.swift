@@ -1,4 +1,4 @@
-internal import HTTP
+internal import CassetteHTTP
 
 /// Credentials that were sent and are not recorded, and those of them that the journal does not know yet.
 struct HeardCredentials: Sendable {

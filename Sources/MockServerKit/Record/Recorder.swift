@@ -1,8 +1,10 @@
+internal import CassetteHTTP
+internal import CassettePlayback
+internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
 internal import Dispatch
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 internal import Synchronization
 
 /// Keeps what the loops of one server carry to and from upstream: first in the journal, at the end in the cassette.

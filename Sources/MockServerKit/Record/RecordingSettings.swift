@@ -1,6 +1,7 @@
 package import CassetteSecrets
 package import Cassettes
-package import Sockets
+package import MockServerSockets
+internal import MockServerTLS
 
 /// What a server records: whom it asks, and into which cassette.
 package struct RecordingSettings: Sendable {

@@ -1,5 +1,5 @@
-internal import Cassettes
-internal import HTTP
+internal import CassetteHTTP
+internal import CassettePlayback
 
 /// Carries one response from an origin to a client as it arrives, and keeps what is to be recorded of it.
 ///

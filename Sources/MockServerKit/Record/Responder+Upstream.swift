@@ -1,7 +1,6 @@
+internal import CassetteHTTP
 internal import CassetteSecrets
-internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 
 /// What is asked upstream instead of being played.
 extension Responder {

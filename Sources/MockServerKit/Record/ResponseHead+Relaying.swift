@@ -1,4 +1,4 @@
-internal import HTTP
+internal import CassetteHTTP
 
 /// An origin's head as bytes for the client.
 extension ResponseHead {

@@ -1,5 +1,5 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
 
 /// Where content goes that is too long to be kept in memory.
 protocol LongBody: AnyObject {

@@ -1,5 +1,6 @@
+internal import CassetteHTTP
+internal import CassettePlayback
 internal import Cassettes
-internal import HTTP
 
 /// What the client's request says about the form of the answer.
 struct AnswerForm {

@@ -1,5 +1,6 @@
+internal import CassetteHTTP
+internal import CassettePlayback
 internal import Cassettes
-internal import HTTP
 
 /// The rest of an answer that leaves in pieces, each after its gap.
 struct PieceStream {

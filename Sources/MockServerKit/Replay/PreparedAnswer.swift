@@ -1,5 +1,5 @@
-internal import Cassettes
-internal import HTTP
+internal import CassetteHTTP
+internal import CassettePlayback
 
 /// A recorded answer as bytes, made once and sent many times; only date and connection fields are put in each time.
 final class PreparedAnswer {

@@ -1,5 +1,6 @@
+internal import CassetteHTTP
+internal import CassettePlayback
 internal import Cassettes
-internal import HTTP
 
 /// How what the deck says becomes an answer on the wire.
 extension Responder {

@@ -1,5 +1,4 @@
-internal import Cassettes
-internal import HTTP
+internal import CassetteHTTP
 
 /// Answers that were recorded in a content coding, from prepared bytes.
 extension Responder {

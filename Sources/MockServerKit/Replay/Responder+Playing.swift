@@ -1,5 +1,6 @@
+internal import CassetteHTTP
+internal import CassettePlayback
 internal import Cassettes
-internal import HTTP
 
 extension Responder {
   /// How what the deck chose is played: as it is recorded, or as code makes it, with the faults that lie over it.

@@ -1,5 +1,5 @@
-internal import Cassettes
-internal import HTTP
+internal import CassetteHTTP
+internal import CassettePlayback
 
 /// Answers of the server's own, also to what is no request.
 extension Responder {

@@ -1,7 +1,8 @@
+internal import CassetteHTTP
+internal import CassettePlayback
 internal import CassetteSecrets
 internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 internal import Synchronization
 
 /// Answers the requests of one loop: from prepared bytes where it can, by asking the deck where it must.

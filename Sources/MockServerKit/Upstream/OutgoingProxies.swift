@@ -1,7 +1,6 @@
+internal import CassetteHTTP
 internal import CassetteSystem
-internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 
 /// The proxies that lead out, as the environment names them for every program: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`.
 package struct OutgoingProxies: Hashable, Sendable {

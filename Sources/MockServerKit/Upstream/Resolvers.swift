@@ -1,4 +1,4 @@
-internal import Sockets
+internal import MockServerSockets
 internal import Synchronization
 
 /// Knows the addresses of origins, each looked up once.

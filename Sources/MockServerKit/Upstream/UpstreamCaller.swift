@@ -1,7 +1,7 @@
+package import CassetteHTTP
 package import Cassettes
 internal import Dispatch
-package import HTTP
-package import Sockets
+package import MockServerSockets
 
 /// Asks one origin, one request after the other, and waits for each answer on the thread that asks.
 ///

@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Sockets
+internal import CassetteHTTP
+internal import MockServerSockets
 
 /// One connection to an origin, and the exchange that is on it.
 ///

@@ -1,6 +1,6 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
-internal import Sockets
+internal import MockServerSockets
 
 /// One request and its answer on a connection of its own thread.
 struct UpstreamExchange {

@@ -1,5 +1,5 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
 
 /// Why upstream gave no answer, as it is told to the client and to the person at the terminal.
 struct UpstreamFailure: Error {

@@ -1,5 +1,5 @@
-internal import HTTP
-internal import Sockets
+internal import CassetteHTTP
+internal import MockServerSockets
 
 /// Whom to ask: scheme, host and port of a server.
 package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
+internal import CassetteHTTP
 internal import Cassettes
-internal import HTTP
 
 /// A client's request as it is sent to the origin: what concerns this server or one connection is taken out.
 struct UpstreamRequest {

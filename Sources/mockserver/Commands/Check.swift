@@ -1,3 +1,4 @@
+import CassetteFiles
 import Cassettes
 
 /// `check`: reads everything strictly and says what is wrong.

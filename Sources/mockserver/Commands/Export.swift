@@ -1,3 +1,4 @@
+import CassetteFiles
 import CassetteFormats
 import Cassettes
 

@@ -1,5 +1,4 @@
 import CassetteFormats
-internal import CassetteSecrets
 import Cassettes
 import Synchronization
 

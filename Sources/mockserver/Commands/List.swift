@@ -1,7 +1,8 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteJSON
 internal import CassetteSecrets
 import Cassettes
-import HTTP
-import JSONText
 
 /// `list`: what would be served, as a table or as JSON.
 enum List {

@@ -1,6 +1,7 @@
 import Cassettes
 import MockServerKit
-import Sockets
+import MockServerSockets
+import MockServerTLS
 
 /// `proxy`: stands between a client and everybody it asks, and makes one cassette of it; or plays that.
 enum Proxy {

@@ -1,6 +1,8 @@
+import CassetteRecording
 import Cassettes
 import MockServerKit
-import Sockets
+import MockServerSockets
+import MockServerTLS
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,3 +1,4 @@
+import CassetteRecording
 import Cassettes
 import MockServerKit
 

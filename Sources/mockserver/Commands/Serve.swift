@@ -1,5 +1,5 @@
+import CassetteHTTP
 import Cassettes
-import HTTP
 import MockServerKit
 
 /// `serve`: starts a server, says where it is, and waits to be stopped.

@@ -1,4 +1,4 @@
-import Cassettes
+import CassettePlayback
 import MockServerKit
 
 /// What `serve` says.

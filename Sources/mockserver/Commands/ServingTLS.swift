@@ -1,6 +1,7 @@
 import Cassettes
 import MockServerKit
-import Sockets
+import MockServerSockets
+import MockServerTLS
 
 /// TLS for clients, as the options want it.
 enum ServingTLS {

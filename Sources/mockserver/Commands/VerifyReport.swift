@@ -1,7 +1,9 @@
+import CassetteHTTP
+import CassetteJSON
+import CassetteMatching
+internal import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
-import HTTP
-import JSONText
 
 /// What `verify` found, as lines for people and as JSON for programs.
 struct VerifyReport {

@@ -1,7 +1,7 @@
+import CassetteMatching
+import CassetteRecording
 internal import CassetteSecrets
-import Cassettes
 import MockServerKit
-import Sockets
 
 /// What `verify` was asked to do.
 struct VerifySettings {

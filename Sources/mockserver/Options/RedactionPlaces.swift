@@ -1,5 +1,5 @@
+import CassetteRecording
 internal import CassetteSecrets
-import Cassettes
 
 extension Invocation {
   /// The redaction that `--redact` and `--keep` ask for.

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Cassettes
-@testable import JSONText
+@testable import CassetteJSON
+@testable import CassetteMatching
 
 struct BodyDifferenceTests {
   private func tolerance(_ ignored: String..., extra: Bool = false, order: Bool = false) -> BodyTolerance {

@@ -1,6 +1,6 @@
-import JSONText
+import CassetteJSON
 
-@testable import Cassettes
+@testable import CassetteMatching
 
 /// A body of a text.
 func body(_ text: String, _ type: String? = nil, _ tolerance: BodyTolerance = BodyTolerance()) -> NormalBody {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Cassettes
+@testable import CassetteMatching
 
 struct GeneratedTextTests {
   private func masked(_ text: String, _ name: String = "") -> String? {

@@ -1,8 +1,8 @@
-import JSONText
+import CassetteJSON
 import TestSupport
 import Testing
 
-@testable import Cassettes
+@testable import CassetteMatching
 
 /// Bodies from anywhere: each costs time in proportion to its length, or these tests would not end.
 struct HostileBodyTests {

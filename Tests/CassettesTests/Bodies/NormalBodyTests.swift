@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Cassettes
+@testable import CassetteMatching
 
 /// Fingerprints and differences of pairs of bodies, which have to agree.
 struct NormalBodyTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Cassettes
+@testable import CassetteMatching
 
 struct PlaceholderPatternTests {
   private func equal(_ sent: String, _ recorded: String, _ type: String? = nil) -> Bool {

@@ -1,10 +1,12 @@
+import CassetteHTTP
+import CassetteJSON
 internal import CassetteSecrets
 import Foundation
-import HTTP
-import JSONText
 import TestSupport
 import Testing
 
+@testable import CassetteMatching
+@testable import CassetteRecording
 @testable import Cassettes
 
 /// What the project's own redaction writes equals what was sent, and nothing else does.

@@ -1,7 +1,8 @@
+import CassetteHTTP
 internal import CassetteSecrets
-import HTTP
 import Testing
 
+@testable import CassetteRecording
 @testable import Cassettes
 
 /// Tests that record into one file, as a process of tests has them.

@@ -1,8 +1,10 @@
+import CassetteHTTP
 internal import CassetteSecrets
-import HTTP
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
+@testable import CassetteRecording
 @testable import Cassettes
 
 @Suite struct `Tests that record into one file` {

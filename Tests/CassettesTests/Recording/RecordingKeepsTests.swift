@@ -1,7 +1,9 @@
-import HTTP
+import CassetteHTTP
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
+@testable import CassetteRecording
 @testable import Cassettes
 
 @Suite struct `Recording costs no recording` {

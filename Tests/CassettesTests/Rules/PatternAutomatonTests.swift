@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Cassettes
+@testable import CassettePatterns
 
 /// The fast ways of a pattern beside the list of threads, which is what a pattern means.
 @Suite struct PatternAutomatonTests {

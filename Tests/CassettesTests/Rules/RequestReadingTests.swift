@@ -1,6 +1,8 @@
-import HTTP
+import CassetteHTTP
 import Testing
 
+@testable import CassetteMatching
+@testable import CassettePatterns
 @testable import Cassettes
 
 /// What the rules of all recordings share when they look at one request.

@@ -1,6 +1,7 @@
-import HTTP
 import Testing
 
+@testable import CassettePatterns
+@testable import CassettePlayback
 @testable import Cassettes
 
 /// The estimate by which a server tells requests that may hold up others.

@@ -1,7 +1,11 @@
-import HTTP
+import CassetteHTTP
 import TestSupport
 import Testing
 
+@testable import CassetteFiles
+@testable import CassetteMatching
+@testable import CassettePatterns
+@testable import CassettePlayback
 @testable import Cassettes
 
 /// Recordings that answer by rules.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Cassettes
+@testable import CassettePatterns
 
 @Suite struct TextPatternTests {
   @Test(arguments: [

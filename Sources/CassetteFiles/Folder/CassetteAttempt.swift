@@ -1,0 +1,51 @@
+import CassetteJSON
+internal import Cassettes
+
+/// Whether a file without a `cassette` member was meant to be a cassette.
+enum CassetteAttempt: Equatable {
+  /// It has interactions, or a member whose name is nearly `cassette`.
+  case sure
+  /// It has an origin, or is no JSON at all, as a file is that was emptied or torn.
+  case likely
+  /// It is JSON of some other kind.
+  case none
+
+  /// Looks at the members of the outermost object, as far as they can be read.
+  init(_ bytes: [UInt8]) {
+    let span = bytes.span
+    var at = CassetteFile.contentStart(span)
+    var isLikely = false
+    do {
+      JSONScanner.skipWhitespace(in: span, at: &at)
+      if at < span.count, span[at] == UInt8(ascii: "{") {
+        at += 1
+        JSONScanner.skipWhitespace(in: span, at: &at)
+        var isEnd = at < span.count && span[at] == UInt8(ascii: "}")
+        while !isEnd {
+          JSONScanner.skipWhitespace(in: span, at: &at)
+          let start = at
+          try JSONScanner.skipString(in: span, at: &at)
+          let name = JSONString.decode(span.extracting(start + 1..<at - 1)) ?? ""
+          if name == "interactions" || nearest(to: name, among: ["cassette"]) != nil {
+            self = .sure
+            return
+          }
+          if name == "origin" { isLikely = true }
+          try JSONScanner.skipColon(in: span, at: &at)
+          try JSONScanner.skipValue(in: span, at: &at)
+          JSONScanner.skipWhitespace(in: span, at: &at)
+          isEnd = !(at < span.count && span[at] == UInt8(ascii: ","))
+          if !isEnd { at += 1 }
+        }
+        // Whatever else is there makes it broken.
+        if at < span.count, span[at] == UInt8(ascii: "}") { at += 1 } else { isLikely = true }
+      } else {
+        try JSONScanner.skipValue(in: span, at: &at)
+      }
+      JSONScanner.skipWhitespace(in: span, at: &at)
+      self = isLikely || at < span.count ? .likely : .none
+    } catch {
+      self = .likely
+    }
+  }
+}

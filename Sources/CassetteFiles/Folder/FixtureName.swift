@@ -1,0 +1,70 @@
+package import CassetteHTTP
+
+/// What a fixture's file name says: `articles.POST.201.json` answers `POST /articles` with 201.
+package struct FixtureName: Equatable {
+  package let method: HTTPMethod
+  let status: HTTPStatus
+  /// The paths it answers, the best first; a name in braces stands for any segment.
+  package let paths: [String]
+  let fileExtension: String
+
+  /// Reads a path relative to the fixtures' folder.
+  package init(relativePath: String) {
+    var segments = relativePath.split(separator: "/").map(String.init)
+    var parts = (segments.popLast() ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    // `articles.DELETE.204` is an empty file and needs no extension.
+    let isPlain = parts.count == 1 || parts.last.map { Self.isStatus($0) || Self.methods.contains($0) } ?? true
+    fileExtension = isPlain ? "" : parts.removeLast().lowercased()
+    var status: HTTPStatus?
+    var method: HTTPMethod?
+    // Words are read from the end, each kind once, and never the first: that is the name.
+    while parts.count > 1, let last = parts.last {
+      if status == nil, method == nil, Self.isStatus(last), let code = Int(last) {
+        status = HTTPStatus(integerLiteral: code)
+      } else if method == nil, Self.methods.contains(last) {
+        method = HTTPMethod(rawValue: last)
+      } else {
+        break
+      }
+      parts.removeLast()
+    }
+    self.method = method ?? .get
+    self.status = status ?? 200
+    let name = parts.joined(separator: ".")
+    let folder = segments.map { "/" + $0 }.joined()
+    var paths: [String]
+    if name == "index" {
+      paths = folder.isEmpty ? ["/"] : [folder, folder + "/"]
+    } else {
+      paths = ["\(folder)/\(name)"]
+    }
+    // The plain spelling of a file answers too: `robots.txt`, `logo.png`.
+    if method == nil, status == nil, !fileExtension.isEmpty { paths.append("\(folder)/\(name).\(fileExtension)") }
+    self.paths = paths.map { Self.escaped($0) }
+  }
+
+  private static func isStatus(_ word: String) -> Bool {
+    word.utf8.count == 3 && Int(word).map { (200...599).contains($0) } ?? false
+  }
+
+  private static let methods: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "PURGE",
+  ]
+
+  /// A path as it stands in a URL; braces stay, because they make a template.
+  private static func escaped(_ path: String) -> String {
+    var text = ""
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where "/-._~{}!$&'()*+,;=:@".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = Array("0123456789ABCDEF")
+        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+    return text
+  }
+}

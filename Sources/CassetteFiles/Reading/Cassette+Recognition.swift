@@ -1,0 +1,45 @@
+internal import CassetteJSON
+public import Cassettes
+
+extension Cassette {
+  /// Whether a file is a cassette: a JSON object with a member named `cassette`.
+  ///
+  /// Only as much is read as is needed to tell, and nothing is checked beyond it. A file that breaks off or is not quite
+  /// JSON counts as a cassette when it names the member somewhere, so that reading it can say what is wrong.
+  ///
+  /// - Parameter bytes: The file.
+  /// - Returns: True when it is, or tries to be.
+  public static func isCassette(_ bytes: [UInt8]) -> Bool {
+    let span = bytes.span
+    var at = CassetteFile.contentStart(span)
+    JSONScanner.skipWhitespace(in: span, at: &at)
+    guard at < span.count, span[at] == UInt8(ascii: "{") else { return false }
+    at += 1
+    let wanted = Array("\"cassette\"".utf8)
+    do {
+      while true {
+        JSONScanner.skipWhitespace(in: span, at: &at)
+        if at < span.count, span[at] == UInt8(ascii: "}") { return false }
+        let start = at
+        try JSONScanner.skipString(in: span, at: &at)
+        if span.extracting(start..<at).isSame(as: wanted.span) { return true }
+        try JSONScanner.skipColon(in: span, at: &at)
+        try JSONScanner.skipValue(in: span, at: &at)
+        JSONScanner.skipWhitespace(in: span, at: &at)
+        guard at < span.count, span[at] == UInt8(ascii: ",") else { break }
+        at += 1
+      }
+      if at < span.count, span[at] == UInt8(ascii: "}") { return false }
+    } catch {
+      // Broken; see below.
+    }
+    guard span.count >= wanted.count else { return false }
+    return (0...span.count - wanted.count).contains { start in
+      guard span[start] == UInt8(ascii: "\""), span.extracting(start..<start + wanted.count).isSame(as: wanted.span)
+      else { return false }
+      var after = start + wanted.count
+      JSONScanner.skipWhitespace(in: span, at: &after)
+      return after < span.count && span[after] == UInt8(ascii: ":")
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import CassetteJSON
+public import Cassettes
+
+/// Reads cassettes from files, and writes them.
+public enum CassetteFile {
+  /// Reads a cassette.
+  ///
+  /// Every byte is checked here; strings and bodies are decoded when they are asked for.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: The cassette.
+  /// - Throws: The first thing that is wrong, and where.
+  public static func read(path: String) throws(CassetteError) -> Cassette {
+    try read(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
+  }
+
+  /// Reads a cassette from bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the file holds.
+  ///   - name: The file's name without `.json`.
+  ///   - file: The file's path, if it lies in a folder; without one, bodies in files cannot be read.
+  /// - Returns: The cassette.
+  /// - Throws: The first thing that is wrong, and where.
+  public static func read(bytes: [UInt8], name: String, file: String?) throws(CassetteError) -> Cassette {
+    var (reader, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
+    let source = CassetteFileSource(
+      bytes: bytes, file: reader.file, folder: reader.folder, records: reader.records, rules: reader.rules,
+      derivedIDs: derivedIDs, requestMeasures: reader.requestMeasures, requestFiles: reader.requestFiles)
+    reader.records = []
+    var cassette = Cassette(name: name)
+    cassette.file = file
+    cassette.schema = reader.schema > 0 ? source.text(at: reader.schema) : nil
+    cassette.origin = reader.origin > 0 ? source.text(at: reader.origin) : nil
+    cassette.matching = reader.matching
+    cassette.match = reader.match
+    cassette.interactions = source.records.indices.map { Interaction(source: source, index: UInt32($0)) }
+    cassette.warnings = listed(reader)
+    return cassette
+  }
+
+  /// Everything that is wrong with a cassette's file, as far as it can be read.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: Errors and warnings in the order of their places; none when all is well.
+  public static func problems(path: String) -> [CassetteError] {
+    do {
+      return problems(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
+    } catch {
+      return [error]
+    }
+  }
+
+  /// Everything that is wrong with a cassette, as far as it can be read.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the file holds.
+  ///   - name: The file's name without `.json`.
+  ///   - file: The file's path, if it lies in a folder; without one, bodies in files are not looked for.
+  /// - Returns: Errors and warnings in the order of their places; none when all is well.
+  public static func problems(bytes: [UInt8], name: String, file: String?) -> [CassetteError] {
+    do {
+      return listed(try scan(bytes, name: name, file: file, collects: true).reader)
+    } catch {
+      return [error]
+    }
+  }
+
+  /// A file's name without its folder and `.json`.
+  package static func name(ofFile path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+  }
+
+  /// Where JSON begins: after a byte order mark, which some editors write.
+  package static func contentStart(_ bytes: Span<UInt8>) -> Int {
+    bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0
+  }
+
+  package static func bytes(of path: String) throws(CassetteError) -> [UInt8] {
+    do {
+      return try CassetteFileBytes.read(path: path)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+
+  package static func folder(ofFile path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func scan(
+    _ bytes: [UInt8], name: String, file: String?, collects: Bool
+  ) throws(CassetteError) -> (reader: CassetteFileReader, derivedIDs: [UInt8]) {
+    var reader = CassetteFileReader(
+      file: file ?? "\(name).json", folder: file.map(folder(ofFile:)), collects: collects)
+    do {
+      try reader.read(bytes.span)
+    } catch {
+      // Broken JSON ends the file; what was found before it stays worth saying.
+      guard collects else { throw error }
+      reader.problems.append(error)
+      return (reader, [])
+    }
+    let derivedIDs = try reader.assignIDs(bytes.span)
+    return (reader, derivedIDs)
+  }
+
+  private static func listed(_ reader: CassetteFileReader) -> [CassetteError] {
+    var problems = reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    if reader.omitted > 0 {
+      let hasErrors = problems.contains { $0.severity == .error }
+      problems.append(
+        CassetteError(
+          file: reader.file, message: "\(reader.omitted) more like these", severity: hasErrors ? .error : .warning))
+    }
+    return problems
+  }
+}
+
+extension CassetteFileReader {
+  /// Checks that no id is there twice, and makes those that are missing.
+  ///
+  /// - Returns: The ids made, each in quotes.
+  mutating func assignIDs(_ bytes: Span<UInt8>) throws(CassetteError) -> [UInt8] {
+    var ids = CassetteFileIDs(capacity: records.count)
+    for record in records where record.id > 0 {
+      let content = CassetteFileSource.content(at: record.id, in: bytes)
+      let isNew: Bool
+      if content.hasEscapes {
+        var text: [UInt8] = []
+        _ = JSONString.decode(bytes.extracting(content.range), into: &text)
+        isNew = ids.insert(text.span)
+      } else {
+        isNew = ids.insert(bytes.extracting(content.range))
+      }
+      if !isNew {
+        let id = CassetteFileSource.text(at: record.id, in: bytes)
+        try report(bytes, Int(record.id), "the id \"\(id)\" is there twice", "leave it out to have one made")
+      }
+    }
+    var derived: [UInt8] = []
+    for index in records.indices where records[index].id == 0 {
+      let method = CassetteFileSource.content(at: records[index].method, in: bytes)
+      let url = CassetteFileSource.content(at: records[index].url, in: bytes)
+      records[index].id = UInt32(derived.count)
+      records[index].hasDerivedID = true
+      derived.append(UInt8(ascii: "\""))
+      let id = ids.derive(method: bytes.extracting(method.range), url: bytes.extracting(url.range))
+      derived += ids.text[id]
+      derived.append(UInt8(ascii: "\""))
+    }
+    return derived
+  }
+}
+
+extension CassetteFile {
+  /// The bytes of a file in a folder, out of which no path leads.
+  ///
+  /// - Parameters:
+  ///   - path: Relative to the folder.
+  ///   - folder: The folder.
+  /// - Returns: What the file holds.
+  /// - Throws: Why it cannot be read.
+  package static func bodyBytes(of path: String, in folder: String) throws(CassetteError) -> [UInt8] {
+    do {
+      return try CassetteFileFolder(folder).read(path)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// What strings of a cassette may look like.
+package enum CassetteFileGrammar {
+  /// RFC 9110 §5.6.2, a bit for each byte below 128.
+  private static let tokenLow: UInt64 = 0x03ff_6cfa_0000_0000
+  private static let tokenHigh: UInt64 = 0x57ff_ffff_c7ff_fffe
+
+  @inline(__always)
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    guard byte < 0x80 else { return false }
+    let bits = byte < 64 ? tokenLow : tokenHigh
+    return bits &>> UInt64(byte & 63) & 1 == 1
+  }
+
+  static func isToken(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 0 else { return false }
+    for at in 0..<text.count where !isTokenByte(text[at]) { return false }
+    return true
+  }
+
+  /// One token, or several with commas between them: `gzip, br`.
+  static func isTokenList(_ text: Span<UInt8>) -> Bool {
+    var start = 0
+    for at in 0...text.count where at == text.count || text[at] == UInt8(ascii: ",") {
+      while start < at, text[start] == 0x20 { start += 1 }
+      guard isToken(text.extracting(start..<at)) else { return false }
+      start = at + 1
+    }
+    return true
+  }
+
+  /// RFC 9112 §3.2 in origin, absolute and asterisk form, with the characters beyond it that clients send.
+  static func isTarget(_ text: Span<UInt8>) -> Bool {
+    for at in 0..<text.count where text[at] <= 0x20 || text[at] == 0x7f || text[at] == UInt8(ascii: "#") {
+      return false
+    }
+    guard text.count > 0 else { return false }
+    if text[0] == UInt8(ascii: "/") { return true }
+    if text[0] == UInt8(ascii: "*") { return text.count == 1 }
+    return authorityStart(text) != nil
+  }
+
+  /// Where the authority of `http://` or `https://` begins, when there is one.
+  static func authorityStart(_ text: Span<UInt8>) -> Int? {
+    for scheme in ["http://", "https://"] {
+      let scheme = Array(scheme.utf8)
+      guard text.count > scheme.count else { continue }
+      let isScheme = scheme.indices.allSatisfy { index in
+        text[index] | (scheme[index] >= 0x61 ? 0x20 : 0) == scheme[index]
+      }
+      if isScheme, text[scheme.count] != UInt8(ascii: "/"), text[scheme.count] != UInt8(ascii: "?") {
+        return scheme.count
+      }
+    }
+    return nil
+  }
+
+  /// A scheme and an authority, nothing after it, no user.
+  package static func isOrigin(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard isTarget(bytes.span), let start = authorityStart(bytes.span) else { return false }
+    return !bytes[start...].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
+  }
+
+  /// RFC 9110 §5.5: CR, LF and NUL are dangerous within a field.
+  static func isFieldValue(_ text: Span<UInt8>) -> Bool {
+    for at in 0..<text.count where text[at] == 0 || text[at] == 0x0d || text[at] == 0x0a { return false }
+    return true
+  }
+
+  /// `2026-11-21T01:00:00Z`, with a fraction or an offset if need be.
+  package static func isTimestamp(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    let pattern = Array("dddd-dd-ddTdd:dd:dd".utf8)
+    guard bytes.count > pattern.count else { return false }
+    func fits(_ bytes: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
+      bytes.count == pattern.count
+        && zip(bytes, pattern).allSatisfy { byte, wanted in
+          wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
+        }
+    }
+    guard fits(bytes[..<pattern.count], pattern) else { return false }
+    var zone = bytes[pattern.count...]
+    if zone.first == UInt8(ascii: ".") {
+      let digits = zone.dropFirst().prefix { (0x30...0x39).contains($0) }
+      guard !digits.isEmpty else { return false }
+      zone = zone[digits.endIndex...]
+    }
+    return zone == [UInt8(ascii: "Z")] || fits(zone, Array("+dd:dd".utf8)) || fits(zone, Array("-dd:dd".utf8))
+  }
+}

@@ -1,0 +1,103 @@
+import CassetteJSON
+
+/// The names the members of one kind of object may have, in the order they are written.
+struct CassetteFileKeys: Sendable {
+  let names: [String]
+  private let keys: [Key]
+
+  /// A name of at most sixteen bytes as two numbers, so that comparing takes two instructions.
+  private struct Key: Equatable {
+    var length = 0
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+  }
+
+  init(_ names: String...) {
+    self.names = names
+    keys = names.map { name in
+      let bytes = Array(name.utf8)
+      return Self.key(bytes.span, 0..<bytes.count)
+    }
+  }
+
+  /// Which name this is, looked for after the one found last: members mostly come in order.
+  func index(of range: Range<Int>, in bytes: Span<UInt8>, after last: Int) -> Int? {
+    guard range.count <= 16 else { return nil }
+    let key = Self.key(bytes, range)
+    for index in last + 1..<keys.count where keys[index] == key { return index }
+    for index in 0..<min(last + 1, keys.count) where keys[index] == key { return index }
+    return nil
+  }
+
+  private static func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Key {
+    let length = range.count
+    let start = range.lowerBound
+    if start + 16 <= bytes.count {
+      let low = bytes.word(start)
+      if length <= 8 { return Key(length: length, low: low & mask(length)) }
+      return Key(length: length, low: low, high: bytes.word(start + 8) & mask(length - 8))
+    }
+    var key = Key(length: length)
+    for index in 0..<length {
+      let byte = UInt64(bytes[start + index]) << UInt64(index % 8 * 8)
+      if index < 8 { key.low |= byte } else { key.high |= byte }
+    }
+    return key
+  }
+
+  private static func mask(_ length: Int) -> UInt64 {
+    length >= 8 ? .max : 1 << UInt64(length * 8) - 1
+  }
+}
+
+// The objects of a cassette. The raw value of a key is its place in the table above it.
+extension CassetteFileKeys {
+  static let cassette = CassetteFileKeys("$schema", "cassette", "origin", "matching", "match", "interactions")
+  enum Cassette: Int { case schema, cassette, origin, matching, match, interactions }
+
+  static let interaction = CassetteFileKeys("id", "request", "response", "failure", "match", "replay", "recorded")
+  enum Interaction: Int { case id, request, response, failure, match, replay, recorded }
+
+  static let request = CassetteFileKeys("method", "url", "headers", "body")
+  enum Request: Int { case method, url, headers, body }
+
+  static let response = CassetteFileKeys("interim", "status", "reason", "headers", "coding", "body", "trailers")
+  enum Response: Int { case interim, status, reason, headers, coding, body, trailers }
+
+  static let interim = CassetteFileKeys("status", "headers")
+  enum Interim: Int { case status, headers }
+
+  static let body = CassetteFileKeys("json", "text", "base64", "file", "chunks", "style", "newline", "end")
+  enum Body: Int { case json, text, base64, file, chunks, style, newline, end }
+
+  static let chunk = CassetteFileKeys("after", "text", "base64")
+  enum Chunk: Int { case after, text, base64 }
+
+  static let failure = CassetteFileKeys("code", "name")
+  enum Failure: Int { case code, name }
+
+  static let recorded = CassetteFileKeys("at", "firstByte", "total", "by")
+  enum Recorded: Int { case at, firstByte, total, by }
+
+  static let match = CassetteFileKeys(
+    "method", "url", "path", "query", "origin", "headers", "recordedHeaders", "cookies", "body", "priority")
+  enum Match: Int { case method, url, path, query, origin, headers, recordedHeaders, cookies, body, priority }
+
+  static let condition = CassetteFileKeys(
+    "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent")
+  enum Condition: Int, CaseIterable {
+    case equals, equalsIgnoringCase, contains, doesNotContain, matches, doesNotMatch, absent
+  }
+
+  /// The conditions first, at the same places.
+  static let matchBody = CassetteFileKeys(
+    "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "json", "ignore",
+    "extra", "order", "base64", "values", "form")
+  enum MatchBody: Int {
+    case json = 7
+    case ignore, extra, order, base64, values, form
+  }
+
+  static let replay = CassetteFileKeys("repeat", "delay", "fault", "when", "then")
+  enum Replay: Int { case `repeat`, delay, fault, when, then }
+}

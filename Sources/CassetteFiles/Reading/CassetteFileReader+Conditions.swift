@@ -1,0 +1,115 @@
+import CassetteJSON
+internal import CassettePatterns
+internal import Cassettes
+
+/// What a value of a request must be.
+extension CassetteFileReader {
+  /// Names and what the value of each must be.
+  mutating func readConditions(
+    _ bytes: Span<UInt8>, _ what: String, areFields: Bool = false, arePlaces: Bool = false
+  ) throws(CassetteError) -> NamedConditions {
+    var conditions = NamedConditions()
+    guard try open(bytes, what) else { return conditions }
+    var seen: Set<String> = []
+    while let (name, start) = try nextName(bytes, &seen) {
+      if areFields, !CassetteFileGrammar.isToken(name.utf8.span) {
+        try report(
+          bytes, start, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
+      }
+      if arePlaces, JSONPlace(name) == nil {
+        try report(bytes, start, "\"\(name)\" is no path such as \"$.items[*].id\"")
+      }
+      if let condition = try readCondition(bytes, "\"\(name)\"") {
+        conditions.entries.append(.init(name, condition))
+      }
+    }
+    return conditions
+  }
+
+  /// A text, `"ignore"`, an object of conditions, or several of those.
+  mutating func readCondition(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Condition? {
+    let start = at
+    if isAt(UInt8(ascii: "\""), bytes) {
+      guard let quote = try readString(bytes, what) else { return nil }
+      let text = CassetteFileSource.text(at: quote, in: bytes)
+      return text == "ignore" ? .ignore : .all([.equals(text)])
+    }
+    var terms: [Condition.Term] = []
+    let found = problems.count + omitted
+    if isAt(UInt8(ascii: "["), bytes) {
+      at += 1
+      var list = ListWalk()
+      while try nextElement(bytes, &list) { terms += try readTerms(bytes, what) }
+    } else {
+      terms = try readTerms(bytes, what)
+    }
+    guard found == problems.count + omitted else { return nil }
+    return try checked(bytes, start, terms, what)
+  }
+
+  mutating func checked(
+    _ bytes: Span<UInt8>, _ start: Int, _ terms: [Condition.Term], _ what: String
+  ) throws(CassetteError) -> Condition? {
+    if terms.isEmpty {
+      try report(bytes, start, "\(what) has no condition: write \"ignore\" if it plays no part")
+      return nil
+    }
+    if terms.count > 1, terms.contains(.absent(true)) {
+      try report(bytes, start, "\"absent\" stands alone")
+      return nil
+    }
+    return .all(terms)
+  }
+
+  private mutating func readTerms(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [Condition.Term] {
+    guard isAt(UInt8(ascii: "{"), bytes) else {
+      let start = at
+      try skipValue(bytes)
+      let token = MemberWalk.token(at: start, in: bytes)
+      let isPlain = token.utf8.count <= 20 && !token.hasPrefix("[") && !token.hasPrefix("\"")
+      try report(
+        bytes, start, "\(what) must be a string, or an object such as { \"matches\": \"…\" }",
+        isPlain ? "write \"\(token)\"" : nil)
+      return []
+    }
+    at += 1
+    var terms: [Condition.Term] = []
+    var walk = ObjectWalk(.condition)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Condition.init(rawValue:)) {
+      if let key, let term = try readTerm(bytes, key) { terms.append(term) }
+    }
+    return terms
+  }
+
+  mutating func readTerm(
+    _ bytes: Span<UInt8>, _ key: CassetteFileKeys.Condition
+  ) throws(CassetteError) -> Condition.Term? {
+    let start = at
+    if key == .absent {
+      try skipValue(bytes)
+      switch MemberWalk.token(at: start, in: bytes) {
+      case "true": return .absent(true)
+      case "false": return .absent(false)
+      default:
+        try report(bytes, start, "\"absent\" must be true or false")
+        return nil
+      }
+    }
+    guard let quote = try readString(bytes, "\"\(key)\"") else { return nil }
+    let text = CassetteFileSource.text(at: quote, in: bytes)
+    switch key {
+    case .equals: return .equals(text)
+    case .equalsIgnoringCase: return .equalsIgnoringCase(text)
+    case .contains: return .contains(text)
+    case .doesNotContain: return .doesNotContain(text)
+    case .matches, .doesNotMatch, .absent:
+      do throws(TextPattern.Problem) {
+        let pattern = try TextPattern(text)
+        return key == .matches ? .matches(pattern) : .doesNotMatch(pattern)
+      } catch {
+        try report(bytes, start, "the pattern cannot be read at its character \(error.column): \(error.message)")
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import CassetteHTTP
+import CassetteJSON
+internal import CassetteSystem
+internal import Cassettes
+
+/// What narrows or widens the requests an interaction answers.
+extension CassetteFileReader {
+  mutating func readMatch(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules {
+    var rules = MatchRules()
+    let start = at
+    guard try open(bytes, "\"match\"") else { return rules }
+    typealias Key = CassetteFileKeys.Match
+    var walk = ObjectWalk(.match)
+    while let key = try nextKey(bytes, &walk).map(Key.init(rawValue:)) {
+      switch key {
+      case .method: rules.methods = try readMethods(bytes)
+      case .url: rules.url = try readCondition(bytes, "\"url\"")
+      case .path: rules.path = try readPath(bytes)
+      case .query: rules.query = try readConditions(bytes, "\"query\"")
+      case .origin: rules.ignoresOrigin = try readIgnore(bytes, "\"origin\"")
+      case .headers: rules.headers.entries += try readConditions(bytes, "\"headers\"", areFields: true).entries
+      case .recordedHeaders: rules.headers.entries += try readRecordedHeaders(bytes)
+      case .cookies: rules.cookies = try readConditions(bytes, "\"cookies\"")
+      case .body: try readBodyRules(bytes, &rules)
+      case .priority: rules.priority = try readPriority(bytes)
+      case nil: break
+      }
+    }
+    if walk.has(Key.url), walk.has(Key.path) || walk.has(Key.query) {
+      try report(bytes, start, "\"url\" stands for path and query together: write it, or \"path\" and \"query\"")
+    }
+    return rules
+  }
+
+  private mutating func readRecordedHeaders(_ bytes: Span<UInt8>) throws(CassetteError) -> [NamedConditions.Entry] {
+    var entries: [NamedConditions.Entry] = []
+    var list = ListWalk()
+    guard try openList(bytes, "\"recordedHeaders\"") else { return entries }
+    while try nextElement(bytes, &list) {
+      let start = at
+      guard let quote = try readString(bytes, "\"recordedHeaders\"") else { continue }
+      let name = CassetteFileSource.text(at: quote, in: bytes)
+      if CassetteFileGrammar.isToken(name.utf8.span) {
+        entries.append(.init(name, .recorded))
+      } else {
+        try report(bytes, start, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
+      }
+    }
+    return entries
+  }
+
+  private mutating func readMethods(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules.Methods? {
+    let start = at
+    var names: [String] = []
+    if isAt(UInt8(ascii: "["), bytes) {
+      at += 1
+      var list = ListWalk()
+      while try nextElement(bytes, &list) { names += try readMethod(bytes) }
+      if names.isEmpty { try report(bytes, start, "\"method\" names none: write \"ANY\" for all") }
+    } else {
+      names = try readMethod(bytes)
+      if names == ["ANY"] { return .any }
+    }
+    if names.contains("ANY") {
+      try report(bytes, start, "\"ANY\" stands alone")
+      return nil
+    }
+    return names.isEmpty ? nil : .listed(names.map { HTTPMethod($0) })
+  }
+
+  private mutating func readMethod(_ bytes: Span<UInt8>) throws(CassetteError) -> [String] {
+    let start = at
+    guard let quote = try readString(bytes, "\"method\"") else { return [] }
+    let name = CassetteFileSource.text(at: quote, in: bytes)
+    guard CassetteFileGrammar.isToken(name.utf8.span) else {
+      try report(bytes, start, "\"method\" must be a method such as \"GET\", a list of them, or \"ANY\"")
+      return []
+    }
+    return [name]
+  }
+
+  private mutating func readPath(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules.Path? {
+    guard isAt(UInt8(ascii: "\""), bytes) else { return try readCondition(bytes, "\"path\"").map { .condition($0) } }
+    let start = at
+    guard let quote = try readString(bytes, "\"path\"") else { return nil }
+    let text = CassetteFileSource.text(at: quote, in: bytes)
+    if text == "ignore" { return .condition(.ignore) }
+    guard text.hasPrefix("/"), !text.contains("?"), CassetteFileGrammar.isTarget(text.utf8.span) else {
+      try report(
+        bytes, start, "\"path\" must be a path such as \"/users/{name}\", without a query, or an object of conditions")
+      return nil
+    }
+    return MatchRules.path(text)
+  }
+
+  private mutating func readPriority(_ bytes: Span<UInt8>) throws(CassetteError) -> Int {
+    let start = at
+    guard let token = try readNumber(bytes, "\"priority\"", "a whole number") else { return 0 }
+    guard let priority = Int32(token) else {
+      try report(bytes, start, "\"priority\" must be a whole number: the greater comes first")
+      return 0
+    }
+    return Int(priority)
+  }
+
+  // MARK: The body
+
+  private mutating func readBodyRules(_ bytes: Span<UInt8>, _ rules: inout MatchRules) throws(CassetteError) {
+    let start = at
+    if isAt(UInt8(ascii: "\""), bytes) {
+      guard let quote = try readString(bytes, "\"body\"") else { return }
+      if CassetteFileSource.text(at: quote, in: bytes) == "ignore" {
+        rules.ignoresBody = true
+      } else {
+        try report(bytes, start, "\"body\" must be \"ignore\" or an object", "write {\"equals\": \"…\"}")
+      }
+      return
+    }
+    if isAt(UInt8(ascii: "["), bytes) {
+      at += 1
+      var list = ListWalk()
+      while try nextElement(bytes, &list) { rules.body += try readBodyRule(bytes, &rules.tolerance) }
+    } else {
+      rules.body = try readBodyRule(bytes, &rules.tolerance)
+    }
+    if !rules.body.isEmpty, rules.tolerance != JSONTolerance() {
+      try report(
+        bytes, start,
+        "\"ignore\", \"extra\" and \"order\" without \"json\" compare with the recorded body, and stand alone")
+    }
+  }
+
+  private mutating func readBodyRule(
+    _ bytes: Span<UInt8>, _ tolerance: inout JSONTolerance
+  ) throws(CassetteError) -> [BodyRule] {
+    let start = at
+    guard try open(bytes, "\"body\"") else { return [] }
+    typealias Key = CassetteFileKeys.MatchBody
+    var terms: [Condition.Term] = []
+    var json: [UInt8]?
+    var ignored: [JSONPlace] = []
+    var rules: [BodyRule] = []
+    let found = problems.count + omitted
+    var walk = ObjectWalk(.matchBody)
+    while let index = try nextKey(bytes, &walk) {
+      if let key = CassetteFileKeys.Condition(rawValue: index) {
+        if let term = try readTerm(bytes, key) { terms.append(term) }
+        continue
+      }
+      switch Key(rawValue: index) {
+      case .json:
+        let value = at
+        try skipValue(bytes)
+        var compact: [UInt8] = []
+        JSONStyle.compact.render(bytes.extracting(value..<at), into: &compact)
+        json = compact
+      case .ignore: ignored = try readPlaces(bytes)
+      case .extra: _ = try readIgnore(bytes, "\"extra\"")
+      case .order: _ = try readIgnore(bytes, "\"order\"")
+      case .base64:
+        let value = at
+        var text: [UInt8] = []
+        try readText(bytes, "\"base64\"", into: &text)
+        if let decoded = BodyBase64.decode(text) {
+          rules.append(.base64(decoded))
+        } else {
+          try report(bytes, value, "\"base64\" is not base64 (RFC 4648 §4)")
+        }
+      case .values: rules.append(.values(try readConditions(bytes, "\"values\"", arePlaces: true)))
+      case .form: rules.append(.form(try readConditions(bytes, "\"form\"")))
+      case nil: break
+      }
+    }
+    guard found == problems.count + omitted else { return [] }
+    if walk.lacks(Key.json), walk.has(Key.ignore) || walk.has(Key.extra) || walk.has(Key.order) {
+      tolerance.ignored += ignored
+      tolerance.allowsExtra = tolerance.allowsExtra || walk.has(Key.extra)
+      tolerance.allowsAnyOrder = tolerance.allowsAnyOrder || walk.has(Key.order)
+      if terms.isEmpty, rules.isEmpty { return [] }
+    }
+    if let json {
+      rules.insert(
+        .json(json, ignoring: ignored, extra: walk.has(Key.extra), order: walk.has(Key.order)), at: 0)
+    }
+    if !terms.isEmpty {
+      guard let condition = try checked(bytes, start, terms, "\"body\"") else { return [] }
+      rules.insert(.text(condition), at: 0)
+    }
+    if rules.isEmpty { try report(bytes, start, "\"body\" has no condition: write \"ignore\" if it plays no part") }
+    return rules
+  }
+
+  private mutating func readIgnore(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
+    let start = at
+    guard let quote = try readString(bytes, what) else { return false }
+    if CassetteFileSource.text(at: quote, in: bytes) == "ignore" { return true }
+    try report(bytes, start, "\(what) must be \"ignore\", or left out")
+    return false
+  }
+
+  private mutating func readPlaces(_ bytes: Span<UInt8>) throws(CassetteError) -> [JSONPlace] {
+    var places: [JSONPlace] = []
+    var list = ListWalk()
+    guard try openList(bytes, "\"ignore\"") else { return places }
+    while try nextElement(bytes, &list) {
+      let start = at
+      guard let quote = try readString(bytes, "\"ignore\"") else { continue }
+      let text = CassetteFileSource.text(at: quote, in: bytes)
+      if let place = JSONPlace(text) {
+        places.append(place)
+      } else {
+        try report(bytes, start, "\"\(text)\" is no path such as \"$.items[*].id\"")
+      }
+    }
+    return places
+  }
+}

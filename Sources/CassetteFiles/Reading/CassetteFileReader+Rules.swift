@@ -1,0 +1,108 @@
+internal import Cassettes
+
+/// Failures, recorded facts, and how an interaction plays.
+extension CassetteFileReader {
+  mutating func readFailure(_ bytes: Span<UInt8>, _ record: inout CassetteFileRecord) throws(CassetteError) {
+    let start = at
+    guard try open(bytes, "\"failure\"") else { return }
+    record.failure = UInt32(start)
+    typealias Key = CassetteFileKeys.Failure
+    var walk = ObjectWalk(.failure)
+    var name: (offset: Int, text: String)?
+    while let key = try nextKey(bytes, &walk).map(Key.init(rawValue:)) {
+      let value = at
+      switch key {
+      case .code:
+        if let token = try readNumber(bytes, "\"code\"", "a whole number"), Int32(token) == nil {
+          try report(bytes, value, "\"code\" must be a whole number, as URLError has")
+        }
+      case .name:
+        if let quote = try readString(bytes, "\"name\"") {
+          name = (value, CassetteFileSource.text(at: quote, in: bytes))
+        }
+      case nil: break
+      }
+    }
+    guard walk.lacks(Key.code) else { return }
+    guard walk.has(Key.name) else {
+      return try report(bytes, start, "\"failure\" must have a \"code\", a \"name\" or both")
+    }
+    guard let name, RecordedFailure.code(named: name.text) == nil else { return }
+    let meant = nearest(to: name.text, among: RecordedFailure.names)
+    try report(
+      bytes, name.offset, "\"\(name.text)\" is not one of URLError's codes, and there is no \"code\"",
+      meant.map { "did you mean \"\($0)\"?" })
+  }
+
+  mutating func readRecorded(_ bytes: Span<UInt8>, _ record: inout CassetteFileRecord) throws(CassetteError) {
+    let start = at
+    guard try open(bytes, "\"recorded\"") else { return }
+    record.recorded = UInt32(start)
+    var walk = ObjectWalk(.recorded)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Recorded.init(rawValue:)) {
+      switch key {
+      case .at:
+        let value = at
+        if let quote = try readString(bytes, "\"at\""),
+          !CassetteFileGrammar.isTimestamp(CassetteFileSource.text(at: quote, in: bytes))
+        {
+          try report(bytes, value, "\"at\" must be a time such as \"2026-11-21T01:00:00Z\" (RFC 3339)")
+        }
+      case .firstByte: try readSeconds(bytes, "\"firstByte\"")
+      case .total: try readSeconds(bytes, "\"total\"")
+      case .by: _ = try readString(bytes, "\"by\"")
+      case nil: break
+      }
+    }
+  }
+
+  mutating func readReplay(
+    _ bytes: Span<UInt8>, _ record: inout CassetteFileRecord
+  ) throws(CassetteError) -> ReplayRules {
+    var rules = ReplayRules()
+    guard try open(bytes, "\"replay\"") else { return rules }
+    var walk = ObjectWalk(.replay)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Replay.init(rawValue:)) {
+      switch key {
+      case .repeat: record.repeatPolicy = try readChoice(bytes, "\"repeat\"", as: RepeatPolicy.self) ?? .last
+      case .delay: rules.delay = try readDelay(bytes)
+      case .fault: rules.fault = try readChoice(bytes, "\"fault\"", as: ReplayRules.Fault.self)
+      case .when: rules.when = try readStates(bytes, "\"when\"")
+      case .then: rules.then = try readStates(bytes, "\"then\"")
+      case nil: break
+      }
+    }
+    return rules
+  }
+
+  /// A number of seconds, or the time it took.
+  private mutating func readDelay(_ bytes: Span<UInt8>) throws(CassetteError) -> ReplayRules.Delay? {
+    let start = at
+    if isAt(UInt8(ascii: "\""), bytes) {
+      guard let quote = try readString(bytes, "\"delay\"") else { return nil }
+      let text = CassetteFileSource.text(at: quote, in: bytes)
+      if text == "recorded" { return .recorded }
+      let isNear = nearest(to: text, among: ["recorded"]) != nil
+      try report(
+        bytes, start, "\"delay\" must be \"recorded\" or a number of seconds",
+        isNear ? "did you mean \"recorded\"?" : nil)
+      return nil
+    }
+    let found = problems.count + omitted
+    try readSeconds(bytes, "\"delay\"", atMost: Self.longestPause)
+    guard found == problems.count + omitted else { return nil }
+    return Double(MemberWalk.token(at: start, in: bytes)).map { .seconds($0) }
+  }
+
+  /// Scenarios and the state of each.
+  private mutating func readStates(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [ReplayRules.State] {
+    var states: [ReplayRules.State] = []
+    guard try open(bytes, what) else { return states }
+    var seen: Set<String> = []
+    while let (name, _) = try nextName(bytes, &seen) {
+      guard let quote = try readString(bytes, "the state of \"\(name)\"") else { continue }
+      states.append(ReplayRules.State(name, CassetteFileSource.text(at: quote, in: bytes)))
+    }
+    return states
+  }
+}

@@ -1,0 +1,234 @@
+import CassetteJSON
+internal import Cassettes
+
+/// How far an object has been walked.
+struct ObjectWalk {
+  let keys: CassetteFileKeys
+  var last = -1
+  var isFirst = true
+  /// The keys there were, a bit each.
+  var seen: UInt32 = 0
+  /// Whether there was a key of no known name: it may be the one that seems to be missing.
+  var hasUnknown = false
+  /// Where the key found last begins.
+  var keyStart = 0
+  /// What to do about a key that is like no known one.
+  var hint: String?
+
+  init(_ keys: CassetteFileKeys) {
+    self.keys = keys
+  }
+
+  func has(_ key: some RawRepresentable<Int>) -> Bool {
+    seen >> UInt32(key.rawValue) & 1 == 1
+  }
+
+  func lacks(_ key: some RawRepresentable<Int>) -> Bool {
+    !hasUnknown && !has(key)
+  }
+}
+
+/// How far an array has been walked.
+struct ListWalk {
+  var isFirst = true
+}
+
+/// Objects, arrays, strings and numbers, each stepped over whole whether it is what was wanted or not.
+extension CassetteFileReader {
+  @inline(__always)
+  mutating func skipWhitespace(_ bytes: Span<UInt8>) {
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+  }
+
+  mutating func skipValue(_ bytes: Span<UInt8>) throws(CassetteError) {
+    do { try JSONScanner.skipValue(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+  }
+
+  private mutating func skipString(_ bytes: Span<UInt8>) throws(CassetteError) -> Bool {
+    do { return try JSONScanner.skipString(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+  }
+
+  mutating func syntax(_ bytes: Span<UInt8>, _ error: JSONTextError) -> CassetteError {
+    self.error(bytes, error.offset, "not JSON: \(error.message)")
+  }
+
+  @inline(__always)
+  func isAt(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+    at < bytes.count && bytes[at] == byte
+  }
+
+  /// Steps into an object, or over what is there instead.
+  mutating func open(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
+    if isAt(UInt8(ascii: "{"), bytes) {
+      at += 1
+      return true
+    }
+    try reportKind(bytes, what, "an object")
+    return false
+  }
+
+  /// Steps into an array, or over what is there instead.
+  mutating func openList(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
+    if isAt(UInt8(ascii: "["), bytes) {
+      at += 1
+      return true
+    }
+    try reportKind(bytes, what, "an array")
+    return false
+  }
+
+  private mutating func reportKind(_ bytes: Span<UInt8>, _ what: String, _ kind: String) throws(CassetteError) {
+    let start = at
+    try skipValue(bytes)
+    try report(bytes, start, "\(what) must be \(kind)")
+  }
+
+  /// Steps to the value of the next known key; nil at the object's end, which is stepped over.
+  mutating func nextKey(_ bytes: Span<UInt8>, _ walk: inout ObjectWalk) throws(CassetteError) -> Int? {
+    while true {
+      skipWhitespace(bytes)
+      if isAt(UInt8(ascii: "}"), bytes) {
+        at += 1
+        return nil
+      }
+      if !walk.isFirst {
+        guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"}\"") }
+        at += 1
+        skipWhitespace(bytes)
+        if isAt(UInt8(ascii: "}"), bytes) { throw error(bytes, at, "not JSON: a comma before \"}\"") }
+      }
+      walk.isFirst = false
+      let start = at
+      let hasEscapes = try skipString(bytes)
+      let content = start + 1..<at - 1
+      do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+      skipWhitespace(bytes)
+      walk.keyStart = start
+      var found: Int?
+      // The table knows names of at most sixteen bytes.
+      if hasEscapes || content.count > 16 {
+        found = walk.keys.names.firstIndex(of: CassetteFileSource.text(at: UInt32(start), in: bytes))
+      } else {
+        found = walk.keys.index(of: content, in: bytes, after: walk.last)
+      }
+      guard let index = found else {
+        let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
+        walk.hasUnknown = true
+        let meant = nearest(to: name, among: walk.keys.names)
+        try report(bytes, start, "unknown key \"\(name)\"", meant.map { "did you mean \"\($0)\"?" } ?? walk.hint)
+        try skipValue(bytes)
+        continue
+      }
+      if walk.seen >> UInt32(index) & 1 == 1 {
+        try report(bytes, start, "\"\(walk.keys.names[index])\" is there twice")
+      }
+      walk.seen |= 1 << UInt32(index)
+      walk.last = index
+      return index
+    }
+  }
+
+  /// Steps to the value of the next member of any name; nil at the object's end, which is stepped over.
+  mutating func nextName(
+    _ bytes: Span<UInt8>, _ seen: inout Set<String>
+  ) throws(CassetteError) -> (name: String, start: Int)? {
+    skipWhitespace(bytes)
+    if isAt(UInt8(ascii: "}"), bytes) {
+      at += 1
+      return nil
+    }
+    if !seen.isEmpty {
+      guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"}\"") }
+      at += 1
+      skipWhitespace(bytes)
+      if isAt(UInt8(ascii: "}"), bytes) { throw error(bytes, at, "not JSON: a comma before \"}\"") }
+    }
+    let start = at
+    _ = try skipString(bytes)
+    do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+    skipWhitespace(bytes)
+    let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
+    if !seen.insert(name).inserted { try report(bytes, start, "\"\(name)\" is there twice") }
+    return (name, start)
+  }
+
+  /// Steps to the next element; false at the array's end, which is stepped over.
+  mutating func nextElement(_ bytes: Span<UInt8>, _ walk: inout ListWalk) throws(CassetteError) -> Bool {
+    skipWhitespace(bytes)
+    if isAt(UInt8(ascii: "]"), bytes) {
+      at += 1
+      return false
+    }
+    if !walk.isFirst {
+      guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"]\"") }
+      at += 1
+      skipWhitespace(bytes)
+      if isAt(UInt8(ascii: "]"), bytes) { throw error(bytes, at, "not JSON: a comma before \"]\"") }
+    }
+    walk.isFirst = false
+    return true
+  }
+
+  /// Steps over a string and gives its opening quote; nil when something else is there, or half a character.
+  mutating func readString(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> UInt32? {
+    guard isAt(UInt8(ascii: "\""), bytes) else {
+      try reportKind(bytes, what, "a string")
+      return nil
+    }
+    let start = at
+    if try skipString(bytes), JSONString.decode(bytes.extracting(start + 1..<at - 1)) == nil {
+      try report(bytes, start, "\(what) has half a surrogate pair in it, which is no character")
+      return nil
+    }
+    return UInt32(start)
+  }
+
+  /// The same for a string that is to become bytes.
+  mutating func readText(_ bytes: Span<UInt8>, _ what: String, into text: inout [UInt8]) throws(CassetteError) {
+    guard let quote = try readString(bytes, what) else { return }
+    let content = CassetteFileSource.content(at: quote, in: bytes)
+    if content.hasEscapes {
+      _ = JSONString.decode(bytes.extracting(content.range), into: &text)
+    } else {
+      text.append(bytes, content.range)
+    }
+  }
+
+  /// Steps over a string that must be one of a few; nil when it is not.
+  mutating func readChoice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ bytes: Span<UInt8>, _ what: String, as type: Choice.Type
+  ) throws(CassetteError) -> Choice? {
+    let start = at
+    guard let quote = try readString(bytes, what) else { return nil }
+    let text = CassetteFileSource.text(at: quote, in: bytes)
+    if let choice = Choice(rawValue: text) { return choice }
+    let names = Choice.allCases.map(\.rawValue)
+    let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    let meant = nearest(to: text, among: names)
+    try report(bytes, start, "\(what) must be one of \(list)", meant.map { "did you mean \"\($0)\"?" })
+    return nil
+  }
+
+  /// Steps over a value that must be a number and gives its token; nil when it is something else.
+  mutating func readNumber(_ bytes: Span<UInt8>, _ what: String, _ kind: String) throws(CassetteError) -> String? {
+    guard at < bytes.count, bytes[at] == UInt8(ascii: "-") || (0x30...0x39).contains(bytes[at]) else {
+      try reportKind(bytes, what, kind)
+      return nil
+    }
+    let start = at
+    try skipValue(bytes)
+    return bytes.extracting(start..<at).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Steps over a number of seconds.
+  mutating func readSeconds(
+    _ bytes: Span<UInt8>, _ what: String, atMost most: Double = .greatestFiniteMagnitude
+  ) throws(CassetteError) {
+    let start = at
+    guard let token = try readNumber(bytes, what, "a number of seconds") else { return }
+    guard let seconds = Double(token), seconds >= 0, seconds.isFinite else {
+      return try report(bytes, start, "\(what) must be a number of seconds, zero or more")
+    }
+    if seconds > most { try report(bytes, start, "\(what) must be at most \(Int(most)) seconds") }
+  }
+}

@@ -1,0 +1,154 @@
+import CassetteJSON
+internal import Cassettes
+
+/// Reads a cassette strictly: every byte is JSON, every key is known, every value is of its kind.
+///
+/// It steps over the bytes once and keeps where things are. A broken value is stepped over too, so that reading for
+/// problems can go on after it; only broken JSON ends the file.
+struct CassetteFileReader {
+  /// How many problems are worth listing.
+  static let problemLimit = 100
+
+  let file: String
+  /// The folder `file` bodies lie in; nil when it is not known, and they are not looked for.
+  let folder: String?
+  /// Whether reading goes on after an error.
+  let collects: Bool
+
+  var at = 0
+  var problems: [CassetteError] = []
+  var omitted = 0
+  var schema: UInt32 = 0
+  var origin: UInt32 = 0
+  var matching: MatchLevel?
+  var match = MatchRules()
+  var records: [CassetteFileRecord] = []
+  /// The rules of those interactions that have some, by their place in the list.
+  var rules: [UInt32: InteractionRules] = [:]
+  /// The largest of the requests, for the limits of a server; what is raw here is never shorter than what it stands for.
+  var requestMeasures = RequestMeasures()
+  /// Where the bodies of requests stand that are in files of their own.
+  var requestFiles: [UInt32] = []
+  var fileBodies = 0
+  private var lines: LineTable?
+
+  init(file: String, folder: String?, collects: Bool) {
+    self.file = file
+    self.folder = folder
+    self.collects = collects
+  }
+
+  mutating func read(_ bytes: Span<UInt8>) throws(CassetteError) {
+    guard bytes.count < Int(UInt32.max) else { throw CassetteError(file: file, message: "more than 4 GB") }
+    at = CassetteFile.contentStart(bytes)
+    skipWhitespace(bytes)
+    let start = at
+    var walk = ObjectWalk(.cassette)
+    guard try open(bytes, "a cassette") else { return try finish(bytes) }
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Cassette.init(rawValue:)) {
+      switch key {
+      case .schema: schema = try readString(bytes, "\"$schema\"") ?? 0
+      case .cassette: try readVersion(bytes)
+      case .origin: try readOrigin(bytes)
+      case .matching: matching = try readLevel(bytes)
+      case .match: match = try readCommonMatch(bytes)
+      case .interactions: try readInteractions(bytes)
+      case nil: break
+      }
+    }
+    if walk.lacks(CassetteFileKeys.Cassette.cassette) {
+      try report(bytes, start, "\"cassette\" is missing", "add \"cassette\": 1 as the first member")
+    }
+    try finish(bytes)
+  }
+
+  private mutating func finish(_ bytes: Span<UInt8>) throws(CassetteError) {
+    skipWhitespace(bytes)
+    if at < bytes.count { throw error(bytes, at, "something follows the cassette") }
+  }
+
+  private mutating func readVersion(_ bytes: Span<UInt8>) throws(CassetteError) {
+    let start = at
+    try skipValue(bytes)
+    guard bytes.extracting(start..<at).isSame(as: [UInt8(ascii: "1")].span) else {
+      return try report(bytes, start, "\"cassette\" is the format's version, and only 1 is known")
+    }
+  }
+
+  private mutating func readOrigin(_ bytes: Span<UInt8>) throws(CassetteError) {
+    let start = at
+    guard let quote = try readString(bytes, "\"origin\"") else { return }
+    guard CassetteFileGrammar.isOrigin(CassetteFileSource.text(at: quote, in: bytes)) else {
+      return try report(
+        bytes, start, "\"origin\" is a scheme and an authority without a path, such as \"https://api.github.com\"")
+    }
+    origin = quote
+  }
+
+  private mutating func readLevel(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchLevel? {
+    let start = at
+    guard let quote = try readString(bytes, "\"matching\"") else { return nil }
+    let word = CassetteFileSource.text(at: quote, in: bytes)
+    if let level = MatchLevel(rawValue: word) { return level }
+    let levels = MatchLevel.allCases.map(\.rawValue)
+    try report(
+      bytes, start, "\"matching\" must be \(levels.map { "\"\($0)\"" }.joined(separator: ", "))",
+      nearest(to: word, among: levels).map { "did you mean \"\($0)\"?" })
+    return nil
+  }
+
+  /// What holds for all recordings cannot say what each of them answers.
+  private mutating func readCommonMatch(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules {
+    let start = at
+    let rules = try readMatch(bytes)
+    if rules.methods != nil || rules.url != nil || rules.path != nil || !rules.body.isEmpty || rules.priority != 0 {
+      try report(
+        bytes, start,
+        "\"method\", \"url\", \"path\", \"priority\" and a body to compare with belong to the \"match\" of one recording"
+      )
+    }
+    return rules
+  }
+
+  private mutating func readInteractions(_ bytes: Span<UInt8>) throws(CassetteError) {
+    var list = ListWalk()
+    guard try openList(bytes, "\"interactions\"") else { return }
+    while try nextElement(bytes, &list) {
+      try readInteraction(bytes)
+    }
+  }
+
+  // MARK: Problems
+
+  /// Notes an error, or throws it when the first is enough.
+  mutating func report(
+    _ bytes: Span<UInt8>, _ offset: Int, _ message: String, _ suggestion: String? = nil
+  ) throws(CassetteError) {
+    if collects, problems.count >= Self.problemLimit {
+      omitted += 1
+      return
+    }
+    let error = error(bytes, offset, message, suggestion)
+    guard collects else { throw error }
+    problems.append(error)
+  }
+
+  /// Notes what does not keep the cassette from being played.
+  mutating func warn(_ bytes: Span<UInt8>, _ offset: Int, _ message: String) {
+    if problems.count >= Self.problemLimit {
+      omitted += 1
+      return
+    }
+    var warning = error(bytes, offset, message)
+    warning.severity = .warning
+    problems.append(warning)
+  }
+
+  mutating func error(
+    _ bytes: Span<UInt8>, _ offset: Int, _ message: String, _ suggestion: String? = nil
+  ) -> CassetteError {
+    let table = lines ?? LineTable(bytes)
+    lines = table
+    return CassetteError(table.place(of: offset, in: bytes, file: file), message, suggestion)
+  }
+}

@@ -1,0 +1,188 @@
+import CassetteHTTP
+public import Cassettes
+
+extension CassetteFile {
+  /// Text longer than this becomes a file of its own.
+  static let longestText = 64 << 10
+  /// Other bytes longer than this become a file of their own.
+  static let longestBinary = 4 << 10
+
+  /// What a cassette's file holds, byte for byte: the same cassette always gives the same bytes.
+  ///
+  /// Missing ids are made, and an id that is there twice gets a number.
+  ///
+  /// - Parameter cassette: The cassette.
+  /// - Returns: The file's bytes; bodies stand in it, except those that are in a file already.
+  /// - Throws: What could not be read back if it were written.
+  public static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
+    try bytes(of: cassette, ids: ids(of: cassette), files: [])
+  }
+
+  /// Writes a cassette, and files for bodies too long to review.
+  ///
+  /// Each file is replaced as a whole or not at all, bodies first; one whose bytes are the same is left alone.
+  ///
+  /// - Parameters:
+  ///   - cassette: The cassette.
+  ///   - path: The file. Its folder must exist.
+  /// - Throws: What could not be read back if it were written, or what the system said.
+  public static func write(_ cassette: Cassette, to path: String) throws(CassetteError) {
+    // A link keeps pointing at the file that is written.
+    let target = CassetteFileBytes.resolvingLink(path)
+    let folderPath = folder(ofFile: target)
+    let isElsewhere = cassette.file.map { folder(ofFile: $0) != folder(ofFile: path) } ?? false
+    let ids = ids(of: cassette)
+    var names = BodyNames(cassette: name(ofFile: path))
+    for case .file(let path)? in cassette.interactions.flatMap({ [$0.requestBody?.form, $0.responseBody?.form] })
+    where !JournalName.holds(path) {
+      names.take(path)
+    }
+    var files: [[String?]] = []
+    var bodies: [(path: String, bytes: [UInt8])] = []
+    var links: [(path: String, name: String)] = []
+    for (index, interaction) in cassette.interactions.enumerated() {
+      var row: [String?] = []
+      let sides = [
+        (interaction.requestBody, interaction.requestHeaders, ".request"),
+        (interaction.responseBody, interaction.response?.headers ?? [], ""),
+      ]
+      for (body, headers, suffix) in sides {
+        if let body, case .file(let path) = body.form, JournalName.holds(path) {
+          let type = headers["Content-Type"]
+          let isText = type.flatMap { MediaType($0) }.map { $0.isText || $0.isJSON } ?? false
+          let name = names.next(id: ids[index] + suffix, type: type, isText: isText)
+          links.append((path, name))
+          row.append(name)
+          continue
+        }
+        guard let body, let bytes = try Self.external(body, copying: isElsewhere) else {
+          row.append(nil)
+          continue
+        }
+        let file: String
+        if case .file(let old) = body.form {
+          file = old
+        } else {
+          file = names.next(id: ids[index] + suffix, type: headers["Content-Type"], isText: body.form == .text)
+        }
+        row.append(file)
+        bodies.append((file, bytes))
+      }
+      files.append(row)
+    }
+    let output = try bytes(of: cassette, ids: ids, files: files)
+    do {
+      let folder = try CassetteFileFolder(folderPath)
+      for body in bodies { try folder.write(body.bytes, to: body.path) }
+      for link in links { try folder.link(link.path, as: link.name) }
+      try folder.write(output, to: target.split(separator: "/").last.map(String.init) ?? target)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+
+  /// The bytes that belong into a file of their own and are not there yet.
+  package static func external(_ body: Body, copying: Bool) throws(CassetteError) -> [UInt8]? {
+    switch body.form {
+    case .chunks: return nil
+    case .file: return copying ? try body.bytes() : nil
+    case .json, .text, .base64:
+      let bytes = try body.bytes()
+      guard bytes.count > longestBinary else { return nil }
+      switch body.storingForm(bytes) {
+      case .text: return bytes.count > longestText ? bytes : nil
+      case .base64: return bytes
+      default: return nil
+      }
+    }
+  }
+
+  package static func bytes(
+    of cassette: Cassette, ids: [String], files: [[String?]]
+  ) throws(CassetteError) -> [UInt8] {
+    var writer = CassetteFileWriter()
+    try writer.write(cassette, ids: ids, files: files)
+    // A method with a space, a field with a line end: found here, not when the file is next played.
+    _ = try read(bytes: writer.output, name: cassette.name, file: nil)
+    return writer.output
+  }
+
+  private static func ids(of cassette: Cassette) -> [String] {
+    let given = cassette.interactions.map(\.id)
+    var ids = CassetteFileIDs(capacity: given.count)
+    var isNew: [Bool] = []
+    for id in given {
+      let bytes = Array(id.utf8)
+      isNew.append(!id.isEmpty && ids.insert(bytes.span))
+    }
+    return cassette.interactions.indices.map { index in
+      if isNew[index] { return given[index] }
+      return cassette.interactions[index].withRequestLine { method, url in
+        let id = ids.derive(method: method, url: url)
+        return String(decoding: ids.text[id], as: UTF8.self)
+      }
+    }
+  }
+}
+
+/// Names for bodies in files, `bodies/github/get-logo.png`: the same body gets the same name each time.
+package struct BodyNames {
+  private let cassette: String
+  /// In lower case, as some file systems do not tell the cases apart.
+  private var taken: Set<String> = []
+
+  package init(cassette: String) {
+    self.cassette = Self.plain(cassette)
+  }
+
+  /// The folder in `bodies` of a cassette's bodies.
+  package static func folder(of cassette: String) -> String { plain(cassette) }
+
+  mutating func take(_ path: String) {
+    taken.insert(path.lowercased())
+  }
+
+  package mutating func next(id: String, type: String?, isText: Bool) -> String {
+    let base = "bodies/\(cassette)/\(Self.plain(id))"
+    let end = Self.fileExtension(type) ?? (isText ? "txt" : "bin")
+    var name = "\(base).\(end)"
+    var number = 2
+    while !taken.insert(name.lowercased()).inserted {
+      name = "\(base)-\(number).\(end)"
+      number += 1
+    }
+    return name
+  }
+
+  private static func plain(_ text: String) -> String {
+    let characters = text.prefix(120).map { character -> Character in
+      character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character)) ? character : "-"
+    }
+    let name = String(characters)
+    return name.isEmpty || name.hasPrefix(".") ? "_" + name : name
+  }
+
+  private static func fileExtension(_ type: String?) -> String? {
+    guard let type = type.flatMap({ MediaType($0) }) else { return nil }
+    switch "\(type.type)/\(type.subtype)".lowercased() {
+    case "image/png": return "png"
+    case "image/jpeg": return "jpg"
+    case "image/gif": return "gif"
+    case "image/webp": return "webp"
+    case "image/svg+xml": return "svg"
+    case "application/pdf": return "pdf"
+    case "application/zip": return "zip"
+    case "application/gzip", "application/x-gzip": return "gz"
+    case "application/json": return "json"
+    case "application/xml", "text/xml": return "xml"
+    case "text/html": return "html"
+    case "text/css": return "css"
+    case "text/csv": return "csv"
+    case "text/javascript", "application/javascript": return "js"
+    case "video/mp4": return "mp4"
+    case "audio/mpeg": return "mp3"
+    case "font/woff2": return "woff2"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import CassetteHTTP
+import CassetteJSON
+internal import CassetteSystem
+package import Cassettes
+
+/// What a person wrote about an interaction.
+extension CassetteFileWriter {
+  mutating func write(_ rules: MatchRules) {
+    guard !rules.isEmpty else { return }
+    key("match")
+    object(of: rules)
+  }
+
+  package mutating func object(of rules: MatchRules) {
+    open("{")
+    switch rules.methods {
+    case .any: member("method", "ANY")
+    case .listed(let methods) where methods.count == 1: member("method", methods[0].rawValue)
+    case .listed(let methods):
+      key("method")
+      list(methods.map(\.rawValue))
+    case nil: break
+    }
+    if let url = rules.url { write(url, as: "url") }
+    switch rules.path {
+    case .literal(let text): member("path", text)
+    case .template(let template): member("path", template.text)
+    case .condition(let condition): write(condition, as: "path", isPath: true)
+    case nil: break
+    }
+    write(rules.query, as: "query")
+    if rules.ignoresOrigin { member("origin", "ignore") }
+    write(NamedConditions(rules.headers.entries.filter { $0.condition != .recorded }), as: "headers")
+    let recorded = rules.headers.entries.filter { $0.condition == .recorded }
+    if !recorded.isEmpty {
+      key("recordedHeaders")
+      list(recorded.map(\.name))
+    }
+    write(rules.cookies, as: "cookies")
+    write(rules.body, ignoresBody: rules.ignoresBody)
+    write(rules.tolerance)
+    if rules.priority != 0 { member("priority", token: String(rules.priority)) }
+    close("}")
+  }
+
+  mutating func write(_ rules: ReplayRules, repeating: RepeatPolicy) {
+    guard !rules.isEmpty || repeating != .last else { return }
+    key("replay")
+    object(of: rules, repeating: repeating)
+  }
+
+  mutating func object(of rules: ReplayRules, repeating: RepeatPolicy) {
+    let time: Value? =
+      switch rules.delay {
+      case .recorded: .text(Array("recorded".utf8))
+      case .seconds(let seconds): .seconds(seconds)
+      case nil: nil
+      }
+    var members: [(String, Value)] = []
+    if repeating != .last { members.append(("repeat", .text(Array(repeating.rawValue.utf8)))) }
+    if let time { members.append(("delay", time)) }
+    if let fault = rules.fault { members.append(("fault", .text(Array(fault.rawValue.utf8)))) }
+    guard !rules.when.isEmpty || !rules.then.isEmpty else { return line(members) }
+    open("{")
+    for (name, value) in members {
+      key(name)
+      append(value)
+    }
+    for (name, states) in [("when", rules.when), ("then", rules.then)] where !states.isEmpty {
+      key(name)
+      line(states.map { ($0.scenario, .text(Array($0.state.utf8))) })
+    }
+    close("}")
+  }
+
+  private mutating func write(_ conditions: NamedConditions, as name: String) {
+    guard !conditions.isEmpty else { return }
+    key(name)
+    open("{")
+    for entry in conditions.entries { write(entry.condition, as: entry.name) }
+    close("}")
+  }
+
+  private mutating func write(_ condition: Condition, as name: String, isPath: Bool = false) {
+    key(name)
+    switch condition {
+    // What is to be as recorded is written as a list of names.
+    case .ignore, .recorded: append("ignore")
+    // The word is taken, and a path that stands alone may be a template.
+    case .all(let terms):
+      if terms.count == 1, case .equals(let text) = terms[0], text != "ignore", !isPath { return append(text) }
+      write(terms)
+    }
+  }
+
+  /// One object, or several where one of a name is not enough.
+  private mutating func write(_ terms: [Condition.Term]) {
+    var groups: [[Condition.Term]] = []
+    for term in terms {
+      if let last = groups.indices.last, !groups[last].contains(where: { $0.key == term.key }) {
+        groups[last].append(term)
+      } else {
+        groups.append([term])
+      }
+    }
+    if groups.count == 1 { return line(groups[0].map(Self.member)) }
+    open("[")
+    for group in groups {
+      next()
+      line(group.map(Self.member))
+    }
+    close("]")
+  }
+
+  private static func member(_ term: Condition.Term) -> (String, Value) {
+    if case .absent(let isAbsent) = term { return (term.key, .token(isAbsent ? "true" : "false")) }
+    return (term.key, .text(Array((term.text ?? "").utf8)))
+  }
+
+  private mutating func write(_ body: [BodyRule], ignoresBody: Bool) {
+    if ignoresBody, body.isEmpty { return member("body", "ignore") }
+    guard !body.isEmpty else { return }
+    key("body")
+    // A condition that needs several objects takes the list for itself.
+    if body.count == 1, !Self.needsList(body[0]) { return write(body[0]) }
+    open("[")
+    for rule in body {
+      guard case .text(.all(let terms)) = rule, Self.needsList(rule) else {
+        next()
+        write(rule)
+        continue
+      }
+      for term in terms {
+        next()
+        line([Self.member(term)])
+      }
+    }
+    close("]")
+  }
+
+  private static func needsList(_ rule: BodyRule) -> Bool {
+    guard case .text(.all(let terms)) = rule else { return false }
+    return Set(terms.map(\.key)).count < terms.count
+  }
+
+  private mutating func write(_ rule: BodyRule) {
+    switch rule {
+    case .text(.all(let terms)): line(terms.map(Self.member))
+    case .text(.ignore), .text(.recorded): line([("absent", .token("false"))])
+    case .base64(let bytes): line([("base64", .text(BodyBase64.encode(bytes)))])
+    case .values(let conditions):
+      open("{")
+      key("values")
+      members(conditions)
+      close("}")
+    case .form(let conditions):
+      open("{")
+      key("form")
+      members(conditions)
+      close("}")
+    case .json(let value, let ignored, let extra, let order):
+      open("{")
+      key("json")
+      json(value)
+      members(JSONTolerance(ignored: ignored, allowsExtra: extra, allowsAnyOrder: order))
+      close("}")
+    }
+  }
+
+  /// What may differ from the recorded body.
+  private mutating func write(_ tolerance: JSONTolerance) {
+    guard tolerance != JSONTolerance() else { return }
+    key("body")
+    open("{")
+    members(tolerance)
+    close("}")
+  }
+
+  private mutating func members(_ tolerance: JSONTolerance) {
+    if !tolerance.ignored.isEmpty {
+      key("ignore")
+      list(tolerance.ignored.map(\.description))
+    }
+    if tolerance.allowsExtra { member("extra", "ignore") }
+    if tolerance.allowsAnyOrder { member("order", "ignore") }
+  }
+
+  private mutating func members(_ conditions: NamedConditions) {
+    open("{")
+    for entry in conditions.entries { write(entry.condition, as: entry.name) }
+    close("}")
+  }
+
+  /// Strings on one line.
+  private mutating func list(_ texts: [String]) {
+    output("[")
+    for (index, text) in texts.enumerated() {
+      if index > 0 { output(", ") }
+      append(text)
+    }
+    output("]")
+  }
+}

@@ -1,0 +1,32 @@
+package import CassetteJSON
+
+/// A place at which a sent body says something else than a recorded one.
+package struct BodyDifference: Equatable, Sendable {
+  /// Where: `$.id` of JSON, a form's field, `part name` of multipart, `line 3` of text; empty for the whole body.
+  var place: String
+  /// The sent value as written, shortened; nil when it is missing.
+  var sent: String?
+  /// The recorded value as written, shortened; nil when it is missing.
+  var recorded: String?
+  /// Whether both values are of one type and are made anew at each call.
+  package var isGenerated: Bool
+}
+
+/// What may differ in a body on purpose: `"match": {"body": {"ignore": ["$.createdAt"]}}`.
+package typealias BodyTolerance = JSONTolerance
+
+/// Places in a body, as ``BodyDifference/place`` names them.
+package struct BodyPlaces: Hashable, Sendable {
+  private(set) var places: Set<String>
+
+  /// Collects places.
+  package init(_ places: Set<String> = []) {
+    self.places = places
+  }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { places.isEmpty }
+
+  /// Whether a place is among them.
+  func contains(_ place: String) -> Bool { places.contains(place) }
+}

@@ -1,0 +1,30 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
+
+/// A form's fields as members: free in order between names, in order within one.
+enum FormBody {
+  private static let bytesOfForms = ByteSet(0x21...0x7e)
+  private static let bytesOfText = ByteSet(adding: "\"<>\\^`")
+
+  /// Whether a text whose type nobody said looks like one.
+  static func isLikely(_ bytes: [UInt8]) -> Bool {
+    guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return false }
+    return bytes[..<equals].allSatisfy { $0 != UInt8(ascii: "&") }
+      && bytes.allSatisfy { bytesOfForms.contains($0) && !bytesOfText.contains($0) }
+  }
+
+  /// The fields, decoded.
+  static func tree(_ bytes: [UInt8]) -> JSONTree {
+    var builder = BodyTreeBuilder()
+    var members: [JSONTree.Member] = []
+    for item in bytes.split(separator: UInt8(ascii: "&")) {
+      let mark = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+      let name = PercentEncoding.decode(item[..<mark], plusIsSpace: true)
+      let value = PercentEncoding.decode(item[mark...].dropFirst(), plusIsSpace: true)
+      members.append(JSONTree.Member(name: name, value: builder.string(value)))
+    }
+    let root = builder.object(members)
+    return JSONTree(builder.bytes, root: root)
+  }
+}

@@ -1,0 +1,114 @@
+internal import CassetteJSON
+internal import CassetteSystem
+
+/// A JSON body in the form in which it is compared: GraphQL in normal form, JSON-RPC without the value of its `id`.
+enum JSONBody {
+  private static let begins = ByteSet(0x30...0x39, adding: "{[\"tfn-")
+
+  /// The values of a body; nil when it is not JSON.
+  static func tree(_ bytes: [UInt8]) -> JSONTree? {
+    guard let first = bytes.first(where: { $0 != 0x20 && !(0x09...0x0d).contains($0) }), begins.contains(first),
+      let tree = JSONTree(bytes)
+    else { return nil }
+    var edits = Edits(tree: tree)
+    switch tree.root.kind {
+    case .scalar: return tree
+    case .object(let members):
+      guard let root = edits.normal(members, tree.root) else { return tree }
+      return JSONTree(edits.builder.bytes, root: root)
+    case .array(let elements):
+      // A batch.
+      var hasChanged = false
+      let normal = elements.map { element in
+        guard case .object(let members) = element.kind, let node = edits.normal(members, element) else {
+          return element
+        }
+        hasChanged = true
+        return node
+      }
+      guard hasChanged else { return tree }
+      return JSONTree(edits.builder.bytes, root: JSONTree.Node(range: tree.root.range, kind: .array(normal)))
+    }
+  }
+
+  /// A GraphQL document that is a body by itself (`application/graphql`), as an object with a `query`.
+  static func tree(ofDocument bytes: [UInt8]) -> JSONTree? {
+    guard let document = GraphQLDocument(bytes, operation: nil) else { return nil }
+    var builder = BodyTreeBuilder()
+    let query = builder.string(document.normal)
+    let root = builder.object([JSONTree.Member(name: Array("query".utf8), value: query)])
+    return JSONTree(builder.bytes, root: root)
+  }
+
+  private struct Edits {
+    let tree: JSONTree
+    /// What is written anew stands behind the text.
+    var builder: BodyTreeBuilder
+
+    init(tree: JSONTree) {
+      self.tree = tree
+      builder = BodyTreeBuilder(after: tree.bytes)
+    }
+
+    private static let jsonrpc = Array("jsonrpc".utf8)
+    private static let version = Array("\"2.0\"".utf8)
+    private static let id = Array("id".utf8)
+    private static let query = Array("query".utf8)
+    private static let operationName = Array("operationName".utf8)
+    private static let variables = Array("variables".utf8)
+
+    private func value(_ name: [UInt8], _ members: [JSONTree.Member]) -> JSONTree.Node? {
+      members.first { $0.name == name }?.value
+    }
+
+    private func text(_ node: JSONTree.Node) -> [UInt8]? {
+      guard case .scalar = node.kind, tree.bytes[node.range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+      return JSONTree.text(ofString: tree.bytes[node.range])
+    }
+
+    /// The object in normal form; nil when it is as it is.
+    mutating func normal(_ members: [JSONTree.Member], _ node: JSONTree.Node) -> JSONTree.Node? {
+      if let version = value(Self.jsonrpc, members), tree.bytes[version.range].elementsEqual(Self.version) {
+        return JSONTree.Node(range: node.range, kind: .object(members.map { withoutValueOfID($0) }))
+      }
+      guard let query = value(Self.query, members), let text = text(query), !text.isEmpty else { return nil }
+      let operation = value(Self.operationName, members)
+      // Anything but a text, null or nothing is no name.
+      let isNull = operation.map { tree.bytes[$0.range].elementsEqual("null".utf8) } ?? true
+      let name = operation.flatMap { self.text($0) }.flatMap { $0.isEmpty ? nil : $0 }
+      guard isNull || operation.flatMap({ self.text($0) }) != nil,
+        let document = GraphQLDocument(text, operation: name)
+      else { return nil }
+      let normal = members.compactMap { member -> JSONTree.Member? in
+        if member.name == Self.query {
+          return JSONTree.Member(name: member.name, value: builder.string(document.normal))
+        }
+        if member.name == Self.operationName { return nil }
+        if member.name == Self.variables, isNothing(member.value) { return nil }
+        return member
+      }
+      return JSONTree.Node(range: node.range, kind: .object(normal))
+    }
+
+    /// Who sends none, or null, does not wait for an answer (JSON-RPC 2.0 §4.1).
+    private mutating func withoutValueOfID(_ member: JSONTree.Member) -> JSONTree.Member {
+      guard member.name == Self.id, !isNothing(member.value) else { return member }
+      return JSONTree.Member(name: member.name, value: builder.string([]))
+    }
+
+    private func isNothing(_ node: JSONTree.Node) -> Bool {
+      switch node.kind {
+      case .object(let members): members.isEmpty
+      case .array: false
+      case .scalar: tree.bytes[node.range].elementsEqual("null".utf8)
+      }
+    }
+  }
+}
+
+extension JSONTree {
+  /// Whether it is an object or an array.
+  var isContainer: Bool {
+    if case .scalar = root.kind { false } else { true }
+  }
+}

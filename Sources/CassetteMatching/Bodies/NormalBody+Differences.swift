@@ -1,0 +1,178 @@
+internal import CassetteJSON
+
+extension NormalBody {
+  /// So many differences are told.
+  private static let most = 100
+
+  /// Everything in which a sent body differs from this recorded one; nothing when they say the same.
+  ///
+  /// - Parameters:
+  ///   - sent: The body that was sent.
+  ///   - changing: Places whose values were seen to change between recordings.
+  /// - Returns: The differences in recorded order, at most a hundred.
+  package func differences(from sent: NormalBody, changing: BodyPlaces = BodyPlaces()) -> [BodyDifference] {
+    if bytes == sent.bytes { return [] }
+    guard kind == sent.kind, !sent.bytes.isEmpty, !bytes.isEmpty else { return wholeDifference(from: sent) }
+    if let tree, let sentTree = sent.tree { return differences(from: sentTree, in: tree, changing) }
+    return kind == .text ? lineDifferences(from: sent) : wholeDifference(from: sent)
+  }
+
+  /// The bodies as wholes, when they are of different kinds or of none.
+  private func wholeDifference(from sent: NormalBody) -> [BodyDifference] {
+    // Where a secret was more than a value, what is left may be of another kind.
+    if PlaceholderPattern(bytes)?.matches(sent.bytes) ?? false { return [] }
+    return [
+      BodyDifference(place: "", sent: sent.summary, recorded: summary, isGenerated: false)
+    ]
+  }
+
+  private var summary: String? {
+    if bytes.isEmpty { return nil }
+    return kind == .bytes ? "\(bytes.count) bytes" : JSONDifference.excerpt(bytes[...])
+  }
+
+  // MARK: Values
+
+  private func differences(
+    from sent: JSONTree, in tree: JSONTree, _ changing: BodyPlaces
+  ) -> [BodyDifference] {
+    let comparison = comparison(with: sent, limit: Self.most)
+    // What could not be compared is not the same.
+    guard comparison.left > 0 || !comparison.found.isEmpty else {
+      return [BodyDifference(place: "", sent: nil, recorded: nil, isGenerated: false)]
+    }
+    return comparison.found.map { found in
+      let place = place(found.path)
+      let isChanging = changing.contains(place)
+      let isGenerated =
+        if let left = found.sent, let right = found.recorded {
+          isGenerated(sent.bytes, left, tree.bytes, right, isChanging: isChanging, name: Self.name(found.path))
+        } else {
+          false
+        }
+      let (now, then) = Self.shown(found.sent.map { Self.text($0, sent) }, found.recorded.map { Self.text($0, tree) })
+      return BodyDifference(place: place, sent: now, recorded: then, isGenerated: isGenerated)
+    }
+  }
+
+  /// A comparison in which secrets equal what was sent in their place.
+  func comparison(with sent: JSONTree, limit: Int) -> JSONComparison {
+    let tree = tree ?? sent
+    let hasPlaceholders = PlaceholderPattern.mayHold(bytes)
+    var comparison = JSONComparison(
+      sent: sent, recorded: tree, limit: limit, tolerance: tolerance,
+      left: (1 << 21) + (sent.bytes.count + tree.bytes.count) * 2 * (1 + tolerance.ignored.count),
+      forgives: { path, left, right in
+        Self.isSecret(sent.bytes, left, tree.bytes, right, name: Self.name(path))
+      },
+      standsFor: hasPlaceholders ? { PlaceholderPattern($0)?.matches } : nil)
+    comparison.run()
+    return comparison
+  }
+
+  /// Whether a recorded value stands for a secret, and what was sent may be that secret.
+  private static func isSecret(
+    _ sent: [UInt8], _ left: JSONTree.Node, _ recorded: [UInt8], _ right: JSONTree.Node, name: String
+  ) -> Bool {
+    guard case .scalar = left.kind, case .scalar = right.kind else { return false }
+    let (now, then) = (sent[left.range], recorded[right.range])
+    let isText = now.first == UInt8(ascii: "\"")
+    guard then.first == UInt8(ascii: "\"") else { return !isText && SecretNumber.isOne(then, named: name) }
+    guard let pattern = PlaceholderPattern(JSONTree.text(ofString: then)) else { return false }
+    if isText { return pattern.matches(JSONTree.text(ofString: now)) }
+    // A number may have been recorded as a text.
+    return pattern.isSecretAlone && JSONNumber(now) != nil
+  }
+
+  private func isGenerated(
+    _ sent: [UInt8], _ left: JSONTree.Node, _ recorded: [UInt8], _ right: JSONTree.Node, isChanging: Bool, name: String
+  ) -> Bool {
+    guard case .scalar = left.kind, case .scalar = right.kind else { return false }
+    let (now, then) = (sent[left.range], recorded[right.range])
+    let quote = UInt8(ascii: "\"")
+    let name = Array(name.utf8)
+    if now.first == quote, then.first == quote {
+      return isChanging
+        || GeneratedValue.differsOnly(JSONTree.text(ofString: now), JSONTree.text(ofString: then), named: name)
+    }
+    guard JSONNumber(now) != nil, JSONNumber(then) != nil else { return false }
+    return isChanging
+      || GeneratedText.isTimestamp(sent, left.range, named: name)
+        && GeneratedText.isTimestamp(recorded, right.range, named: name)
+  }
+
+  /// The name of the nearest member on a path.
+  private static func name(_ path: [JSONPath.Step]) -> String {
+    for case .member(let name) in path.reversed() { return name }
+    return ""
+  }
+
+  /// A path as a person names the place.
+  func place(_ path: [JSONPath.Step]) -> String {
+    switch kind {
+    case .form: return Self.name(path)
+    case .multipart:
+      guard case .member(let part)? = path.first else { return "" }
+      let rest = Array(path.dropFirst())
+      switch rest.first {
+      case .member("")? where rest.count == 1, nil: return "part \(part)"
+      case .member("")?: return "part \(part) \(JSONPath(Array(rest.dropFirst())))"
+      case .member(let field)?: return "part \(part) \(field)"
+      case .element?: return "part \(part)"
+      }
+    case .json, .text, .bytes: return JSONPath(path).description
+    }
+  }
+
+  /// How a value is written; of a part its content.
+  private static func text(_ node: JSONTree.Node, _ tree: JSONTree) -> ArraySlice<UInt8> {
+    if case .object(let members) = node.kind, node.range.isEmpty, let last = members.last {
+      return text(last.value, tree)
+    }
+    return tree.bytes[node.range]
+  }
+
+  /// Two values, shortened to where they begin to differ.
+  private static func shown(_ sent: ArraySlice<UInt8>?, _ recorded: ArraySlice<UInt8>?) -> (String?, String?) {
+    let most = 100
+    guard let sent, let recorded, sent.count > most || recorded.count > most else {
+      return (sent.map(JSONDifference.excerpt), recorded.map(JSONDifference.excerpt))
+    }
+    var common = zip(sent, recorded).prefix { $0 == $1 }.count
+    guard common > most / 2 else { return (JSONDifference.excerpt(sent), JSONDifference.excerpt(recorded)) }
+    common -= 30
+    func end(_ text: ArraySlice<UInt8>) -> String {
+      "…" + JSONDifference.excerpt(text.dropFirst(common).drop { $0 & 0xc0 == 0x80 })
+    }
+    return (end(sent), end(recorded))
+  }
+
+  // MARK: Text
+
+  private func lineDifferences(from sent: NormalBody) -> [BodyDifference] {
+    if PlaceholderPattern(bytes)?.matches(sent.bytes) ?? false { return [] }
+    let (now, then) = (BodyText.lines(sent.bytes), BodyText.lines(bytes))
+    let before = zip(now, then).prefix { $0 == $1 }.count
+    let after = zip(now[before...].reversed(), then[before...].reversed()).prefix { $0 == $1 }.count
+    let (left, right) = (now[before..<now.count - after], then[before..<then.count - after])
+    var found: [BodyDifference] = []
+    for offset in 0..<max(left.count, right.count) where found.count < Self.most {
+      let line = before + offset
+      let (one, other) = (line < left.endIndex ? left[line] : nil, line < right.endIndex ? right[line] : nil)
+      if let one, let other {
+        let (text, recorded) = (Array(one), Array(other))
+        if text == recorded || PlaceholderPattern(recorded)?.matches(text) ?? false { continue }
+      }
+      let isGenerated =
+        if let one, let other { GeneratedValue.differsOnly(inTokens: Array(one), Array(other)) } else { false }
+      let (shown, wanted) = Self.shown(one.map(Self.withoutEnd), other.map(Self.withoutEnd))
+      found.append(BodyDifference(place: "line \(line + 1)", sent: shown, recorded: wanted, isGenerated: isGenerated))
+    }
+    // Line by line they are the same, and as a whole they are not: a secret of several lines.
+    return found.isEmpty ? wholeDifference(from: sent) : found
+  }
+
+  private static func withoutEnd(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    line.last == 0x0a ? line.dropLast() : line
+  }
+}

@@ -1,0 +1,209 @@
+internal import CassetteJSON
+internal import CassetteSecrets
+internal import CassetteSystem
+
+/// A recorded text in which secrets were replaced, `Bearer {{secret:1}}`, as what it was before.
+///
+/// Equals every text that has something in the place of each secret. Placeholders are found as they are, with escaped
+/// braces, and within base64 that decodes to text.
+struct PlaceholderPattern {
+  private indirect enum Piece {
+    case literal([UInt8])
+    case secret
+    case base64(PlaceholderPattern)
+  }
+
+  private var pieces: [Piece] = []
+
+  /// Whether nothing is left of the text but a secret.
+  var isSecretAlone: Bool {
+    guard pieces.count == 1, case .secret = pieces[0] else { return false }
+    return true
+  }
+
+  /// Reads a recorded text; nil when no secret was taken out of it.
+  init?(_ text: [UInt8]) {
+    self.init(text, depth: 0)
+  }
+
+  private init?(_ text: [UInt8], depth: Int) {
+    guard PlaceholderPattern.mayHold(text) else { return nil }
+    var places = Self.placeholders(in: text).map { (range: $0, piece: Piece.secret) }
+    if depth < 3 {
+      Self.eachBase64(in: text) { run, decoded in
+        guard let inner = PlaceholderPattern(decoded, depth: depth + 1) else { return }
+        places.append((run, .base64(inner)))
+      }
+      places.sort { $0.range.lowerBound < $1.range.lowerBound }
+    }
+    guard !places.isEmpty else { return nil }
+    var at = 0
+    for (range, piece) in places where range.lowerBound >= at {
+      if range.lowerBound > at {
+        pieces.append(.literal(Array(text[at..<range.lowerBound])))
+      } else if case .secret? = pieces.last, case .secret = piece {
+        // Two in a row are one of any length.
+        at = range.upperBound
+        continue
+      }
+      pieces.append(piece)
+      at = range.upperBound
+    }
+    if at < text.count { pieces.append(.literal(Array(text[at...]))) }
+  }
+
+  // MARK: Finding
+
+  private static let word = Array("secret".utf8)
+  /// `{{secret` in base64 at each of the three places it may begin, once and twice encoded; with a letter that is rare.
+  private static let encoded: [(text: [UInt8], probe: Int)] = {
+    let once = beginnings(of: Array("{{secret".utf8))
+    return (once + once.flatMap(beginnings)).map { text in
+      (text, text.firstIndex { $0 &- 0x41 < 26 } ?? 0)
+    }
+  }()
+
+  /// What the base64 of any text that holds these bytes holds.
+  private static func beginnings(of bytes: [UInt8]) -> [[UInt8]] {
+    (0..<3).map { shift in
+      let text = BodyBase64.encode([UInt8](repeating: 0, count: shift) + bytes)
+      let first = (shift * 8 + 5) / 6
+      let last = (shift + bytes.count) * 8 / 6
+      return Array(text[first..<last])
+    }
+  }
+
+  /// Whether a text may hold a placeholder, in whatever spelling: a look that costs little.
+  static func mayHold(_ text: [UInt8]) -> Bool {
+    !placeholders(in: text).isEmpty || mayHoldEncoded(text)
+  }
+
+  /// The same of base64 alone.
+  static func mayHoldEncoded(_ text: [UInt8]) -> Bool {
+    guard text.count >= 12 else { return false }
+    return text.searching { bytes in
+      encoded.contains { needle, probe in
+        needle.searching { needle in
+          var from = probe
+          while let at = bytes.first(needle[probe], from: from) {
+            if bytes.has(needle, at: at - probe) { return true }
+            from = at + 1
+          }
+          return false
+        }
+      }
+    }
+  }
+
+  private static func placeholders(in text: [UInt8]) -> [Range<Int>] {
+    text.searching { bytes in
+      var found: [Range<Int>] = []
+      for first in [UInt8(ascii: "{"), UInt8(ascii: "%")] {
+        var from = 0
+        while let brace = bytes.first(first, from: from) {
+          let end = endOfPlaceholder(bytes, brace)
+          if let end { found.append(brace..<end) }
+          from = end ?? brace + 1
+        }
+      }
+      return found.sorted { $0.lowerBound < $1.lowerBound }
+    }
+  }
+
+  private static func endOfPlaceholder(_ text: ByteSearch, _ start: Int) -> Int? {
+    guard let first = endOfBrace(text, start, 0x7b), let second = endOfBrace(text, first, 0x7b),
+      word.searching({ text.has($0, at: second) })
+    else { return nil }
+    var at = second + word.count
+    while at < text.count, at - second < SecretAlias.longest, endOfBrace(text, at, 0x7d) == nil, text[at] > 0x20 {
+      at += 1
+    }
+    return endOfBrace(text, at, 0x7d).flatMap { endOfBrace(text, $0, 0x7d) }
+  }
+
+  /// The end of a brace, raw or escaped, that begins at an offset.
+  private static func endOfBrace(_ text: ByteSearch, _ at: Int, _ brace: UInt8) -> Int? {
+    guard at < text.count else { return nil }
+    if text[at] == brace { return at + 1 }
+    guard text[at] == UInt8(ascii: "%"), at + 2 < text.count, text[at + 1] == UInt8(ascii: "7") else { return nil }
+    return text[at + 2] & ~0x20 == (brace & 0x0f) + 0x37 ? at + 3 : nil
+  }
+
+  static func eachBase64(in text: [UInt8], _ use: (Range<Int>, [UInt8]) -> Void) {
+    text.searching { bytes in
+      RedactionBase64.eachRun(in: bytes, 0..<bytes.count) { run in
+        var parts = [run]
+        // A slash is a character of base64, and what stands between two segments of a path.
+        var start = run.lowerBound
+        for index in run where bytes[index] == UInt8(ascii: "/") {
+          parts.append(start..<index)
+          start = index + 1
+        }
+        if start > run.lowerBound { parts.append(start..<run.upperBound) }
+        for part in parts where part.count >= RedactionBase64.shortest {
+          guard let decoded = RedactionBase64.decode(bytes, part), BodyText.isText(decoded) else { continue }
+          return use(part, decoded)
+        }
+      }
+    }
+  }
+
+  // MARK: Matching
+
+  /// Whether a sent text may be the one the secrets were taken out of.
+  func matches(_ sent: [UInt8]) -> Bool {
+    var at = 0
+    for (index, piece) in pieces.enumerated() {
+      if case .literal(let literal) = piece {
+        // One that follows a secret was found with it.
+        guard index == 0 else { continue }
+        guard sent.starts(with: literal) else { return false }
+        at = literal.count
+        continue
+      }
+      guard let end = end(of: piece, at: at, in: sent, before: index + 1) else { return false }
+      at = end
+    }
+    return at == sent.count
+  }
+
+  /// Where what stands for a secret ends, and the literal text behind it.
+  private func end(of piece: Piece, at start: Int, in sent: [UInt8], before next: Int) -> Int? {
+    guard next < pieces.count, case .literal(let literal) = pieces[next] else {
+      guard next == pieces.count, accepts(sent[start...], piece, before: nil) else { return nil }
+      return sent.count
+    }
+    if next + 1 == pieces.count {
+      let end = sent.count - literal.count
+      guard end > start, sent.suffix(literal.count).elementsEqual(literal),
+        accepts(sent[start..<end], piece, before: literal.first)
+      else { return nil }
+      return sent.count
+    }
+    var from = start + 1
+    var attempts = 0
+    while attempts < 64, let end = sent.firstIndex(of: literal, from: from) {
+      if accepts(sent[start..<end], piece, before: literal.first) { return end + literal.count }
+      if case .secret = piece { return nil }
+      from = end + 1
+      attempts += 1
+    }
+    return nil
+  }
+
+  /// What ends a value in most texts: a secret does not reach over it.
+  private static let delimiters = ByteSet(adding: "\"<>&\r\n")
+
+  private func accepts(_ text: ArraySlice<UInt8>, _ piece: Piece, before next: UInt8?) -> Bool {
+    guard !text.isEmpty else { return false }
+    switch piece {
+    case .literal: return false
+    case .base64(let inner): return RedactionBase64.decode(text).map(inner.matches) ?? false
+    case .secret:
+      guard let next, Self.delimiters.contains(next) else { return true }
+      return !text.indices.contains { index in
+        text[index] == next && (index == text.startIndex || text[index - 1] != UInt8(ascii: "\\"))
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Cassettes
+
+/// One thing in which a request differs from a recorded one.
+public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
+  /// What differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`, `state.cart`.
+  public let part: String
+  /// What was sent, secrets masked; nil when nothing was.
+  public let sent: String?
+  /// What is recorded, secrets masked; nil when nothing is.
+  public let recorded: String?
+
+  /// What a rule of the recording asks for instead, in words; nil when there is no rule.
+  public let wanted: String?
+  /// Whether both values look as if they were made anew at each call: a UUID, a time.
+  package var isGenerated = false
+
+  /// The part that stands for what rules cost, not for a part of the request.
+  package static let patterns = "patterns"
+
+  package init(part: String, sent: String?, recorded: String? = nil, wanted: String? = nil, isGenerated: Bool = false) {
+    self.part = part
+    self.sent = sent
+    self.recorded = recorded
+    self.wanted = wanted
+    self.isGenerated = isGenerated
+  }
+
+  /// The difference in words, control characters escaped: `query.page: sent "3", recorded "2"`.
+  public var description: String {
+    let part = Printable.escaped(part)
+    if let wanted {
+      if part == Self.patterns { return "\(part): \(wanted)" }
+      if part.hasPrefix("state.") {
+        return "\(part): is \"\(Printable.escaped(sent ?? ""))\", wanted \"\(Printable.escaped(wanted))\""
+      }
+      return "\(part): \(sent.map { "sent \(quoted($0))" } ?? "not sent"), wanted \(Printable.escaped(wanted))"
+    }
+    return switch (sent, recorded) {
+    case (let sent?, let recorded?): "\(part): sent \(quoted(sent)), recorded \(quoted(recorded))"
+    case (let sent?, nil): "\(part): sent \(quoted(sent)), not recorded"
+    case (nil, let recorded?): "\(part): not sent, recorded \(quoted(recorded))"
+    case (nil, nil): "\(part): differs"
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    // Values of a JSON body come as JSON already.
+    part.hasPrefix("body.") || part.hasPrefix("form.") ? Printable.escaped(text) : "\"\(Printable.escaped(text))\""
+  }
+}

@@ -1,0 +1,44 @@
+internal import CassetteHTTP
+internal import CassetteSecrets
+
+/// Whether two lists of parameters say the same: between names the order is free, within a name it counts.
+package enum ParameterComparison {
+  /// Whether what was sent is what was recorded; a recorded secret equals any that was sent.
+  package static func equal(_ sent: String, _ recorded: String) -> Bool {
+    let (sent, recorded) = (ordered(sent), ordered(recorded))
+    guard sent.count == recorded.count else { return false }
+    return zip(sent, recorded).allSatisfy { now, then in
+      guard now.name == then.name else { return false }
+      let (value, expected) = (now.value ?? "", then.value ?? "")
+      return value == expected || SecretPlaceholders.matches(value, placeholderIn: expected)
+    }
+  }
+
+  private static func ordered(_ text: String) -> [QueryItem] {
+    QueryItem.parse(text).enumerated()
+      .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
+  }
+
+  /// The names whose values differ; secrets are masked.
+  package static func mismatches(sent: String, recorded: String, except listed: Set<String> = []) -> [Mismatch] {
+    if sent == recorded { return [] }
+    let sent = Dictionary(grouping: QueryItem.parse(sent), by: \.name)
+    let recorded = Dictionary(grouping: QueryItem.parse(recorded), by: \.name)
+    return Set(sent.keys).union(recorded.keys).subtracting(listed).sorted().compactMap { name in
+      let (now, then) = (sent[name]?.map { $0.value ?? "" }, recorded[name]?.map { $0.value ?? "" })
+      let isEqual =
+        now == then
+        || now?.count == then?.count
+          && zip(now ?? [], then ?? []).allSatisfy { $0 == $1 || SecretPlaceholders.matches($0, placeholderIn: $1) }
+      guard !isEqual else { return nil }
+      let (sent, recorded) = (shown(now, of: name), shown(then, of: name))
+      // Of two secrets neither is told, but that they differ is.
+      return Mismatch(
+        part: "query.\(name)", sent: sent, recorded: sent == recorded && sent != nil ? "{{another secret}}" : recorded)
+    }
+  }
+
+  private static func shown(_ values: [String]?, of name: String) -> String? {
+    values.map { SecretNames.isParameter(name) ? SecretNames.mask : $0.joined(separator: ", ") }
+  }
+}

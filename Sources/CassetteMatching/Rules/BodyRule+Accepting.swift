@@ -1,0 +1,92 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePatterns
+internal import CassetteSecrets
+internal import Cassettes
+
+/// Whether a body is one that a rule is for, and if not, why.
+extension BodyRule {
+  /// Whether a body is what is wanted; a comparison that the budget does not reach for is not met.
+  func isMet(by reading: RequestReading) -> Bool {
+    switch self {
+    case .text(let condition): return condition.isMet(by: Self.texts(of: reading, for: condition), &reading.budget)
+    case .base64(let bytes): return reading.request.body == bytes
+    case .json(let value, let ignored, let extra, let order):
+      guard let json = reading.json else { return false }
+      let tolerance = JSONTolerance(ignored: ignored, allowsExtra: extra, allowsAnyOrder: order)
+      let isEqual = Self.differences(json, value, tolerance, limit: 1, reading).isEmpty
+      guard reading.isOverBudget else { return isEqual }
+      reading.budget.leaveUndecided()
+      return false
+    case .values(let conditions):
+      return conditions.entries.allSatisfy { $0.condition.isMet(by: reading.values(at: $0.name), &reading.budget) }
+    case .form(let conditions):
+      return conditions.entries.allSatisfy { $0.condition.isMet(by: reading.field($0.name), &reading.budget) }
+    }
+  }
+
+  /// In what a body is not what is wanted.
+  func mismatches(of reading: RequestReading) -> [Mismatch] {
+    if isMet(by: reading) { return [] }
+    let count = reading.request.body.count
+    switch self {
+    case .text(let condition):
+      let values = Self.texts(of: reading, for: condition)
+      let sent = SecretNames.masked(body: String(values.first?.string.prefix(200) ?? ""), contentType: nil)
+      return [
+        Mismatch(
+          part: "body", sent: values.isEmpty ? nil : sent,
+          wanted: SecretNames.masked(body: condition.words, contentType: nil))
+      ]
+    case .base64(let bytes):
+      return [Mismatch(part: "body", sent: "\(count) bytes", wanted: "\(bytes.count) other bytes")]
+    case .json(let value, let ignored, let extra, let order):
+      guard let json = reading.json else {
+        return [Mismatch(part: "body", sent: "\(count) bytes that are no JSON", wanted: "JSON")]
+      }
+      let tolerance = JSONTolerance(ignored: ignored, allowsExtra: extra, allowsAnyOrder: order)
+      let differences = Self.differences(json, value, tolerance, limit: 8, reading)
+      guard !differences.isEmpty else {
+        return [Mismatch(part: "body", sent: "\(count) bytes", wanted: "JSON that is compared sooner")]
+      }
+      return differences.map { difference in
+        let shown = BodyComparison.mismatch(difference)
+        return Mismatch(part: shown.part, sent: shown.sent, wanted: shown.recorded ?? "none")
+      }
+    case .values(let conditions):
+      return conditions.entries.compactMap { entry in
+        Self.mismatch("body.\(entry.name)", reading.values(at: entry.name), entry, reading)
+      }
+    case .form(let conditions):
+      return conditions.entries.compactMap { entry in
+        Self.mismatch("form.\(entry.name)", reading.field(entry.name), entry, reading)
+      }
+    }
+  }
+
+  /// The body as a condition sees it: one that asks only whether there is one sees none in an empty body.
+  private static func texts(of reading: RequestReading, for condition: Condition) -> [ConditionText] {
+    let asksPresence = condition == .all([.absent(true)]) || condition == .all([.absent(false)])
+    return asksPresence && reading.request.body.isEmpty ? [] : [reading.text]
+  }
+
+  private static func differences(
+    _ json: JSONTree, _ wanted: [UInt8], _ tolerance: JSONTolerance, limit: Int, _ reading: RequestReading
+  ) -> [JSONDifference] {
+    JSONDifference.between(json, wanted, allowing: tolerance, limit: limit, steps: &reading.budget.left) {
+      // A secret that was taken out equals any that is sent.
+      BodyComparison.isSecret($0)
+    }
+  }
+
+  private static func mismatch(
+    _ part: String, _ values: [ConditionText], _ entry: NamedConditions.Entry, _ reading: RequestReading
+  ) -> Mismatch? {
+    if entry.condition.isMet(by: values, &reading.budget) { return nil }
+    let hides = entry.name.split { $0 == "." || $0 == "[" }.contains { SecretNames.isParameter($0) }
+    let sent = values.map(\.string).joined(separator: ", ").prefix(200)
+    return Mismatch(
+      part: part, sent: values.isEmpty ? nil : hides ? SecretNames.mask : "\"\(sent)\"",
+      wanted: hides ? SecretNames.mask : entry.condition.words)
+  }
+}

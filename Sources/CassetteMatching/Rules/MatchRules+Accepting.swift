@@ -1,0 +1,142 @@
+package import CassetteHTTP
+internal import CassettePatterns
+internal import CassetteSecrets
+package import Cassettes
+
+/// Whether a request is one that an interaction with rules answers, and if not, why.
+extension MatchRules {
+  /// Whether a method is one of those it answers.
+  package func accepts(method: HTTPMethod, recorded: HTTPMethod) -> Bool {
+    switch methods {
+    case .any: true
+    case .listed(let methods): methods.contains(method)
+    case nil: method == recorded
+    }
+  }
+
+  /// Whether path and query are what it answers.
+  package func accepts(target reading: RequestReading, of interaction: Interaction) -> Bool {
+    isPathMet(reading.target, interaction, &reading.budget) && queryMismatches(reading, interaction).isEmpty
+  }
+
+  /// What rules say of a request.
+  package enum Verdict {
+    case met, unmet
+    /// What a pattern says could not be found out.
+    case undecided
+  }
+
+  /// Whether a request is one it answers, the method aside, as far as that could be found out.
+  package func verdict(on reading: RequestReading, _ interaction: Interaction) -> Verdict {
+    let before = reading.budget.undecided
+    if accepts(reading, interaction) { return .met }
+    return reading.budget.undecided == before ? .unmet : .undecided
+  }
+
+  /// Whether a request is one it answers, the method aside.
+  ///
+  /// What its patterns cost is taken from the reading's budget; once that is spent, none of them is met.
+  package func accepts(_ reading: RequestReading, _ interaction: Interaction) -> Bool {
+    // Of many rules the path rules out most, and a body costs most.
+    isPathMet(reading.target, interaction, &reading.budget)
+      && queryMismatches(reading, interaction).isEmpty
+      && headers.entries.allSatisfy { isMet($0, reading, interaction) }
+      && cookies.entries.allSatisfy { $0.condition.isMet(by: reading.cookie($0.name), &reading.budget) }
+      && body.allSatisfy { $0.isMet(by: reading) }
+  }
+
+  /// Everything in which a request is not what is wanted, the method aside.
+  package func mismatches(of reading: RequestReading, from interaction: Interaction) -> [Mismatch] {
+    var found = [pathMismatch(reading.target, interaction, &reading.budget)].compactMap(\.self)
+    found += queryMismatches(reading, interaction)
+    for entry in headers.entries where !isMet(entry, reading, interaction) {
+      let sent = reading.header(entry.name).map(\.string)
+      found.append(
+        Mismatch(
+          part: "header.\(entry.name)",
+          sent: sent.isEmpty
+            ? nil : SecretNames.masked(field: entry.name, value: sent.joined(separator: ", ")),
+          wanted: SecretNames.masked(field: entry.name, value: wanted(entry, interaction))))
+    }
+    for entry in cookies.entries where !entry.condition.isMet(by: reading.cookie(entry.name), &reading.budget) {
+      // Cookies are secrets all of them.
+      found.append(
+        Mismatch(
+          part: "cookie.\(entry.name)", sent: reading.cookie(entry.name).isEmpty ? nil : SecretNames.mask,
+          wanted: SecretNames.masked(field: "Cookie", value: entry.condition.words)))
+    }
+    for rule in body { found += rule.mismatches(of: reading) }
+    if !found.isEmpty, let words = reading.budget.words {
+      found.append(Mismatch(part: Mismatch.patterns, sent: nil, wanted: words))
+    }
+    return found
+  }
+
+  /// Whether a header field meets its condition, or is as it was recorded where that is asked for.
+  private func isMet(_ entry: NamedConditions.Entry, _ reading: RequestReading, _ interaction: Interaction) -> Bool {
+    guard entry.condition == .recorded else {
+      return entry.condition.isMet(by: reading.header(entry.name), &reading.budget)
+    }
+    let sent = reading.request.headers.values(of: entry.name)
+    let recorded = interaction.requestHeaders.values(of: entry.name)
+    return sent.count == recorded.count
+      && zip(sent, recorded).allSatisfy { $0 == $1 || SecretPlaceholders.matches($0, placeholderIn: $1) }
+  }
+
+  private func wanted(_ entry: NamedConditions.Entry, _ interaction: Interaction) -> String {
+    guard entry.condition == .recorded else { return entry.condition.words }
+    let recorded = interaction.requestHeaders.values(of: entry.name)
+    return recorded.isEmpty ? "none" : "\"\(recorded.joined(separator: ", "))\""
+  }
+
+  private func isPathMet(
+    _ sent: RequestReading.Target, _ interaction: Interaction, _ budget: inout MatchingBudget
+  ) -> Bool {
+    if let url { return url.isMet(by: [ConditionText(sent.whole)], &budget) }
+    switch path {
+    case .condition(let condition): return condition.isMet(by: [ConditionText(sent.path)], &budget)
+    case .template(let template): return template.canonical.matches(sent.canonicalPath)
+    case .literal(let text): return sent.canonicalPath == CanonicalTarget.spelling(of: text)
+    case nil: return sent.canonicalPath == Self.target(of: interaction).canonicalPath
+    }
+  }
+
+  private static func target(of interaction: Interaction) -> RequestReading.Target {
+    RequestReading.Target(interaction.pathAndQuery)
+  }
+
+  private func pathMismatch(
+    _ sent: RequestReading.Target, _ interaction: Interaction, _ budget: inout MatchingBudget
+  ) -> Mismatch? {
+    if isPathMet(sent, interaction, &budget) { return nil }
+    if let url { return Mismatch(part: "url", sent: SecretNames.masked(url: sent.whole), wanted: url.words) }
+    switch path {
+    case .condition(let condition): return Mismatch(part: "path", sent: sent.path, wanted: condition.words)
+    case .template(let template): return Mismatch(part: "path", sent: sent.path, wanted: "\"\(template.text)\"")
+    case .literal(let text): return Mismatch(part: "path", sent: sent.path, wanted: "\"\(text)\"")
+    case nil: return Mismatch(part: "path", sent: sent.path, recorded: Self.target(of: interaction).path)
+    }
+  }
+
+  private func queryMismatches(_ reading: RequestReading, _ interaction: Interaction) -> [Mismatch] {
+    guard url == nil else { return [] }
+    let sent = reading.target.query
+    let recorded = Self.target(of: interaction).query
+    if query.isEmpty { return ParameterComparison.mismatches(sent: sent, recorded: recorded) }
+    var found: [Mismatch] = []
+    for entry in query.entries where entry.name != "*" {
+      let values = reading.parameter(entry.name)
+      if entry.condition.isMet(by: values, &reading.budget) { continue }
+      let isSecret = SecretNames.isParameter(entry.name)
+      let shown = values.map(\.string).joined(separator: ", ")
+      found.append(
+        Mismatch(
+          part: "query.\(entry.name)", sent: values.isEmpty ? nil : isSecret ? SecretNames.mask : shown,
+          wanted: isSecret ? SecretNames.mask : entry.condition.words))
+    }
+    let listed = Set(query.entries.map(\.name))
+    // `"*": "ignore"`: parameters nobody speaks of may be there or not.
+    if listed.contains("*") { return found }
+    return found + ParameterComparison.mismatches(sent: sent, recorded: recorded, except: listed)
+  }
+}

@@ -1,0 +1,89 @@
+import CassetteHTTP
+
+/// Tells values that servers make anew each time, such as times and random ids, from those that say something.
+package enum GeneratedValue {
+  /// Whether a text looks like a random id: a UUID, or so many hexadecimal digits that nobody chose them.
+  package static func isRandom(_ text: [UInt8]) -> Bool {
+    var text = text[...]
+    if text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") { text = text.dropFirst().dropLast() }
+    let groups = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard groups.allSatisfy({ $0.allSatisfy(isHexadecimal) }) else { return isULID(text) }
+    if groups.map(\.count) == [8, 4, 4, 4, 12] { return true }
+    // Words and numbers are made of these digits, too: only a mixture of both, and a long one.
+    return groups.count == 1 && text.count >= 16 && text.contains(where: isDigit)
+      && text.contains { !isDigit($0) } || isULID(text)
+  }
+
+  /// 26 characters of Crockford's base 32, which begin with a time.
+  private static func isULID(_ text: ArraySlice<UInt8>) -> Bool {
+    text.count == 26 && text.first.map { (0x30...0x37).contains($0) } ?? false && text.contains { !isDigit($0) }
+      && text.allSatisfy { byte in
+        isDigit(byte)
+          || (0x41...0x5a).contains(byte) && byte != UInt8(ascii: "I") && byte != UInt8(ascii: "L")
+            && byte != UInt8(ascii: "O") && byte != UInt8(ascii: "U")
+      }
+  }
+
+  /// The instant that a text says, in seconds since 1970; nil when it is none.
+  ///
+  /// RFC 3339 and RFC 9110's forms, or a number of seconds, milli-, micro- or nanoseconds of our time.
+  package static func seconds(_ text: [UInt8]) -> Double? {
+    guard let first = text.first, text.count <= 40 else { return nil }
+    if isDigit(first) { return text.count > 10 && text[4] == UInt8(ascii: "-") ? calendar(text) : epoch(text) }
+    guard text.count >= 24, let seconds = HTTPDate.parse(String(decoding: text, as: UTF8.self)) else { return nil }
+    return Double(seconds)
+  }
+
+  /// From September 2001 to 2096: what is less or more is a number of something else.
+  private static func epoch(_ text: [UInt8]) -> Double? {
+    guard text.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }) else { return nil }
+    guard let value = Double(String(decoding: text, as: UTF8.self)) else { return nil }
+    return [1, 1e3, 1e6, 1e9].map { value / $0 }.first { (1e9..<4e9).contains($0) }
+  }
+
+  /// `2026-11-21T01:00:00.123+01:00`, with a space in place of the `T`, too; without a zone it is UTC.
+  private static func calendar(_ text: [UInt8]) -> Double? {
+    guard text.count >= 19, text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T") || text[10] == 0x20,
+      text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+      let year = number(text[0..<4]), let month = number(text[5..<7]), (1...12).contains(month),
+      let day = number(text[8..<10]), (1...31).contains(day), let hour = number(text[11..<13]), hour < 24,
+      let minute = number(text[14..<16]), minute < 60, let second = number(text[17..<19]), second <= 60
+    else { return nil }
+    var rest = text[19...]
+    var fraction = 0.0
+    if rest.first == UInt8(ascii: ".") {
+      let digits = rest.dropFirst().prefix(while: isDigit)
+      guard !digits.isEmpty else { return nil }
+      fraction = Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0
+      rest = rest[digits.endIndex...]
+    }
+    guard let zone = zone(rest) else { return nil }
+    // Days since 1970 in years that begin in March.
+    let shifted = month <= 2 ? year - 1 : year
+    let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + (153 * ((month + 9) % 12) + 2) / 5 + day
+    let seconds = (days - 719_469) * 86_400 + hour * 3_600 + minute * 60 + second - zone
+    return Double(seconds) + fraction
+  }
+
+  /// Seconds ahead of UTC.
+  private static func zone(_ text: ArraySlice<UInt8>) -> Int? {
+    let bytes = Array(text.filter { $0 != UInt8(ascii: ":") })
+    if bytes.isEmpty || bytes == [UInt8(ascii: "Z")] || bytes == [UInt8(ascii: "z")] { return 0 }
+    guard bytes.count == 5, let hours = number(bytes[1..<3]), let minutes = number(bytes[3..<5]) else { return nil }
+    switch bytes[0] {
+    case UInt8(ascii: "+"): return hours * 3_600 + minutes * 60
+    case UInt8(ascii: "-"): return -(hours * 3_600 + minutes * 60)
+    default: return nil
+    }
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    digits.allSatisfy(isDigit) ? Int(String(decoding: digits, as: UTF8.self)) : nil
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
+  }
+}

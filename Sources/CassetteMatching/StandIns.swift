@@ -1,0 +1,75 @@
+internal import CassetteJSON
+internal import CassetteSecrets
+internal import CassetteSystem
+package import Synchronization
+
+/// Puts what a client can read in the place of aliases: stand-ins, or the secrets themselves where they are given.
+package final class StandIns: Sendable {
+  private let secrets: [Int: String]
+  /// Recordings in whose answers there are none: they are looked through once.
+  package let free = Mutex<Set<Int>>([])
+
+  /// - Parameter secrets: Real values, by the number of their alias.
+  package init(_ secrets: [Int: String] = [:]) { self.secrets = secrets }
+
+  /// A text without some secrets, in whatever spelling: for those who read on a screen.
+  ///
+  /// - Parameters:
+  ///   - text: What is to be shown; a client, or an origin, may have said a secret again.
+  ///   - secrets: The secrets, by the number of their alias; what is hardly a text would be found everywhere.
+  /// - Returns: The text with plain aliases.
+  package static func hiding(_ text: String, _ secrets: [Int: String]) -> String {
+    // The longest first: one may stand in another.
+    let known = secrets.filter { $0.value.utf8.count >= 4 }.sorted { $0.value.utf8.count > $1.value.utf8.count }
+    return known.reduce(text) { text, secret in
+      SecretSpelling.allCases.reduce(text) { text, spelling in
+        let spelt = String(decoding: spelling.spelled(Array(secret.value.utf8)), as: UTF8.self)
+        return text.replacing(spelt, with: "{{secret:\(secret.key)}}")
+      }
+    }
+  }
+
+  /// A text with what stands for its aliases; nil when there is nothing to put in.
+  package func rendered(_ text: String) -> String? {
+    guard text.utf8.count > 11 else { return nil }
+    return rendered(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The same of bytes; aliases within base64 are aliases, too.
+  package func rendered(_ bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
+    var found: [(range: Range<Int>, bytes: [UInt8])] = []
+    SecretAlias.each(in: bytes) { alias in
+      guard let text = text(of: alias, in: bytes) else { return }
+      let quotes = alias.isQuotedNumber ? 1 : 0
+      found.append((alias.range.lowerBound - quotes..<alias.range.upperBound + quotes, text))
+    }
+    if depth < 3, PlaceholderPattern.mayHoldEncoded(bytes) {
+      PlaceholderPattern.eachBase64(in: bytes) { run, decoded in
+        guard let inner = rendered(decoded, depth: depth + 1) else { return }
+        let manner = bytes.searching { RedactionBase64.Manner(of: $0, run) }
+        found.append((run, RedactionBase64.encode(inner, manner)))
+      }
+      found.sort { $0.range.lowerBound < $1.range.lowerBound }
+    }
+    guard !found.isEmpty else { return nil }
+    var output: [UInt8] = []
+    var at = 0
+    for (range, text) in found where range.lowerBound >= at {
+      output += bytes[at..<range.lowerBound]
+      output += text
+      at = range.upperBound
+    }
+    return output + bytes[at...]
+  }
+
+  private func text(of alias: SecretAlias, in bytes: [UInt8]) -> [UInt8]? {
+    guard let secret = secrets[alias.number] else {
+      return alias.shape.map { Array(StandIn.text(alias.number, $0).utf8) }
+    }
+    let quoted = JSONString.encode(secret)
+    if alias.isQuotedNumber { return JSONNumber(Array(secret.utf8)[...]) == nil ? quoted : Array(secret.utf8) }
+    let first = bytes.first { $0 > 0x20 }
+    let isJSON = first == UInt8(ascii: "{") && !bytes.starts(with: "{{".utf8) || first == UInt8(ascii: "[")
+    return isJSON ? Array(quoted.dropFirst().dropLast()) : Array(secret.utf8)
+  }
+}

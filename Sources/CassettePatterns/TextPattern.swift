@@ -1,0 +1,103 @@
+/// A regular expression that a whole value has to match.
+///
+/// It is run as an automaton (Thompson, 1968): time grows with the length of pattern and text, with look-ahead up to a
+/// limit, and no pattern, however written, keeps a server busy. What that rules out, back references and possessive
+/// quantifiers, is refused by name.
+package struct TextPattern: Hashable, Sendable {
+  /// What a pattern cannot be made of, and where in it.
+  package struct Problem: Error, Hashable, Sendable {
+    package let message: String
+    /// The character it begins at, counted from one.
+    package let column: Int
+  }
+
+  /// Longer texts, in characters, match nothing: a body is not searched without end.
+  package static let longestText = 1 << 18
+
+  /// The pattern as it was written.
+  package let source: String
+  private let literals: PatternLiterals
+  /// What a text has to begin with, or must not, for each look-ahead at the pattern's beginning.
+  private let ahead: [(matcher: PatternMatcher, isNegated: Bool)]
+  private let matcher: PatternMatcher
+
+  /// Compiles a pattern.
+  ///
+  /// - Parameter source: What Java, JavaScript and Go agree on: classes, groups, alternatives, quantifiers, anchors,
+  ///   look-ahead, `(?i)` and `(?s)`.
+  /// - Throws: What is not understood, and where.
+  package init(_ source: String) throws(Problem) {
+    self.source = source
+    var parser = PatternParser(source)
+    let node = try parser.parse()
+    literals = PatternLiterals(node)
+    var elements = node.elements[...]
+    var ahead: [(matcher: PatternMatcher, isNegated: Bool)] = []
+    // Looked at from the beginning only, a look-ahead is a pattern by itself, and both can have an automaton.
+    leading: while let element = elements.first {
+      switch element {
+      case .start: break
+      case .ahead(let node, let isNegated):
+        let rest = PatternNode.repeated(.characters(.all), least: 0, most: nil)
+        ahead.append((PatternMatcher(try PatternProgram(.sequence([node, rest]))), isNegated))
+      default: break leading
+      }
+      elements.removeFirst()
+    }
+    self.ahead = ahead
+    matcher = PatternMatcher(try PatternProgram(.sequence(Array(elements))))
+  }
+
+  /// Whether a whole text matches, within a budget of its own.
+  package func matches(_ text: String) -> Bool {
+    var budget = MatchingBudget()
+    return matches(ConditionText(text), &budget) == true
+  }
+
+  /// Whether a whole text matches; nil when the budget was spent before that was known, or the text is too long.
+  package func matches(_ text: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
+    // Of many patterns most are told apart by what they must have in them.
+    if let whole = literals.whole { return text.bytes == whole }
+    guard text.hasPrefix(literals.beginning), text.hasSuffix(literals.ending) else { return false }
+    guard !text.isLonger(than: Self.longestText) else { return nil }
+    for part in literals.parts {
+      guard budget.left > 0 else { return nil }
+      let place = text.first(part, from: 0)
+      budget.left -= (place ?? text.bytes.count) / 256 + 1
+      if place == nil { return false }
+    }
+    for (matcher, isNegated) in ahead {
+      guard let isMatch = matcher.matches(text, &budget.left) else { return nil }
+      if isMatch == isNegated { return false }
+    }
+    return matcher.matches(text, &budget.left)
+  }
+
+  /// How many places it has: the most that are looked at for a character.
+  package var size: Int { literals.whole == nil ? ahead.reduce(matcher.size) { $0 + $1.matcher.size } : 1 }
+
+  /// A short text that matches, as an example; nil when none is found at once.
+  package var sample: String? {
+    var parser = PatternParser(source)
+    guard let node = try? parser.parse() else { return nil }
+    for repeats in [1, 0, 2] {
+      var text = ""
+      node.appendSample(to: &text, repeats: repeats)
+      if matches(text) { return text }
+    }
+    return nil
+  }
+
+  /// A text as a pattern that only it matches.
+  package static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      if "\\.[]{}()*+?^$|".unicodeScalars.contains(character) { escaped += "\\" }
+      escaped.unicodeScalars.append(character)
+    }
+    return escaped
+  }
+
+  package static func == (one: TextPattern, other: TextPattern) -> Bool { one.source == other.source }
+  package func hash(into hasher: inout Hasher) { hasher.combine(source) }
+}

@@ -1,0 +1,70 @@
+package import CassetteHTTP
+package import Cassettes
+
+/// What a deck has to say to a request.
+package enum Answer: Sendable {
+  /// A recording answers.
+  case playback(Playback)
+  /// No recording answers, but the recorded ones imply an answer: a preflight, the methods of a resource.
+  case derived(HTTPResponse, request: UInt64)
+  /// A fault takes the answer's place.
+  case interrupted(Interruption)
+  /// Nothing answers.
+  case miss(Miss)
+}
+
+/// A recording that answers a request, and how it becomes the answer.
+package struct Playback: Sendable {
+  /// The number of the request.
+  package let request: UInt64
+  /// The number of the recording in its reel.
+  package let entry: Int
+  package let recording: Reel.Entry
+  /// How the answer is made from the recording when it is not given as it is.
+  package let derivation: Derivation?
+  /// What the overlay does to the answer.
+  package let faults: [Fault]
+  /// What the recording is of, and its number.
+  package let reel: Reel
+
+  /// In what the request differs from the recording; nil when it does not.
+  package var approximation: Approximation?
+
+  /// How it plays, if a person wrote something about it.
+  package var replay: ReplayRules? { reel.replay(of: entry) }
+}
+
+/// An answer, ready to be put on a wire or handed to a session.
+package struct PlayedResponse: Sendable {
+  package var status: HTTPStatus
+  package var reason: String?
+  package var headers: HTTPHeaders
+  /// The coding the body had when it was recorded, which it does not have here.
+  package var coding: String?
+  package var body: PlayedBody
+  /// Responses that go before it.
+  package var interim: [InterimResponse] = []
+  /// Fields that go behind a chunked body.
+  package var trailers: HTTPHeaders = []
+
+  package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
+    self.status = status
+    self.reason = reason
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// The bytes of an answer.
+package enum PlayedBody: Sendable {
+  /// Sent, with their length said beforehand.
+  case bytes([UInt8])
+  /// Sent from a file, a part of it or all, with its length said beforehand.
+  case file(BodyFile, Range<Int>)
+  /// Not sent; only their length is said, if anything is known of it (`HEAD`, 304).
+  case length(Int?)
+  /// Sent piece by piece, each after its gap; `breaksOff` when the origin did.
+  case pieces([BodyChunk], breaksOff: Bool)
+  /// Sent piece by piece, each after its gap, with a length said beforehand; `breaksOff` when it is not kept.
+  case measured([BodyChunk], length: Int, breaksOff: Bool)
+}

@@ -1,0 +1,18 @@
+package import CassetteHTTP
+
+extension Deck {
+  /// What answers a request: its content as it is recorded, decoded, or as others have recorded it.
+  ///
+  /// - Parameters:
+  ///   - request: The request as it came, its content coded where its client coded it.
+  ///   - session: Whose positions on the tapes count.
+  /// - Returns: The answer; a miss is that of the decoded request.
+  package func answer(_ request: HTTPRequest, session: String = "") -> Answer {
+    guard let decoded = request.contentDecoded else { return play(request, session: session) }
+    let answer = play(decoded, session: session)
+    guard case .miss = answer else { return answer }
+    let coded = play(request, session: session)
+    if case .miss = coded { return answer }
+    return coded
+  }
+}

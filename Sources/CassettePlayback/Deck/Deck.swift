@@ -1,0 +1,195 @@
+package import CassetteFiles
+package import CassetteHTTP
+package import Cassettes
+package import Synchronization
+
+/// Answers requests from cassettes.
+///
+/// A deck may be shared by any number of threads. Two players use it, the server and the URLProtocol; which recording
+/// answers, in which order, and what a miss says is decided here and nowhere else.
+package final class Deck: Sendable {
+  private struct State: Sendable {
+    var reel: Reel
+    var library: CassetteLibrary
+    var rack = TapeRack()
+    var overlay = Overlay()
+  }
+
+  private let state: Mutex<State>
+  private let lastRequest = Atomic<UInt64>(0)
+  /// Grows whenever other cassettes were loaded; whoever keeps prepared answers compares it.
+  package let generation = Atomic<Int>(0)
+
+  /// Whether a request's origin is that of the server it is for: in a session and at a proxy, not at a server that stands
+  /// in for it.
+  private let knowsOrigins: Bool
+  private let matching: Matching
+  private let isDefault: Bool
+  /// What goes out in the place of aliases, by their numbers.
+  private let secrets: [Int: String]
+  /// How what is missing is recorded here, for the words of a miss.
+  private let recording: Mutex<RecordCommand>
+
+  /// - Parameters:
+  ///   - library: What is played.
+  ///   - matching: How requests are compared with all of it.
+  ///   - isDefault: Whether the level of `matching` gives way to one that a file says.
+  ///   - knowsOrigins: Whether requests name the origin they are for.
+  ///   - recording: How what is missing is recorded, for the words of a miss.
+  ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
+  package init(
+    _ library: CassetteLibrary, matching: Matching = Matching(), isDefault: Bool = true, knowsOrigins: Bool = false,
+    recording: RecordCommand = .unknown, secrets: [Int: String] = [:]
+  ) {
+    (self.knowsOrigins, self.matching, self.isDefault) = (knowsOrigins, matching, isDefault)
+    self.secrets = secrets
+    self.recording = Mutex(recording)
+    state = Mutex(State(reel: Reel(library, matching, isDefault: isDefault, secrets: secrets), library: library))
+  }
+
+  /// What is played now.
+  package var reel: Reel { state.withLock { $0.reel } }
+
+  /// Says how what is missing is recorded, for the words of a miss.
+  package func record(by command: RecordCommand) { recording.withLock { $0 = command } }
+
+  /// The number of the next request; requests are counted from 1.
+  @inline(__always)
+  package func countRequest() -> UInt64 { lastRequest.add(1, ordering: .relaxed).newValue }
+
+  /// How many requests were counted.
+  package var requestCount: UInt64 { lastRequest.load(ordering: .relaxed) }
+
+  /// Answers a request, and moves the session's tape on.
+  ///
+  /// Comparing and explaining take their time and hold no lock: only the choice among those that suit does.
+  ///
+  /// - Parameters:
+  ///   - request: As it was received, its body complete.
+  ///   - session: Whose positions count; the empty name is everybody's who names none.
+  /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
+  package func play(_ request: HTTPRequest, session: String = "") -> Answer {
+    let number = countRequest()
+    let compared = ComparedRequest(request)
+    while true {
+      let context = Matcher.Context(reel: reel, knowsOrigins: knowsOrigins)
+      let plan = DeckPlan(compared, in: context)
+      let choice = state.withLock { state -> (DeckPlan.Choice, [Fault])? in
+        // Other cassettes were loaded meanwhile.
+        guard state.reel === context.reel else { return nil }
+        if !state.overlay.isEmpty { return choose(plan, under: &state.overlay, &state.rack, session, number) }
+        return (state.rack.withTape(of: session) { plan.choose(&$0, number) }, [])
+      }
+      if let (choice, faults) = choice { return answer(choice, faults, compared, context, number) }
+    }
+  }
+
+  private func answer(
+    _ choice: DeckPlan.Choice, _ faults: [Fault], _ compared: ComparedRequest, _ context: Matcher.Context,
+    _ number: UInt64
+  ) -> Answer {
+    let (request, reel) = (compared.request, context.reel)
+    switch choice {
+    case .play(let candidate, let derivation):
+      reel.mark(candidate.entry, by: number)
+      let recording = reel.entries[candidate.entry]
+      // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
+      let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
+      var playback = Playback(
+        request: number, entry: candidate.entry, recording: recording, derivation: derivation, faults: faults,
+        reel: reel)
+      if !candidate.marks.isEmpty {
+        var context = context
+        context.changing = candidate.changing
+        playback.approximation = Approximation(
+          request, number: number, recording,
+          Matcher.mismatches(behind: candidate.marks, of: compared, from: candidate.entry, in: context))
+      }
+      return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
+    case .interrupt(let fault, let performance, let delay, let entry):
+      if let entry { reel.mark(entry, by: number) }
+      return .interrupted(
+        Interruption(request: number, fault: fault.description, performance: performance, ownDelay: 0, delay: delay))
+    case .generated(let response):
+      return .derived(response, request: number)
+    case .miss(let consumed, let tape):
+      return .miss(
+        Miss(
+          compared, number: number, in: context, consumed: consumed, tape: tape,
+          recording: recording.withLock { $0 }))
+    }
+  }
+
+  private func choose(
+    _ plan: DeckPlan, under overlay: inout Overlay, _ rack: inout TapeRack, _ session: String, _ number: UInt64
+  ) -> (DeckPlan.Choice, [Fault]) {
+    rack.withTape(of: session) { tape in
+      let request = plan.compared.request
+      if let (fault, delay) = overlay.interruption(of: request, &tape),
+        let performance = fault.performance(for: request)
+      {
+        // It was asked for, but stays for later: the copy of the tape is thrown away.
+        var copy = tape
+        var entry: Int?
+        if case .play(let found, _) = plan.choose(&copy, number) { entry = found.entry }
+        return (.interrupt(fault, performance, delay: delay, entry), [])
+      }
+      let choice = plan.choose(&tape, number)
+      guard case .play = choice else { return (choice, []) }
+      return (choice, overlay.alterations(of: request, &tape))
+    }
+  }
+
+  /// Rewinds every tape, or one session's; with every tape the faults count anew.
+  package func rewind(session: String? = nil) {
+    state.withLock { state in
+      if let session { return state.rack.rewind(session) }
+      state.rack = TapeRack()
+    }
+  }
+
+  /// Lays faults over what is played, behind those that are there; the cassettes stay as they are.
+  package func overlay(_ faults: [Fault]) {
+    guard !faults.isEmpty else { return }
+    state.withLock { $0.overlay.append(faults) }
+    generation.add(1, ordering: .releasing)
+  }
+
+  /// Whether there are faults: if so, no answer may be kept prepared.
+  package var hasFaults: Bool { state.withLock { !$0.overlay.isEmpty } }
+
+  /// The faults that no request was for, as they are written in code.
+  package var faultsNeverMet: [String] { state.withLock { $0.overlay.neverMet.map(\.description) } }
+
+  /// How many sessions were forgotten because there were too many.
+  package var forgottenSessions: Int { state.withLock { $0.rack.forgotten } }
+
+  /// How many sessions have positions.
+  package var sessions: Int { state.withLock { $0.rack.sessions } }
+
+  /// Plays other cassettes from the next request on.
+  ///
+  /// Recordings of cassettes that did not change keep their positions; a changed cassette starts anew.
+  package func load(_ library: CassetteLibrary) {
+    let reel = Reel(library, matching, isDefault: isDefault, secrets: secrets)
+    state.withLock { state in
+      let same = library.unchangedSince(state.library)
+      var numbers: [String: Int] = [:]
+      for (number, entry) in reel.entries.enumerated() where same.contains(entry.cassette) {
+        numbers["\(entry.cassette)\n\(entry.interaction.id)"] = number
+      }
+      let old = state.reel
+      let renumbered = { (number: Int) -> Int? in
+        let entry = old.entries[number]
+        return numbers["\(entry.cassette)\n\(entry.interaction.id)"]
+      }
+      state.rack.renumber(renumbered)
+      for number in old.entries.indices {
+        if let request = old.firstPlayed(number), let new = renumbered(number) { reel.mark(new, by: request) }
+      }
+      state.reel = reel
+      state.library = library
+    }
+    generation.add(1, ordering: .releasing)
+  }
+}

@@ -1,0 +1,131 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import Cassettes
+
+/// What may answer a request, whatever has played already: made without a lock, and chosen from under one.
+///
+/// It is a function of the request and the recordings alone.
+struct DeckPlan {
+  /// What a plan comes to for one player.
+  enum Choice: Sendable {
+    case play(Matcher.Candidate, Derivation?)
+    case generated(HTTPResponse)
+    /// With the recording that would have played.
+    case interrupt(Fault, Performance, delay: Double, Int?)
+    case miss(consumed: [Miss.Consumed], Tape)
+  }
+
+  let compared: ComparedRequest
+  private let context: Matcher.Context
+  private var fixture: Matcher.Candidate?
+  private var recorded: [Matcher.Candidate] = []
+  /// For a `HEAD` what a `GET` has.
+  private var headFixture: Matcher.Candidate?
+  private var headRecorded: [Matcher.Candidate] = []
+  private var template: Matcher.Candidate?
+  private var headTemplate: Matcher.Candidate?
+
+  init(_ compared: ComparedRequest, in context: Matcher.Context) {
+    self.compared = compared
+    self.context = context
+    let (request, reel) = (compared.request, context.reel)
+    let target = request.pathAndQuery
+    let isHead = request.method == .head
+    fixture = Self.fixture(reel.fixture(method: request.method, pathAndQuery: target))
+    if fixture == nil { recorded = Self.candidates(request.method, compared, context) }
+    if isHead {
+      headFixture = Self.fixture(reel.fixture(method: .get, pathAndQuery: target))
+      headRecorded = Self.candidates(.get, compared, context)
+      headTemplate = Self.fixture(reel.template(method: .get, pathAndQuery: target))
+    }
+    template = Self.fixture(reel.template(method: request.method, pathAndQuery: target))
+  }
+
+  private static func fixture(_ entry: Int?) -> Matcher.Candidate? {
+    entry.map {
+      Matcher.Candidate(
+        entry: $0,
+        preference: Matcher.Preference(
+          priority: 0, path: 0, query: 0, closeness: 0, sameOrigin: true, fields: 0, body: 0, states: 0),
+        marks: [])
+    }
+  }
+
+  /// The recordings that answer, those of a target that were seen to change in what differs when no other does.
+  private static func candidates(
+    _ method: HTTPMethod, _ compared: ComparedRequest, _ context: Matcher.Context
+  ) -> [Matcher.Candidate] {
+    let (entries, undecided) = context.reel.candidates(for: compared, method: method)
+    let unknown = undecided.map { Matcher.undecided($0, in: context) }
+    let found = entries.compactMap { Matcher.candidate($0, for: compared, in: context) }
+    guard found.isEmpty, entries.count > 1 else { return found + unknown }
+    var context = context
+    context.changing = context.reel.bodies.changing(among: entries, in: context.reel)
+    guard !context.changing.isEmpty else { return unknown }
+    return entries.compactMap { Matcher.candidate($0, for: compared, in: context) } + unknown
+  }
+
+  /// Chooses in this order: a fixture of the literal path, recordings, what can be derived from them, templates.
+  ///
+  /// - Parameters:
+  ///   - tape: The positions of whoever asks; they move on.
+  ///   - number: The number of the request.
+  /// - Returns: what answers.
+  func choose(_ tape: inout Tape, _ number: UInt64) -> Choice {
+    if let fixture { return .play(fixture, nil) }
+    var consumed: [Miss.Consumed] = []
+    switch pick(from: recorded, &tape, number) {
+    case .play(let candidate)?: return .play(candidate, nil)
+    case .consumed(let used)?: return .miss(consumed: used, tape)
+    case .undecided?: return .miss(consumed: [], tape)
+    case nil: break
+    }
+    if let headFixture { return .play(headFixture, .head) }
+    // Looking at the head of something does not use it up: the copy of the tape is thrown away.
+    var copy = tape
+    switch pick(from: headRecorded, &copy, number) {
+    case .play(let candidate)?: return .play(candidate, .head)
+    case .consumed(let used)?: consumed = used
+    case .undecided?: return .miss(consumed: [], tape)
+    case nil: break
+    }
+    if let template { return .play(template, nil) }
+    if let headTemplate { return .play(headTemplate, .head) }
+    let request = compared.request
+    if request.method == .options, let response = Derivation.options(request, in: context) {
+      return .generated(response)
+    }
+    return .miss(consumed: consumed, tape)
+  }
+
+  private var reel: Reel { context.reel }
+
+  private enum Pick {
+    case play(Matcher.Candidate)
+    case consumed([Miss.Consumed])
+    /// One that might come first might answer, or not.
+    case undecided
+  }
+
+  private func pick(from candidates: [Matcher.Candidate], _ tape: inout Tape, _ number: UInt64) -> Pick? {
+    let ready = candidates.filter { candidate in reel.replay(of: candidate.entry).map { tape.isIn($0.when) } ?? true }
+    guard let best = ready.map(\.preference).max() else { return nil }
+    let equals = ready.filter { $0.preference == best }
+    guard equals.allSatisfy(\.isDecided) else { return .undecided }
+    let numbers = equals.map(\.entry)
+    switch tape.next(of: numbers, policy: policy(of: numbers), for: number) {
+    case .play(let entry):
+      if let then = reel.replay(of: entry)?.then { tape.enter(then) }
+      return equals.first { $0.entry == entry }.map { .play($0) }
+    case .consumed(let requests):
+      return .consumed(zip(numbers, requests).map { Miss.Consumed(entry: $0, request: $1) })
+    }
+  }
+
+  /// What happens when all have played: at the level `exact` nothing was recorded that answers once more.
+  private func policy(of numbers: [Int]) -> RepeatPolicy {
+    guard let last = numbers.last.map({ reel.entries[$0] }) else { return .last }
+    let policy = last.interaction.repeatPolicy
+    return policy == .last && last.level == .exact && !last.isStub ? .once : policy
+  }
+}

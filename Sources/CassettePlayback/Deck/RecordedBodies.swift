@@ -1,0 +1,185 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteMatching
+internal import Cassettes
+internal import Synchronization
+
+/// What comparing a sent body with a recorded one came to.
+enum BodyRelation: Sendable {
+  /// The recording says nothing of bodies.
+  case unsaid
+  case equal
+  /// Equal, and the secrets are those that were handed out for it.
+  case same
+  /// Only values differ that are made anew at each call.
+  case generated
+  case different
+
+  func rank(_ request: ComparedRequest) -> Int {
+    switch self {
+    case .unsaid: request.request.body.isEmpty ? 2 : 1
+    case .equal: 2
+    case .same: 3
+    case .generated: 1
+    case .different: 0
+    }
+  }
+}
+
+/// A request while it is compared: what is made of its body is made once.
+///
+/// It belongs to the thread that plays the request.
+final class ComparedRequest {
+  let request: HTTPRequest
+  let reading: RequestReading
+  private var normals: [(tolerance: JSONTolerance, body: NormalBody)] = []
+
+  init(_ request: HTTPRequest) {
+    self.request = request
+    reading = RequestReading(request)
+  }
+
+  /// The body in normal form, as a recording with this tolerance looks at it.
+  func body(_ tolerance: JSONTolerance) -> NormalBody {
+    if let found = normals.first(where: { $0.tolerance == tolerance }) { return found.body }
+    let body = NormalBody(request.body, contentType: request.headers["Content-Type"], tolerance: tolerance)
+    normals.append((tolerance, body))
+    return body
+  }
+}
+
+/// The bodies of a reel's recorded requests in normal form, each made when it is first compared.
+///
+/// Digests are kept of all, so that a thousand recordings of one target cost a look-up each; bodies that have to be
+/// compared place by place are kept up to a limit.
+final class RecordedBodies: Sendable {
+  /// Bytes of the bodies that are kept to be compared place by place.
+  private static let limit = 16 << 20
+  /// Recordings of one target among which changing values are looked for.
+  static let mostCompared = 64
+
+  private enum Facts: Sendable {
+    case unsaid
+    case unreadable(String)
+    case plain(NormalBody.Kind, BodyDigest, skeleton: BodyDigest)
+    /// Secrets were taken out, or more may differ than digests can say; how it is with stand-ins for secrets.
+    case placewise(BodyDigest)
+  }
+
+  private struct Kept: Sendable {
+    var facts: [Int: Facts] = [:]
+    var bodies: [Int: NormalBody] = [:]
+    var size = 0
+    var changing: [[Int]: BodyPlaces] = [:]
+  }
+
+  private let kept = Mutex(Kept())
+
+  /// Compares a request's body with that of a recording.
+  func relation(of request: ComparedRequest, to entry: Int, in reel: Reel, changing: BodyPlaces) -> BodyRelation {
+    let tolerance = reel.rules(of: entry)?.tolerance ?? JSONTolerance()
+    switch facts(of: entry, in: reel) {
+    case .unsaid: return .unsaid
+    case .unreadable: return .different
+    case .plain(let kind, let digest, let skeleton):
+      let sent = request.body(tolerance)
+      if sent.digest == digest { return .equal }
+      if sent.skeleton == skeleton { return .generated }
+      // The same bytes may have been sent under another type.
+      guard !changing.isEmpty || sent.kind != kind else { return .different }
+    case .placewise(let given): if request.body(tolerance).digest == given { return .same }
+    }
+    guard let recorded = body(of: entry, in: reel) else { return .different }
+    let differences = recorded.differences(from: request.body(tolerance), changing: changing)
+    if differences.isEmpty { return .equal }
+    return differences.allSatisfy(\.isGenerated) ? .generated : .different
+  }
+
+  /// What differs, in words, secrets masked; nothing when the recording does not care.
+  func mismatches(of request: ComparedRequest, from entry: Int, in reel: Reel, changing: BodyPlaces) -> [Mismatch] {
+    switch facts(of: entry, in: reel) {
+    case .unsaid: return []
+    case .unreadable(let reason): return [Mismatch(part: "body", sent: nil, recorded: "what cannot be read: \(reason)")]
+    case .plain, .placewise: break
+    }
+    guard let recorded = body(of: entry, in: reel) else { return [] }
+    let tolerance = reel.rules(of: entry)?.tolerance ?? JSONTolerance()
+    return recorded.differences(from: request.body(tolerance), changing: changing).prefix(8).map(Mismatch.init)
+  }
+
+  /// The places at which otherwise equal bodies have another value in each recording of a target.
+  ///
+  /// Only where the answers are equal, too: a value that changes the answer is no noise.
+  func changing(among entries: [Int], in reel: Reel) -> BodyPlaces {
+    guard entries.count > 1, entries.count <= Self.mostCompared else { return BodyPlaces() }
+    if let known = kept.withLock({ $0.changing[entries] }) { return known }
+    var found = BodyPlaces()
+    if Self.haveEqualAnswers(entries, in: reel) {
+      let bodies = entries.compactMap { body(of: $0, in: reel) }
+      if bodies.count == entries.count { found = NormalBody.changing(among: bodies) }
+    }
+    kept.withLock { kept in
+      // Rules make other groups of them for other requests.
+      if kept.changing.count >= 1_000 { kept.changing = [:] }
+      kept.changing[entries] = found
+    }
+    return found
+  }
+
+  private static func haveEqualAnswers(_ entries: [Int], in reel: Reel) -> Bool {
+    var answers: Set<BodyDigest> = []
+    let first = entries.first.flatMap { reel.entries[$0].interaction.status }
+    for entry in entries {
+      let interaction = reel.entries[entry].interaction
+      guard let status = interaction.status, (200..<300).contains(status), status == first else { return false }
+      let body = interaction.responseBody
+      if case .file? = body?.form { return false }
+      guard let bytes = body == nil ? [] : try? body?.bytes() else { return false }
+      answers.insert(NormalBody(bytes, contentType: nil).skeleton)
+      if answers.count > 1 { return false }
+    }
+    return true
+  }
+
+  private func facts(of entry: Int, in reel: Reel) -> Facts {
+    if let known = kept.withLock({ $0.facts[entry] }) { return known }
+    let facts = makeFacts(of: entry, in: reel)
+    kept.withLock { $0.facts[entry] = facts }
+    return facts
+  }
+
+  private func makeFacts(of entry: Int, in reel: Reel) -> Facts {
+    guard let body = reel.entries[entry].interaction.requestBody else { return .unsaid }
+    let bytes: [UInt8]
+    do throws(CassetteError) {
+      bytes = try body.bytes()
+    } catch {
+      return .unreadable(error.message)
+    }
+    let normal = Self.normal(bytes, of: entry, in: reel)
+    let tolerance = reel.rules(of: entry)?.tolerance ?? JSONTolerance()
+    guard normal.hasPlaceholders || tolerance.allowsExtra || tolerance.allowsAnyOrder else {
+      return .plain(normal.kind, normal.digest, skeleton: normal.skeleton)
+    }
+    kept.withLock { kept in
+      guard kept.size + bytes.count <= Self.limit else { return }
+      kept.size += bytes.count
+      kept.bodies[entry] = normal
+    }
+    let given = reel.standIns(of: entry)?.rendered(bytes).map { Self.normal($0, of: entry, in: reel).digest }
+    return .placewise(given ?? normal.digest)
+  }
+
+  private func body(of entry: Int, in reel: Reel) -> NormalBody? {
+    if let known = kept.withLock({ $0.bodies[entry] }) { return known }
+    let interaction = reel.entries[entry].interaction
+    guard let body = interaction.requestBody, let bytes = try? body.bytes() else { return nil }
+    return Self.normal(bytes, of: entry, in: reel)
+  }
+
+  private static func normal(_ bytes: [UInt8], of entry: Int, in reel: Reel) -> NormalBody {
+    NormalBody(
+      bytes, contentType: reel.entries[entry].interaction.requestHeaders["Content-Type"],
+      tolerance: reel.rules(of: entry)?.tolerance ?? JSONTolerance())
+  }
+}

@@ -1,0 +1,283 @@
+package import CassetteFiles
+internal import CassetteHTTP
+package import CassetteMatching
+package import Cassettes
+
+/// All that can be played, in one numbering, with its index: made once from a library and never changed.
+package final class Reel: Sendable {
+  /// One recording and where it comes from.
+  package struct Entry: Sendable {
+    package let interaction: Interaction
+    /// The cassette's name, or `fixtures`.
+    package let cassette: String
+    /// The origin its relative URL belongs to, as two of them are compared.
+    package let origin: String?
+    /// Whether it is a file of `fixtures/` rather than a recording.
+    package let isFixture: Bool
+    /// How like it a request has to be.
+    package var level = MatchLevel.careful
+
+    /// Whether it is written in Swift: what is no recording may answer as often as it is asked.
+    var isStub: Bool { interaction.place?.file.hasSuffix(".swift") ?? false }
+  }
+
+  package let entries: [Entry]
+  package let origins: OriginRewriter
+  /// What goes out in the place of secrets.
+  private let standIns: StandIns
+  let index: RequestIndex
+  let hasRoomForFixtures: Bool
+  /// The first cassette that is a file.
+  let file: String?
+  let marks: PlayMarks
+  /// For each group the recording that always answers it, or -1.
+  private let settled: [Int32]
+  /// For each group whether a request must have credentials, so that the settled recording is like it.
+  private let demands: [CredentialDemand]
+  /// The request bodies of the recordings, as they are compared.
+  let bodies = RecordedBodies()
+  /// Recordings that answer any secret in place of the one that was taken out.
+  private let secretTargets: SecretTargets
+  /// Fixtures by method and literal path, in its canonical spelling.
+  private let fixtures: [String: Int]
+  private let templates: [(template: PathTemplate, entry: Int)]
+  /// Recordings that answer by rules.
+  let shelf: RuleShelf
+  /// How entries play, for those a person wrote something about.
+  private let plays: [Int: ReplayRules]
+  /// What narrows or widens the requests that entries answer, for those that have such rules.
+  private let matches: [Int: MatchRules]
+  /// Every method that something is recorded for.
+  let methods: [HTTPMethod]
+
+  /// - Parameters:
+  ///   - library: What there is to play.
+  ///   - matching: What a player says of all cassettes.
+  ///   - isDefault: Whether its level gives way to one that a file says.
+  ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
+  package init(
+    _ library: CassetteLibrary, _ matching: Matching = Matching(), isDefault: Bool = true,
+    secrets: [Int: String] = [:]
+  ) {
+    let standIns = StandIns(secrets)
+    self.standIns = standIns
+    var entries: [Entry] = []
+    entries.reserveCapacity(library.recordingCount + library.fixtures.count)
+    var index = RequestIndex(capacity: library.recordingCount + library.fixtures.count)
+    var origins: Set<String> = []
+    var secretTargets = SecretTargets()
+    var shelf = RuleShelf()
+    var plays: [Int: ReplayRules] = [:]
+    var matches: [Int: MatchRules] = [:]
+    for cassette in library.cassettes {
+      let home = cassette.origin.map { RecordedTarget.canonicalOrigin($0) }
+      let level = (isDefault ? cassette.matching ?? matching.level : matching.level ?? cassette.matching) ?? .careful
+      let common = isDefault ? cassette.match.over(matching.rules) : matching.rules.over(cassette.match)
+      if let home { origins.insert(home) }
+      for interaction in cassette.interactions {
+        var match = common
+        if let rules = interaction.rules {
+          match = rules.match.over(common)
+          if !rules.replay.isEmpty { plays[entries.count] = rules.replay }
+        }
+        if !match.isEmpty { matches[entries.count] = match }
+        let isRuled = match.concernsTarget
+        if isRuled {
+          shelf.append(entry: entries.count, interaction, match)
+        }
+        let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
+          if isRuled {
+            // Entries and the index count alike: a key that no request can have.
+            index.append(method: Self.unasked.utf8.span, target: "\(entries.count)".utf8.span)
+          } else {
+            // A client asks with what it was given.
+            let given = RecordedTarget.hasPlaceholder(url) ? standIns.rendered(interaction.pathAndQuery) : nil
+            if let given {
+              index.append(method: method, target: given.utf8.span)
+            } else {
+              RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
+            }
+          }
+          return (RecordedTarget.originLength(url) > 0, RecordedTarget.hasPlaceholder(url))
+        }
+        if hasPlaceholder, !isRuled {
+          secretTargets.append(
+            entry: entries.count, method: interaction.method.rawValue, target: interaction.pathAndQuery)
+        }
+        let origin = foreign ? RecordedTarget.origin(of: interaction.url) : home
+        if foreign, let origin { origins.insert(origin) }
+        entries.append(
+          Entry(interaction: interaction, cassette: cassette.name, origin: origin, isFixture: false, level: level))
+      }
+    }
+    var fixtures: [String: Int] = [:]
+    var templates: [(template: PathTemplate, entry: Int)] = []
+    for fixture in library.fixtures {
+      let number = entries.count
+      entries.append(Entry(interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true))
+      if let template = PathTemplate(fixture.url) {
+        templates.append((template, number))
+        // Entries and the index count alike: a key that no request can have.
+        index.append(method: Self.unasked.utf8.span, target: "\(number)".utf8.span)
+      } else {
+        fixtures["\(fixture.method.rawValue) \(CanonicalTarget.spelling(of: fixture.url))"] = number
+        fixture.withRequestLine { method, url in index.append(method: method, target: url) }
+      }
+    }
+    self.entries = entries
+    hasRoomForFixtures = library.hasRoomForFixtures
+    file = library.cassettes.lazy.compactMap(\.file).first
+    self.index = index
+    self.fixtures = fixtures
+    self.templates = templates.sorted { ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry) }
+    self.origins = OriginRewriter(origins: origins.sorted())
+    marks = PlayMarks(count: entries.count)
+    self.secretTargets = secretTargets
+    let spoken = index.methods.filter { $0.first != UInt8(ascii: " ") }
+      .map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) }
+    methods = Set(spoken + templates.map { entries[$0.entry].interaction.method }).union(shelf.methods)
+      .sorted { $0.rawValue < $1.rawValue }
+    self.shelf = shelf
+    self.plays = plays
+    self.matches = matches
+    settled = Self.settledEntries(index, entries, fixtures, shelf) { plays[$0] != nil || matches[$0] != nil }
+    demands = settled.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
+  }
+
+  /// A method that nobody can ask with.
+  private static let unasked = " rule"
+
+  /// For each group the entry that answers it whatever else a request says, credentials aside: a fixture of its path,
+  /// or a lone recording that repeats and compares nothing but the target.
+  private static func settledEntries(
+    _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ shelf: RuleShelf,
+    _ isRuled: (Int) -> Bool
+  ) -> [Int32] {
+    var shadows: [ArraySlice<UInt8>: Int] = [:]
+    for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
+    return index.groups.map { group in
+      if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
+      if !shelf.isEmpty, shelf.mayAnswer(index.pathKey(of: group)) { return -1 }
+      let entry = entries[group.first]
+      guard group.count == 1, !isRuled(group.first), entry.level != .exact,
+        entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody
+      else { return -1 }
+      return Int32(group.first)
+    }
+  }
+
+  /// What always answers a method and a target, if nothing else has to be looked at but whether there are credentials.
+  ///
+  /// The deck's general way comes to the same entry; this way makes no string and takes no lock.
+  @inline(__always)
+  package func settled(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
+    guard let group = index.group(method: method, target: target) else { return nil }
+    let entry = settled[group]
+    guard entry >= 0 else { return nil }
+    switch demands[group] {
+    case .none: return Int(entry)
+    case .present: return hasCredentials() ? Int(entry) : nil
+    case .absent: return hasCredentials() ? nil : Int(entry)
+    case .compared: return nil
+    }
+  }
+
+  /// The fixture of a literal path, whatever the query.
+  func fixture(method: HTTPMethod, pathAndQuery: String) -> Int? {
+    fixtures.isEmpty ? nil : fixtures["\(method.rawValue) \(Self.canonicalPath(of: pathAndQuery))"]
+  }
+
+  /// The fixture whose template fits the path best.
+  func template(method: HTTPMethod, pathAndQuery: String) -> Int? {
+    guard !templates.isEmpty else { return nil }
+    let path = Self.canonicalPath(of: pathAndQuery)
+    return templates.first { entries[$0.entry].interaction.method == method && $0.template.matches(path) }?.entry
+  }
+
+  private static func canonicalPath(of pathAndQuery: String) -> String {
+    CanonicalTarget.spelling(of: String(pathAndQuery.prefix { $0 != "?" }))
+  }
+
+  /// The recordings of a method and a target, in recorded order.
+  func candidates(method: HTTPMethod, pathAndQuery: String) -> [Int] {
+    let group = index.group(method: method.rawValue.utf8.span, target: pathAndQuery.utf8.span)
+    if let group { return index.members(of: group) }
+    return secretTargets.entries(method: method.rawValue, target: pathAndQuery)
+  }
+
+  /// The recordings whose method, target and rules are for a request, and those of whose rules that is not known.
+  func candidates(for request: ComparedRequest, method: HTTPMethod) -> (entries: [Int], undecided: [Int]) {
+    let found = candidates(method: method, pathAndQuery: request.request.pathAndQuery)
+    if matches.isEmpty { return (found, []) }
+    var undecided: [Int] = []
+    let entries = (found + shelf.entries(for: request.reading, method: method)).filter { entry in
+      switch rules(of: entry)?.verdict(on: request.reading, self.entries[entry].interaction) ?? .met {
+      case .met: return true
+      case .unmet: return false
+      case .undecided:
+        undecided.append(entry)
+        return false
+      }
+    }
+    return (entries.sorted(), undecided)
+  }
+
+  /// What narrows or widens the requests an entry answers: its own rules over those of its cassette.
+  func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
+
+  /// What goes out in the place of an entry's secrets; a fixture is a file, and goes out as it lies there.
+  package func standIns(of entry: Int) -> StandIns? { entries[entry].isFixture ? nil : standIns }
+
+  /// How an entry plays, if a person wrote something about it.
+  func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
+
+  /// Whether anything at all answers a method and a target, of the recordings that may.
+  func answers(method: HTTPMethod, pathAndQuery: String, where mayAnswer: (Int) -> Bool) -> Bool {
+    candidates(method: method, pathAndQuery: pathAndQuery).contains(where: mayAnswer)
+      || shelf.accepts(method: method, target: pathAndQuery, where: mayAnswer)
+      || fixture(method: method, pathAndQuery: pathAndQuery) != nil
+      || template(method: method, pathAndQuery: pathAndQuery) != nil
+  }
+
+  /// Whether something was recorded from another origin.
+  func hasOtherOrigins(than origin: String?) -> Bool {
+    origin.map { !origins.hasNoneBut($0) } ?? false
+  }
+
+  /// How many entries are recordings of cassettes.
+  package var recordingCount: Int { entries.count { !$0.isFixture } }
+
+  /// The recordings that no request has played, fixtures aside.
+  package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && marks.first($0) == nil } }
+
+  /// Recordings of one cassette that were first asked for in another order than recorded: of each pair the second, which
+  /// is recorded behind the first, was asked for before it.
+  package var outOfOrder: [(first: Int, second: Int)] { outOfOrder(withRules: false) }
+
+  /// The same; of recordings with rules only when they are to be judged, too.
+  package func outOfOrder(withRules: Bool) -> [(first: Int, second: Int)] {
+    var pairs: [(first: Int, second: Int)] = []
+    var latest: (entry: Int, request: UInt64)?
+    for number in entries.indices where !entries[number].isFixture {
+      // What answers by rules has no place in an order, unless a test says that it has.
+      if !withRules, rules(of: number) != nil || replay(of: number)?.when.isEmpty == false { continue }
+      guard let request = marks.first(number) else { continue }
+      if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
+        pairs.append((latest.entry, number))
+      } else {
+        latest = (number, request)
+      }
+    }
+    return pairs
+  }
+
+  /// How many files of `fixtures/` there are; one file may answer under two paths.
+  package var fixtureCount: Int { Set(entries.lazy.filter(\.isFixture).map(\.interaction.id)).count }
+
+  /// The request that played an entry first.
+  package func firstPlayed(_ entry: Int) -> UInt64? { marks.first(entry) }
+
+  /// Notes that the settled way played an entry.
+  @inline(__always)
+  package func mark(_ entry: Int, by request: UInt64) { marks.mark(entry, by: request) }
+}

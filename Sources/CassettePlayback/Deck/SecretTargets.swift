@@ -1,0 +1,54 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import Cassettes
+
+/// The recorded targets that a secret was taken out of: `/hook?access_token={{secret:1}}`.
+///
+/// The index finds bytes, and these answer many: matching compares redacted with redacted.
+struct SecretTargets: Sendable {
+  private struct Target {
+    let entry: Int
+    let path: String
+    let query: String
+  }
+
+  /// By method and path, as long as the path itself holds no secret.
+  private var byPath: [String: [Target]] = [:]
+  /// By method; the path holds a secret.
+  private var byMethod: [String: [Target]] = [:]
+
+  /// Keeps a target that has a placeholder.
+  mutating func append(entry: Int, method: String, target: String) {
+    let (path, query) = Self.split(target)
+    let found = Target(entry: entry, path: path, query: query)
+    if RecordedTarget.hasPlaceholder(path.utf8.span) {
+      byMethod[method, default: []].append(found)
+    } else {
+      byPath["\(method) \(path)", default: []].append(found)
+    }
+  }
+
+  /// The entries that answer a target with any secret, in recorded order.
+  func entries(method: String, target: String) -> [Int] {
+    guard !byPath.isEmpty || !byMethod.isEmpty else { return [] }
+    let (path, query) = Self.split(target)
+    let known = byPath["\(method) \(path)"] ?? []
+    let others = (byMethod[method] ?? []).filter { Self.pathsEqual(path, $0.path) }
+    return (known + others).filter { ParameterComparison.equal(query, $0.query) }.map(\.entry).sorted()
+  }
+
+  private static func pathsEqual(_ sent: String, _ recorded: String) -> Bool {
+    let sent = sent.split(separator: "/", omittingEmptySubsequences: false)
+    let recorded = recorded.split(separator: "/", omittingEmptySubsequences: false)
+    guard sent.count == recorded.count else { return false }
+    return zip(sent, recorded).allSatisfy { now, then in
+      let (value, expected) = (PercentEncoding.decodeText(now.utf8), PercentEncoding.decodeText(then.utf8))
+      return value == expected || SecretPlaceholders.matches(value, placeholderIn: expected)
+    }
+  }
+
+  private static func split(_ target: String) -> (path: String, query: String) {
+    let path = target.prefix { $0 != "?" }
+    return (CanonicalTarget.spelling(of: String(path)), String(target.dropFirst(path.count + 1)))
+  }
+}

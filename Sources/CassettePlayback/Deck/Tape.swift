@@ -1,0 +1,133 @@
+internal import CassetteMatching
+internal import Cassettes
+
+/// How far each recording has been played, for one player: a session of the server, or a test.
+struct Tape: Sendable {
+  /// What became of a recording on this tape.
+  struct Plays: Sendable, Equatable {
+    var count: Int
+    var lastRequest: UInt64
+  }
+
+  /// What a tape gives for a set of equal candidates.
+  enum Choice: Equatable, Sendable {
+    case play(Int)
+    /// All are used up; by which requests, in the order of the candidates.
+    case consumed([UInt64])
+  }
+
+  private(set) var plays: [Int: Plays] = [:]
+  /// How often each fault of the overlay has applied, by its place among them.
+  var applied: [Int: Int] = [:]
+  /// The state of each scenario that has left the one it begins in.
+  private(set) var states: [String: String] = [:]
+
+  func state(of scenario: String) -> String { states[scenario] ?? ReplayRules.State.start }
+
+  /// Whether scenarios are in these states, all of them.
+  func isIn(_ states: [ReplayRules.State]) -> Bool { states.allSatisfy { state(of: $0.scenario) == $0.state } }
+
+  /// The scenarios that are in other states.
+  func mismatches(from states: [ReplayRules.State]) -> [Mismatch] {
+    states.filter { state(of: $0.scenario) != $0.state }.map { wanted in
+      Mismatch(part: "state.\(wanted.scenario)", sent: state(of: wanted.scenario), wanted: wanted.state)
+    }
+  }
+
+  /// Brings scenarios into states.
+  mutating func enter(_ states: [ReplayRules.State]) {
+    for state in states { self.states[state.scenario] = state.state }
+  }
+
+  /// Chooses the next of equal candidates and moves on.
+  ///
+  /// - Parameters:
+  ///   - candidates: Numbers of recordings, in recorded order; at least one.
+  ///   - policy: What happens when all have been played.
+  ///   - request: The number of the request that asks.
+  /// - Returns: the recording to play, or who has used them up.
+  mutating func next(of candidates: [Int], policy: RepeatPolicy, for request: UInt64) -> Choice {
+    guard let last = candidates.last else { return .consumed([]) }
+    let chosen: Int
+    if let fresh = candidates.first(where: { plays[$0] == nil }) {
+      chosen = fresh
+    } else {
+      switch policy {
+      case .last: chosen = last
+      case .first: chosen = candidates[0]
+      case .once: return .consumed(candidates.map { plays[$0]?.lastRequest ?? 0 })
+      case .loop:
+        // The one played least often; the first of them.
+        chosen = candidates.min { (plays[$0]?.count ?? 0) < (plays[$1]?.count ?? 0) } ?? last
+      }
+    }
+    let count = plays[chosen]?.count ?? 0
+    plays[chosen] = Plays(count: count + 1, lastRequest: request)
+    return .play(chosen)
+  }
+
+  /// The same positions for recordings that got other numbers; those that are gone are forgotten.
+  func renumbered(_ number: (Int) -> Int?) -> Tape {
+    var tape = Tape()
+    tape.states = states
+    tape.applied = applied
+    for (old, plays) in plays {
+      if let new = number(old) { tape.plays[new] = plays }
+    }
+    return tape
+  }
+}
+
+/// The tapes of all sessions.
+///
+/// No session hears of another: only far beyond what a suite of tests makes, those not used for longest are forgotten, so
+/// that names made up without end do not fill the memory; how many were is counted.
+struct TapeRack: Sendable {
+  /// How many sessions keep their positions.
+  static let capacity = 100_000
+
+  /// How many sessions were forgotten.
+  private(set) var forgotten = 0
+
+  private var tapes: [String: Tape] = [:]
+  private var lastUse: [String: UInt64] = [:]
+  private var clock: UInt64 = 0
+
+  var sessions: Int { tapes.count }
+
+  /// Gives the tape of a session to `use`, making it on first use.
+  mutating func withTape<R>(of session: String, _ use: (inout Tape) -> R) -> R {
+    let session = Self.key(session)
+    clock += 1
+    if tapes[session] == nil, tapes.count >= Self.capacity { forgetOldest() }
+    lastUse[session] = clock
+    return use(&tapes[session, default: Tape()])
+  }
+
+  /// Many at a time: looking for the oldest means looking at all.
+  private mutating func forgetOldest() {
+    let oldest = lastUse.sorted { $0.value < $1.value }.prefix(Self.capacity / 16)
+    for (session, _) in oldest {
+      tapes[session] = nil
+      lastUse[session] = nil
+    }
+    forgotten += oldest.count
+  }
+
+  /// A name as it is kept: of one that is too long to keep only the beginning and a hash.
+  private static func key(_ session: String) -> String {
+    session.utf8.count <= 256 ? session : "\(session.prefix(64))#\(session.hashValue)"
+  }
+
+  /// Rewinds one session.
+  mutating func rewind(_ session: String) {
+    let session = Self.key(session)
+    tapes[session] = nil
+    lastUse[session] = nil
+  }
+
+  /// Keeps the positions of recordings that are still there under another number.
+  mutating func renumber(_ number: (Int) -> Int?) {
+    for (session, tape) in tapes { tapes[session] = tape.renumbered(number) }
+  }
+}

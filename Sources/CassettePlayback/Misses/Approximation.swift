@@ -1,0 +1,63 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import CassetteSecrets
+internal import Cassettes
+
+/// An answer by a recording that differs from the request in what may differ: it plays, and says so.
+public struct Approximation: Sendable {
+  /// The number of the request.
+  public let number: UInt64
+  /// Method and URL as they were sent, secrets masked.
+  public let request: String
+  /// The recording that answered, and in what it differs from the request.
+  public let recording: Miss.Nearest
+  /// The parts that differ, as the field `Mockserver-Approximate` names them: `body $.id, $.sentAt; credentials`.
+  public let parts: String
+
+  init(_ request: HTTPRequest, number: UInt64, _ entry: Reel.Entry, _ mismatches: [Mismatch]) {
+    self.number = number
+    self.request = "\(request.method.rawValue) \(SecretNames.masked(url: request.pathAndQuery))"
+    recording = Miss.Nearest(entry, mismatches)
+    parts = Self.parts(of: mismatches)
+  }
+
+  /// The explanation for people, control characters escaped: what was answered by what, and what differs.
+  public var text: String {
+    var lines = ["\(request) was answered by a recording that differs from it in \(parts)."]
+    lines.append("  by: \(recording.request)  (\"\(recording.id)\", \(recording.place))")
+    for mismatch in recording.mismatches.prefix(6) { lines.append("    \(mismatch)") }
+    if recording.mismatches.count > 6 { lines.append("    and \(recording.mismatches.count - 6) more differences") }
+    return lines.map(Printable.escaped).joined(separator: "\n")
+  }
+
+  /// Kinds in the order they come, the places of each behind it.
+  private static func parts(of mismatches: [Mismatch]) -> String {
+    var kinds: [(name: String, places: [String])] = []
+    for mismatch in mismatches {
+      let kind = mismatch.part.prefix { $0 != "." }
+      let place = mismatch.part.dropFirst(kind.count + 1)
+      let index = kinds.firstIndex { $0.name == kind } ?? kinds.endIndex
+      if index == kinds.endIndex { kinds.append((String(kind), [])) }
+      if !place.isEmpty { kinds[index].places.append(String(place)) }
+    }
+    return kinds.map { kind in
+      let most = 8
+      let more = kind.places.count > most ? ["and \(kind.places.count - most) more"] : []
+      let places = kind.places.prefix(most).map(fieldText) + more
+      return places.isEmpty ? kind.name : "\(kind.name) \(places.joined(separator: ", "))"
+    }.joined(separator: "; ")
+  }
+
+  /// A path as a header field may carry it: visible ASCII (RFC 9110 §5.5), the rest percent-encoded.
+  private static func fieldText(_ place: String) -> String {
+    var text = ""
+    for byte in place.utf8.prefix(200) {
+      if (0x21...0x7e).contains(byte) || byte == 0x20 {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,178 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+public import CassetteMatching
+internal import CassetteSecrets
+internal import Cassettes
+
+/// A request no recording answers, with the nearest ones and how they differ.
+public struct Miss: Sendable {
+  /// A recording that is no answer but nearly one.
+  public struct Nearest: Sendable {
+    /// The recording's `id`.
+    public let id: String
+    /// The cassette it is in, and where, as `cassettes/github.json:41`.
+    public let place: String
+    /// Method and URL of the recorded request, secrets masked.
+    public let request: String
+    /// In what the request differs; nothing when the recording was used up.
+    public let mismatches: [Mismatch]
+  }
+
+  /// A recording that would have answered, had it not been played already.
+  struct Consumed: Sendable {
+    let entry: Int
+    let request: UInt64
+  }
+
+  /// The number of the request that missed.
+  public let number: UInt64
+  /// Method and URL as they were sent, secrets masked.
+  public let request: String
+  /// What happened, in one sentence.
+  public let reason: String
+  /// Whether recordings exist that would have answered, but each was to play only once.
+  public let wasConsumed: Bool
+  /// At most three recordings, the nearest first.
+  public let nearest: [Nearest]
+  /// What to type or change so that the request is answered, the cheapest first.
+  public let remedies: [String]
+  /// The same as one text.
+  public var remedy: String { remedies.joined(separator: "; or ") }
+
+  init(
+    _ compared: ComparedRequest, number: UInt64, in context: Matcher.Context, consumed: [Consumed],
+    tape: Tape = Tape(), recording: RecordCommand = .unknown
+  ) {
+    self.number = number
+    let reel = context.reel
+    let sent = compared.request
+    // An origin is said where it may be what differs.
+    let origin = context.knowsOrigins && reel.hasOtherOrigins(than: sent.namedOrigin) ? sent.namedOrigin : nil
+    request = "\(sent.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
+    wasConsumed = !consumed.isEmpty
+    guard consumed.isEmpty else {
+      let shown = request
+      nearest = consumed.prefix(3).map { Nearest(reel.entries[$0.entry], []) }
+      let uses = consumed.map { "\"\(reel.entries[$0.entry].interaction.id)\" by request \($0.request)" }
+      let count = consumed.count == 1 ? "once" : "\(consumed.count) times"
+      reason = "\(shown) was recorded \(count) and is consumed: \(uses.joined(separator: ", "))"
+      remedies = Remedy.texts(forConsumed: consumed.map { reel.entries[$0.entry] }, nearest.last, recording)
+      return
+    }
+    // A preflight asks for another method: that one is missing.
+    let asked = sent.preflighted.map { ComparedRequest($0) } ?? compared
+    let shown = sent.preflighted.map { preflighted in
+      let line = "\(preflighted.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
+      return "the preflight of \(line) cannot be answered: \(line)"
+    }
+    let near = NearMiss.find(asked, in: context)
+    nearest = near.map { entry in
+      Nearest(
+        reel.entries[entry],
+        Matcher.mismatches(of: asked, from: entry, in: context)
+          + tape.mismatches(from: reel.replay(of: entry)?.when ?? []))
+    }
+    let differences = nearest.first?.mismatches ?? []
+    let isOfAnotherState = !differences.isEmpty && differences.allSatisfy { $0.part.hasPrefix("state.") }
+    reason =
+      if reel.entries.isEmpty {
+        "\(shown ?? request) was never recorded: there are no recordings at all"
+      } else if isOfAnotherState {
+        "\(shown ?? request) is recorded for another state"
+      } else {
+        "\(shown ?? request) was never recorded\(Self.withThis(differences))"
+      }
+    remedies = Remedy.texts(
+      for: asked.request, of: origin, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel,
+      recording)
+  }
+
+  /// Where method, path and query were recorded, the thing that was not.
+  private static func withThis(_ differences: [Mismatch]) -> String {
+    guard !differences.isEmpty, let kind = differences.first?.part.prefix(while: { $0 != "." }),
+      differences.allSatisfy({ $0.part.prefix { $0 != "." } == kind })
+    else { return "" }
+    return switch kind {
+    case "body": " with this body"
+    case "origin": " from this origin"
+    case "credentials": differences.first?.sent == nil ? " without credentials" : " with credentials"
+    case "header": " with these header fields"
+    default: ""
+    }
+  }
+
+  /// The whole explanation, for people, control characters escaped.
+  public var text: String {
+    var lines = ["\(reason)."]
+    for near in nearest {
+      lines.append("  near: \(near.request)  (\"\(near.id)\", \(near.place))")
+      for mismatch in near.mismatches.prefix(6) { lines.append("    \(mismatch)") }
+      if near.mismatches.count > 6 { lines.append("    and \(near.mismatches.count - 6) more differences") }
+    }
+    for (index, remedy) in remedies.enumerated() {
+      lines.append(index == 0 ? "  To answer it: \(remedy)." : "            or: \(remedy).")
+    }
+    return lines.map(Printable.escaped).joined(separator: "\n")
+  }
+
+  /// The explanation as `application/problem+json` (RFC 9457).
+  ///
+  /// - Parameter status: What the server answers a miss with.
+  /// - Returns: The JSON over several lines, because people read it in a terminal.
+  public func problem(status: Int) -> [UInt8] {
+    var json = JSONWriter()
+    json.object {
+      $0.member("type", "about:blank")
+      $0.member("title", wasConsumed ? "Every recording is consumed" : "No recording answers")
+      $0.member("status", status)
+      $0.member("detail", reason)
+      $0.member("request", request)
+      $0.member("number", Int(clamping: number))
+      $0.array("nearest") { list in
+        for near in nearest {
+          list.object { item in
+            item.member("id", near.id)
+            item.member("place", near.place)
+            item.member("request", near.request)
+            item.array("differs") { differs in
+              for mismatch in near.mismatches { differs.element("\(mismatch)") }
+            }
+          }
+        }
+      }
+      $0.member("remedy", remedy)
+      $0.array("remedies") { list in
+        for remedy in remedies { list.element(remedy) }
+      }
+    }
+    var problem: [UInt8] = []
+    let compact = json.bytes
+    JSONStyle.indent2.render(compact.span, into: &problem)
+    return problem + [UInt8(ascii: "\n")]
+  }
+}
+
+extension HTTPRequest {
+  /// The request that a browser asks for leave to send (Fetch §4.8); nil when this one does not ask.
+  var preflighted: HTTPRequest? {
+    guard method == .options, headers.contains("Origin"), let method = headers["Access-Control-Request-Method"] else {
+      return nil
+    }
+    var request = self
+    request.method = HTTPMethod(method)
+    return request
+  }
+}
+
+extension Miss.Nearest {
+  init(_ entry: Reel.Entry, _ mismatches: [Mismatch]) {
+    id = entry.interaction.id
+    if let place = entry.interaction.place {
+      self.place = "\(place.file):\(place.line)"
+    } else {
+      place = entry.cassette
+    }
+    request = "\(entry.interaction.method.rawValue) \(SecretNames.masked(url: entry.interaction.url))"
+    self.mismatches = mismatches
+  }
+}

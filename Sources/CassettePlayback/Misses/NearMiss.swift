@@ -1,0 +1,80 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import Cassettes
+
+/// Finds the recordings that nearly answer a request.
+enum NearMiss {
+  /// How many are worth showing.
+  static let count = 3
+  /// How many get a thorough look.
+  static let shortlist = 24
+
+  /// The nearest entries, the nearest first.
+  ///
+  /// One quick pass over all, then a thorough look at a few.
+  static func find(_ compared: ComparedRequest, in context: Matcher.Context) -> [Int] {
+    let (request, reel) = (compared.request, context.reel)
+    let target = Array(request.pathAndQuery.utf8)
+    let method = Array(request.method.rawValue.utf8)
+    var best: [(score: Int, entry: Int)] = []
+    for (number, entry) in reel.entries.enumerated() {
+      let score = entry.interaction.withRequestLine { recordedMethod, url in
+        RecordedTarget.withPathAndQuery(url) { path in
+          likeness(target.span, path) * 2 + (recordedMethod.equals(method.span) ? 3 : 0)
+        }
+      }
+      guard score > 3, best.count < shortlist || score > best[best.count - 1].score else { continue }
+      let position = best.firstIndex { $0.score < score } ?? best.count
+      best.insert((score, number), at: position)
+      if best.count > shortlist { best.removeLast() }
+    }
+    let weighed = best.map { candidate -> (cost: Int, score: Int, entry: Int) in
+      let mismatches = Matcher.mismatches(of: compared, from: candidate.entry, in: context)
+      return (mismatches.reduce(0) { $0 + cost(of: $1) }, candidate.score, candidate.entry)
+    }
+    let ordered = weighed.sorted { ($0.cost, -$0.score, $0.entry) < ($1.cost, -$1.score, $1.entry) }
+    // A wholly different path with a different method explains nothing.
+    return ordered.prefix(count).map(\.entry)
+  }
+
+  /// A path that differs says more than a parameter, a parameter more than a field.
+  private static func cost(of mismatch: Mismatch) -> Int {
+    switch mismatch.part.prefix(5) {
+    // A pattern says nothing of how near a path comes to it.
+    case "path" where mismatch.wanted != nil, "url": 8
+    case "path": pathCost(mismatch.sent ?? "", mismatch.recorded ?? "")
+    case "metho": 6
+    case "query": 3
+    case "origi": 5
+    case "body", "body.": 2
+    default: 1
+    }
+  }
+
+  private static func pathCost(_ sent: String, _ recorded: String) -> Int {
+    let (now, then) = (sent.split(separator: "/"), recorded.split(separator: "/"))
+    let unequal = zip(now, then).count { $0 != $1 }
+    return 4 + unequal * 4 + abs(now.count - then.count) * 5 + min(8, nearness(sent, recorded))
+  }
+
+  /// How many letters two paths do not share at either end.
+  private static func nearness(_ first: String, _ second: String) -> Int {
+    let (first, second) = (Array(first.utf8), Array(second.utf8))
+    let prefix = zip(first, second).prefix { $0 == $1 }.count
+    let suffix = zip(first.dropFirst(prefix).reversed(), second.dropFirst(prefix).reversed()).prefix { $0 == $1 }.count
+    return max(first.count, second.count) - prefix - suffix
+  }
+
+  /// How much of two targets is equal from both ends, as a share of sixteen of the longer one.
+  private static func likeness(_ sent: Span<UInt8>, _ recorded: Span<UInt8>) -> Int {
+    let shorter = min(sent.count, recorded.count)
+    let longer = max(sent.count, recorded.count)
+    var prefix = 0
+    while prefix < shorter, sent[prefix] == recorded[prefix] { prefix += 1 }
+    var suffix = 0
+    while suffix < shorter - prefix, sent[sent.count - 1 - suffix] == recorded[recorded.count - 1 - suffix] {
+      suffix += 1
+    }
+    return longer == 0 ? 0 : (prefix + suffix) * 16 / longer
+  }
+}

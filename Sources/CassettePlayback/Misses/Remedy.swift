@@ -1,0 +1,137 @@
+internal import CassetteFiles
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import CassetteSecrets
+internal import Cassettes
+
+/// What to type or write so that a request that missed is answered, the cheapest true remedy first.
+enum Remedy {
+  typealias Near = (entry: Reel.Entry, shown: Miss.Nearest)
+
+  /// First the command that records it, then the difference to leave out where only values differ that are new at each
+  /// call, then the copy and the fixture.
+  static func texts(
+    for request: HTTPRequest, of origin: String? = nil, near: [Near], in reel: Reel, _ command: RecordCommand
+  ) -> [String] {
+    var texts: [String] = []
+    let recorded = near.first { !$0.entry.isFixture }
+    let isStubbed = recorded?.entry.isStub ?? false
+    let isOfState = recorded.map { first in
+      !first.shown.mismatches.isEmpty && first.shown.mismatches.allSatisfy { $0.part.hasPrefix("state.") }
+    }
+    if !isStubbed, isOfState != true,
+      let line = command.line(
+        origin: origin ?? recorded?.entry.origin, file: recorded?.entry.interaction.place?.file ?? reel.file)
+    {
+      texts.append("record it: \(line)")
+    }
+    if let recorded, let change = RemedyRule.ignoring(recorded) { texts.append(change) }
+    let isNew = recorded.map { isNewAtEachCall($0.shown.mismatches) } ?? false
+    if !isNew || texts.isEmpty { texts += written(for: request, of: origin, near: near, in: reel) }
+    return texts
+  }
+
+  /// What to do where each recording was to play only once.
+  static func texts(forConsumed entries: [Reel.Entry], _ last: Miss.Nearest?, _ command: RecordCommand) -> [String] {
+    let isExact = entries.last.map { $0.level == .exact && $0.interaction.repeatPolicy != .once } ?? false
+    var texts: [String] = []
+    if isExact, let line = command.line(origin: entries.last?.origin, file: entries.last?.interaction.place?.file) {
+      texts.append("record it as often as it is asked: \(line)")
+    }
+    let (id, place) = (last?.id ?? "", last?.place ?? "")
+    let repeats =
+      isExact
+      ? "let \"\(id)\" (\(place)) play again: \"replay\": { \"repeat\": \"loop\" }, or match less strictly than \"exact\""
+      : "set \"replay\": { \"repeat\": \"last\" } on \"\(id)\" (\(place))"
+    texts.append(
+      "\(repeats), or rewind: POST /__mock/reset on a server, TestServer.rewind() or CassettePlayer.rewind() in a test")
+    return texts
+  }
+
+  /// Whether what differs is a value that the next call has anew: a copy of the recording would never be asked for.
+  private static func isNewAtEachCall(_ mismatches: [Mismatch]) -> Bool {
+    !mismatches.isEmpty && mismatches.contains { RemedyRule.isNewAtEachCall($0) }
+  }
+
+  /// A file to put there, a copy to edit, a rule to widen.
+  private static func written(
+    for request: HTTPRequest, of origin: String?, near: [Near], in reel: Reel
+  ) -> [String] {
+    // A fixture ignores the query: beside recordings of its path it would answer in place of them.
+    let hasSiblings = hasRecordings(of: request, near, in: reel)
+    // Nor is it of any origin.
+    let file = hasSiblings || origin != nil || !reel.hasRoomForFixtures ? nil : fixture(for: request)
+    let put = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
+    // A fixture has no keys to change.
+    if let first = near.first, first.entry.isFixture, let file, let put {
+      let id = first.entry.interaction.id
+      return [id.hasSuffix(".json") && id != file ? "copy fixtures/\(id) to fixtures/\(file)" : put]
+    }
+    guard let recording = near.first(where: { !$0.entry.isFixture }) else {
+      return [put ?? "add a recording of it to \(reel.file ?? "a cassette")"]
+    }
+    let more = put.map { [$0] } ?? []
+    if recording.entry.isStub { return ["add a stub of it beside the one at \(recording.shown.place)"] + more }
+    if let change = RemedyRule.change(recording) { return [change] + more }
+    return [
+      "copy \"\(recording.shown.id)\" at \(recording.shown.place) and \(change(recording, to: request, of: origin))"
+    ]
+      + more
+  }
+
+  /// What to change in a copy of a recording; never a key to the value it has.
+  private static func change(_ near: Near, to request: HTTPRequest, of origin: String?) -> String {
+    let parts = near.shown.mismatches.map(\.part)
+    let target = SecretNames.masked(url: (origin ?? "") + request.pathAndQuery)
+    var changes: [String] = []
+    if parts.contains("method") { changes.append("\"method\": \"\(request.method.rawValue)\"") }
+    if parts.contains(where: { $0 == "origin" || $0 == "path" || $0.hasPrefix("query.") }),
+      target != SecretNames.masked(url: near.entry.interaction.pathAndQuery)
+    {
+      changes.append("\"url\": \"\(target)\"")
+    }
+    guard changes.isEmpty else { return "set \(changes.joined(separator: " and "))" }
+    if parts.contains(where: { $0.hasPrefix("body") }) { return "set the \"body\" of its request to what was sent" }
+    if parts.contains(where: { $0.hasPrefix("header.") || $0 == "credentials" }) {
+      return "set the \"headers\" of its request"
+    }
+    return "make its request the one that was sent"
+  }
+
+  /// Whether a recording has the request's method and path, whatever its query.
+  private static func hasRecordings(of request: HTTPRequest, _ near: [Near], in reel: Reel) -> Bool {
+    let isNear = near.contains { near in
+      !near.entry.isFixture && !near.shown.mismatches.contains { $0.part == "method" || $0.part == "path" }
+    }
+    if isNear { return true }
+    let method = Array(request.method.rawValue.utf8)
+    let path = Array(request.pathAndQuery.utf8.prefix { $0 != UInt8(ascii: "?") })
+    return reel.entries.contains { entry in
+      !entry.isFixture
+        && entry.interaction.withRequestLine { recordedMethod, url in
+          recordedMethod.equals(method.span)
+            && RecordedTarget.withPathAndQuery(url) { recorded in
+              guard recorded.count >= path.count else { return false }
+              return recorded.extracting(0..<path.count).equals(path.span)
+                && (recorded.count == path.count || recorded[path.count] == UInt8(ascii: "?"))
+            }
+        }
+    }
+  }
+
+  /// The file in `fixtures/` that would answer; nil when no file's name can.
+  static func fixture(for request: HTTPRequest) -> String? {
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    // A name is the path as a person writes it.
+    var segments = path.split(separator: "/").map { PercentEncoding.decodeText($0.utf8) }
+    let isHidden = segments.contains { $0.hasPrefix(".") || Printable.escaped($0) != $0 }
+    guard !isHidden else { return nil }
+    if path.hasSuffix("/") { segments.append("index") }
+    let method = request.method == .get ? "" : ".\(request.method.rawValue)"
+    let file = "\(segments.joined(separator: "/"))\(method).json"
+    let name = FixtureName(relativePath: file)
+    let canonical = CanonicalTarget.spelling(of: path)
+    return name.method == request.method && name.paths.contains { CanonicalTarget.spelling(of: $0) == canonical }
+      ? file : nil
+  }
+}

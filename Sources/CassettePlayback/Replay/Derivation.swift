@@ -1,0 +1,97 @@
+internal import CassetteHTTP
+internal import Cassettes
+
+/// How an answer is made from a recording that does not say it literally.
+package enum Derivation: Equatable, Sendable {
+  /// A `HEAD` from a recorded `GET` (RFC 9110 §9.3.2).
+  case head
+  /// The client has it already (RFC 9110 §15.4.5).
+  case notModified
+  /// A part of it was asked for, if its length allows (RFC 9110 §14).
+  case range(String)
+
+  /// What a conditional or partial request makes of the recording that answers it.
+  static func of(_ request: HTTPRequest, from interaction: Interaction) -> Derivation? {
+    guard request.method == .get || request.method == .head, interaction.method == .get || interaction.method == .head,
+      let response = interaction.response, response.status == 200
+    else { return nil }
+    let asked = interaction.requestHeaders
+    // A recording of the very same condition says what the origin answered to it.
+    if !asked.contains("If-None-Match"), !asked.contains("If-Modified-Since"), isCurrent(request, response.headers) {
+      return .notModified
+    }
+    guard request.method == .get, let range = request.headers["Range"], !asked.contains("Range"),
+      response.headers["Accept-Ranges"]?.lowercased() != "none", rangeStillHolds(request, response.headers)
+    else { return nil }
+    return .range(range)
+  }
+
+  /// RFC 9110 §13.1.2 and §13.1.3: `If-None-Match` decides alone when it is there.
+  private static func isCurrent(_ request: HTTPRequest, _ recorded: HTTPHeaders) -> Bool {
+    let wanted = request.headers.values(of: "If-None-Match")
+    if !wanted.isEmpty {
+      let tag = recorded["ETag"].map { opaque($0) }
+      return wanted.flatMap { entityTags($0) }.contains { $0 == "*" || !$0.isEmpty && opaque($0) == tag }
+    }
+    guard let since = request.headers["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }),
+      let modified = recorded["Last-Modified"].flatMap({ HTTPDate.parse($0) })
+    else { return false }
+    return modified <= since
+  }
+
+  /// RFC 9110 §13.1.5: only a strong tag, or the very date, proves that the rest is of the same thing.
+  private static func rangeStillHolds(_ request: HTTPRequest, _ recorded: HTTPHeaders) -> Bool {
+    guard let condition = request.headers["If-Range"] else { return true }
+    if condition.hasPrefix("\"") { return condition == recorded["ETag"] }
+    return !condition.hasPrefix("W/") && condition == recorded["Last-Modified"]
+  }
+
+  /// The members of a list of entity tags; a comma may stand inside a tag.
+  private static func entityTags(_ list: String) -> [String] {
+    var tags: [String] = []
+    var current = ""
+    var quoted = false
+    for character in list {
+      if character == "\"" { quoted.toggle() }
+      if character == ",", !quoted {
+        tags.append(current)
+        current = ""
+      } else if quoted || !character.isWhitespace {
+        current.append(character)
+      }
+    }
+    return tags + [current]
+  }
+
+  /// A tag without the mark of weakness, which weak comparison ignores (RFC 9110 §8.8.3.2).
+  private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+
+  /// The answer to `OPTIONS` when it was not recorded but the resource was, for a preflight and for any other.
+  static func options(_ request: HTTPRequest, in context: Matcher.Context) -> HTTPResponse? {
+    let reel = context.reel
+    let target = request.pathAndQuery
+    var allowed: [String] = []
+    if target == "*" {
+      allowed = reel.methods.map(\.rawValue)
+    } else {
+      let isThere = { (entry: Int) in Matcher.mayComeFrom(request, entry, in: context) }
+      allowed = reel.methods.filter { reel.answers(method: $0, pathAndQuery: target, where: isThere) }.map(\.rawValue)
+    }
+    guard target == "*" || !allowed.isEmpty else { return nil }
+    if allowed.contains("GET"), !allowed.contains("HEAD") { allowed.append("HEAD") }
+    if !allowed.contains("OPTIONS") { allowed.append("OPTIONS") }
+    let methods = allowed.sorted().joined(separator: ", ")
+    var headers = HTTPHeaders()
+    headers.append("Allow", methods)
+    if request.headers.contains("Origin"), request.headers.contains("Access-Control-Request-Method") {
+      headers.append("Access-Control-Allow-Origin", "*")
+      headers.append("Access-Control-Allow-Methods", methods)
+      if let fields = request.headers["Access-Control-Request-Headers"] {
+        headers.append("Access-Control-Allow-Headers", fields)
+      }
+      headers.append("Access-Control-Max-Age", "600")
+      headers.append("Vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers")
+    }
+    return HTTPResponse(status: 204, headers: headers)
+  }
+}

@@ -1,0 +1,101 @@
+import CassetteHTTP
+internal import Cassettes
+
+/// The faults laid over a deck; how often each has applied is a matter of each session.
+struct Overlay: Sendable {
+  private struct Rule {
+    let fault: Fault
+    /// Whether any request was one that it is for.
+    var wasMet = false
+  }
+
+  private var rules: [Rule] = []
+
+  var isEmpty: Bool { rules.isEmpty }
+
+  mutating func append(_ faults: [Fault]) { rules += faults.map { Rule(fault: $0) } }
+
+  /// The faults that no request was for.
+  var neverMet: [Fault] { rules.filter { !$0.wasMet }.map(\.fault) }
+
+  /// A browser asks before it asks: what a test means is the request itself (Fetch §4.8).
+  private static func isPreflight(_ request: HTTPRequest) -> Bool {
+    request.method == .options && request.headers.contains("Access-Control-Request-Method")
+  }
+
+  /// What takes the place of the answer, and how long it takes; nil when the deck is to answer.
+  mutating func interruption(of request: HTTPRequest, _ tape: inout Tape) -> (fault: Fault, delay: Double)? {
+    guard !Self.isPreflight(request) else { return nil }
+    guard let fault = take(request, &tape, where: \.takesPlace, atMost: 1).first else { return nil }
+    let delays = take(request, &tape) { if case .latency = $0.effect { true } else { false } }
+    return (fault, Fault.delay(of: delays))
+  }
+
+  /// What is done to the answer that the deck has.
+  mutating func alterations(of request: HTTPRequest, _ tape: inout Tape) -> [Fault] {
+    Self.isPreflight(request) ? [] : take(request, &tape) { !$0.takesPlace }
+  }
+
+  private mutating func take(
+    _ request: HTTPRequest, _ tape: inout Tape, where applies: (Fault) -> Bool, atMost limit: Int = .max
+  ) -> [Fault] {
+    var taken: [Fault] = []
+    for index in rules.indices where applies(rules[index].fault) {
+      let fault = rules[index].fault
+      if let pattern = fault.pattern, !pattern.matches(request) { continue }
+      rules[index].wasMet = true
+      if taken.count >= limit { continue }
+      if let first = fault.first, tape.applied[index, default: 0] >= first { continue }
+      tape.applied[index, default: 0] &+= 1
+      taken.append(fault)
+    }
+    return taken
+  }
+}
+
+/// A fault in the place of an answer.
+package struct Interruption: Sendable {
+  /// The number of the request.
+  package let request: UInt64
+  /// The fault as it is written in code.
+  package let fault: String
+  package let performance: Performance
+  /// Seconds the recording asks for, and those that faults lay over it.
+  let ownDelay: Double
+  let delay: Double
+
+  /// Seconds until it shows.
+  ///
+  /// - Parameter speed: How much faster recordings play; 0 for at once. Faults take the time they were given.
+  /// - Returns: The seconds.
+  package func delay(at speed: Double = 1) -> Double { delay + Playback.scaled(ownDelay, speed) }
+}
+
+extension Fault {
+  /// Whether nothing of the answer is left.
+  var takesPlace: Bool {
+    switch effect {
+    case .failure, .response: true
+    case .latency, .recordedLatency, .cut, .rate: false
+    }
+  }
+
+  static func delay(of faults: [Fault]) -> Double {
+    faults.reduce(0) { if case .latency(let seconds) = $1.effect { $0 + seconds } else { $0 } }
+  }
+
+  /// What a client gets in place of the answer.
+  func performance(for request: HTTPRequest) -> Performance? {
+    switch effect {
+    case .failure(let failure): return .failure(failure)
+    case .response(let response):
+      let isBodiless = request.method == .head || !response.status.allowsContent
+      var played = PlayedResponse(
+        status: response.status, reason: response.reason, headers: response.headers,
+        body: isBodiless ? .length(nil) : .bytes(response.body))
+      played.allowOrigin(of: request)
+      return .response(played)
+    case .latency, .recordedLatency, .cut, .rate: return nil
+    }
+  }
+}

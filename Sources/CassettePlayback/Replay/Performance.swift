@@ -1,0 +1,196 @@
+package import CassetteHTTP
+package import CassetteMatching
+package import Cassettes
+
+/// A recording played: the response a client gets, or the way in which it gets none.
+package enum Performance: Sendable {
+  case response(PlayedResponse)
+  case failure(RecordedFailure)
+
+  /// Plays a recording.
+  ///
+  /// - Parameters:
+  ///   - playback: What the deck chose.
+  ///   - request: What was asked.
+  ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
+  ///   - origins: What knows the recorded origins.
+  ///   - coding: Gives an answer the coding that the client asks for; nil leaves bodies decoded.
+  /// - Returns: the response, or how the exchange failed.
+  /// - Throws: ``CassetteError`` when the recording's body cannot be read any more.
+  package static func of(
+    _ playback: Playback, for request: HTTPRequest, base: String?, origins: OriginRewriter,
+    coding: ((PlayedResponse) -> PlayedResponse)? = nil
+  ) throws(CassetteError) -> Performance {
+    let interaction = playback.recording.interaction
+    if let failure = interaction.failure { return .failure(failure) }
+    guard let recorded = interaction.response else { return .failure(RecordedFailure(code: -1, name: "unknown")) }
+    var played = try plain(
+      recorded, base: base, origins: origins, isHead: interaction.method == .head,
+      playback.reel.standIns(of: playback.entry), entry: playback.entry)
+    // A part, and what stands for it, is of the content as it is.
+    if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
+    switch playback.derivation {
+    case .head: played.body = .length(played.length)
+    case .notModified: played = notModified(played)
+    case .range(let field): played = partial(played, field)
+    case nil: break
+    }
+    played.allowOrigin(of: request)
+    return .response(played)
+  }
+
+  /// A recorded response as it was, links and secrets aside: what it is when nothing in the request asks for anything else.
+  package static func plain(
+    _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool, _ standIns: StandIns?,
+    entry: Int? = nil
+  ) throws(CassetteError) -> PlayedResponse {
+    var headers = HTTPHeaders()
+    let bodiless =
+      isHead || recorded.status == 204 || recorded.status == 304 || (100...199).contains(recorded.status.code)
+    var said: Int?
+    for field in recorded.headers {
+      switch field.name.lowercased() {
+      case "content-length":
+        // Framing is derived, but there is nothing to derive it from here (CASSETTE.md).
+        if bodiless { said = Int(field.value) }
+      case "transfer-encoding", "connection", "keep-alive", "trailer": break
+      case "link", "location", "content-location":
+        let value = base.flatMap { origins.rewrite(field.value, to: $0) } ?? field.value
+        headers.append(.init(name: field.name, value: value, isLatin1: field.isLatin1))
+      default: headers.append(field)
+      }
+    }
+    var played = PlayedResponse(status: recorded.status, reason: recorded.reason, headers: headers, body: .bytes([]))
+    if !bodiless { played.coding = recorded.coding }
+    played.interim = recorded.interim.map { interim in
+      guard let base else { return interim }
+      let fields = interim.headers.map { field in
+        guard field.isNamed("Link"), let value = origins.rewrite(field.value, to: base) else { return field }
+        return HTTPHeaders.Field(name: field.name, value: value, isLatin1: field.isLatin1)
+      }
+      return InterimResponse(status: interim.status, headers: HTTPHeaders(fields: fields))
+    }
+    if !bodiless { played.trailers = recorded.trailers }
+    if bodiless {
+      played.body = .length(said)
+    } else if let body = recorded.body {
+      played.body = try played.body(body, base: base, origins: origins)
+    }
+    try standIns?.render(&played, of: entry)
+    return played
+  }
+
+  /// RFC 9110 §15.4.5: what would have been said about the content, but nothing that describes content sent.
+  private static func notModified(_ played: PlayedResponse) -> PlayedResponse {
+    var answer = played
+    answer.status = 304
+    answer.reason = nil
+    for field in played.headers where field.name.lowercased().hasPrefix("content-") {
+      if field.name.lowercased() != "content-location" { answer.headers.remove(field.name) }
+    }
+    answer.body = .length(nil)
+    return answer
+  }
+
+  private static func partial(_ played: PlayedResponse, _ field: String) -> PlayedResponse {
+    let count: Int
+    switch played.body {
+    case .bytes(let bytes): count = bytes.count
+    case .file(_, let range): count = range.count
+    case .length, .pieces, .measured: return played
+    }
+    var answer = played
+    switch ByteRange(field, length: count) {
+    case .ignored: return played
+    case .satisfiable(let range):
+      answer.status = 206
+      // A sum of the whole says nothing about a part.
+      answer.trailers = []
+      answer.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
+      answer.body = played.body[range]
+    case .unsatisfiable:
+      answer.status = 416
+      answer.headers.append("Content-Range", "bytes */\(count)")
+      answer.body = .bytes([])
+    }
+    answer.reason = nil
+    return answer
+  }
+}
+
+extension PlayedResponse {
+  /// How many bytes the body has, if that is known before it is sent.
+  package var length: Int? {
+    switch body {
+    case .bytes(let bytes): bytes.count
+    case .file(_, let range): range.count
+    case .length(let length): length
+    case .measured(_, let length, _): length
+    case .pieces: nil
+    }
+  }
+
+  /// A page of another origin may read what is played.
+  mutating func allowOrigin(of request: HTTPRequest) {
+    guard request.headers.contains("Origin"), !headers.contains("Access-Control-Allow-Origin") else { return }
+    headers.append("Access-Control-Allow-Origin", "*")
+  }
+
+  fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {
+    if case .chunks(let pieces, let end) = body.form {
+      let rewritten = pieces.map { piece in
+        guard let base, let bytes = origins.rewrite(piece.bytes.span, to: base) else { return piece }
+        return BodyChunk(after: piece.after, bytes: bytes)
+      }
+      return .pieces(rewritten, breaksOff: end == .reset)
+    }
+    // Fields behind a body need chunks, which a file is not sent in.
+    if trailers.isEmpty, let file = try body.openLongFile(), try !holdsLink(file, body, base, origins) {
+      return .file(file, 0..<file.size)
+    }
+    let bytes = try body.bytes()
+    guard let base, isText(body), let rewritten = origins.rewrite(bytes.span, to: base) else { return .bytes(bytes) }
+    return .bytes(rewritten)
+  }
+
+  /// Whether a link stands in a file that is to lead elsewhere: then it cannot be sent as it lies.
+  private func holdsLink(
+    _ file: BodyFile, _ body: Body, _ base: String?, _ origins: OriginRewriter
+  ) throws(CassetteError) -> Bool {
+    guard let base, isText(body) else { return false }
+    var isFound = false
+    try file.eachPart(overlap: 1 << 10) { part in
+      isFound = origins.rewrite(part.span, to: base) != nil
+      return !isFound
+    }
+    return isFound
+  }
+
+  /// Whether links are looked for in the body: never in what is encoded or binary.
+  private func isText(_ body: Body) -> Bool {
+    if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }
+    switch body.form {
+    case .json, .text: return true
+    case .base64, .file, .chunks: break
+    }
+    guard let type = headers["Content-Type"].flatMap({ MediaType($0) }) else { return false }
+    return type.isText || type.isJSON
+  }
+}
+
+extension PlayedBody {
+  /// A part of the bytes.
+  fileprivate subscript(range: Range<Int>) -> PlayedBody {
+    switch self {
+    case .bytes(let bytes): .bytes(Array(bytes[range]))
+    case .file(let file, let whole):
+      .file(file, whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
+    case .length, .pieces, .measured: self
+    }
+  }
+
+  /// The bytes of a file's part, in memory: for what changes them.
+  package static func bytes(of file: BodyFile, _ range: Range<Int>) -> [UInt8] {
+    (try? file.read(at: range.lowerBound, count: range.count)) ?? []
+  }
+}

@@ -1,0 +1,119 @@
+internal import CassetteFiles
+import CassetteHTTP
+package import Cassettes
+
+/// A cassette written exchange by exchange, so that it never has to be in memory as a whole.
+///
+/// It is written into a folder nobody reads yet; whoever made the folder moves it when all is done.
+package final class CassetteDraft {
+  private let name: String
+  private let folder: CassetteFileFolder
+  private let file: CassetteFileAppender
+  private var ids = CassetteFileIDs(capacity: 64)
+  private var names: BodyNames
+  /// How many exchanges it has.
+  package private(set) var count = 0
+
+  /// Begins a cassette.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name without `.json`.
+  ///   - path: An existing folder.
+  ///   - origin: The scheme and authority that relative URLs belong to.
+  /// - Throws: What the system said.
+  package init(name: String, in path: String, origin: String?) throws(CassetteError) {
+    self.name = name
+    names = BodyNames(cassette: name)
+    folder = try Self.open(path)
+    file = try Self.create("\(name).json", in: folder)
+    let frame = try CassetteFile.bytes(of: Cassette(name: name, origin: origin))
+    // All before the end of the empty list.
+    try append(Array(frame.dropLast(Self.end.utf8.count)))
+  }
+
+  private static func open(_ path: String) throws(CassetteError) -> CassetteFileFolder {
+    do {
+      return try CassetteFileFolder(path)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+
+  private static func create(
+    _ name: String, in folder: borrowing CassetteFileFolder
+  ) throws(CassetteError) -> CassetteFileAppender {
+    do {
+      return try CassetteFileAppender(name, in: folder)
+    } catch {
+      throw CassetteError(file: name, message: error.message)
+    }
+  }
+
+  private static let end = "]\n}\n"
+  private static let closing = "\n  ]\n}\n"
+
+  /// Adds an exchange: its id is made if it has none, and long bodies become files.
+  ///
+  /// - Parameter interaction: The exchange.
+  /// - Throws: What could not be read back if it were written, or what the system said.
+  package func append(_ interaction: Interaction) throws(CassetteError) {
+    let given = Array(interaction.id.utf8)
+    var id = interaction.id
+    if id.isEmpty || !ids.insert(given.span) {
+      id = interaction.withRequestLine { method, url in
+        let range = ids.derive(method: method, url: url)
+        return String(decoding: ids.text[range], as: UTF8.self)
+      }
+    }
+    var row: [String?] = []
+    var bodies: [(path: String, bytes: [UInt8])] = []
+    let sides = [
+      (interaction.requestBody, interaction.requestHeaders, ".request"),
+      (interaction.responseBody, interaction.response?.headers ?? [], ""),
+    ]
+    for (body, headers, suffix) in sides {
+      guard let body, let bytes = try CassetteFile.external(body, copying: true) else {
+        row.append(nil)
+        continue
+      }
+      let path = names.next(id: id + suffix, type: headers["Content-Type"], isText: body.form == .text)
+      row.append(path)
+      bodies.append((path, bytes))
+    }
+    // A cassette of its own, so that it is written and checked as any other; its frame is cut off again.
+    let whole = try CassetteFile.bytes(
+      of: Cassette(name: name, interactions: [interaction]), ids: [id], files: [row])
+    let opening = "{\n  \"cassette\": 1,\n  \"interactions\": ["
+    var text = Array(count > 0 ? ",".utf8 : "".utf8)
+    text += whole.dropFirst(opening.utf8.count).dropLast(Self.closing.utf8.count)
+    for body in bodies {
+      do {
+        try folder.write(body.bytes, to: body.path)
+      } catch {
+        throw CassetteError(file: body.path, message: error.message)
+      }
+    }
+    try append(text)
+    count += 1
+  }
+
+  /// Ends the file and waits until it is on the disk.
+  ///
+  /// - Throws: What the system said.
+  package func finish() throws(CassetteError) {
+    try append(Array((count > 0 ? Self.closing : Self.end).utf8))
+    do {
+      try file.finish()
+    } catch {
+      throw CassetteError(file: "\(name).json", message: error.message)
+    }
+  }
+
+  private func append(_ bytes: [UInt8]) throws(CassetteError) {
+    do {
+      try file.append(bytes)
+    } catch {
+      throw CassetteError(file: "\(name).json", message: error.message)
+    }
+  }
+}

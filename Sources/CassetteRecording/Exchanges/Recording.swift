@@ -1,0 +1,217 @@
+package import CassetteHTTP
+package import CassetteSecrets
+package import Cassettes
+internal import Synchronization
+
+/// Collects exchanges in the order they were sent, and makes a cassette of them.
+///
+/// It may be shared by any number of threads. Nothing leaves it before every secret in it is known: a token that the
+/// last response gives away is taken out of the first request as well.
+package final class Recording: Sendable {
+  /// An exchange that has begun.
+  package struct Token: Hashable, Sendable {
+    /// Its place among all of them.
+    package let number: Int
+  }
+
+  /// What coded content may stand for, in bytes, where it is kept or compared decoded: 64 MB.
+  package static let longestDecoded = ContentDecoder.longest
+
+  private struct Exchange: Sendable {
+    var interaction: Interaction
+    var isFinished = false
+    /// Why nobody can look for secrets in a body of it.
+    var opaque: String?
+  }
+
+  private struct State: Sendable {
+    var exchanges: [Exchange] = []
+    var refusals: [String] = []
+  }
+
+  private let cassette: Cassette
+  private let mode: Mode
+  private let redaction: Redaction
+  private let state = Mutex(State())
+
+  /// Records into a cassette.
+  ///
+  /// - Parameters:
+  ///   - cassette: What was recorded before; an empty one for a new file.
+  ///   - mode: `record` to make anew what is asked for again, `recordMissing` to add to it.
+  ///   - redaction: How secrets are taken out.
+  package init(into cassette: Cassette, mode: Mode = .record, redaction: Redaction = .standard) {
+    self.cassette = cassette
+    self.mode = mode
+    self.redaction = redaction
+  }
+
+  /// Notes that a request is sent; the order of these calls is the order of the cassette.
+  ///
+  /// - Parameters:
+  ///   - request: The request as it leaves.
+  ///   - origin: The scheme and authority it goes to, when its target does not name them.
+  /// - Returns: What to finish the exchange with.
+  package func begin(_ request: HTTPRequest, origin: String? = nil) -> Token {
+    let request = request.contentDecoded ?? request
+    let target = request.target.text.prefix { $0 != "#" }
+    let url = request.target.form == .absolute ? String(target) : (origin ?? "") + target
+    let headers = Self.kept(request.headers, keepsLength: false, host: RecordedTarget.origin(of: url))
+    let interaction = Interaction(
+      method: request.method, url: url, requestHeaders: headers,
+      requestBody: .sent(request.body, with: request.method),
+      outcome: .failure(RecordedFailure(code: -999)))
+    return state.withLock { state in
+      state.exchanges.append(Exchange(interaction: interaction))
+      return Token(number: state.exchanges.count - 1)
+    }
+  }
+
+  /// Notes the answer to a request.
+  ///
+  /// - Parameters:
+  ///   - token: What `begin` gave.
+  ///   - response: The answer, its content coding undone where that was possible.
+  ///   - recorded: When it came and how long it took.
+  /// - Returns: Why nobody can look for secrets in a body of the exchange; it is kept only where that is allowed.
+  @discardableResult
+  package func finish(_ token: Token, _ response: RecordedResponse, recorded: RecordedFacts? = nil) -> String? {
+    var finished = begun(token)
+    finished?.outcome = .response(response)
+    // Before the lock: a body may be long.
+    let opaque = finished?.opaqueReason
+    return state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return nil }
+      var response = response
+      let isHead = state.exchanges[token.number].interaction.method == .head
+      response.headers = Self.kept(response.headers, keepsLength: isHead || response.status.code == 304, host: nil)
+      state.exchanges[token.number].interaction.outcome = .response(response)
+      state.exchanges[token.number].interaction.recorded = recorded
+      state.exchanges[token.number].isFinished = true
+      state.exchanges[token.number].opaque = opaque
+      return opaque
+    }
+  }
+
+  /// Notes that a request failed.
+  ///
+  /// - Parameters:
+  ///   - token: What `begin` gave.
+  ///   - failure: How.
+  ///   - recorded: When, and how long it took.
+  package func finish(_ token: Token, _ failure: RecordedFailure, recorded: RecordedFacts? = nil) {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return }
+      state.exchanges[token.number].interaction.outcome = .failure(failure)
+      state.exchanges[token.number].interaction.recorded = recorded
+      state.exchanges[token.number].isFinished = true
+    }
+  }
+
+  /// An exchange that has come to its end, as it was; nil for one that has not.
+  package func finished(_ token: Token) -> (interaction: Interaction, number: Int)? {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number), state.exchanges[token.number].isFinished else { return nil }
+      return (state.exchanges[token.number].interaction, token.number)
+    }
+  }
+
+  /// An exchange that has begun, as far as it is known.
+  package func begun(_ token: Token) -> Interaction? {
+    state.withLock { $0.exchanges.indices.contains(token.number) ? $0.exchanges[token.number].interaction : nil }
+  }
+
+  /// Gives the answer of an exchange the body that lies elsewhere.
+  package func attach(_ body: Body, to token: Token) {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return }
+      state.exchanges[token.number].interaction.responseBody = body
+    }
+  }
+
+  /// Leaves an exchange out: it cannot be kept.
+  ///
+  /// - Parameters:
+  ///   - token: What `begin` gave.
+  ///   - reason: Why, for the report; nil when it is told elsewhere.
+  package func abandon(_ token: Token, because reason: String? = nil) {
+    state.withLock { state in
+      guard state.exchanges.indices.contains(token.number) else { return }
+      if let reason {
+        state.refusals.append("\(state.exchanges[token.number].interaction.shown): \(reason)")
+      }
+      // Its body may be long.
+      state.exchanges[token.number].interaction.outcome = .failure(RecordedFailure(code: -999))
+      state.exchanges[token.number].isFinished = false
+    }
+  }
+
+  /// The exchanges that were left out, and why.
+  ///
+  /// - Parameter redaction: What is allowed; nil for what it was made with.
+  /// - Returns: What each was, and why, in words.
+  package func refusals(_ redaction: Redaction? = nil) -> [String] {
+    let keepsOpaque = (redaction ?? self.redaction).keepsOpaque
+    return state.withLock { state in
+      state.refusals
+        + state.exchanges.compactMap { exchange in
+          guard !keepsOpaque, exchange.isFinished, let reason = exchange.opaque else { return nil }
+          return "\(exchange.interaction.shown): \(reason); \(OpaqueBody.remedy)"
+        }
+    }
+  }
+
+  /// Whether any exchange failed.
+  package var hasFailures: Bool {
+    state.withLock { $0.exchanges.contains { $0.isFinished && $0.interaction.failure != nil } }
+  }
+
+  /// How many exchanges have begun and not come to an end; they are left out.
+  package var unfinished: Int { state.withLock { $0.exchanges.count { !$0.isFinished } } }
+
+  /// The cassette with what was recorded so far: redacted, and checked for what was missed.
+  ///
+  /// - Parameters:
+  ///   - redaction: How secrets are taken out; nil for what it was made with.
+  ///   - pinned: Numbers of secrets that bodies which are written already go by.
+  /// - Returns: The cassette, and what is different in it.
+  /// - Throws: What looks like a token in it, or a body's file that cannot be read.
+  package func merged(
+    _ redaction: Redaction? = nil, pinned: [[UInt8]: Int] = [:]
+  ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
+    guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
+    var fold = RecordingFold(base: cassette)
+    fold.pinned = pinned
+    let result = try fold.merged([part(redaction)])
+    return (result.cassette, result.changes)
+  }
+
+  /// What was exchanged so far.
+  ///
+  /// - Parameters:
+  ///   - redaction: How secrets are taken out; nil for what it was made with.
+  ///   - key: The test it is of.
+  /// - Returns: All that came to its end, and what was asked beside it.
+  func part(_ redaction: Redaction? = nil, by key: String? = nil) -> RecordingPart {
+    let exchanges = state.withLock { $0.exchanges }
+    let redaction = redaction ?? self.redaction
+    let isKept = { (exchange: Exchange) in exchange.isFinished && (redaction.keepsOpaque || exchange.opaque == nil) }
+    return RecordingPart(
+      key: key, mode: mode, redaction: redaction, sent: exchanges.filter(isKept).map(\.interaction),
+      unanswered: exchanges.filter { !isKept($0) }.map(\.interaction))
+  }
+
+  /// Fields without those that frame a body on one connection, and without the host that the URL names.
+  static func kept(_ headers: HTTPHeaders, keepsLength: Bool, host origin: String?) -> HTTPHeaders {
+    HTTPHeaders(
+      fields: headers.filter { field in
+        switch field.name.lowercased() {
+        case "content-length": keepsLength
+        case "transfer-encoding", "connection", "keep-alive", "trailer", "proxy-connection": false
+        case "host":
+          origin.map { !$0.hasSuffix("//" + field.value.lowercased()) } ?? true
+        default: true
+        }
+      })
+  }
+}

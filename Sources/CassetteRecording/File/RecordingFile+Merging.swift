@@ -1,0 +1,177 @@
+internal import CassetteFiles
+internal import CassetteSystem
+internal import Cassettes
+internal import Synchronization
+
+extension RecordingFile {
+  /// Merges all that was saved into what is on the disk.
+  func merge(_ disk: inout Disk, prunes: Bool, sparing spared: Set<String> = []) throws(CassetteError) {
+    if disk.bytes != nil, Folder.resolvedKind(of: path) == .missing { forget(upTo: disk.merged) }
+    let (entries, names, keepsFailures, now) = state.withLock {
+      ($0.entries.filter { $0.saved != nil }, $0.names, $0.keepsFailures, $0.clock)
+    }
+    let (order, parts) = Self.parts(of: entries)
+    try Folder.make(Folder.parent(of: CassetteFileBytes.resolvingLink(path)))
+    var changed = disk
+    try CassetteFileLock.holding(path) { () throws(CassetteError) in
+      var fold = RecordingFold(base: changed.base, original: changed.original)
+      fold.keepsFailures = keepsFailures
+      fold.prunes = prunes
+      fold.spared = spared
+      for entry in entries { fold.pinned.merge(entry.pinned) { $1 } }
+      do throws(CassetteError) {
+        try look(&changed)
+      } catch {
+        throw setAside(error, fold, order, parts, &changed)
+      }
+      fold.base = changed.base
+      fold.edited = changed.edited
+      let result = try self.fold(fold, order, parts, &changed)
+      if !result.changes.isEmpty {
+        CassetteFileLock.removeLeftovers(of: path)
+        try CassetteFile.write(result.cassette, to: path)
+        CassetteFileIdentity.relink(names.filter { $0 != path }, to: path)
+        (changed.cassette, changed.bytes) = try Self.read(path)
+        if prunes { changed.base = changed.cassette }
+      }
+      if state.withLock({ $0.takeSetAside() }) { RecordingJournal.removeSetAside(beside: path) }
+      changed.total = result.changes
+      changed.merged = now
+    }
+    disk = changed
+  }
+
+  /// Whoever removed the file meant what was in it.
+  private func forget(upTo time: Int) {
+    state.withLock { state in
+      for index in state.entries.indices where state.entries[index].saved.map({ $0 <= time }) ?? false {
+        state.entries[index].saved = nil
+      }
+    }
+  }
+
+  /// Takes in what somebody else has written since the last look.
+  private func look(_ disk: inout Disk) throws(CassetteError) {
+    let (there, bytes) = try Self.read(path)
+    switch (bytes, disk.bytes) {
+    case (nil, nil): return
+    case (let new?, let old?) where ByteSearch.isSame(new, old): return
+    default: break
+    }
+    var known: [String: Interaction] = [:]
+    for interaction in disk.cassette.interactions { known[interaction.id] = interaction }
+    for interaction in there.interactions {
+      if let before = known[interaction.id], Self.isSame(before, interaction) { continue }
+      disk.edited.insert(interaction.id)
+    }
+    (disk.base, disk.cassette, disk.bytes) = (there, there, bytes)
+  }
+
+  /// Whether two recordings are written in the same way, rules and all.
+  private static func isSame(_ one: Interaction, _ other: Interaction) -> Bool {
+    let bytes = [one, other].map { try? CassetteFile.bytes(of: Cassette(name: "", interactions: [$0])) }
+    return bytes[0] != nil && bytes[0] == bytes[1]
+  }
+
+  /// Folds all parts that can be kept; one that cannot is nobody else's loss.
+  private func fold(
+    _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk
+  ) throws(CassetteError) -> RecordingFold.Result {
+    let result: RecordingFold.Result
+    var kept = parts.indices.filter { disk.refused[order[$0]] == nil }
+    do throws(CassetteError) {
+      result = try fold.merged(kept.map { parts[$0] })
+    } catch {
+      // What was merged before is good; which of the others is not, is found one by one.
+      var good = kept.filter { disk.results[order[$0]] != nil }
+      for index in kept where disk.results[order[index]] == nil {
+        do throws(CassetteError) {
+          _ = try fold.merged((good + [index]).sorted().map { parts[$0] })
+          good.append(index)
+        } catch {
+          disk.refused[order[index]] = error
+        }
+      }
+      kept = good.sorted()
+      result = try fold.merged(kept.map { parts[$0] })
+    }
+    for (index, changes) in zip(kept, result.parts) { disk.results[order[index]] = changes }
+    return result
+  }
+
+  /// Keeps what was recorded beside a file that no longer reads, so that nothing is lost.
+  private func setAside(
+    _ error: CassetteError, _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk
+  ) -> CassetteError {
+    var error = error
+    if hasJournal {
+      error.message += "; nothing is written to it"
+      return error
+    }
+    do throws(CassetteError) {
+      let fresh = try self.fold(fold, order, parts, &disk).fresh
+      let journal = try RecordingJournal.setAside(fresh, beside: path)
+      state.withLock { $0.hasSetAside = true }
+      error.message += "; nothing is written to it, and what was recorded is kept in \(journal)"
+      error.suggestion =
+        (error.suggestion.map { "\($0); then " } ?? "repair the file, then ") + "record once more: both are merged"
+    } catch let other {
+      error.message += "; what was recorded could not be kept either: \(other.message)"
+    }
+    return error
+  }
+
+  /// The file as it is; an empty cassette where there is none.
+  static func read(_ path: String) throws(CassetteError) -> (cassette: Cassette, bytes: [UInt8]?) {
+    let name = CassetteFile.name(ofFile: path)
+    switch Folder.resolvedKind(of: path) {
+    case .folder, .link:
+      throw CassetteError(
+        file: path, message: "is a folder of cassettes; to record, name the cassette that shall hold the exchanges")
+    case .file:
+      let bytes = try CassetteFile.bytes(of: path)
+      return (try CassetteFile.read(bytes: bytes, name: name, file: path), bytes)
+    case .missing:
+      var cassette = Cassette(name: name)
+      cassette.file = path
+      return (cassette, nil)
+    }
+  }
+
+  // MARK: Parts
+
+  /// What recorders bring, in the order in which it stands in the file.
+  ///
+  /// - Returns: The numbers of the recorders, and what each brings.
+  static func parts(of entries: [Entry]) -> (order: [Int], parts: [RecordingPart]) {
+    let ordered = entries.sorted { one, other in
+      switch (one.key, other.key) {
+      case (let first?, let second?) where first != second: return TestOrder.precedes(first, second)
+      case (nil, _?): return true
+      case (_?, nil): return false
+      default: break
+      }
+      if let first = one.site, let second = other.site, first != second { return TestOrder.precedes(first, second) }
+      return one.number < other.number
+    }
+    var parts = ordered.map { entry in
+      var part = entry.recording.part(entry.redaction, by: entry.key)
+      part.played = entry.played
+      part.hasFailed = entry.hasFailed
+      part.match = entry.match
+      return part
+    }
+    // What runs again after it ended is merged behind what it was: it replaces what it asks again.
+    for index in ordered.indices.sorted(by: { ordered[$0].number < ordered[$1].number }) {
+      for earlier in ordered.indices where isRepeated(ordered[earlier], by: ordered[index]) {
+        parts[index].generation = max(parts[index].generation, parts[earlier].generation + 1)
+      }
+    }
+    return (ordered.map(\.number), parts)
+  }
+
+  /// Whether a test, or the part of one, ran again after it had ended.
+  private static func isRepeated(_ one: Entry, by other: Entry) -> Bool {
+    one.key == other.key && one.site == other.site && one.saved.map { $0 < other.began } ?? false
+  }
+}

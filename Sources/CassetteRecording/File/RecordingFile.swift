@@ -1,0 +1,219 @@
+package import CassetteSecrets
+package import Cassettes
+internal import Synchronization
+
+/// A cassette's file that this process records into: one for all tests and recorders, under every name the file has.
+///
+/// Each time something is saved, all that was recorded by then is merged into what is on the disk, in an order that does
+/// not depend on who was first. Several processes take turns.
+package final class RecordingFile: Sendable {
+  /// The file, as it was first named.
+  package let path: String
+  let state: Mutex<State>
+  /// Whether its owner has a journal of what is recorded, so that none need be put beside a file that no longer reads.
+  let hasJournal: Bool
+  /// What is known of the disk; whoever holds it merges.
+  let disk: Mutex<Disk>
+
+  struct State: Sendable {
+    var names: [String]
+    var entries: [Entry] = []
+    /// Counts what happens, so that it can be told what was before what.
+    var clock = 0
+    var keepsFailures = false
+    /// Whether what could not be merged lies beside the file.
+    var hasSetAside = false
+
+    mutating func takeSetAside() -> Bool {
+      defer { hasSetAside = false }
+      return hasSetAside
+    }
+  }
+
+  /// One recorder among those of the file.
+  struct Entry: Sendable {
+    let number: Int
+    let key: String?
+    let site: String?
+    let began: Int
+    let recording: Recording
+    /// When it was saved last; nil before.
+    var saved: Int?
+    var redaction: Redaction?
+    var played: Set<String> = []
+    var hasFailed = false
+    var match = MatchRules()
+    var pinned: [[UInt8]: Int] = [:]
+  }
+
+  struct Disk: Sendable {
+    /// The cassette that all is merged into: as it was, or as somebody else has written it meanwhile.
+    var base: Cassette
+    /// What was read or written last, byte for byte; nil where there was no file.
+    var bytes: [UInt8]?
+    /// What that says.
+    var cassette: Cassette
+    /// Ids of what was there when this process came.
+    let original: Set<String>
+    /// Ids of recordings that were changed by somebody else meanwhile.
+    var edited: Set<String> = []
+    /// Up to when what was saved is merged, and what came of each recorder.
+    var merged = 0
+    var results: [Int: Recording.Changes] = [:]
+    var refused: [Int: CassetteError] = [:]
+    var total = Recording.Changes()
+  }
+
+  /// Reads the file, if it is there, and merges what a recorder has left beside it.
+  ///
+  /// - Parameters:
+  ///   - path: The cassette's file.
+  ///   - hasJournal: Whether its owner keeps a journal of what is recorded.
+  /// - Throws: When there is something else, or a cassette that does not read.
+  package init(path: String, hasJournal: Bool = false) throws(CassetteError) {
+    self.path = path
+    self.hasJournal = hasJournal
+    _ = try RecordingJournal.recover(beside: path)
+    let (cassette, bytes) = try Self.read(path)
+    state = Mutex(State(names: [path]))
+    disk = Mutex(
+      Disk(base: cassette, bytes: bytes, cassette: cassette, original: Set(cassette.interactions.map(\.id))))
+  }
+
+  /// What was recorded before.
+  package var cassette: Cassette { disk.withLock { $0.base } }
+
+  /// Takes note of another name of the file.
+  func name(_ path: String) {
+    state.withLock { state in
+      if !state.names.contains(path) { state.names.append(path) }
+    }
+  }
+
+  var names: [String] { state.withLock { $0.names } }
+
+  /// Has failures take the place of what was recorded.
+  package func keepFailures() { state.withLock { $0.keepsFailures = true } }
+
+  /// Begins to record into the file.
+  ///
+  /// - Parameters:
+  ///   - recording: What is recorded.
+  ///   - key: The test that records; nil for a recorder that is none's.
+  ///   - site: Where in the test: what is recorded there again, after it ended, takes the place of what it was.
+  /// - Returns: What to save it by.
+  package func begin(_ recording: Recording, by key: String? = nil, at site: String? = nil) -> Int {
+    state.withLock { state in
+      state.clock += 1
+      let number = state.entries.count
+      state.entries.append(
+        Entry(number: number, key: key, site: site, began: state.clock, recording: recording))
+      return number
+    }
+  }
+
+  /// What there is to say of what one recorder has done.
+  package struct Outcome: Sendable {
+    /// How its secrets are taken out; nil for what its recording was made with.
+    package var redaction: Redaction?
+    /// Ids of recordings that were played in it.
+    package var played: Set<String> = []
+    /// Whether it is a failed test's: what was recorded before stays then.
+    package var hasFailed = false
+    /// What its player says of all recordings: what that ignores keeps its text.
+    package var match = MatchRules()
+    /// Numbers of secrets that bodies which are written already go by.
+    package var pinned: [[UInt8]: Int] = [:]
+
+    package init() {}
+  }
+
+  /// Merges what a recorder has, with all that was saved before it, into the file.
+  ///
+  /// It may be called again when more was recorded. On return all of it is in the file, and on the disk.
+  ///
+  /// - Parameters:
+  ///   - number: What ``begin(_:by:at:)`` gave.
+  ///   - outcome: What there is to say of it.
+  ///   - prunes: Whether what no recorder asked for is taken away.
+  /// - Returns: What is different in the file because of it.
+  /// - Throws: What looks like a token in it; that the file no longer reads; or what the system said.
+  package func save(_ number: Int, _ outcome: Outcome = Outcome(), prunes: Bool = false) throws(CassetteError)
+    -> Recording.Changes
+  {
+    let due = state.withLock { state in
+      state.clock += 1
+      guard state.entries.indices.contains(number) else { return state.clock }
+      state.entries[number].saved = state.clock
+      state.entries[number].redaction = outcome.redaction
+      state.entries[number].played = outcome.played
+      state.entries[number].hasFailed = outcome.hasFailed
+      state.entries[number].match = outcome.match
+      state.entries[number].pinned = outcome.pinned
+      return state.clock
+    }
+    let result = disk.withLock { disk in
+      Swift.Result { () throws(CassetteError) in
+        // Somebody has merged it together with his own.
+        if disk.merged < due || prunes { try merge(&disk, prunes: prunes) }
+        if let error = disk.refused[number] { throw error }
+        return disk.results[number] ?? Recording.Changes()
+      }
+    }
+    return try result.get()
+  }
+
+  /// What is different in the file in all, as of the last merge.
+  package var total: Recording.Changes { disk.withLock { $0.total } }
+
+  /// Takes away what no recorder asked for.
+  ///
+  /// - Parameter spared: Ids of recordings that stay all the same.
+  /// - Returns: What is different in the file in all.
+  /// - Throws: As saving does.
+  package func prune(sparing spared: Set<String> = []) throws(CassetteError) -> Recording.Changes {
+    let result = disk.withLock { disk in
+      Swift.Result { () throws(CassetteError) in
+        try merge(&disk, prunes: true, sparing: spared)
+        return disk.total
+      }
+    }
+    return try result.get()
+  }
+
+  /// The recorders of the file: which tests they are of, and which of them cannot say what is still asked for.
+  package var standing: Standing {
+    let refused = disk.withLock { Set($0.refused.keys) }
+    return state.withLock { state in
+      var standing = Standing()
+      for entry in state.entries {
+        if let key = entry.key { standing.tests.insert(key) }
+        let name = entry.key ?? "a recorder"
+        if entry.saved == nil {
+          standing.doubts.append("\(name) has not ended")
+        } else if entry.hasFailed {
+          standing.doubts.append("\(name) failed")
+        } else if refused.contains(entry.number) {
+          standing.doubts.append("\(name) was not saved")
+        } else if entry.recording.hasFailures || entry.recording.unfinished > 0 {
+          standing.doubts.append("\(name) had no answer to a request")
+        }
+      }
+      return standing
+    }
+  }
+
+  /// What is known of the recorders of a file.
+  package struct Standing: Sendable {
+    /// The tests that record into it.
+    package var tests: Set<String> = []
+    /// Why what was not asked for may be needed all the same.
+    package var doubts: [String] = []
+  }
+
+  /// What the file holds, as of the last merge.
+  package var written: Cassette { disk.withLock { $0.cassette } }
+
+  /// The file's path under which it is known, whatever name it was opened by.
+  package var identity: String { CassetteFileIdentity.path(of: path) }
+}

@@ -1,0 +1,118 @@
+internal import Cassettes
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A file that is only ever appended to, by one process at a time.
+struct JournalFile: Sendable {
+  private let descriptor: Int32
+  let path: String
+
+  /// Makes the file for its owner alone; one that is there must be nobody's, and is emptied.
+  init(creating path: String) throws(FileFailure) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .system("write", path) }
+    // A process that was killed just now may still be on its way out.
+    var attempts = 20
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, attempts > 0 {
+      attempts -= 1
+      usleep(50_000)
+    }
+    guard attempts > 0 else {
+      FileBytes.close(descriptor)
+      throw FileFailure(message: "another process records into this cassette; stop it first")
+    }
+    guard ftruncate(descriptor, 0) == 0 else {
+      let failure = FileFailure.system("write", path)
+      FileBytes.unlockAndClose(descriptor)
+      throw failure
+    }
+  }
+
+  /// Locks a cassette's file for a recorder that goes on for long; nil where there is none, or no lock to be had.
+  static func holding(_ path: String) throws(FileFailure) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    // A process that was killed just now may still be on its way out.
+    for attempt in 0..<20 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+      guard errno == EWOULDBLOCK else { break }
+      if attempt == 19 {
+        FileBytes.close(descriptor)
+        throw FileFailure(message: "another process records into this cassette; stop it first")
+      }
+      usleep(50_000)
+    }
+    FileBytes.close(descriptor)
+    return nil
+  }
+
+  /// Takes a file that nobody holds; nil when there is none, or somebody does.
+  init?(taking path: String) throws(FileFailure) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .system("read", path)
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      FileBytes.close(descriptor)
+      return nil
+    }
+    // It may have been removed while this process waited for nothing: then it is nobody's business any more.
+    var (mine, there) = (stat(), stat())
+    guard fstat(descriptor, &mine) == 0, lstat(path, &there) == 0, mine.st_ino == there.st_ino else {
+      FileBytes.unlockAndClose(descriptor)
+      return nil
+    }
+  }
+
+  func read() throws(FileFailure) -> [UInt8] { try CassetteFileBytes.read(descriptor, path) }
+
+  /// Appends bytes, all or none: what follows half of them would not be believed.
+  func append(_ bytes: [UInt8]) throws(FileFailure) {
+    let end = lseek(descriptor, 0, SEEK_END)
+    do throws(FileFailure) {
+      try FileBytes.write(bytes, to: descriptor, path)
+    } catch {
+      if end >= 0 { ftruncate(descriptor, end) }
+      throw error
+    }
+  }
+
+  /// Waits until what was written is on the disk.
+  func synchronise() throws(FileFailure) {
+    #if canImport(Darwin)
+      let result = fsync(descriptor)
+    #else
+      let result = fdatasync(descriptor)
+    #endif
+    if result != 0 { throw .system("write", path) }
+  }
+
+  func remove() { unlink(path) }
+
+  /// Gives the file a name under which nobody takes it for a journal.
+  ///
+  /// - Returns: Its path; nil when it keeps the one it has.
+  func setAside() -> String? {
+    for number in 1...1_000 {
+      let other = number == 1 ? "\(path).damaged" : "\(path).damaged-\(number)"
+      // A link never takes the place of a file that is there.
+      if link(path, other) == 0 {
+        unlink(path)
+        return other
+      }
+      if errno != EEXIST { return nil }
+    }
+    return nil
+  }
+
+  func close() { FileBytes.unlockAndClose(descriptor) }
+}

@@ -1,0 +1,78 @@
+internal import CassetteFiles
+package import Cassettes
+
+extension RecordingJournal {
+  /// What a journal that was left behind came to.
+  package struct Recovery: Sendable {
+    /// The cassette's path.
+    package let cassette: String
+    /// How many exchanges the journal held.
+    package let exchanges: Int
+    /// What they changed in the cassette.
+    package let changes: Recording.Changes
+    /// Where the journal is now, if there was something in it that could not be read; long bodies are not kept with it.
+    package let damaged: String?
+  }
+
+  /// Merges the journal that was left beside a cassette, and removes it.
+  ///
+  /// What the journal does not speak of stays: it is what came of a part of a session.
+  ///
+  /// - Parameter cassette: The cassette's path; its file need not exist.
+  /// - Returns: What came of it; nil when there is no journal, or its owner is still at work.
+  /// - Throws: When the cassette cannot be read or written; the journal stays then.
+  package static func recover(beside cassette: String) throws(CassetteError) -> Recovery? {
+    guard Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(cassette) + JournalName.suffix) == .file else {
+      return nil
+    }
+    return try CassetteFileLock.holding(cassette) { () throws(CassetteError) in try recoverInTurn(beside: cassette) }
+  }
+
+  private static func recoverInTurn(beside cassette: String) throws(CassetteError) -> Recovery? {
+    let target = CassetteFileBytes.resolvingLink(cassette)
+    let path = target + JournalName.suffix
+    let bytes: [UInt8]
+    let file: JournalFile
+    do throws(FileFailure) {
+      guard let found = try JournalFile(taking: path) else { return nil }
+      file = found
+      bytes = try file.read()
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+    defer { file.close() }
+    guard JournalFrame.isJournal(bytes) else {
+      throw CassetteError(
+        file: path, message: "is no journal that this version reads, and is left alone",
+        suggestion: "move it away, or remove it if nobody needs it")
+    }
+    let (read, isDamaged) = JournalFrame.read(bytes)
+    let frames = read.sorted { $0.number < $1.number }
+    let exchanges = try Self.exchanges(frames, target)
+    var changes = Recording.Changes()
+    if !exchanges.isEmpty {
+      let old =
+        Folder.resolvedKind(of: cassette) == .missing
+        ? Cassette(name: CassetteFile.name(ofFile: cassette)) : try CassetteFile.read(path: cassette)
+      let merged = try RecoveredSecrets.merged(frames, exchanges, into: old, target)
+      changes = merged.changes
+      if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
+    }
+    JournalBodies.remove(besideFile: target)
+    // Within it something is broken that a crash does not break: perhaps a person can read what it was.
+    let kept = isDamaged ? file.setAside() : nil
+    if kept == nil { file.remove() }
+    return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
+  }
+
+  /// What frames of a journal hold.
+  static func exchanges(_ frames: [JournalFrame], _ file: String) throws(CassetteError) -> [Interaction] {
+    var exchanges: [Interaction] = []
+    for frame in frames {
+      exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: file).interactions
+    }
+    // Ids are the cassette's to give.
+    for index in exchanges.indices { exchanges[index].id = "" }
+    return exchanges
+  }
+}

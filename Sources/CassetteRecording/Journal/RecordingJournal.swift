@@ -1,0 +1,211 @@
+internal import CassetteFiles
+package import CassetteHTTP
+package import CassetteSecrets
+package import Cassettes
+
+/// Keeps every finished exchange on the disk, beside the cassette, until the cassette itself is written.
+///
+/// Each is redacted with what is known by then. A journal belongs to one process at a time, and is a file that only its
+/// owner can read. Whoever finds one that nobody holds merges it into its cassette: ``recover(beside:)``.
+package struct RecordingJournal: Sendable {
+  /// The journal's file.
+  package let path: String
+  private let cassette: String
+  private let file: JournalFile
+  /// The cassette's own file, locked for as long as this records into it; nil when there was none.
+  private let held: Int32?
+  /// Long bodies that are being written, by the numbers of their exchanges.
+  private var bodies: [Int: JournalBody] = [:]
+  /// Secrets in long bodies, and the numbers they have there: the cassette has to call them the same.
+  package private(set) var pinned: [[UInt8]: Int] = [:]
+  private var pass: RedactionPass
+  private let scanner: SecretScanner
+  private var pending: [UInt8] = []
+  /// Values of known shapes that no rule took out, and that were taken out all the same.
+  package private(set) var tokens: Set<String> = []
+
+  /// Opens the journal of a cassette.
+  ///
+  /// - Parameters:
+  ///   - cassette: The cassette's path.
+  ///   - redaction: How secrets are taken out.
+  /// - Throws: When another process records into the cassette, or what the system said.
+  package init(beside cassette: String, redaction: Redaction) throws(CassetteError) {
+    // Whoever comes by a link comes to the same file, and to the same journal.
+    self.cassette = CassetteFileBytes.resolvingLink(cassette)
+    path = self.cassette + JournalName.suffix
+    do throws(FileFailure) {
+      file = try JournalFile(creating: path)
+      try file.append(JournalFrame.head)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+    do throws(FileFailure) {
+      // Whoever comes by a hard link has another journal, and the same file.
+      held = try JournalFile.holding(self.cassette)
+    } catch {
+      file.remove()
+      file.close()
+      throw CassetteError(file: path, message: error.message)
+    }
+    JournalBodies.remove(besideFile: self.cassette)
+    pass = RedactionPass(redaction, keepsReadings: false)
+    // A number that the cassette has means something else.
+    if let bytes = try? CassetteFileBytes.read(path: cassette) {
+      pass.vault.reserve(SecretAlias.numbers(in: bytes))
+    }
+    scanner = SecretScanner(redaction)
+  }
+
+  /// Redacts an exchange and puts it behind those that wait to be written.
+  ///
+  /// - Parameters:
+  ///   - interaction: The exchange as it was.
+  ///   - number: Its place among all of them, which is not the order in which they end.
+  /// - Throws: What cannot be kept: a body that cannot be read, text that no cassette can hold.
+  package mutating func append(_ interaction: Interaction, number: Int) throws(CassetteError) {
+    // A body that lies here already was looked through on its way.
+    let body = interaction.responseBody.flatMap { $0.isInJournal ? $0 : nil }
+    var interaction = interaction
+    if body != nil { interaction.responseBody = nil }
+    try pass.collect(interaction)
+    pass.vault.reserve(pass.foreignNumbers)
+    var redacted = try pass.redacting(interaction)
+    if body != nil { redacted.responseBody = body }
+    tokens.formUnion(pass.tokens.map { String(decoding: $0.value, as: UTF8.self) })
+    let bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
+    // As it is written it says all there is to see, but for what is coded or cut into lines.
+    let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body == nil ? redacted.responseBody : nil)
+    if !isPlain || scanner.holdsToken(bytes), let left = try scanner.findings(in: redacted).first {
+      throw CassetteError(
+        file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
+        suggestion: "let it pass, if it is none, with --keep")
+    }
+    JournalFrame.append(bytes, number: number, to: &pending)
+  }
+
+  /// What is known of secrets by now.
+  package var secrets: StreamedRedaction { StreamedRedaction(pass) }
+
+  /// Takes in the secrets of a field that was sent and is not recorded.
+  package mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
+
+  /// Whether a body stands in a cassette's file as one text.
+  private static func isPlain(_ body: Body?) -> Bool {
+    switch body?.form {
+    case nil, .json: true
+    case .text: (try? body?.bytes().contains(10)) == false
+    case .base64, .chunks, .file: false
+    }
+  }
+
+  /// Takes what waits to be written, for ``Writer/write(_:)``.
+  package mutating func takePending() -> [UInt8] {
+    defer { pending = [] }
+    return pending
+  }
+
+  /// Brings bytes to the disk; by one thread at a time, while others go on appending.
+  package var writer: Writer { Writer(file: file) }
+
+  /// Writes what waits, and has the system bring it to the disk.
+  ///
+  /// - Throws: What the system said.
+  package mutating func commit() throws(CassetteError) { try writer.write(takePending()) }
+
+  // MARK: Long bodies
+
+  /// Begins a body that is too long to be kept in memory.
+  ///
+  /// - Parameters:
+  ///   - interaction: The exchange as far as it is known: its secrets are looked for in the body.
+  ///   - number: Its place among all of them.
+  /// - Throws: What the system said.
+  package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) {
+    try pass.collect(interaction)
+    pass.vault.reserve(pass.foreignNumbers)
+    let type = interaction.response?.headers["Content-Type"].flatMap { MediaType($0) }
+    let isForm = type?.subtype == "x-www-form-urlencoded"
+    bodies[number] = try failing { () throws(FileFailure) in
+      try JournalBody(number, besideFile: cassette, isForm: isForm)
+    }
+  }
+
+  /// Takes what came next of a long body.
+  ///
+  /// - Throws: What the system said; the body is gone then.
+  package mutating func append(_ bytes: [UInt8], toBody number: Int) throws(CassetteError) {
+    guard var body = bodies.removeValue(forKey: number) else { return }
+    do throws(FileFailure) {
+      try body.append(bytes, &pass)
+    } catch {
+      body.remove(besideFile: cassette)
+      throw CassetteError(file: path, message: error.message)
+    }
+    bodies[number] = body
+  }
+
+  /// Ends a long body.
+  ///
+  /// - Returns: The body, for its exchange; nil when there is none.
+  /// - Throws: What the system said; the body is gone then.
+  package mutating func endBody(_ number: Int) throws(CassetteError) -> Body? {
+    guard var body = bodies.removeValue(forKey: number) else { return nil }
+    do throws(FileFailure) {
+      try body.finish(&pass)
+    } catch {
+      body.remove(besideFile: cassette)
+      throw CassetteError(file: path, message: error.message)
+    }
+    body.close()
+    pinned.merge(pass.vault.pins(of: body.secrets)) { $1 }
+    return .lying(in: Folder.parent(of: cassette), at: body.path)
+  }
+
+  /// Removes a long body that will never be whole.
+  package mutating func abandonBody(_ number: Int) {
+    bodies.removeValue(forKey: number)?.remove(besideFile: cassette)
+  }
+
+  private func failing<T>(_ act: () throws(FileFailure) -> T) throws(CassetteError) -> T {
+    do throws(FileFailure) {
+      return try act()
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+
+  /// Removes the journal: all of it is in the cassette.
+  package func remove() {
+    JournalBodies.remove(besideFile: cassette)
+    file.remove()
+    close()
+  }
+
+  /// Lets go of the journal and leaves it for whoever finds it.
+  package func close() {
+    file.close()
+    if let held { FileBytes.unlockAndClose(held) }
+  }
+}
+
+extension RecordingJournal {
+  /// The way of a journal's bytes to the disk.
+  package struct Writer: Sendable {
+    fileprivate let file: JournalFile
+
+    /// Writes bytes and waits until they are on the disk; what fails leaves nothing half written.
+    ///
+    /// - Parameter bytes: Whole exchanges.
+    /// - Throws: What the system said.
+    package func write(_ bytes: [UInt8]) throws(CassetteError) {
+      guard !bytes.isEmpty else { return }
+      do throws(FileFailure) {
+        try file.append(bytes)
+        try file.synchronise()
+      } catch {
+        throw CassetteError(file: file.path, message: error.message)
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import CassetteJSON
+internal import CassetteMatching
+
+/// Two JSON texts side by side: which scalars of the same place are others, and whether anything else is.
+struct JSONWalk {
+  /// A scalar that is another.
+  struct Change {
+    /// Where it is.
+    var path: [JSONPath.Step]
+    /// The text of the old value: of a string, what it says.
+    var old: [UInt8]
+    /// The text of the new value.
+    var new: [UInt8]
+    /// The old value as it was written.
+    var oldToken: ArraySlice<UInt8>
+    /// Where the new value is written.
+    var range: Range<Int>
+    /// Whether it counts down a limit: it stands beside `limit` and `remaining`.
+    var isOfLimit: Bool
+  }
+
+  /// In the order of the new text.
+  private(set) var changes: [Change] = []
+  /// Whether nothing but scalars differs.
+  private(set) var isSameOtherwise = true
+  private let old: JSONTree
+  private let new: JSONTree
+  private var path: [JSONPath.Step] = []
+
+  /// Compares two texts; nil when either is not JSON.
+  init?(_ old: [UInt8], _ new: [UInt8]) {
+    guard let before = JSONTree(old), let after = JSONTree(new) else { return nil }
+    self.old = before
+    self.new = after
+    walk(before.root, after.root, isOfLimit: false)
+  }
+
+  private mutating func walk(_ before: JSONTree.Node, _ after: JSONTree.Node, isOfLimit: Bool) {
+    switch (before.kind, after.kind) {
+    case (.object(let before), .object(let after)):
+      var unpaired: [[UInt8]: JSONTree.Node] = [:]
+      for member in before { unpaired[member.name] = member.value }
+      isSameOtherwise = isSameOtherwise && before.map(\.name) == after.map(\.name)
+      let isLimit = [Self.limit, Self.remaining].allSatisfy { unpaired[$0] != nil }
+      for member in after {
+        guard let partner = unpaired[member.name] else { continue }
+        path.append(.member(String(decoding: member.name, as: UTF8.self)))
+        walk(partner, member.value, isOfLimit: isLimit)
+        path.removeLast()
+      }
+    case (.array(let before), .array(let after)):
+      isSameOtherwise = isSameOtherwise && before.count == after.count
+      for (index, pair) in zip(before, after).enumerated() {
+        path.append(.element(index))
+        walk(pair.0, pair.1, isOfLimit: false)
+        path.removeLast()
+      }
+    case (.scalar, .scalar):
+      let (first, second) = (old.bytes[before.range], new.bytes[after.range])
+      guard !first.elementsEqual(second) else { return }
+      guard Self.kind(first) == Self.kind(second) else {
+        isSameOtherwise = false
+        return
+      }
+      changes.append(
+        Change(
+          path: path, old: Self.text(first), new: Self.text(second), oldToken: first, range: after.range,
+          isOfLimit: isOfLimit))
+    default: isSameOtherwise = false
+    }
+  }
+
+  private static let limit = Array("limit".utf8)
+  private static let remaining = Array("remaining".utf8)
+
+  /// A string, a number, or one of the words.
+  private static func kind(_ token: ArraySlice<UInt8>) -> Int {
+    switch token.first {
+    case UInt8(ascii: "\""): 0
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): 1
+    default: 2
+    }
+  }
+
+  private static func text(_ token: ArraySlice<UInt8>) -> [UInt8] {
+    token.first == UInt8(ascii: "\"") ? JSONTree.text(ofString: token) : Array(token)
+  }
+}
+
+extension JSONWalk.Change {
+  /// Whether both say an instant.
+  var areTimes: Bool { GeneratedValue.seconds(old) != nil && GeneratedValue.seconds(new) != nil }
+
+  /// Whether the name says that the value is another each time.
+  var isNamedVolatile: Bool {
+    guard case .member(let name)? = path.last else { return false }
+    let plain = name.lowercased().filter { $0 != "_" && $0 != "-" }
+    if isOfLimit, ["remaining", "used", "reset"].contains(plain) { return true }
+    switch plain {
+    case "traceid", "spanid", "correlationid", "nonce", "cfray": return true
+    default: return plain.hasSuffix("requestid") || plain.contains("ratelimit")
+    }
+  }
+}

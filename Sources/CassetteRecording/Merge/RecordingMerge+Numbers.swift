@@ -1,0 +1,78 @@
+import CassetteHTTP
+internal import CassetteSecrets
+internal import CassetteSystem
+internal import Cassettes
+
+/// The numbers by which a cassette knows its secrets, kept when it is recorded anew.
+extension RecordingMerge {
+  /// The secrets that are looked for everywhere, and the numbers they have.
+  var pins: [[UInt8]: Int] {
+    pass.vault.all.reduce(into: [:]) { pins, pattern in pins[pattern.bytes] = pass.vault.numbers[pattern.secret] }
+  }
+
+  /// Gives each secret the number the cassette has for it, found by what stands around it.
+  mutating func adoptNumbers(
+    _ drafts: [Interaction], _ partners: [Int?], _ pins: [Int: Int], isSure: Bool
+  ) throws(CassetteError) {
+    var reserved = pass.foreignNumbers
+    let replaced = Set(zip(drafts, partners).compactMap { $0.failure == nil ? $1 : nil })
+    for (index, interaction) in old.interactions.enumerated() {
+      for part in try Self.parts(of: interaction) {
+        SecretAlias.each(in: part.text) { pass.vault.spellings[$0.number] = $0.shape }
+        if !replaced.contains(index) { reserved.formUnion(SecretAlias.numbers(in: part.text)) }
+      }
+    }
+    var secrets: [Int: Int] = [:]
+    for (secret, number) in pass.vault.numbers { secrets[number] = secret }
+    var given = pins
+    // Who repeats one request of many means its secrets by the numbers they have all over the cassette.
+    var used = (isSure ? pass.foreignNumbers : reserved).union(pins.values)
+    for (index, partner) in partners.enumerated() {
+      guard let partner else { continue }
+      for part in try Self.parts(of: drafts[index]) {
+        let new = SecretAlias.neutral(part.text)
+        guard !new.numbers.isEmpty else { continue }
+        for candidate in try Self.parts(of: old.interactions[partner], named: part.name) {
+          let old = SecretAlias.neutral(candidate.text)
+          guard old.numbers.count == new.numbers.count, ByteSearch.isSame(old.bytes, new.bytes) else { continue }
+          for (number, oldNumber) in zip(new.numbers, old.numbers) {
+            guard let secret = secrets[number], given[secret] == nil, used.insert(oldNumber).inserted else { continue }
+            given[secret] = oldNumber
+          }
+          break
+        }
+      }
+    }
+    pass.vault.renumber(given, reserved: reserved)
+  }
+
+  /// The texts in which aliases may stand, each under a name that says which it is; a body is read only if it is asked for.
+  private static func parts(
+    of interaction: Interaction, named name: String? = nil
+  ) throws(CassetteError) -> [(name: String, text: [UInt8])] {
+    var parts = [("url", Array(interaction.url.utf8))]
+    for field in interaction.requestHeaders {
+      parts.append(header(">", field))
+    }
+    if let body = interaction.requestBody, name == nil || name == ">", try body.openLongFile() == nil {
+      parts.append((">", try body.bytes()))
+    }
+    for field in interaction.response?.trailers ?? [] {
+      parts.append(header("<<", field))
+    }
+    for field in interaction.response?.headers ?? [] {
+      parts.append(header("<", field))
+    }
+    if let body = interaction.response?.body, name == nil || name == "<", try body.openLongFile() == nil {
+      parts.append(("<", try body.bytes()))
+    }
+    if let name { parts.removeAll { $0.0 != name } }
+    return parts
+  }
+
+  /// A field without what differs each time, such as when a cookie expires.
+  private static func header(_ side: String, _ field: HTTPHeaders.Field) -> (name: String, text: [UInt8]) {
+    let name = field.name.lowercased()
+    return ("\(side) \(name)", Array(RecordingComparison.value(of: name, field.value).utf8))
+  }
+}

@@ -1,0 +1,121 @@
+import CassetteHTTP
+internal import CassetteMatching
+internal import CassetteSecrets
+internal import Cassettes
+
+/// Which of the recordings there were is made again by which of the new exchanges.
+extension RecordingMerge {
+  /// For each new exchange the old recording that it is again: the first of the same request that is not taken.
+  ///
+  /// A test finds its own recordings, and those that are nobody's, which it shares with other tests; never another
+  /// test's, which that one still wants. Exchanges that are no test's find any.
+  func partners(of drafts: [Interaction], of sent: [Sent]) -> [Int?] {
+    let keys = sent.map(\.by)
+    var partners = [Int?](repeating: nil, count: drafts.count)
+    var taken = Taken(tags: old.interactions.map { $0.recorded?.by })
+    let findable = Array(old.interactions.indices).filter { index in self.findable?.contains(index) ?? true }
+    // What is the same first: a new query must not shift all that are sent to one address.
+    find(.compared, findable, drafts, keys, &partners, &taken)
+    adopt(findable, drafts, sent, &partners, &taken)
+    find(.withoutGenerated, findable, drafts, keys, &partners, &taken)
+    // A person who left the body out took any.
+    let open = findable.filter { old.interactions[$0].requestBody == nil }
+    find(.ignored, open, drafts, keys, &partners, &taken)
+    return partners
+  }
+
+  /// Which old recordings are found already, and by whom.
+  private struct Taken {
+    let tags: [String?]
+    private var all: Set<Int> = []
+    private var byTest: [String: Set<Int>] = [:]
+
+    init(tags: [String?]) { self.tags = tags }
+
+    /// Whether a test, or whoever is none, may find a recording.
+    func allows(_ index: Int, _ key: String?) -> Bool {
+      guard let key else { return !all.contains(index) }
+      guard let tag = tags[index] else { return byTest[key]?.contains(index) != true }
+      return tag == key && !all.contains(index)
+    }
+
+    mutating func take(_ index: Int, _ key: String?) {
+      all.insert(index)
+      if let key { byTest[key, default: []].insert(index) }
+    }
+  }
+
+  private func find(
+    _ kind: RecordedRequestKey.Body, _ findable: [Int], _ drafts: [Interaction], _ keys: [String?],
+    _ partners: inout [Int?], _ taken: inout Taken
+  ) {
+    guard partners.contains(nil), !findable.isEmpty else { return }
+    var candidates: [RecordedRequestKey: [Int]] = [:]
+    for index in findable { candidates[RecordedRequestKey(old.interactions[index], kind), default: []].append(index) }
+    for index in drafts.indices where partners[index] == nil {
+      let free = (candidates[RecordedRequestKey(drafts[index], kind)] ?? []).filter { taken.allows($0, keys[index]) }
+      // Its own before what is nobody's.
+      guard let partner = free.first(where: { keys[index] != nil && taken.tags[$0] == keys[index] }) ?? free.first
+      else { continue }
+      partners[index] = partner
+      taken.take(partner, keys[index])
+    }
+  }
+
+  /// What is left goes to the recordings whose rules it meets: a person widened them so that they answer it.
+  private func adopt(
+    _ findable: [Int], _ drafts: [Interaction], _ sent: [Sent], _ partners: inout [Int?], _ taken: inout Taken
+  ) {
+    let isCommon = !old.match.isEmpty || sent.contains { !$0.match.isEmpty }
+    let ruled = isCommon ? findable : findable.filter { old.interactions[$0].rules?.match.isEmpty == false }
+    for index in drafts.indices where partners[index] == nil {
+      let partner = ruled.first { number in
+        taken.allows(number, sent[index].by)
+          && isAnswered(drafts[index], by: old.interactions[number], sent[index].match)
+      }
+      if let partner {
+        partners[index] = partner
+        taken.take(partner, sent[index].by)
+      }
+    }
+  }
+
+  /// Whether the rules of a recording, of its file and of its player say that it answers a request.
+  func isAnswered(_ draft: Interaction, by interaction: Interaction, _ match: MatchRules) -> Bool {
+    let rules = (interaction.rules?.match ?? MatchRules()).over(match.over(old.match))
+    guard !rules.isEmpty, rules.accepts(method: draft.method, recorded: interaction.method),
+      let target = HTTPTarget(draft.pathAndQuery), let body = try? draft.requestBody?.bytes() ?? []
+    else { return false }
+    let request = HTTPRequest(method: draft.method, target: target, headers: draft.requestHeaders, body: body)
+    guard rules.accepts(RequestReading(request), interaction) else { return false }
+    guard !rules.decidesBody, let recorded = try? interaction.requestBody?.bytes() else { return true }
+    let bodies = [(recorded, interaction), (body, draft)].map { bytes, exchange in
+      NormalBody(
+        SecretAlias.neutral(bytes).bytes, contentType: exchange.requestHeaders["Content-Type"],
+        tolerance: rules.tolerance)
+    }
+    return bodies[0].digest == bodies[1].digest || bodies[0].differences(from: bodies[1]).isEmpty
+  }
+
+  /// The old recordings that were asked for, answered or not, and what is said of those that were not.
+  ///
+  /// Each request without an answer spares one that nothing took the place of.
+  mutating func asked(
+    _ unanswered: [Interaction], _ partners: [Int?]
+  ) throws(CassetteError) -> (all: Set<Int>, unanswered: [String]) {
+    var asked = Set(partners.compactMap(\.self))
+    var lines: [String] = []
+    guard !unanswered.isEmpty else { return (asked, lines) }
+    var waiting: [RecordedRequestKey: [Int]] = [:]
+    for index in old.interactions.indices.reversed() where !asked.contains(index) {
+      waiting[RecordedRequestKey(old.interactions[index], .ignored), default: []].append(index)
+    }
+    for interaction in unanswered {
+      let draft = try pass.redacting(interaction)
+      guard let index = waiting[RecordedRequestKey(draft, .ignored)]?.popLast() else { continue }
+      asked.insert(index)
+      lines.append("\(old.interactions[index].id): no answer")
+    }
+    return (asked, lines)
+  }
+}

@@ -1,0 +1,75 @@
+internal import CassetteHTTP
+package import CassetteSecrets
+package import Cassettes
+
+/// One of the texts that an exchange is made of, and which.
+package struct ExchangeText {
+  /// How it is read.
+  package var context: RedactionReading.Context
+  /// Its bytes; a part of them, where it lies in a long file.
+  package var bytes: [UInt8]
+  /// What to call it: `request field X-Team`, `response body`.
+  package var part: String
+  /// The name of the field, where it is one.
+  package var field: String?
+}
+
+extension Interaction {
+  /// Calls back with every text of the exchange, and of what its rules were made from.
+  ///
+  /// - Throws: When a body is in a file that cannot be read.
+  package func eachText(_ use: (ExchangeText) -> Void) throws(CassetteError) {
+    func text(_ text: String, _ context: RedactionReading.Context, _ part: String) {
+      use(ExchangeText(context: context, bytes: Array(text.utf8), part: part))
+    }
+    func fields(_ headers: HTTPHeaders, _ side: String) {
+      for field in headers {
+        use(
+          ExchangeText(
+            context: .header(field.name.lowercased()), bytes: Array(field.value.utf8),
+            part: "\(side) field \(field.name)", field: field.name))
+        text(field.name, .text, "the name of a \(side) field")
+      }
+    }
+    func body(_ body: Body?, _ headers: HTTPHeaders, _ side: String) throws(CassetteError) {
+      guard let body else { return }
+      let context = RedactionReading.Context(headers)
+      guard let file = try body.openLongFile() else {
+        let bytes = try body.bytes()
+        // What stays coded is looked at as what it says.
+        let decoded = try? ContentDecoder(headers)?.decode(bytes, limit: ContentDecoder.longest)
+        return use(ExchangeText(context: context, bytes: decoded ?? bytes, part: "\(side) body"))
+      }
+      try file.eachPart(overlap: 16 << 10) { part in
+        use(ExchangeText(context: .text, bytes: part, part: "\(side) body"))
+        return true
+      }
+    }
+    text(id, .text, "id")
+    text(url, .url, "URL")
+    fields(requestHeaders, "request")
+    try body(requestBody, requestHeaders, "request")
+    switch outcome {
+    case .response(let response):
+      if let reason = response.reason { text(reason, .text, "reason") }
+      fields(response.headers, "response")
+      for interim in response.interim { fields(interim.headers, "interim response") }
+      fields(response.trailers, "trailer")
+      try body(response.body, response.headers, "response")
+    case .failure(let failure): text(failure.name, .text, "failure")
+    }
+  }
+}
+
+extension RedactionReading.Context {
+  /// How the body is read that comes with some fields.
+  init(_ headers: HTTPHeaders) {
+    let type = headers["Content-Type"].flatMap { MediaType($0) }
+    self =
+      switch (type?.type, type?.subtype) {
+      case ("application", "x-www-form-urlencoded"): .form
+      case ("multipart", _): .multipart(boundary: type?.parameter("boundary") ?? "")
+      default: .body
+      }
+  }
+}

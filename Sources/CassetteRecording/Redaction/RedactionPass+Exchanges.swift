@@ -1,0 +1,105 @@
+internal import CassetteHTTP
+package import CassetteSecrets
+package import Cassettes
+
+extension Redaction {
+  /// Takes the secrets out of exchanges that belong together: of a cassette, of a session.
+  ///
+  /// - Parameter interactions: As they were sent and answered, in order.
+  /// - Returns: The same, with aliases.
+  /// - Throws: When a body is in a file that cannot be read.
+  package func redacting(_ interactions: [Interaction]) throws(CassetteError) -> [Interaction] {
+    guard isOn else { return interactions }
+    var pass = RedactionPass(self)
+    for interaction in interactions { try pass.collect(interaction) }
+    var redacted: [Interaction] = []
+    for interaction in interactions { redacted.append(try pass.redacting(interaction)) }
+    return redacted
+  }
+}
+
+/// An exchange is a number of texts, each of its kind.
+extension RedactionPass {
+  /// Looks for secrets, so that they are found everywhere.
+  package mutating func collect(_ interaction: Interaction) throws(CassetteError) {
+    try collecting { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }
+  }
+
+  /// The exchange with aliases in the place of secrets; only of those that are known, if a person may have written it.
+  package mutating func redacting(
+    _ interaction: Interaction, onlyKnown: Bool = false
+  ) throws(CassetteError) -> Interaction {
+    guard beginReplacing(onlyKnown: onlyKnown) else { return interaction }
+    defer { endReplacing() }
+    return try replacing(in: interaction)
+  }
+
+  private mutating func replacing(in interaction: Interaction) throws(CassetteError) -> Interaction {
+    var result = interaction
+    if let url = replacing(in: interaction.url, .url) { result.url = url }
+    if let headers = replacing(in: interaction.requestHeaders) { result.requestHeaders = headers }
+    if let body = try replacing(in: interaction.requestBody, interaction.requestHeaders) { result.requestBody = body }
+    switch interaction.outcome {
+    case .response(var response):
+      var hasChanged = false
+      func change(_ headers: WritableKeyPath<RecordedResponse, HTTPHeaders>) {
+        guard let fields = replacing(in: response[keyPath: headers]) else { return }
+        response[keyPath: headers] = fields
+        hasChanged = true
+      }
+      if let reason = response.reason.flatMap({ replacing(in: $0, .text) }) {
+        response.reason = reason
+        hasChanged = true
+      }
+      change(\.headers)
+      for index in response.interim.indices { change(\.interim[index].headers) }
+      change(\.trailers)
+      if let body = try replacing(in: response.body, response.headers) {
+        response.body = body
+        hasChanged = true
+      }
+      if hasChanged { result.outcome = .response(response) }
+    case .failure(var failure):
+      if let name = replacing(in: failure.name, .text) {
+        failure.name = name
+        result.outcome = .failure(failure)
+      }
+    }
+    return result
+  }
+
+  private mutating func replacing(in headers: HTTPHeaders) -> HTTPHeaders? {
+    var fields: [HTTPHeaders.Field] = []
+    var hasChanged = false
+    for var field in headers {
+      if let value = replacing(in: field.value, .header(field.name.lowercased())) {
+        field.value = value
+        hasChanged = true
+      }
+      fields.append(field)
+    }
+    return hasChanged ? HTTPHeaders(fields: fields) : nil
+  }
+
+  private mutating func replacing(in body: Body?, _ headers: HTTPHeaders) throws(CassetteError) -> Body? {
+    guard let body else { return nil }
+    if let file = try body.openLongFile(), try !holdsSecret(file) { return nil }
+    let context = RedactionReading.Context(headers)
+    guard case .chunks(let chunks, let end) = body.form else {
+      return replacing(in: try body.bytes(), context).map { .storing($0) }
+    }
+    guard let pieces = replacing(inPieces: chunks.map(\.bytes), context) else { return nil }
+    return .chunks(zip(chunks, pieces).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
+  }
+
+  /// Whether a known secret stands in a file: such a body was redacted before, with what was known then.
+  private mutating func holdsSecret(_ file: BodyFile) throws(CassetteError) -> Bool {
+    guard isCollecting || vault.hasPatterns else { return false }
+    var isFound = false
+    try file.eachPart(overlap: 16 << 10) { part in
+      isFound = holdsKnown(part)
+      return !isFound
+    }
+    return isFound
+  }
+}

@@ -1,0 +1,128 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+package import CassetteSecrets
+package import Cassettes
+
+extension SecretScanner {
+  /// What looks like a token, and where.
+  package struct Finding: Hashable, Sendable {
+    /// The interaction's id, or its method and URL when it has none.
+    package var interaction: String
+    /// The part of it: `response body, $.auth.key`.
+    package var part: String
+    /// What it looks like: `GitHub token`.
+    package var kind: String
+    /// The rule that takes it out: `.redacting(.json("$.auth.key"))`.
+    package var rule: String
+  }
+
+  /// Everything in an exchange that looks like a token.
+  ///
+  /// - Parameter interaction: The exchange, redacted.
+  /// - Returns: What was found, in the order of its parts.
+  /// - Throws: When a body is in a file that cannot be read.
+  package func findings(in interaction: Interaction) throws(CassetteError) -> [Finding] {
+    var findings: [Finding] = []
+    let name = name(of: interaction)
+    try interaction.eachText { text in
+      if let field = text.field, redaction.keeps(header: field) { return }
+      switch text.context {
+      case .body, .form, .multipart:
+        for place in places(in: text.bytes, isForm: text.context == .form) {
+          for kind in place.kinds {
+            let part = text.part + (place.name.map { ", \($0)" } ?? "")
+            findings.append(Finding(interaction: name, part: part, kind: kind, rule: place.rule))
+          }
+        }
+      default:
+        let kinds = kinds(in: text.bytes)
+        guard !kinds.isEmpty else { return }
+        let rule =
+          text.field.map { ".redacting(.header(\"\($0)\"))" }
+          ?? (text.context == .url ? urlRule(interaction.url) : Self.valueRule)
+        findings += kinds.map { Finding(interaction: name, part: text.part, kind: $0, rule: rule) }
+      }
+    }
+    guard let rules = interaction.rules?.match else { return findings }
+    for request in RuleTexts.requests(of: rules) {
+      findings += try self.findings(in: request).map {
+        Finding(interaction: name, part: "match", kind: $0.kind, rule: $0.rule)
+      }
+    }
+    return findings
+  }
+
+  /// Refuses a cassette with something in it that looks like a token.
+  ///
+  /// - Parameter cassette: The cassette as it is to be written.
+  /// - Throws: What was found first, its place, and what to type.
+  package func check(_ cassette: Cassette) throws(CassetteError) {
+    let file = cassette.file ?? "\(cassette.name).json"
+    if let origin = cassette.origin, let kind = kinds(in: Array(origin.utf8)).first {
+      throw CassetteError(file: file, message: "not saved: the origin holds what looks like a \(kind)")
+    }
+    var findings: [Finding] = []
+    for interaction in cassette.interactions { findings += try self.findings(in: interaction) }
+    guard let first = findings.first else { return }
+    let more = findings.count > 1 ? " (and \(findings.count - 1) more)" : ""
+    throw CassetteError(
+      file: file,
+      message: "not saved: \(first.interaction), \(first.part): what looks like a \(first.kind) would be kept\(more)",
+      suggestion: "take it out with \(first.rule), or let it pass with .keeping(.value(\"…\"))")
+  }
+
+  /// What to call an exchange, without what the URL may hold.
+  private func name(of interaction: Interaction) -> String {
+    let path = "\(interaction.method.rawValue) \(interaction.url.prefix { $0 != "?" })"
+    let name = interaction.id.isEmpty ? path : interaction.id
+    return kinds(in: Array(name.utf8)).isEmpty ? name : "\(interaction.method.rawValue) …"
+  }
+
+  private static let valueRule = ".redacting(.value(\"…\"))"
+
+  private func urlRule(_ url: String) -> String {
+    guard let question = url.firstIndex(of: "?") else { return Self.valueRule }
+    let query = url[url.index(after: question)...].utf8
+    let item = QueryItem.parse(query).first { !kinds(in: Array(($0.value ?? "").utf8)).isEmpty }
+    return item.map { ".redacting(.query(\"\($0.name)\"))" } ?? Self.valueRule
+  }
+
+  private struct Place {
+    var name: String?
+    var kinds: [String]
+    var rule: String
+  }
+
+  private func places(in bytes: [UInt8], isForm: Bool) -> [Place] {
+    let all = kinds(in: bytes)
+    guard !all.isEmpty else { return [] }
+    var places: [Place] = []
+    if isForm {
+      for item in QueryItem.parse(bytes) {
+        let kinds = kinds(in: Array((item.value ?? "").utf8))
+        if !kinds.isEmpty {
+          places.append(Place(name: item.name, kinds: kinds, rule: ".redacting(.form(\"\(item.name)\"))"))
+        }
+      }
+    } else {
+      let kept = redaction.kept.compactMap { if case .json(let path) = $0 { RedactionPath(path) } else { nil } }
+      var isKept = false
+      RedactionJSON.eachScalar(in: bytes) { path, range in
+        let kinds = kinds(in: Array(bytes[range]))
+        guard !kinds.isEmpty else { return }
+        if kept.contains(where: { $0.covers(path) }) {
+          isKept = true
+          return
+        }
+        let path = JSONPath(path).description
+        places.append(
+          Place(
+            name: path, kinds: kinds,
+            rule: ".redacting(.json(\(String(decoding: JSONString.encode(path), as: UTF8.self))))"
+          ))
+      }
+      if isKept { return places }
+    }
+    return places.isEmpty ? [Place(name: nil, kinds: all, rule: Self.valueRule)] : places
+  }
+}

@@ -1,0 +1,73 @@
+internal import CassetteSecrets
+
+/// In what an answer is not of the shape that was recorded.
+package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
+  /// What kind of difference it is; the names are those of `verify --json`.
+  package enum Kind: String, Sendable {
+    /// The status is another.
+    case status
+    /// A value is of another type.
+    case type
+    /// A field is no longer there, or not always.
+    case gone
+    /// A field was not there before.
+    case new
+    /// The body is of another media type.
+    case mediaType = "media-type"
+    /// The body is there no longer, or not JSON any more.
+    case body
+  }
+
+  /// What kind of difference it is.
+  package var kind: Kind
+  /// Whether it breaks who relies on the recording; if not, it is said and no more.
+  package var isError: Bool
+  /// Where: `$.items[*].id`, `header:Link`, `status`.
+  package var path: String
+  /// What is different: `was a string, is gone`.
+  package var words: String
+
+  /// Place and words.
+  package var description: String { "\(path): \(words)" }
+
+  package static func error(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
+    ShapeDifference(kind: kind, isError: true, path: path, words: words)
+  }
+
+  package static func information(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
+    ShapeDifference(kind: kind, isError: false, path: path, words: words)
+  }
+}
+
+/// Places whose differences do not count.
+package struct IgnoredPlaces: Hashable, Sendable {
+  private var paths: [String] = []
+  private var fields: Set<String> = []
+
+  package init() {}
+
+  /// Adds a place as differences name it: `$.items[*].id` and all below it, or `header:Link`.
+  ///
+  /// - Parameter place: The place; `[]` means `[*]`.
+  /// - Returns: False when it is neither.
+  package mutating func insert(_ place: String) -> Bool {
+    if place.hasPrefix("header:"), place.count > "header:".count {
+      fields.insert(place.dropFirst("header:".count).lowercased())
+      return true
+    }
+    let path = place.replacing("[]", with: "[*]")
+    guard !path.contains(".."), Redaction.isPath(path.replacing(".*", with: "[*]")) else { return false }
+    paths.append(path)
+    return true
+  }
+
+  package func covers(path: String) -> Bool {
+    paths.contains { pattern in
+      guard path.hasPrefix(pattern) else { return false }
+      guard let next = path.dropFirst(pattern.count).first else { return true }
+      return next == "." || next == "["
+    }
+  }
+
+  package func covers(field name: String) -> Bool { fields.contains(name.lowercased()) }
+}

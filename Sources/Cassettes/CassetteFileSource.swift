@@ -1,0 +1,142 @@
+import CassetteHTTP
+import CassetteJSON
+import Synchronization
+
+/// A cassette's bytes as they were read, and where in them its interactions are.
+package final class CassetteFileSource: Sendable {
+  let bytes: [UInt8]
+  /// The path for messages.
+  let file: String
+  /// The folder that `file` bodies lie in; nil when the bytes came from nowhere.
+  let folder: String?
+  package let records: [CassetteFileRecord]
+  /// What a person wrote about them; most have none.
+  package let rules: [UInt32: InteractionRules]
+  /// The ids that were derived, each in quotes as if it stood in the file.
+  let derivedIDs: [UInt8]
+  /// The largest of its requests.
+  package let requestMeasures: RequestMeasures
+  /// Where the bodies of requests stand that are in files of their own.
+  package let requestFiles: [UInt32]
+  private let lines = Mutex<LineTable?>(nil)
+
+  package init(
+    bytes: [UInt8], file: String, folder: String?, records: [CassetteFileRecord], rules: [UInt32: InteractionRules],
+    derivedIDs: [UInt8], requestMeasures: RequestMeasures = RequestMeasures(), requestFiles: [UInt32] = []
+  ) {
+    self.requestMeasures = requestMeasures
+    self.requestFiles = requestFiles
+    self.bytes = bytes
+    self.file = file
+    self.folder = folder
+    self.records = records
+    self.rules = rules
+    self.derivedIDs = derivedIDs
+  }
+
+  func place(of offset: UInt32) -> SourcePlace {
+    // A span of a class's property must not outlive the reading of it; a span of this may.
+    let bytes = bytes
+    let table = lines.withLock { lines in
+      let table = lines ?? LineTable(bytes.span)
+      lines = table
+      return table
+    }
+    return table.place(of: Int(offset), in: bytes.span, file: file)
+  }
+
+  package func text(at quote: UInt32) -> String {
+    let bytes = bytes
+    return Self.text(at: quote, in: bytes.span)
+  }
+
+  func id(of record: CassetteFileRecord) -> String {
+    let bytes = record.hasDerivedID ? derivedIDs : bytes
+    return Self.text(at: record.id, in: bytes.span)
+  }
+
+  /// What stands between a string's quotes, and whether that is not yet its text.
+  package static func content(at quote: UInt32, in bytes: Span<UInt8>) -> (range: Range<Int>, hasEscapes: Bool) {
+    var at = Int(quote)
+    do {
+      let hasEscapes = try JSONScanner.skipString(in: bytes, at: &at)
+      return (Int(quote) + 1..<at - 1, hasEscapes)
+    } catch {
+      // Reading has checked every string; nothing comes here.
+      return (0..<0, false)
+    }
+  }
+
+  package static func text(at quote: UInt32, in bytes: Span<UInt8>) -> String {
+    let (range, hasEscapes) = content(at: quote, in: bytes)
+    let content = bytes.extracting(range)
+    if hasEscapes { return JSONString.decode(content) ?? "" }
+    return content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func headers(at offset: UInt32) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    guard offset > 0 else { return headers }
+    let source = bytes
+    let bytes = source.span
+    var at = Int(offset) + 1
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+    if at < bytes.count, bytes[at] == UInt8(ascii: "]") { return headers }
+    // Pairs of strings, as reading has checked; a third says in which bytes the second is sent.
+    var name: String?
+    var value: String?
+    var isLatin1 = false
+    while at < bytes.count {
+      switch bytes[at] {
+      case UInt8(ascii: "\""):
+        let text = Self.text(at: UInt32(at), in: bytes)
+        do { try JSONScanner.skipString(in: bytes, at: &at) } catch { return headers }
+        if name == nil {
+          name = text
+        } else if value == nil {
+          value = text
+        } else {
+          isLatin1 = true
+        }
+      case UInt8(ascii: "]"):
+        at += 1
+        JSONScanner.skipWhitespace(in: bytes, at: &at)
+        if let field = name.take(), let text = value.take() {
+          headers.append(.init(name: field, value: text, isLatin1: isLatin1))
+        }
+        isLatin1 = false
+        // The end of a pair is followed by a comma, or by the end of the list.
+        if at < bytes.count, bytes[at] == UInt8(ascii: ",") { at += 1 } else { return headers }
+      default:
+        at += 1
+      }
+    }
+    return headers
+  }
+}
+
+/// Where one interaction's parts are: offsets into the source, 0 for what is not there.
+///
+/// A hundred thousand of these are kept, so nothing in them is wider than it must be.
+package struct CassetteFileRecord: Sendable {
+  package var start: UInt32
+  package var id: UInt32 = 0
+  package var method: UInt32 = 0
+  package var url: UInt32 = 0
+  package var requestHeaders: UInt32 = 0
+  package var requestBody: UInt32 = 0
+  package var reason: UInt32 = 0
+  package var headers: UInt32 = 0
+  package var body: UInt32 = 0
+  package var interim: UInt32 = 0
+  package var trailers: UInt32 = 0
+  package var coding: UInt32 = 0
+  package var failure: UInt32 = 0
+  package var recorded: UInt32 = 0
+  package var status: UInt16 = 0
+  package var repeatPolicy: RepeatPolicy = .last
+  package var hasDerivedID = false
+
+  /// Creates a record of an interaction that begins at an offset.
+  package init(start: UInt32) { self.start = start }
+}

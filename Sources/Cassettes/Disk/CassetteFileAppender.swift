@@ -1,0 +1,46 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A new file that only grows, written a quarter of a megabyte at a time.
+package final class CassetteFileAppender {
+  private let name: String
+  private let file: Int32
+  private var pending: [UInt8] = []
+
+  package init(_ name: String, in folder: borrowing CassetteFileFolder) throws(FileFailure) {
+    self.name = name
+    file = try folder.create(name)
+  }
+
+  deinit { close(file) }
+
+  package func append(_ bytes: [UInt8]) throws(FileFailure) {
+    pending += bytes
+    if pending.count >= 1 << 18 { try flush() }
+  }
+
+  package func finish() throws(FileFailure) {
+    try flush()
+    guard fsync(file) == 0 else { throw .system("write", name) }
+  }
+
+  private func flush() throws(FileFailure) {
+    let isDone = pending.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+    guard isDone else { throw .system("write", name) }
+    pending.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,213 @@
+internal import CassetteSystem
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  package import Glibc
+#endif
+
+/// Why a file could not be read or written.
+package struct FileFailure: Error {
+  package var message: String
+
+  /// Creates a failure with its reason in words.
+  package init(message: String) { self.message = message }
+
+  /// What the system said about a path.
+  package static func system(_ action: String, _ path: String) -> FileFailure {
+    let code = errno
+    // A symlink where none may be is ELOOP; Linux says ENOTDIR when a folder was asked for.
+    if code == ELOOP { return FileFailure(message: "\(path) is a symbolic link, which a cassette may not follow") }
+    return FileFailure(message: "cannot \(action) \(path): \(String(cString: strerror(code)))")
+  }
+}
+
+/// An open folder, out of which no path leads.
+///
+/// Every step of a path is opened by itself and never through a symbolic link, so that nothing can be slipped in between.
+package struct CassetteFileFolder: ~Copyable {
+  private let descriptor: Int32
+
+  /// Opens a folder; empty for the current one.
+  package init(_ path: String) throws(FileFailure) {
+    descriptor = DescriptorReserve.opening { open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    if descriptor < 0 { throw .system("open", path) }
+  }
+
+  private init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// What is wrong with a path from a cassette, if something is.
+  package static func problem(withPath path: String) -> String? {
+    if path.isEmpty { return "\"file\" is empty" }
+    if path.utf8.contains(0) { return "\"file\" has a NUL in it" }
+    if path.hasPrefix("/") { return "\"file\" must be relative to the cassette's folder" }
+    if path.utf8.contains(UInt8(ascii: "\\")) { return "\"file\" must have forward slashes" }
+    let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+    if steps.contains("..") { return "\"file\" must not leave the cassette's folder" }
+    if steps.contains("") || steps.contains(".") { return "\"file\" must be a plain path such as \"bodies/logo.png\"" }
+    return nil
+  }
+
+  /// The bytes of a file in the folder.
+  package func read(_ path: String) throws(FileFailure) -> [UInt8] {
+    let file = try openFile(path)
+    defer {
+      close(file)
+      DescriptorReserve.refill()
+    }
+    return try CassetteFileBytes.read(file, path)
+  }
+
+  /// A file in the folder, open for reading in parts.
+  func bodyFile(at path: String) throws(FileFailure) -> BodyFile {
+    try BodyFile(openFile(path), path)
+  }
+
+  /// Throws when there is no such file in the folder.
+  package func check(_ path: String) throws(FileFailure) {
+    close(try openFile(path))
+  }
+
+  /// Replaces a file, as a whole or not at all, and makes the folders above it.
+  package func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
+    let (folders, name) = Self.steps(path)
+    guard let first = folders.first else { return try replace(name, with: bytes) }
+    let folder = try subfolder(first, creating: true)
+    try folder.write(bytes, to: (folders.dropFirst() + [name]).joined(separator: "/"))
+  }
+
+  /// Gives a file in the folder another name as well, in place of what has that name.
+  ///
+  /// Both names stay until the first is removed: what happens between is never without the file.
+  package func link(_ path: String, as name: String) throws(FileFailure) {
+    let (folders, last) = Self.steps(name)
+    guard let first = folders.first else { throw FileFailure(message: "\(name) is not in a folder") }
+    var folder = try subfolder(first, creating: true)
+    for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: true) }
+    let source = try bodyFile(at: path)
+    if let there = try? folder.bodyFile(at: last), (try? BodyFile.isSame(there, source)) == true { return }
+    let temporary = ".\(last).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    if linkat(descriptor, path, folder.descriptor, temporary, 0) == 0 {
+      fchmodat(folder.descriptor, temporary, 0o644, 0)
+    } else {
+      // Not every file system has links.
+      try folder.copy(source, to: temporary)
+    }
+    guard renameat(folder.descriptor, temporary, folder.descriptor, last) == 0 else {
+      let failure = FileFailure.system("write", name)
+      unlinkat(folder.descriptor, temporary, 0)
+      throw failure
+    }
+    fsync(folder.descriptor)
+  }
+
+  private func copy(_ source: BodyFile, to name: String) throws(FileFailure) {
+    let file = try create(name)
+    defer { FileBytes.close(file) }
+    var at = 0
+    while at < source.size {
+      let bytes: [UInt8]
+      do {
+        bytes = try source.read(at: at, count: BodyFile.part)
+      } catch {
+        throw FileFailure(message: error.message)
+      }
+      guard !bytes.isEmpty else { break }
+      try FileBytes.write(bytes, to: file, name)
+      at += bytes.count
+    }
+    if fsync(file) != 0 { throw .system("write", name) }
+  }
+
+  /// A new file in the folder, open for writing; one that is there already is a failure.
+  package func create(_ name: String, permissions: mode_t = 0o644) throws(FileFailure) -> Int32 {
+    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
+    guard file >= 0 else { throw .system("write", name) }
+    return file
+  }
+
+  private func openFile(_ path: String) throws(FileFailure) -> Int32 {
+    if let problem = Self.problem(withPath: path) { throw FileFailure(message: problem) }
+    let (folders, name) = Self.steps(path)
+    if let first = folders.first {
+      // One after the other, so that no more than two are open.
+      var folder = try subfolder(first, creating: false)
+      for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: false) }
+      return try folder.openFile(name)
+    }
+    // Not to wait for a FIFO's writer.
+    let file = DescriptorReserve.opening { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else { throw .system("read", path) }
+    var facts = stat()
+    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      throw FileFailure(message: "\(path) is not a file")
+    }
+    return file
+  }
+
+  private func subfolder(_ name: String, creating: Bool) throws(FileFailure) -> CassetteFileFolder {
+    if creating { mkdirat(descriptor, name, 0o755) }
+    let folder = DescriptorReserve.opening {
+      openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard folder >= 0 else {
+      if errno == ENOTDIR, isLink(name) { errno = ELOOP }
+      throw .system("open", name)
+    }
+    return CassetteFileFolder(descriptor: folder)
+  }
+
+  private func isLink(_ name: String) -> Bool {
+    var facts = stat()
+    return fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && facts.st_mode & S_IFMT == S_IFLNK
+  }
+
+  private static func steps(_ path: String) -> (folders: [String], name: String) {
+    var steps = path.split(separator: "/").map(String.init)
+    let name = steps.popLast() ?? path
+    return (steps, name)
+  }
+
+  /// Temporary file, fsync, rename, fsync of the folder: a crash leaves the old file or the new one.
+  private func replace(_ name: String, with bytes: [UInt8]) throws(FileFailure) {
+    var mode: mode_t = 0o644
+    let old = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    if old >= 0 {
+      defer { close(old) }
+      var facts = stat()
+      if fstat(old, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
+        mode = facts.st_mode & 0o777
+        // Nothing changed: nothing to write, and nothing for those who watch the file.
+        if Int(facts.st_size) == bytes.count, let there = try? CassetteFileBytes.read(old, name),
+          ByteSearch.isSame(there, bytes)
+        {
+          return
+        }
+      }
+    }
+    let temporary = ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    guard file >= 0 else { throw .system("write", name) }
+    var isDone = (try? FileBytes.write(bytes, to: file, name)) != nil && fsync(file) == 0
+    // The owner's choice of who may read the file outlives the file.
+    if isDone, old >= 0 { fchmod(file, mode) }
+    if close(file) != 0 { isDone = false }
+    if isDone { isDone = renameat(descriptor, temporary, descriptor, name) == 0 }
+    guard isDone else {
+      let failure = FileFailure.system("write", name)
+      unlinkat(descriptor, temporary, 0)
+      throw failure
+    }
+    // Some file systems cannot; the file itself is safe by then.
+    fsync(descriptor)
+  }
+}

@@ -1,0 +1,138 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What is in a folder, in a settled order, without leaving it.
+package enum Folder {
+  /// What a path is.
+  package enum Kind: Equatable, Sendable {
+    case file
+    case folder
+    case link
+    case missing
+  }
+
+  /// What a path is, links not followed.
+  package static func kind(of path: String) -> Kind {
+    guard let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType else {
+      return .missing
+    }
+    switch type {
+    case .typeDirectory: return .folder
+    case .typeSymbolicLink: return .link
+    default: return .file
+    }
+  }
+
+  /// Where a symbolic link leads, as it is written in it; nil for what is none.
+  static func linkTarget(of path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+  }
+
+  /// What a path leads to, links followed: a person may link the folder they name.
+  package static func resolvedKind(of path: String) -> Kind {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .missing }
+    return isFolder ? .folder : .file
+  }
+
+  /// The paths without those that lead where an earlier one leads.
+  package static func distinct(_ paths: [String]) -> [String] {
+    var seen: Set<String> = []
+    return paths.filter { seen.insert(CassetteFileBytes.realPath($0) ?? $0).inserted }
+  }
+
+  /// The files below a folder as relative paths in the order of their names; links are not followed.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - skipping: Names of folders not to go into.
+  ///   - hidden: Whether files and folders are there whose names begin with a dot.
+  /// - Returns: the files, and the links that were passed over.
+  package static func files(
+    in path: String, skipping: Set<String> = [], hidden: Bool = false
+  ) -> (files: [String], links: [String]) {
+    var files: [String] = []
+    var links: [String] = []
+    func visit(_ prefix: String) {
+      let names =
+        DescriptorReserve.lending { try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix)) } ?? []
+      for name in names.sorted() where hidden || !name.hasPrefix(".") {
+        let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
+        switch kind(of: join(path, relative)) {
+        case .file: files.append(relative)
+        case .folder: if !skipping.contains(name) { visit(relative) }
+        case .link: links.append(relative)
+        case .missing: break
+        }
+      }
+    }
+    visit("")
+    return (files, links)
+  }
+
+  /// The folders below a folder as relative paths, hidden ones aside; links are not followed.
+  package static func folders(in path: String) -> [String] {
+    var folders: [String] = []
+    func visit(_ prefix: String) {
+      let names =
+        DescriptorReserve.lending { try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix)) } ?? []
+      for name in names.sorted() where !name.hasPrefix(".") {
+        let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
+        guard kind(of: join(path, relative)) == .folder else { continue }
+        folders.append(relative)
+        visit(relative)
+      }
+    }
+    visit("")
+    return folders
+  }
+
+  /// The names of the files in which a file was being written.
+  package static func temporaryFiles(in folder: String, of name: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasPrefix(".\(name).") && $0.hasSuffix(".tmp") }
+  }
+
+  /// Makes a folder, and those above it, unless it is there.
+  package static func make(_ path: String) throws(CassetteError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw CassetteError(file: path, message: "the folder cannot be made")
+    }
+  }
+
+  /// The folder a file is in.
+  package static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Two parts of a path as one.
+  package static func join(_ folder: String, _ name: String) -> String {
+    if name.isEmpty { return folder }
+    return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// How long ago a file was last written to, in nanoseconds; the greatest number when that is not known.
+  package static func age(of path: String) -> UInt64 {
+    guard let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date else {
+      return .max
+    }
+    return UInt64(max(0, -date.timeIntervalSinceNow) * 1e9)
+  }
+
+  /// What tells that a file was written again: its size and the time of its last change, in nanoseconds.
+  package static func signature(of path: String) -> String {
+    // A cassette that is named may be a link: what counts is the file it leads to.
+    let path = kind(of: path) == .link ? URL(filePath: path).resolvingSymlinksInPath().path : path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
+    let size = attributes[.size] as? Int ?? -1
+    let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+    let number = attributes[.systemFileNumber] as? Int ?? 0
+    return "\(size) \(changed) \(number)"
+  }
+}

@@ -1,0 +1,59 @@
+/// What is wrong with a cassette, where, and what to write instead.
+public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Whether a cassette can be played in spite of it.
+  public enum Severity: String, Hashable, Sendable {
+    /// The cassette is not played.
+    case error
+    /// The cassette is played; something in it has no effect or is not as the format wants it.
+    case warning
+  }
+
+  /// Whether the cassette can be played in spite of it.
+  public var severity: Severity
+  /// The file's path, as it was given.
+  public var file: String
+  /// The line, counted from one; 0 when the file as a whole is meant.
+  public var line: Int
+  /// The column, counted from one in characters; 0 when the file as a whole is meant.
+  public var column: Int
+  /// What is wrong.
+  public var message: String
+  /// What was probably meant, as in `did you mean "response"?`.
+  public var suggestion: String?
+  /// Whether it will pass by itself: asking again in a moment may do.
+  package var isPassing = false
+
+  /// An error about a file as a whole, or about a place in it.
+  ///
+  /// - Parameters:
+  ///   - file: The file's path.
+  ///   - line: The line, counted from one; 0 for the whole file.
+  ///   - column: The column, counted from one; 0 for the whole file.
+  ///   - message: What is wrong.
+  ///   - suggestion: What was probably meant.
+  ///   - severity: Whether the cassette can be played in spite of it.
+  public init(
+    file: String, line: Int = 0, column: Int = 0, message: String, suggestion: String? = nil,
+    severity: Severity = .error
+  ) {
+    self.severity = severity
+    self.file = file
+    self.line = line
+    self.column = column
+    self.message = message
+    self.suggestion = suggestion
+  }
+
+  package init(_ place: SourcePlace, _ message: String, _ suggestion: String? = nil, severity: Severity = .error) {
+    self.init(
+      file: place.file, line: place.line, column: place.column, message: message, suggestion: suggestion,
+      severity: severity)
+  }
+
+  /// One line, as compilers write it, control characters escaped: `file:line:column: message, did you mean …?`.
+  public var description: String {
+    let place = line > 0 ? "\(file):\(line):\(column)" : file
+    let kind = severity == .warning ? "warning: " : ""
+    return Printable.escaped("\(place): \(kind)\(message)" + (suggestion.map { ", \($0)" } ?? ""))
+  }
+}

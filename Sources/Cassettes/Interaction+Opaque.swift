@@ -1,0 +1,20 @@
+internal import CassetteHTTP
+internal import CassetteSecrets
+
+extension Interaction {
+  /// Method and URL for people, secrets masked.
+  package var shown: String { "\(method) \(SecretNames.masked(url: url))" }
+
+  /// Why nobody can look for secrets in its bodies; nil where one can.
+  ///
+  /// What lies in a file is as it was when it was recorded: that is looked at there.
+  package var opaqueReason: String? {
+    if let reason = Self.reason(requestBody, requestHeaders) { return "of its request, \(reason)" }
+    return Self.reason(responseBody, response?.headers ?? [])
+  }
+
+  private static func reason(_ body: Body?, _ headers: HTTPHeaders) -> String? {
+    guard let body, let bytes = try? body.bytes() else { return nil }
+    return OpaqueBody.reason(bytes, headers)
+  }
+}

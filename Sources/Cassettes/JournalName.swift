@@ -1,0 +1,24 @@
+/// The names of what a recorder keeps beside a cassette until its exchanges are in it.
+package enum JournalName {
+  /// What a journal's name ends with.
+  package static let suffix = ".journal"
+
+  /// Whether a body's file lies in the folder of a journal.
+  package static func holds(_ path: String) -> Bool {
+    path.hasPrefix(".") && path.split(separator: "/").first?.hasSuffix(suffix) == true
+  }
+
+  /// The cassettes beside which a journal lies: in folders, or of the files themselves.
+  ///
+  /// - Parameter paths: Folders of cassettes, or cassettes.
+  /// - Returns: The cassettes' paths, which need not exist.
+  package static func found(in paths: [String]) -> [String] {
+    paths.flatMap { path -> [String] in
+      if Folder.resolvedKind(of: path) == .folder {
+        return Folder.files(in: path).files.filter { $0.hasSuffix(suffix) }
+          .map { Folder.join(path, String($0.dropLast(suffix.count))) }
+      }
+      return Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(path) + suffix) == .file ? [path] : []
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// The largest requests that recordings answer: a server must let requests of these measures in.
+package struct RequestMeasures: Equatable, Sendable {
+  /// Bytes of a target with its origin, secrets counted as long as they may have been.
+  package var target = 0
+  /// Bytes of the header fields.
+  package var fieldBytes = 0
+  /// How many header fields there are.
+  package var fields = 0
+  /// Bytes of a body.
+  package var body = 0
+
+  /// How long a secret may be that stands as a placeholder in a recorded target or field.
+  package static let secret = 16 << 10
+
+  /// Creates the measures of nothing.
+  package init() {}
+
+  /// Bytes of a text, and of what was taken out of it.
+  package static func length(of text: String) -> Int {
+    text.utf8.count + (text.split(separator: "{{secret", omittingEmptySubsequences: false).count - 1) * secret
+  }
+
+  /// Grows to what other requests measure.
+  package mutating func include(_ other: RequestMeasures) {
+    target = max(target, other.target)
+    fieldBytes = max(fieldBytes, other.fieldBytes)
+    fields = max(fields, other.fields)
+    body = max(body, other.body)
+  }
+
+  /// Creates measures of a target, fields and a body, each in bytes.
+  package init(target: Int, fieldBytes: Int, body: Int) {
+    self.target = target
+    self.fieldBytes = fieldBytes
+    self.body = body
+  }
+}

@@ -1,0 +1,147 @@
+package import CassetteHTTP
+
+/// What goes wrong, or takes its time, between a recording and a client.
+///
+/// Faults are laid over cassettes and stubs, which stay as they are. They apply in the order they are given: latencies
+/// add up, and of several that take an answer's place the first whose turn it is does.
+///
+/// `on` says which requests: a path as `/user`, `/users/{name}/repos` or `/files/*`, where a name in braces stands for
+/// one segment and an asterisk for anything; a method may stand before it, as in `POST /user`. The query plays no part
+/// unless the pattern has one. `first` says how many of those requests, counted over all that one player answers.
+///
+/// Durations, counts and rates that are negative are taken for nothing, a rate for one byte a second at least.
+public struct Fault: Sendable, CustomStringConvertible {
+  /// How long a recording itself took.
+  public enum RecordedLatency: Sendable {
+    /// As long as it took when it was recorded; no time when that is not known.
+    case recorded
+  }
+
+  package enum Effect: Sendable {
+    case latency(Double)
+    case recordedLatency
+    case failure(RecordedFailure)
+    case response(HTTPResponse)
+    case cut(after: Int?)
+    case rate(Int)
+  }
+
+  package let effect: Effect
+  package let pattern: FaultPattern?
+  package let first: Int?
+  /// The fault as it is written in code.
+  public let description: String
+
+  private init(_ effect: Effect, _ name: String, _ arguments: [String?], on path: String?, first: Int?) {
+    self.effect = effect
+    pattern = path.map { FaultPattern($0) }
+    self.first = first.map { max(0, $0) }
+    let limits = [path.map { "on: \"\($0)\"" }, first.map { "first: \($0)" }]
+    let said = (arguments + limits).compactMap(\.self)
+    description = Printable.escaped(said.isEmpty ? ".\(name)" : ".\(name)(\(said.joined(separator: ", ")))")
+  }
+
+  /// Answers take as long as they did when they were recorded: their head, and then their body.
+  ///
+  /// - Parameters:
+  ///   - latency: `.recorded`.
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func latency(_ latency: RecordedLatency, on path: String? = nil, first count: Int? = nil) -> Fault {
+    Fault(.recordedLatency, "latency", [".recorded"], on: path, first: count)
+  }
+
+  /// Answers come later.
+  ///
+  /// - Parameters:
+  ///   - duration: How much later; a client that waits less long times out.
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func latency(_ duration: Duration, on path: String? = nil, first count: Int? = nil) -> Fault {
+    let (seconds, fraction) = duration.components
+    let time = max(0, Double(seconds) + Double(fraction) / 1e18)
+    return Fault(.latency(time), "latency", [".seconds(\(time))"], on: path, first: count)
+  }
+
+  /// Requests time out: `URLError.timedOut` at once inside the process, silence from a server.
+  ///
+  /// No recording is used up by it.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func timeout(on path: String? = nil, first count: Int? = nil) -> Fault {
+    Fault(.failure(RecordedFailure(code: -1001)), "timeout", [], on: path, first: count)
+  }
+
+  /// Every request times out.
+  public static var timeout: Fault { timeout() }
+
+  /// The connection breaks before anything is answered: `URLError.networkConnectionLost`.
+  ///
+  /// No recording is used up by it.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func reset(on path: String? = nil, first count: Int? = nil) -> Fault {
+    Fault(.failure(RecordedFailure(code: -1005)), "reset", [], on: path, first: count)
+  }
+
+  /// Every connection breaks before anything is answered.
+  public static var reset: Fault { reset() }
+
+  /// Bodies break off: the head says the whole length, and the connection ends before it is there.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: After how many bytes, nil for half of them; a body that is no longer stays whole.
+  ///   - requests: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func truncate(
+    on path: String? = nil, after count: Int? = nil, first requests: Int? = nil
+  ) -> Fault {
+    let count = count.map { max(0, $0) }
+    return Fault(.cut(after: count), "truncate", [count.map { "after: \($0)" }], on: path, first: requests)
+  }
+
+  /// Every body breaks off in its middle.
+  public static var truncate: Fault { truncate() }
+
+  /// Another status in place of the answer: `.status(429, first: 2)`.
+  ///
+  /// No recording is used up by it: the one that would have answered waits for the next request.
+  ///
+  /// - Parameters:
+  ///   - status: The status code, 200 to 599.
+  ///   - headers: Names and values, in order: `["Retry-After": "1"]`.
+  ///   - body: The content, as text.
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func status(
+    _ status: Int, headers: KeyValuePairs<String, String> = [:], body: String = "", on path: String? = nil,
+    first count: Int? = nil
+  ) -> Fault {
+    precondition((200...599).contains(status), ".status(\(status)): the status of an answer is 200 to 599")
+    let response = HTTPResponse(
+      status: HTTPStatus(status), headers: HTTPHeaders(headers.map { ($0.key, $0.value) }), body: Array(body.utf8))
+    return Fault(.response(response), "status", ["\(status)"], on: path, first: count)
+  }
+
+  /// Bodies come slowly.
+  ///
+  /// - Parameters:
+  ///   - rate: How many bytes come in a second.
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func throttle(bytesPerSecond rate: Int, on path: String? = nil, first count: Int? = nil) -> Fault {
+    let rate = max(1, rate)
+    return Fault(.rate(rate), "throttle", ["bytesPerSecond: \(rate)"], on: path, first: count)
+  }
+}

@@ -1,0 +1,84 @@
+internal import CassetteJSON
+
+/// Says how requests are compared with recordings: `.exact`, `.body(ignoring: "$.createdAt")`.
+///
+/// It holds for all recordings of a cassette, as the members `matching` and `match` at the top of its file do. What the
+/// `match` of a single recording says wins.
+public struct Matching: Hashable, Sendable {
+  /// The level, when one is said.
+  package var level: MatchLevel?
+  /// What holds for every recording that does not say otherwise.
+  package var rules = MatchRules()
+  /// The paths that cannot be read: a programmer's mistakes, for whoever reports them.
+  package private(set) var problems: [String] = []
+
+  package init(level: MatchLevel? = nil, rules: MatchRules = MatchRules()) {
+    self.level = level
+    self.rules = rules
+  }
+
+  /// All that was recorded has to be sent again, and each recording plays once.
+  public static let exact = Matching(level: .exact)
+  /// The body and the origin decide; only values that are made anew at each call may differ.
+  public static let careful = Matching(level: .careful)
+  /// Method, path and query decide; what differs beyond them is marked.
+  public static let loose = Matching(level: .loose)
+
+  /// Leaves places of request bodies out of the comparison.
+  ///
+  /// - Parameter places: Paths such as `$.createdAt` or `$.items[*].id`; `$.name` is a form's field or a part, too.
+  /// - Returns: What to say to `matching:`.
+  public static func body(ignoring places: String...) -> Matching {
+    var matching = Matching()
+    for place in places {
+      if let path = JSONPlace(place) {
+        matching.rules.tolerance.ignored.append(path)
+      } else {
+        matching.problems.append("\"\(place)\" is no path such as \"$.items[*].id\"")
+      }
+    }
+    return matching
+  }
+
+  /// Leaves parameters out of the comparison, whatever their values are and whether they are there or not.
+  ///
+  /// - Parameter names: The parameters' names; `*` for all that the recording does not have.
+  /// - Returns: What to say to `matching:`.
+  public static func query(ignoring names: String...) -> Matching {
+    var matching = Matching()
+    matching.rules.query = NamedConditions(names.map { .init($0, .ignore) })
+    return matching
+  }
+
+  /// Demands header fields as they were recorded, which otherwise only prefer.
+  ///
+  /// - Parameter names: The fields' names; one that was not recorded must not be sent.
+  /// - Returns: What to say to `matching:`.
+  public static func headers(_ names: String...) -> Matching {
+    var matching = Matching()
+    matching.rules.headers = NamedConditions(names.map { .init($0, .recorded) })
+    return matching
+  }
+
+  /// Lets recordings answer for any host, not only for the one they were recorded from.
+  public static let anyHost: Matching = {
+    var rules = MatchRules()
+    rules.ignoresOrigin = true
+    return Matching(rules: rules)
+  }()
+
+  /// Both: of two levels the first.
+  ///
+  /// - Parameter other: What to add.
+  /// - Returns: What is said by either.
+  package func adding(_ other: Matching) -> Matching {
+    var both = Matching(level: level ?? other.level, rules: rules.over(other.rules))
+    both.problems = problems + other.problems
+    return both
+  }
+
+  /// Several as one.
+  ///
+  /// - Parameter parts: What was said, the first preferred where two exclude each other.
+  package init(_ parts: [Matching]) { self = parts.reduce(Matching()) { $0.adding($1) } }
+}

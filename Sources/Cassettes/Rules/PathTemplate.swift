@@ -1,0 +1,44 @@
+/// A path with names in braces that stand for one segment each: `/users/{name}/repos`.
+package struct PathTemplate: Sendable, Hashable {
+  private enum Segment: Hashable {
+    case literal(Substring)
+    case name(Substring)
+  }
+
+  package let text: String
+  private let segments: [Segment]
+
+  /// Reads a template; nil when the path has no names in it.
+  package init?(_ path: String) {
+    var named = false
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> Segment in
+      guard segment.count > 2, segment.hasPrefix("{"), segment.hasSuffix("}") else { return .literal(segment) }
+      named = true
+      return .name(segment.dropFirst().dropLast())
+    }
+    guard named else { return nil }
+    text = path
+    self.segments = segments
+  }
+
+  /// The same as a path is looked up: escapes that change nothing undone, what is not ASCII escaped.
+  package var canonical: PathTemplate {
+    text.utf8.contains { $0 == UInt8(ascii: "%") || $0 >= 128 }
+      ? PathTemplate(CanonicalTarget.spelling(of: text)) ?? self : self
+  }
+
+  /// How many segments are literal: of two templates that fit, the one with more of them is the better.
+  package var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
+
+  /// Whether a path has the literal segments and something in place of each name.
+  package func matches(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == segments.count else { return false }
+    return zip(parts, segments).allSatisfy { part, segment in
+      switch segment {
+      case .literal(let text): part == text
+      case .name: !part.isEmpty
+      }
+    }
+  }
+}

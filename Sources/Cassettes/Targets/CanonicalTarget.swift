@@ -1,0 +1,153 @@
+/// A request target in the one spelling under which equal targets are found.
+///
+/// Percent-encodings that change nothing are undone (RFC 3986 §6.2.2.2), parameters are ordered by name: of two with
+/// one name the order is kept, because it may mean something.
+package enum CanonicalTarget {
+  /// Whether every byte already is as the canonical spelling has it, so that nothing need be copied.
+  ///
+  /// Holds for most requests: an unescaped path, and at most one plain parameter.
+  static func isPlain(_ target: Span<UInt8>) -> Bool {
+    var equals = 0
+    var inQuery = false
+    for index in target.indices {
+      let byte = target[index]
+      if !inQuery {
+        if byte == UInt8(ascii: "%") || byte >= 128 { return false }
+        inQuery = byte == UInt8(ascii: "?")
+      } else if byte == UInt8(ascii: "=") {
+        equals += 1
+      } else if !isUnreserved(byte) {
+        return false
+      }
+    }
+    return !inQuery || equals == 1
+  }
+
+  /// Appends the canonical spelling of an origin-form target.
+  package static func append(_ target: Span<UInt8>, to bytes: inout [UInt8]) {
+    if isPlain(target) {
+      for index in target.indices { bytes.append(target[index]) }
+      return
+    }
+    let question = target.indices.first { target[$0] == UInt8(ascii: "?") } ?? target.count
+    appendPath(target.extracting(0..<question), to: &bytes)
+    guard question + 1 < target.count else { return }
+    let query = target.extracting((question + 1)..<target.count)
+    let parameters = parameters(of: query)
+    for (position, parameter) in parameters.enumerated() {
+      bytes.append(UInt8(ascii: position == 0 ? "?" : "&"))
+      appendEncoded(parameter.name, to: &bytes)
+      bytes.append(UInt8(ascii: "="))
+      appendEncoded(parameter.value, to: &bytes)
+    }
+  }
+
+  /// The canonical spelling of an origin-form target.
+  package static func spelling(of target: String) -> String {
+    var bytes: [UInt8] = []
+    append(target.utf8.span, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private struct Parameter {
+    var name: [UInt8] = []
+    var value: [UInt8] = []
+  }
+
+  /// Decoded names and values, ordered by name and within a name as sent.
+  ///
+  /// `a` and `a=` are the same parameter.
+  private static func parameters(of query: Span<UInt8>) -> [Parameter] {
+    var found: [Parameter] = []
+    var current = Parameter()
+    var inValue = false
+    var isEmpty = true
+    var index = 0
+    while index < query.count {
+      var byte = query[index]
+      var escaped = false
+      if byte == UInt8(ascii: "%"), let decoded = decodedEscape(in: query, at: index) {
+        byte = decoded
+        escaped = true
+        index += 2
+      } else if byte == UInt8(ascii: "+") {
+        byte = UInt8(ascii: " ")
+        escaped = true
+      }
+      index += 1
+      if !escaped, byte == UInt8(ascii: "&") {
+        if !isEmpty { found.append(current) }
+        (current, inValue, isEmpty) = (Parameter(), false, true)
+        continue
+      }
+      isEmpty = false
+      if !escaped, !inValue, byte == UInt8(ascii: "=") {
+        inValue = true
+      } else if inValue {
+        current.value.append(byte)
+      } else {
+        current.name.append(byte)
+      }
+    }
+    if !isEmpty { found.append(current) }
+    // A stable order: the position decides between equal names.
+    return found.enumerated().sorted { first, second in
+      if first.element.name == second.element.name { return first.offset < second.offset }
+      return first.element.name.lexicographicallyPrecedes(second.element.name)
+    }.map(\.element)
+  }
+
+  private static func appendPath(_ path: Span<UInt8>, to bytes: inout [UInt8]) {
+    var index = 0
+    while index < path.count {
+      let byte = path[index]
+      if byte == UInt8(ascii: "%"), let decoded = decodedEscape(in: path, at: index) {
+        if isUnreserved(decoded) { bytes.append(decoded) } else { appendEscape(decoded, to: &bytes) }
+        index += 3
+      } else {
+        // A recorded path may be written by hand; on the wire there is ASCII only.
+        if byte < 128 { bytes.append(byte) } else { appendEscape(byte, to: &bytes) }
+        index += 1
+      }
+    }
+  }
+
+  package static func appendEncoded(_ text: [UInt8], to bytes: inout [UInt8]) {
+    for byte in text {
+      if isUnreserved(byte) { bytes.append(byte) } else { appendEscape(byte, to: &bytes) }
+    }
+  }
+
+  private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
+    let digits: StaticString = "0123456789ABCDEF"
+    digits.withUTF8Buffer { digits in
+      bytes.append(UInt8(ascii: "%"))
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
+  }
+
+  private static func decodedEscape(in text: Span<UInt8>, at index: Int) -> UInt8? {
+    guard text.count - index > 2, let high = hex(text[index + 1]), let low = hex(text[index + 2]) else { return nil }
+    return high << 4 | low
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// RFC 3986 §2.3, as two words of bits: one test per byte.
+  @inline(__always)
+  static func isUnreserved(_ byte: UInt8) -> Bool {
+    // "-" "." 0-9 in the first word; A-Z "_" a-z "~" in the second.
+    let low: UInt64 = 0x03FF_6000_0000_0000
+    let high: UInt64 = 0x47FF_FFFE_87FF_FFFE
+    if byte < 64 { return low >> UInt64(byte) & 1 == 1 }
+    return byte < 128 && high >> UInt64(byte - 64) & 1 == 1
+  }
+}

@@ -1,0 +1,77 @@
+package import CassetteHTTP
+
+/// The two halves of a recorded `url`: the origin it names, if any, and the path and query.
+package enum RecordedTarget {
+  /// How many bytes of a URL are scheme and authority: 0 for a path.
+  package static func originLength(_ url: Span<UInt8>) -> Int {
+    guard url.count > 0, url[0] != UInt8(ascii: "/") else { return 0 }
+    var index = 0
+    var slashes = 0
+    while index < url.count {
+      let byte = url[index]
+      if byte == UInt8(ascii: "/") {
+        slashes += 1
+        if slashes == 3 { return index }
+      } else if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") {
+        return index
+      }
+      index += 1
+    }
+    return slashes >= 2 ? url.count : 0
+  }
+
+  /// Calls `use` with path and query, without origin and fragment, beginning with a slash.
+  package static func withPathAndQuery<R>(_ url: Span<UInt8>, _ use: (Span<UInt8>) -> R) -> R {
+    let start = originLength(url)
+    var end = start
+    while end < url.count, url[end] != UInt8(ascii: "#") { end += 1 }
+    if end > start, url[start] == UInt8(ascii: "/") { return use(url.extracting(start..<end)) }
+    // The asterisk-form is no path (RFC 9112 §3.2.4).
+    if start == 0, end == 1, url[0] == UInt8(ascii: "*") { return use(url) }
+    // "https://example.com" and "https://example.com?a=1" mean the path "/" (RFC 9112 §3.2.1).
+    var whole: [UInt8] = [UInt8(ascii: "/")]
+    for index in start..<end { whole.append(url[index]) }
+    return use(whole.span)
+  }
+
+  /// Path and query of a URL, without origin and fragment.
+  package static func pathAndQuery(of url: String) -> String {
+    withPathAndQuery(url.utf8.span) { path in
+      path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// The origin a URL names, in lower case and without a default port; nil for a path.
+  package static func origin(of url: String) -> String? {
+    let length = originLength(url.utf8.span)
+    return length == 0 ? nil : canonicalOrigin(String(decoding: url.utf8.prefix(length), as: UTF8.self))
+  }
+
+  /// An origin as two of them are compared: lower case, without the port its scheme implies.
+  package static func canonicalOrigin(_ origin: String) -> String {
+    let text = origin.lowercased()
+    if text.hasPrefix("https://"), text.hasSuffix(":443") { return String(text.dropLast(4)) }
+    if text.hasPrefix("http://"), text.hasSuffix(":80") { return String(text.dropLast(3)) }
+    return text
+  }
+}
+
+extension HTTPRequest {
+  /// Path and query as the index wants them; `*` for the asterisk-form.
+  package var pathAndQuery: String {
+    if target.form == .asterisk { return "*" }
+    guard let query = target.query else { return target.path }
+    return "\(target.path)?\(query)"
+  }
+
+  /// The origin an absolute-form target names, as a forward proxy gets it.
+  package var namedOrigin: String? {
+    guard let scheme = target.scheme, let authority = target.authority else { return nil }
+    return RecordedTarget.canonicalOrigin("\(scheme)://\(authority)")
+  }
+}
+
+extension Interaction {
+  /// Path and query of the recorded request.
+  package var pathAndQuery: String { RecordedTarget.pathAndQuery(of: url) }
+}

@@ -1,0 +1,186 @@
+/// Finds the recordings of a request by method, path and query, in the same time however many there are.
+///
+/// Open addressing on a hash of the canonical bytes, which are then compared: 100,000 recordings cost what ten do.
+package struct RequestIndex: Sendable {
+  /// Recordings of one method, path and query, in recorded order.
+  package struct Group: Sendable {
+    fileprivate var hash: UInt64
+    fileprivate var start: Int
+    fileprivate var end: Int
+    package fileprivate(set) var first: Int
+    fileprivate(set) var last: Int
+    package fileprivate(set) var count: Int
+  }
+
+  package private(set) var groups: [Group] = []
+  /// Every method that something is recorded for, in the order they came.
+  package private(set) var methods: [[UInt8]] = []
+  private var keys: [UInt8] = []
+  /// The number of a group plus one, or zero.
+  private var slots: [UInt32]
+  private var mask: Int
+  /// For each recording the next one of its group, or -1.
+  private var following: [Int32] = []
+
+  package init(capacity: Int) {
+    var size = 16
+    while size < capacity * 2 { size *= 2 }
+    slots = [UInt32](repeating: 0, count: size)
+    mask = size - 1
+    groups.reserveCapacity(capacity)
+    following.reserveCapacity(capacity)
+    keys.reserveCapacity(capacity * 32)
+  }
+
+  /// Adds the next recording; recordings are numbered from 0 in the order they are added.
+  ///
+  /// - Parameters:
+  ///   - method: The method's name.
+  ///   - target: Path and query, in any spelling.
+  package mutating func append(method: Span<UInt8>, target: Span<UInt8>) {
+    let number = following.count
+    following.append(-1)
+    if !methods.contains(where: { $0.span.equals(method) }) {
+      methods.append(method.withUnsafeBytes { Array($0) })
+    }
+    let start = keys.count
+    for index in method.indices { keys.append(method[index]) }
+    keys.append(UInt8(ascii: " "))
+    let targetStart = keys.count
+    CanonicalTarget.append(target, to: &keys)
+    let hash = keys.span.extracting(targetStart..<keys.count).hash(method.hash(Self.seed))
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] != 0 {
+      let group = Int(slots[slot]) - 1
+      if groups[group].hash == hash, keysEqual(groups[group], start) {
+        keys.removeSubrange(start...)
+        following[groups[group].last] = Int32(number)
+        groups[group].last = number
+        groups[group].count += 1
+        return
+      }
+      slot = (slot + 1) & mask
+    }
+    groups.append(Group(hash: hash, start: start, end: keys.count, first: number, last: number, count: 1))
+    slots[slot] = UInt32(groups.count)
+    if groups.count * 2 > slots.count { grow() }
+  }
+
+  /// The group that answers to a method and a target, in any spelling.
+  package func group(method: Span<UInt8>, target: Span<UInt8>) -> Int? {
+    if CanonicalTarget.isPlain(target) { return find(method: method, canonical: target) }
+    var canonical: [UInt8] = []
+    canonical.reserveCapacity(target.count + 16)
+    CanonicalTarget.append(target, to: &canonical)
+    return find(method: method, canonical: canonical.span)
+  }
+
+  /// Method and path of a group, without its query.
+  package func pathKey(of group: Group) -> ArraySlice<UInt8> {
+    let key = keys[group.start..<group.end]
+    return key.prefix(upTo: key.firstIndex(of: UInt8(ascii: "?")) ?? key.endIndex)
+  }
+
+  /// The recordings of a group, in recorded order.
+  package func members(of group: Int) -> [Int] {
+    var members: [Int] = []
+    members.reserveCapacity(groups[group].count)
+    var number = groups[group].first
+    while number >= 0 {
+      members.append(number)
+      number = Int(following[number])
+    }
+    return members
+  }
+
+  private func find(method: Span<UInt8>, canonical: Span<UInt8>) -> Int? {
+    let hash = canonical.hash(method.hash(Self.seed))
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let found = slots[slot]
+      if found == 0 { return nil }
+      let group = Int(found) - 1
+      if groups[group].hash == hash, keyEquals(groups[group], method, canonical) { return group }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  private func keyEquals(_ group: Group, _ method: Span<UInt8>, _ target: Span<UInt8>) -> Bool {
+    let targetStart = group.start + method.count + 1
+    guard group.end - targetStart == target.count else { return false }
+    let keys = keys.span
+    guard keys[targetStart - 1] == UInt8(ascii: " ") else { return false }
+    return keys.extracting(group.start..<(targetStart - 1)).equals(method)
+      && keys.extracting(targetStart..<group.end).equals(target)
+  }
+
+  private func keysEqual(_ group: Group, _ start: Int) -> Bool {
+    guard group.end - group.start == keys.count - start else { return false }
+    return keys.span.extracting(group.start..<group.end).equals(keys.span.extracting(start..<keys.count))
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: slots.count * 2)
+    mask = slots.count - 1
+    for (number, group) in groups.enumerated() {
+      var slot = Int(truncatingIfNeeded: group.hash) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = UInt32(number + 1)
+    }
+  }
+
+  private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
+}
+
+extension Span<UInt8> {
+  /// A hash of the bytes, eight at a time.
+  ///
+  /// It orders a table of trusted recordings and guards nothing.
+  @inline(__always)
+  fileprivate func hash(_ seed: UInt64) -> UInt64 {
+    withUnsafeBytes { bytes in
+      var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+      var offset = 0
+      while offset + 8 <= bytes.count {
+        hash = Self.mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        offset += 8
+      }
+      var tail: UInt64 = 0
+      while offset < bytes.count {
+        tail = tail << 8 | UInt64(bytes[offset])
+        offset += 1
+      }
+      return Self.mix(hash ^ tail)
+    }
+  }
+
+  @inline(__always)
+  private static func mix(_ word: UInt64) -> UInt64 {
+    let product = word.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+    return product.high ^ product.low
+  }
+
+  /// Whether the same bytes stand in both.
+  @inline(__always)
+  package func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        var offset = 0
+        while offset + 8 <= mine.count {
+          let (here, there) = (
+            mine.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+            theirs.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          )
+          if here != there { return false }
+          offset += 8
+        }
+        while offset < mine.count {
+          if mine[offset] != theirs[offset] { return false }
+          offset += 1
+        }
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+public import APIClientKit
+public import Foundation
+
+/// How many requests GitHub still answers.
+public struct RateLimit: Hashable, Sendable {
+  /// How many there are in a period.
+  public let limit: Int
+  /// How many of them are left.
+  public let remaining: Int
+  /// When the next period begins.
+  public let reset: Date
+  /// What is counted, such as `core` or `search`.
+  public let resource: String?
+
+  /// Reads the fields of a response; nil when it has none of the kind.
+  public init?(_ header: (String) -> String?) {
+    guard let limit = header("X-RateLimit-Limit").flatMap({ Int($0) }),
+      let remaining = header("X-RateLimit-Remaining").flatMap({ Int($0) }),
+      let reset = header("X-RateLimit-Reset").flatMap({ Double($0) })
+    else { return nil }
+    (self.limit, self.remaining, self.reset) = (limit, remaining, Date(timeIntervalSince1970: reset))
+    resource = header("X-RateLimit-Resource")
+  }
+}
+
+extension Response {
+  /// How many requests are left.
+  public var rateLimit: RateLimit? { RateLimit(header) }
+}

@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// How connections come about that this side begins.
+extension Platform {
+  /// What became of a connection that was begun: 0, or `errno`.
+  static func connectionError(_ descriptor: Int32) -> Int32 {
+    var error: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno
+  }
+
+  /// The error of a connection that the other side broke.
+  package static var brokenConnection: Int32 { ECONNRESET }
+
+  static func isInProgress(_ error: Int32) -> Bool { error == EINPROGRESS || error == EINTR }
+
+  /// Asks the system for the addresses of a name; it may take seconds.
+  static func addresses(of host: String, port: Int) -> (addresses: [SocketAddress], code: Int32) {
+    var hints = addrinfo()
+    hints.ai_socktype = streamType
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, String(port), &hints, &list)
+    guard code == 0 else { return ([], code) }
+    defer { freeaddrinfo(list) }
+    var addresses: [SocketAddress] = []
+    var next = list
+    while let entry = next {
+      next = entry.pointee.ai_next
+      guard let address = entry.pointee.ai_addr, entry.pointee.ai_addrlen <= MemoryLayout<sockaddr_storage>.size else {
+        continue
+      }
+      var storage = sockaddr_storage()
+      withUnsafeMutableBytes(of: &storage) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(entry.pointee.ai_addrlen)))
+      }
+      if let address = SocketAddress(storage), !addresses.contains(address) { addresses.append(address) }
+    }
+    return (addresses, 0)
+  }
+
+  /// The system's words for why a name has no address.
+  static func describe(resolution code: Int32) -> String { String(cString: gai_strerror(code)) }
+
+  static func connect(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
+    address.withSystemAddress { pointer, length in
+      #if canImport(Darwin)
+        Darwin.connect(descriptor, pointer, length)
+      #elseif canImport(Musl)
+        Musl.connect(descriptor, pointer, length)
+      #else
+        Glibc.connect(descriptor, pointer, length)
+      #endif
+    }
+  }
+}

@@ -1,0 +1,286 @@
+// The C library's names for system calls stay in this file, its extensions and SocketAddress.
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+#if os(Linux)
+  internal import CMockServerEpoll
+#endif
+
+/// What a read or a write on a socket came to.
+package enum IOResult: Equatable, Sendable {
+  /// So many bytes went through; never zero.
+  case bytes(Int)
+  /// Nothing can be moved now; wait until the socket is ready.
+  case wouldBlock
+  /// The other side has ended its half of the connection.
+  case ended
+  /// The connection is broken; the number is `errno`.
+  case failed(Int32)
+}
+
+/// The system calls this package makes on descriptors, each with its interrupted calls repeated.
+package enum Platform {
+  #if canImport(Darwin)
+    static let streamType = SOCK_STREAM
+    private static let noSignal: Int32 = 0
+  #elseif canImport(Musl)
+    static let streamType = SOCK_STREAM
+    private static let unsharedType = SOCK_NONBLOCK | SOCK_CLOEXEC
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+  #else
+    static let streamType = Int32(SOCK_STREAM.rawValue)
+    private static let unsharedType = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+  #endif
+
+  /// Nanoseconds of a clock that never goes back.
+  package static func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// The wall clock, in nanoseconds since 1970.
+  package static func wallNanoseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+  }
+
+  /// How many processors are on line; at least one.
+  package static func processors() -> Int {
+    max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  }
+
+  /// Raises the number of descriptors this process may hold to the most the system allows it.
+  ///
+  /// - Returns: the limit now in force.
+  @discardableResult
+  package static func raiseDescriptorLimit() -> Int {
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let resource = RLIMIT_NOFILE
+    #endif
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0 else { return 256 }
+    let soft = limit.rlim_cur
+    limit.rlim_cur = limit.rlim_max
+    #if canImport(Darwin)
+      // Darwin refuses "infinity"; OPEN_MAX is what it grants.
+      limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+    #endif
+    if setrlimit(resource, &limit) != 0 { return Int(clamping: soft) }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// A failed write must be an error, not the end of the process.
+  package static func ignoreBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// The system's words for an error number.
+  package static func describe(_ error: Int32) -> String {
+    String(cString: strerror(error))
+  }
+
+  static var lastError: Int32 { errno }
+
+  /// Lets other threads that are ready have the processor.
+  static func yield() { sched_yield() }
+
+  static func isMissing(_ error: Int32) -> Bool { error == EBADF || error == ENOENT }
+
+  static func isAddressInUse(_ error: Int32) -> Bool { error == EADDRINUSE }
+
+  static func isPermission(_ error: Int32) -> Bool { error == EACCES || error == EPERM }
+
+  static func isDescriptorShortage(_ error: Int32) -> Bool { error == EMFILE || error == ENFILE || error == ENOBUFS }
+
+  // MARK: bytes
+
+  /// Reads what is there, at most `buffer.count` bytes.
+  package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+    while true {
+      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .ended }
+      let error = errno
+      if error == EINTR { continue }
+      return error == EAGAIN || error == EWOULDBLOCK ? .wouldBlock : .failed(error)
+    }
+  }
+
+  /// Writes what the socket takes of `bytes`.
+  package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> IOResult {
+    while true {
+      #if canImport(Darwin)
+        let count = Darwin.send(descriptor, bytes.baseAddress, bytes.count, noSignal)
+      #elseif canImport(Musl)
+        let count = Musl.send(descriptor, bytes.baseAddress, bytes.count, noSignal)
+      #else
+        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, noSignal)
+      #endif
+      if let result = outcome(ofWriting: count) { return result }
+    }
+  }
+
+  /// Writes what the socket takes of two pieces, in one system call: a head and its body.
+  package static func send(
+    _ descriptor: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+  ) -> IOResult {
+    while true {
+      let count = withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { pieces in
+        pieces[0] = iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count)
+        pieces[1] = iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count)
+        var message = msghdr()
+        message.msg_iov = pieces.baseAddress
+        message.msg_iovlen = 2
+        return sendmsg(descriptor, &message, noSignal)
+      }
+      if let result = outcome(ofWriting: count) { return result }
+    }
+  }
+
+  private static func outcome(ofWriting count: Int) -> IOResult? {
+    if count > 0 { return .bytes(count) }
+    let error = errno
+    if count < 0, error == EINTR { return nil }
+    if count == 0 || error == EAGAIN || error == EWOULDBLOCK { return .wouldBlock }
+    return .failed(error)
+  }
+
+  /// What this machine calls itself.
+  package static func machineName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  // MARK: files and descriptors
+
+  /// Why a file cannot be read; nil when it can.
+  package static func reasonNotToRead(_ path: String) -> String? {
+    access(path, R_OK) == 0 ? nil : describe(lastError)
+  }
+
+  /// Closes a descriptor.
+  package static func close(_ descriptor: Int32) {
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Glibc.close(descriptor)
+    #endif
+  }
+
+  /// Says that nothing more will be written, so that the peer reads to the end of what was.
+  package static func endWriting(_ descriptor: Int32) {
+    _ = shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Ends a socket in both directions; a listening one stops to listen.
+  static func endBoth(_ descriptor: Int32) {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Makes the coming `close` break the connection (RST) instead of ending it (FIN).
+  package static func resetOnClose(_ descriptor: Int32) {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  static func setFlag(_ descriptor: Int32, level: Int32, option: Int32, to value: Int32 = 1) {
+    var value = value
+    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  #if canImport(Darwin)
+    private static func setNonBlocking(_ descriptor: Int32) {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+  #endif
+
+  /// A stream socket for `address`, non-blocking, that is not inherited by other programs; -1 with `lastError` set.
+  static func streamSocket(for address: SocketAddress) -> Int32 {
+    let family = address.isIPv6 ? AF_INET6 : AF_INET
+    #if canImport(Darwin)
+      let descriptor = socket(family, streamType, 0)
+      guard descriptor >= 0 else { return -1 }
+      setNonBlocking(descriptor)
+      setFlag(descriptor, level: SOL_SOCKET, option: SO_NOSIGPIPE)
+      return descriptor
+    #else
+      // At once: a program that is started in between would keep what is only marked afterwards.
+      return socket(family, streamType | unsharedType, 0)
+    #endif
+  }
+
+  /// Answers come as one write and must leave at once: Nagle's algorithm would hold them back 40 ms.
+  static func setNoDelay(_ descriptor: Int32) {
+    setFlag(descriptor, level: Int32(IPPROTO_TCP), option: TCP_NODELAY)
+  }
+
+  static func prepareToListen(_ descriptor: Int32, isIPv6: Bool) {
+    setFlag(descriptor, level: SOL_SOCKET, option: SO_REUSEADDR)
+    // Linux hands these on to accepted sockets: one system call fewer per connection.
+    setNoDelay(descriptor)
+    if isIPv6 { setFlag(descriptor, level: Int32(IPPROTO_IPV6), option: IPV6_V6ONLY) }
+  }
+
+  static func bind(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
+    address.withSystemAddress { pointer, length in
+      #if canImport(Darwin)
+        Darwin.bind(descriptor, pointer, length)
+      #elseif canImport(Musl)
+        Musl.bind(descriptor, pointer, length)
+      #else
+        Glibc.bind(descriptor, pointer, length)
+      #endif
+    }
+  }
+
+  static func listen(_ descriptor: Int32, backlog: Int32) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.listen(descriptor, backlog)
+    #elseif canImport(Musl)
+      Musl.listen(descriptor, backlog)
+    #else
+      Glibc.listen(descriptor, backlog)
+    #endif
+  }
+
+  /// Takes one waiting connection: its descriptor, or nil with `lastError` set.
+  static func accept(_ listener: Int32) -> Int32? {
+    while true {
+      #if canImport(Darwin)
+        let descriptor = Darwin.accept(listener, nil, nil)
+        if descriptor >= 0 {
+          setNonBlocking(descriptor)
+          setNoDelay(descriptor)
+          setFlag(descriptor, level: SOL_SOCKET, option: SO_NOSIGPIPE)
+          return descriptor
+        }
+      #else
+        let descriptor = cepoll_accept(listener)
+        if descriptor >= 0 { return descriptor }
+      #endif
+      if errno != EINTR && errno != ECONNABORTED { return nil }
+    }
+  }
+
+  static func localAddress(of descriptor: Int32) -> SocketAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    return result == 0 ? SocketAddress(storage) : nil
+  }
+}

@@ -1,0 +1,38 @@
+internal import CassetteSystem
+internal import MockServerSockets
+
+/// Where the system's OpenSSL is looked for.
+enum OpenSSLLibrary {
+  #if canImport(Darwin)
+    static let names = [
+      "libssl.3.dylib", "/opt/homebrew/opt/openssl@3/lib/libssl.3.dylib", "/usr/local/opt/openssl@3/lib/libssl.3.dylib",
+    ]
+    private static let remedy = "install it with: brew install openssl@3"
+  #else
+    static let names = ["libssl.so.3", "libssl.so.1.1"]
+    private static let remedy = "install it with: apt-get install libssl3"
+  #endif
+
+  private static let withoutExitHandler: UInt64 = 0x0008_0000
+
+  /// Makes a table of the first library that is there and has everything.
+  ///
+  /// - Parameters:
+  ///   - names: Files to look for, the best first.
+  ///   - make: Takes the functions out of a library.
+  /// - Returns: The table, or what is missing and how to get it.
+  static func load<Table>(
+    _ names: [String] = names, _ make: (SystemLibrary) throws(SystemLibrary.Missing) -> Table
+  ) -> Result<Table, SecurityError> {
+    let table = SystemLibrary.load(names) { symbols throws(SystemLibrary.Missing) in
+      let table = try make(symbols)
+      let initialize: @convention(c) (UInt64, OpaquePointer?) -> Int32 = try symbols.find("OPENSSL_init_ssl")
+      // Loops may still be at work when the process exits, and must not find OpenSSL torn down.
+      _ = initialize(withoutExitHandler, nil)
+      return table
+    }
+    if let table { return .success(table) }
+    let looked = names.joined(separator: ", ")
+    return .failure(SecurityError("https needs OpenSSL, and none was found (\(looked)); \(remedy)"))
+  }
+}

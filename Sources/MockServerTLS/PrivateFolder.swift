@@ -1,0 +1,108 @@
+internal import MockServerSockets
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A folder of small files that are nobody else's business.
+struct PrivateFolder {
+  /// No key and no certificate is larger.
+  private static let sizeLimit = 64 << 10
+
+  let path: String
+
+  /// Makes the folder, and those above it, if need be.
+  init(_ path: String) throws(SecurityError) {
+    self.path = path
+    var end = path.startIndex
+    while end < path.endIndex {
+      end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
+      let part = String(path[..<end])
+      guard mkdir(part, 0o700) == 0 || errno == EEXIST || access(part, F_OK) == 0 else {
+        throw SecurityError("the folder \(part) cannot be made: \(Platform.describe(errno))")
+      }
+    }
+  }
+
+  func path(of name: String) -> String { "\(path)/\(name)" }
+
+  /// What is in a file; nil when it is not there.
+  func read(_ name: String) throws(SecurityError) -> [UInt8]? {
+    let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw SecurityError("\(path(of: name)) cannot be read: \(Platform.describe(errno))")
+    }
+    defer { Platform.close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)
+    var count = 0
+    while count < bytes.count {
+      let more = bytes.withUnsafeMutableBytes { bytes in
+        #if canImport(Darwin)
+          Darwin.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
+        #elseif canImport(Musl)
+          Musl.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
+        #else
+          Glibc.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
+        #endif
+      }
+      if more < 0, errno == EINTR { continue }
+      guard more >= 0 else { throw SecurityError("\(path(of: name)) cannot be read: \(Platform.describe(errno))") }
+      if more == 0 { break }
+      count += more
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  /// Writes a file as a whole: nobody ever sees a part of it.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is to be in it.
+  ///   - name: Its name.
+  ///   - isSecret: Whether only its owner may read it.
+  ///   - replaces: Whether a file that is there goes; otherwise it stays, as somebody else was faster.
+  /// - Throws: What the system says.
+  func write(_ bytes: [UInt8], to name: String, isSecret: Bool, replaces: Bool) throws(SecurityError) {
+    let draft = path(of: ".\(name).\(getpid()).\(UInt32.random(in: 0...UInt32.max))")
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)
+    guard descriptor >= 0 else { throw failure(name) }
+    defer { unlink(draft) }
+    let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
+    let code = errno
+    Platform.close(descriptor)
+    guard isWritten else {
+      errno = code
+      throw failure(name)
+    }
+    let isThere = replaces ? rename(draft, path(of: name)) == 0 : link(draft, path(of: name)) == 0 || errno == EEXIST
+    guard isThere else { throw failure(name) }
+  }
+
+  private func failure(_ name: String) -> SecurityError {
+    SecurityError(
+      "\(path(of: name)) cannot be written: \(Platform.describe(errno)); name another folder: --tls-dir DIR")
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        #if canImport(Darwin)
+          Darwin.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #elseif canImport(Musl)
+          Musl.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #else
+          Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      written += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,135 @@
+internal import MockServerSockets
+
+/// TLS over one socket, without waiting.
+final class TLSChannel: AcceptedChannel {
+  private let context: TLSContext
+  private let library: OpenSSL
+  private let pointer: OpenSSL.Object
+  /// Who the server must be; nil where this side is the server.
+  private let host: String?
+  private var isOpen = false
+  private var isBroken = false
+  private(set) var wasAskedPlainly = false
+  private(set) var waitsToWrite = false
+
+  init(_ context: TLSContext, _ descriptor: Int32, to host: String) throws(SecurityError) {
+    (self.context, library, self.host) = (context, context.library, host)
+    pointer = try Self.make(context)
+    guard library.setDescriptor(pointer, descriptor) == 1, expect(host) else {
+      throw SecurityError("\(host) is not a name a certificate can have")
+    }
+    library.setConnecting(pointer)
+  }
+
+  init(_ context: TLSContext, accepting descriptor: Int32) throws(SecurityError) {
+    (self.context, library, host) = (context, context.library, nil)
+    pointer = try Self.make(context)
+    guard library.setDescriptor(pointer, descriptor) == 1 else {
+      throw SecurityError("OpenSSL makes no connection: \(library.reason() ?? "it does not say why")")
+    }
+    library.setAccepting(pointer)
+  }
+
+  deinit { library.free(pointer) }
+
+  private static func make(_ context: TLSContext) throws(SecurityError) -> OpenSSL.Object {
+    guard let pointer = context.library.new(context.pointer) else {
+      throw SecurityError("OpenSSL makes no connection: \(context.library.reason() ?? "it does not say why")")
+    }
+    return pointer
+  }
+
+  /// Names the server, and has its certificate checked for that name (RFC 6066 §3, RFC 9525).
+  private func expect(_ host: String) -> Bool {
+    let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    if (try? SocketAddress(host: bare, port: 0)) != nil, bare != "localhost" {
+      // An address is never named to the server, and must stand in the certificate as one.
+      return library.setAddress(library.parameters(pointer), bare) == 1
+    }
+    var name = Array(bare.utf8CString)
+    let isNamed = name.withUnsafeMutableBytes {
+      library.control(pointer, OpenSSL.Code.setServerName, 0, $0.baseAddress) == 1
+    }
+    library.setHostFlags(pointer, OpenSSL.Code.noPartialWildcards)
+    return isNamed && library.setHost(pointer, bare) == 1
+  }
+
+  func shakeHands() -> OutgoingStream.Progress {
+    library.clearErrors()
+    let result = library.shakeHands(pointer)
+    if result == 1 {
+      isOpen = true
+      return .ready
+    }
+    switch library.error(pointer, result) {
+    case OpenSSL.Code.wantsRead: return .waits(.readable)
+    case OpenSSL.Code.wantsWrite: return .waits(.writable)
+    default:
+      isBroken = true
+      return .failed(explanation())
+    }
+  }
+
+  private func explanation() -> String {
+    let verification = library.verification(pointer)
+    let reason = library.reason()
+    let distrust =
+      context.verifies && verification != 0
+      ? library.verificationText(verification).map { String(cString: $0) } ?? "it is not valid" : nil
+    guard let host else {
+      wasAskedPlainly = reason == "http request"
+      return HandshakeFailure.words(reason, distrust: distrust)
+    }
+    if let distrust {
+      return "the certificate of \(host) is not trusted: \(distrust); "
+        + "name the authority that made it with --ca FILE, or look at no certificate with --insecure"
+    }
+    switch reason {
+    case "wrong version number"?, "packet length too long"?, "http request"?:
+      return "it does not speak TLS; is it an http:// server?"
+    case let reason?: return "no TLS with \(host): \(reason)"
+    case nil: return "the connection ended during the TLS handshake"
+    }
+  }
+
+  /// Reads what is there.
+  ///
+  /// OpenSSL takes one record from the socket at a time and no byte beyond it: with room for 16 KB, the most that a
+  /// record holds (RFC 8446 §5.1), everything else is left where an event loop sees it.
+  func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+    library.clearErrors()
+    let count = library.read(pointer, buffer.baseAddress, Int32(clamping: buffer.count))
+    waitsToWrite = false
+    if count > 0 { return .bytes(Int(count)) }
+    let error = library.error(pointer, count)
+    waitsToWrite = error == OpenSSL.Code.wantsWrite
+    return outcome(error)
+  }
+
+  func send(_ bytes: UnsafeRawBufferPointer) -> IOResult {
+    // Nothing to write is an error to OpenSSL.
+    guard !bytes.isEmpty else { return .wouldBlock }
+    library.clearErrors()
+    let count = library.write(pointer, bytes.baseAddress, Int32(clamping: bytes.count))
+    return count > 0 ? .bytes(Int(count)) : outcome(library.error(pointer, count))
+  }
+
+  private func outcome(_ error: Int32) -> IOResult {
+    switch error {
+    case OpenSSL.Code.wantsRead, OpenSSL.Code.wantsWrite: return .wouldBlock
+    // A peer that says goodbye has sent all; one that just ends may have been cut off (RFC 8446 §6.1).
+    case OpenSSL.Code.ended: return .ended
+    default:
+      isBroken = true
+      return .failed(Platform.brokenConnection)
+    }
+  }
+
+  func end() {
+    // After an error that ends a connection, OpenSSL must not be asked for a goodbye.
+    guard isOpen, !isBroken else { return }
+    library.clearErrors()
+    _ = library.shutdown(pointer)
+    library.clearErrors()
+  }
+}

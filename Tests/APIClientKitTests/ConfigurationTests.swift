@@ -1,0 +1,235 @@
+import APIClientKit
+import CassetteTesting
+import ClientTestSupport
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `A configuration` {
+  @Test(arguments: [APIKey.query("key", "abc123"), .header("X-Key", "abc123")], Player.allCases)
+  func `sends the application's key`(key: APIKey, player: Player) async throws {
+    try await player.play("api", .with { $0.apiKey = key }) { client in
+      let path = if case .query = key { "/search?q=a" } else { "/keyed" }
+      let text: String = try await client.value(for: .get(path))
+      #expect(text == "found with a key")
+      let command = try await client.curl(for: Request<String>.get(path))
+      #expect(!command.contains("abc123"))
+    }
+  }
+
+  @Test func `tells another origin no secrets`() async throws {
+    let client = APIClient(baseURL: URL(string: "https://api.example.com/v1")) {
+      $0.apiKey = .header("X-Key", "abc123")
+      $0.tokens = Tokens(Token(access: "hush")) { $0 }
+    }
+    let home = try await client.curl(for: Request<String>.get("/orders"), revealingSecrets: true)
+    #expect(home.contains("X-Key: abc123") && home.contains("Bearer hush"))
+    let same = try await client.curl(for: Request<String>.get("HTTPS://api.example.com:443/x"), revealingSecrets: true)
+    #expect(same.contains("Bearer hush"))
+    for path in ["https://other.example.com/", "http://api.example.com/", "https://api.example.com:8443/"] {
+      let away = try await client.curl(for: Request<String>.get(path), revealingSecrets: true)
+      #expect(!away.contains("abc123") && !away.contains("hush"))
+    }
+  }
+
+  @Test func `tells another origin no secrets when it is redirected there`() async throws {
+    let told = Mutex<[String: String]>([:])
+    let stubs = [
+      Stub(.get("https://api.example.com/asset"), .status(302, headers: ["Location": "https://cdn.example.com/asset"])),
+      Stub(
+        .get("https://cdn.example.com/asset"),
+        .answering { request in
+          told.withLock { $0 = request.allHTTPHeaderFields ?? [:] }
+          return .status(204)
+        }),
+    ]
+    try await withCassette(nil, .relaxed, stubs: stubs) { _ in
+      let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
+        $0.session = .cassette
+        $0.apiKey = .header("X-Key", "abc123")
+        $0.tokens = Tokens(Token(access: "hush")) { $0 }
+      }
+      try await client.send(Request<Void>.get("/asset", headers: ["X-Trace": "1"]))
+    }
+    let fields = told.withLock { $0 }
+    #expect(fields["X-Trace"] == "1")
+    #expect(fields["X-Key"] == nil && fields["Authorization"] == nil)
+  }
+
+  @Test func `has installations to choose from while it runs`() async throws {
+    let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
+      $0.stagingURL = URL(string: "https://staging.example.com/api/")
+    }
+    func address() async throws -> String { try await client.curl(for: Request<Void>.get("/orders")) }
+    #expect(try await address().hasSuffix("'https://api.example.com/orders'"))
+    client.environment = .staging
+    #expect(try await address().hasSuffix("'https://staging.example.com/api/orders'"))
+    client.environment = .mock(try #require(URL(string: "http://127.0.0.1:8080")))
+    #expect(try await address().hasSuffix("'http://127.0.0.1:8080/orders'"))
+  }
+
+  @Test func `without a base URL says so`() async throws {
+    let error = await #expect(throws: APIError.self) {
+      try await APIClient(baseURL: nil).send(Request<Void>.get("/orders"))
+    }
+    #expect(error?.description.contains("no base URL for production") == true)
+  }
+
+  #if !canImport(Security)
+    @Test func `with pins fails where they cannot be checked`() async throws {
+      let pinned = APIClient(baseURL: URL(string: "https://api.example.com")) {
+        $0.trust.pins = [.publicKey(Data([1]))]
+      }
+      let error = await #expect(throws: APIError.self) { try await pinned.send(Request<Void>.get("/orders")) }
+      #expect(error?.description.contains("cannot pin certificates on this platform") == true)
+      let known = APIClient(baseURL: URL(string: "https://api.example.com")) {
+        $0.trust.identity = URLCredential(user: "a", password: "b", persistence: .none)
+      }
+      let other = await #expect(throws: APIError.self) { try await known.send(Request<Void>.get("/orders")) }
+      #expect(other?.description.contains("cannot show a client certificate") == true)
+    }
+  #endif
+
+  /// Says something in each of its rooms.
+  private struct Opinionated: APIClientDelegate {
+    func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws {
+      request.setValue("yes", forHTTPHeaderField: "X-Signed")
+    }
+    func client(_ client: APIClient, validateResponse response: HTTPURLResponse, data: Data) throws {
+      if response.value(forHTTPHeaderField: "ETag") == nil { throw APIError.Reason.unsupported("no tag") }
+    }
+    func client<Response>(_ client: APIClient, makeURLFor request: Request<Response>) throws -> URL? {
+      request.id == "first" ? request.at("/orders/1").url(under: client.configuration.baseURL) : nil
+    }
+    func client<Response>(_ client: APIClient, decoderFor request: Request<Response>) -> JSONDecoder? {
+      .api(snakeCase: true)
+    }
+    func client<Response>(_ client: APIClient, encoderFor request: Request<Response>) -> JSONEncoder? {
+      .api(snakeCase: true)
+    }
+  }
+
+  @Test func `with a delegate asks it`() async throws {
+    try await Player.urlProtocol.play("api", .with { $0.delegate = Opinionated() }) { client in
+      var request = Request<Order>.get("/never/asked")
+      request.id = "first"
+      let response = try await client.send(request)
+      #expect(response.value.lineItems == ["porridge"])
+      #expect(response.originalRequest.value(forHTTPHeaderField: "X-Signed") == "yes")
+      let error = await #expect(throws: APIError.self) { try await client.send(Request<Order>.get("/orders/2")) }
+      #expect(error?.description.hasPrefix("unsupported(\"no tag\")\nstatus 200") == true)
+      let other = await #expect(throws: APIError.self) {
+        try await client.send(Request<Data>.post("/orders", body: NewOrder(lineItems: ["milk"])))
+      }
+      #expect(other?.exchange?.request.httpBody == Data(#"{"line_items":["milk"]}"#.utf8))
+    }
+  }
+}
+
+@Suite struct `A cached answer` {
+  @Test(arguments: Player.allCases) func `is given again for a 304`(player: Player) async throws {
+    let statuses = Mutex<[Int?]>([])
+    func configure(_ configuration: inout APIClient.Configuration) {
+      configuration.useSnakeCase()
+      configuration.observe = { exchange in statuses.withLock { $0.append(exchange.response?.statusCode) } }
+    }
+    try await player.play("api", .with(configure)) { client in
+      var request = Request<Order>.get("/orders/1")
+      request.cache = .revalidate
+      let first = try await client.send(request)
+      let second = try await client.send(request)
+      #expect(first.value == second.value)
+      #expect(second.status == 200)
+      #expect(!first.exchange.isFromCache && second.exchange.isFromCache)
+      request.cache = .cacheOnly
+      let third = try await client.send(request)
+      #expect(third.value == first.value)
+      request.cache = .reload
+      _ = try await client.send(request)
+    }
+    #expect(statuses.withLock { $0 } == [200, 304, 200])
+  }
+
+  @Test func `is asked for by its date where it has no tag`() async throws {
+    let date = "Sat, 21 Nov 2026 08:00:00 GMT"
+    let asked = Mutex<[String?]>([])
+    let stub = Stub(
+      .get("/news"),
+      .answering { request in
+        let condition = request.value(forHTTPHeaderField: "If-Modified-Since")
+        asked.withLock { $0.append(condition) }
+        guard condition == nil else { return .status(304) }
+        return .status(200, headers: ["Last-Modified": date], body: Array("news".utf8))
+      })
+    try await withCassette(nil, .relaxed, stubs: [stub]) { _ in
+      let client = APIClient(baseURL: URL(string: "https://api.example.com")) { $0.session = .cassette }
+      var request = Request<String>.get("/news")
+      request.cache = .revalidate
+      for _ in 0..<2 {
+        let text = try await client.value(for: request)
+        #expect(text == "news")
+      }
+    }
+    #expect(asked.withLock { $0 } == [nil, date])
+  }
+
+  @Test func `is not there before it was asked for`() async throws {
+    var request = Request<Order>.get("/orders/1")
+    request.cache = .cacheOnly
+    let error = await #expect(throws: APIError.self) {
+      try await APIClient(baseURL: URL(string: "http://127.0.0.1:9")).send(request)
+    }
+    guard case .notCached? = error?.reason else { return #expect(Bool(false), "\(error)") }
+  }
+
+  @Test(arguments: Player.allCases) func `is none to a request of one's own condition`(player: Player) async throws {
+    try await player.play { client in
+      let request = Request<Data>.get("/orders/1", headers: ["If-None-Match": "\"one\""])
+      let error = await #expect(throws: APIError.self) { try await client.send(request) }
+      #expect(error?.status == 304)
+    }
+  }
+}
+
+@Suite struct `A URL` {
+  @Test(arguments: [
+    ("/a", "https://h/v1", "https://h/v1/a"),
+    ("a", "https://h", "https://h/a"),
+    ("/a?x=1", "https://h/", "https://h/a?x=1"),
+    ("/a b/ü", "https://h", "https://h/a%20b/%C3%BC"),
+    ("/a%2Fb", "https://h", "https://h/a%2Fb"),
+    ("http://other:81/x", "https://h", "http://other:81/x"),
+  ])
+  func `is a path under a base, or a whole one`(path: String, base: String, whole: String) {
+    #expect(Request<Void>.get(path).url(under: URL(string: base))?.absoluteString == whole)
+  }
+
+  @Test func `has its query in order, repeated, nil left out and escaped`() {
+    let request = Request<Void>.get("/a?z=0", query: [("b", "1"), ("a", nil), ("b", "+&=? #é"), ("c", "")])
+    #expect(
+      request.url(under: URL(string: "https://h"))?.query(percentEncoded: true)
+        == "z=0&b=1&b=%2B%26%3D%3F%20%23%C3%A9&c=")
+  }
+
+  @Test(arguments: 0..<50) func `has a query that reads as it was written`(seed: UInt64) throws {
+    var random = Seeded(seed)
+    let characters = Array("ab+&=?#%/;:@ \"'<>[]{}|\\^`~é🥣\n\0")
+    func word() -> String {
+      String((0..<Int.random(in: 0..<8, using: &random)).compactMap { _ in characters.randomElement(using: &random) })
+    }
+    let query = (0..<5).map { _ in (word(), String?(word())) }
+    let url = try #require(Request<Void>.get("/a", query: query).url(under: URL(string: "https://h")))
+    let read = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    #expect(read.map(\.name) == query.map(\.0))
+    #expect(read.map(\.value) == query.map(\.1))
+  }
+
+  @Test(arguments: ["", "/a"]) func `is none without a path or a base`(path: String) {
+    #expect(Request<Void>.get(path).url(under: nil) == nil)
+  }
+}

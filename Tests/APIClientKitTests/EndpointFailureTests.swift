@@ -1,0 +1,116 @@
+import APIClientKit
+import ClientTestSupport
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `An endpoint in trouble` {
+  /// An order at any path.
+  private func order(_ path: String, _ change: (inout Request<Data>) -> Void = { _ in }) -> Endpoint<Guest, Order> {
+    var request = Request<Data>.get(path)
+    // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
+    request.timeout = path == "/orders/slow" ? 1 : 600
+    change(&request)
+    return Endpoint(request)
+  }
+
+  /// What the error of an endpoint is about.
+  enum Kind: Sendable { case status, decoding, transport }
+
+  @Test(
+    arguments: Player.allCases,
+    [
+      ("/orders/limited", Int?(403), Kind.status), ("/orders/missing", 404, .status), ("/orders/html", 502, .status),
+      ("/orders/bad", 200, .decoding), ("/orders/truncated", 200, .transport), ("/orders/slow", Int?.none, .transport),
+      ("/orders/reset", Int?.none, .transport),
+    ])
+  func `keeps the status and tells what failed`(
+    player: Player, row: (path: String, status: Int?, kind: Kind)
+  ) async throws {
+    try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
+      let error = await #expect(throws: APIError.self) { try await Client(api).send(order(row.path)) }
+      #expect(error?.status == row.status)
+      switch error?.reason {
+      case .status?: #expect(row.kind == .status)
+      case .decoding?: #expect(row.kind == .decoding)
+      case .transport?: #expect(row.kind == .transport)
+      default: #expect(Bool(false), "\(error)")
+      }
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `says which fields a 422 is about`(player: Player) async throws {
+    try await player.play { api async throws in
+      let refused = Endpoint<Guest, Order>(.post("/orders/invalid"))
+      let error = await #expect(throws: APIError.self) { try await Client(api).send(refused) }
+      #expect(error?.status == 422 && error?.message == "Validation failed")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `whose answer means something else is a decoding error`(
+    player: Player
+  ) async throws {
+    struct Unwelcome: Error {}
+    try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
+      let endpoint = order("/orders/1").map { _ -> Int in throw Unwelcome() }
+      let error = await #expect(throws: APIError.self) { try await Client(api).send(endpoint) }
+      guard case .decoding(let reason)? = error?.reason else { return #expect(Bool(false), "\(error)") }
+      #expect(reason is Unwelcome && error?.status == 200)
+    }
+  }
+
+  /// Tries again once after a 500.
+  private struct Retrying: APIClientDelegate {
+    func client(
+      _ client: APIClient, shouldRetry task: URLSessionTask, error: APIError, attempts: Int
+    ) async throws -> Bool { attempts == 1 && error.status == 500 }
+  }
+
+  @Test(arguments: Player.allCases) func `is asked again after a 500`(player: Player) async throws {
+    try await player.play("api", .with { $0.delegate = Retrying() }) { api async throws in
+      let flaky = Endpoint<Guest, String>(.get("/orders/flaky")) { data, _ in String(decoding: data, as: UTF8.self) }
+      #expect(try await Client(api).send(flaky) == "fine")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is asked again with a fresh token after a 401`(player: Player) async throws {
+    let tokens = Tokens { _ in Token(access: "new") }
+    try await player.play("api", .with { $0.tokens = tokens }) { api async throws in
+      let customer = await Client(api).signedIn(with: Token(access: "old"))
+      let me = Endpoint<Customer, String>(.get("/me")) { data, _ in String(decoding: data, as: UTF8.self) }
+      #expect(try await customer.send(me) == "kean")
+      #expect(await tokens.current?.access == "new")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is followed where it has moved`(player: Player) async throws {
+    try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
+      #expect(try await Client(api).send(order("/orders/latest")).id == 1)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `gives the kept answer for a 304`(player: Player) async throws {
+    try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
+      let kept = order("/orders/1") { $0.cache = .revalidate }
+      let first = try await Client(api).send(kept)
+      #expect(try await Client(api).send(kept) == first)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `ends when its task is cancelled`(player: Player) async throws {
+    try await player.play { api async throws in
+      let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
+      let endless = Endpoint<Guest, Data>(.get("/orders/endless")) { data, _ in data }
+      let task = Task {
+        sending.yield()
+        return try await Client(api).send(endless)
+      }
+      for await _ in sendings { break }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+}

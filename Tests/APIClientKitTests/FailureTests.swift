@@ -1,0 +1,169 @@
+import APIClientKit
+import CassetteTesting
+import ClientTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `A request that fails` {
+  /// The error of a request.
+  private func failure<Value: Decodable & Sendable>(of request: Request<Value>, _ client: APIClient) async -> APIError?
+  {
+    await #expect(throws: APIError.self) { try await client.send(request) }
+  }
+
+  @Test(arguments: Player.allCases) func `keeps the status when JSON is bad`(player: Player) async throws {
+    try await player.play { client in
+      let error = await failure(of: Request<Order>.get("/orders/bad"), client)
+      guard case .decoding? = error?.reason else { return #expect(Bool(false), "\(error)") }
+      #expect(error?.status == 200)
+      #expect(error?.data == Data(#"{"id": 1, "placed_at": "#.utf8))
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `keeps the status when an error is no JSON`(player: Player) async throws {
+    try await player.play { client in
+      let error = await failure(of: Request<Order>.get("/orders/html"), client)
+      #expect(error?.status == 502)
+      #expect(error?.message == nil)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `says what the server said`(player: Player) async throws {
+    try await player.play { client in
+      let limited = await failure(of: Request<Order>.get("/orders/limited"), client)
+      #expect(limited?.status == 403)
+      #expect(limited?.message == "API rate limit exceeded")
+      #expect(limited?.header("retry-after") == "60")
+      let missing = await failure(of: Request<Order>.get("/orders/missing"), client)
+      #expect(missing?.status == 404)
+      #expect(missing?.message == "There is no order \"missing\"")
+      #expect(missing?.curl?.contains("/orders/missing'") == true)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is no question for a password when a 401 asks for one`(player: Player)
+    async throws
+  {
+    try await player.play { client in
+      let error = await failure(of: Request<Order>.get("/vault"), client)
+      #expect(error?.status == 401)
+      #expect(error?.message == "Who are you?")
+    }
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test(arguments: Player.allCases) func `is a redirect that would lose its content`(player: Player) async throws {
+      try await player.play { client in
+        let error = await failure(of: Request<Order>.post("/orders/moved", body: NewOrder(lineItems: [])), client)
+        #expect(error?.status == 307)
+        #expect(error?.header("Location")?.hasSuffix("/orders") == true)
+      }
+    }
+  #endif
+
+  @Test(arguments: Player.allCases) func `has the fields that a 422 is about`(player: Player) async throws {
+    struct Invalid: Decodable {
+      let fields: [String: String]
+    }
+    try await player.play { client in
+      let error = await failure(of: Request<Order>.post("/orders/invalid"), client)
+      #expect(error?.status == 422)
+      #expect(error?.message == "Validation failed")
+      #expect(error?.body(as: Invalid.self)?.fields == ["line_items": "is empty"])
+    }
+  }
+
+  /// Tries again until it is tired of it.
+  private struct Retrying: APIClientDelegate {
+    let attempts: Int
+    func client(
+      _ client: APIClient, shouldRetry task: URLSessionTask, error: APIError, attempts: Int
+    ) async throws -> Bool { attempts < self.attempts }
+  }
+
+  @Test(arguments: Player.allCases) func `is sent again when the delegate wants it`(player: Player) async throws {
+    try await player.play("api", .with { $0.delegate = Retrying(attempts: 2) }) { client in
+      let text: String = try await client.value(for: .get("/orders/flaky"))
+      #expect(text == "fine")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is sent again no more often than that`(player: Player) async throws {
+    let count = Mutex(0)
+    func configure(_ configuration: inout APIClient.Configuration) {
+      configuration.delegate = Retrying(attempts: 3)
+      configuration.observe = { _ in count.withLock { $0 += 1 } }
+    }
+    try await player.play("api", .with(configure)) { client in
+      #expect(await failure(of: Request<Order>.get("/orders/missing"), client)?.status == 404)
+    }
+    #expect(count.withLock { $0 } == 3)
+  }
+
+  @Test(
+    arguments: Player.allCases, [("/orders/slow", [URLError.timedOut]), ("/orders/reset", [.networkConnectionLost])])
+  func `says what became of the connection`(player: Player, row: (path: String, codes: [URLError.Code])) async throws {
+    try await player.play { client in
+      var request = Request<Order>.get(row.path)
+      // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
+      request.timeout = row.path == "/orders/slow" ? 1 : 600
+      let error = await failure(of: request, client)
+      guard case .transport(let reason)? = error?.reason else { return #expect(Bool(false), "\(error)") }
+      #expect(row.codes.contains(reason.code))
+      #expect(error?.status == nil)
+    }
+  }
+
+  @Test(.stub(.get("/search?access_token=hush"), .failing(.timedOut)))
+  func `says so without the secrets of its URL`() async throws {
+    let seen = Mutex<[String]>([])
+    let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
+      $0.session = .cassette
+      $0.observe = { exchange in seen.withLock { $0.append("\(exchange)") } }
+    }
+    let request = Request<Data>.get("/search", query: [("access_token", "hush")])
+    let error = try #require(await failure(of: request, client))
+    for text in seen.withLock({ $0 }) + ["\(error)"] {
+      #expect(text.contains("access_token=***") && !text.contains("hush"))
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `has what came of a body that breaks off`(player: Player) async throws {
+    try await player.play { client in
+      let error = await failure(of: Request<Order>.get("/orders/truncated"), client)
+      guard case .transport? = error?.reason else { return #expect(Bool(false), "\(error)") }
+      #expect(error?.status == 200)
+      #expect(error?.data == Data(#"{"id": 1, "#.utf8))
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `ends at once when its task is cancelled`(player: Player) async throws {
+    try await player.play { client in
+      let file = FileManager.default.temporaryDirectory.appending(path: "cancel-\(UUID())")
+      let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        try await client.download(Request<Data>.get("/orders/endless"), to: file) { _ in arrival.yield() }
+      }
+      for await _ in arrived { break }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      try? FileManager.default.removeItem(at: file.appendingPathExtension("part"))
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is not sent by a task that is cancelled already`(player: Player) async throws
+  {
+    try await player.play { client in
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await client.send(Request<Data>.get("/orders/1"))
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+}

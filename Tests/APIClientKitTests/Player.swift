@@ -1,0 +1,69 @@
+import APIClientKit
+import ClientTestSupport
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a test changes of its client.
+struct Setup {
+  let change: (inout APIClient.Configuration) -> Void
+  static func with(_ change: @escaping (inout APIClient.Configuration) -> Void) -> Setup { Setup(change: change) }
+}
+
+extension Player {
+  /// Runs a test's body with a client that this player answers.
+  func play(
+    _ cassette: String = "api", _ setup: Setup = .with { _ in },
+    fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
+    isolation: isolated (any Actor)? = #isolation, _ body: (APIClient) async throws -> Void
+  ) async throws {
+    try await play(
+      cassette, origin: "https://api.example.com", fileID: fileID, file: file, line: line, column: column
+    ) { url, configuration in
+      let client = APIClient(baseURL: url) {
+        $0.session = configuration
+        setup.change(&$0)
+      }
+      try await body(client)
+    }
+  }
+}
+
+struct Order: Codable, Equatable, Sendable {
+  var id = 0
+  var placedAt = Date(timeIntervalSince1970: 0)
+  var lineItems: [String] = []
+}
+
+struct NewOrder: Encodable, Sendable {
+  var lineItems: [String]
+}
+
+extension APIClient.Configuration {
+  mutating func useSnakeCase() {
+    (encoder, decoder) = (.api(snakeCase: true), .api(snakeCase: true))
+  }
+}
+
+/// A line of a mock server's journal.
+struct Journal: Decodable {
+  struct Entry: Decodable {
+    var method: String
+    var url: String
+    var headers: [[String]]
+    var body: String?
+    var bodyBytes: Int?
+    func field(_ name: String) -> String? { headers.first { $0[0].lowercased() == name.lowercased() }?[1] }
+  }
+
+  var entries: [Entry]
+
+  static func of(_ server: URL) async throws -> [Entry] {
+    let client = APIClient(baseURL: server) { $0.session = .ephemeral }
+    let journal: Journal = try await client.value(for: .get("/__mock/journal"))
+    return journal.entries
+  }
+}

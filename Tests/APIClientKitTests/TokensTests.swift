@@ -1,0 +1,145 @@
+import APIClientKit
+import CassetteTesting
+import ClientTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `A token` {
+  /// Lets requests go when so many are waiting.
+  private actor Gate: APIClientDelegate {
+    private var wanted: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ wanted: Int) { self.wanted = wanted }
+
+    func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws {
+      guard request.value(forHTTPHeaderField: "Authorization") == "Bearer old" else { return }
+      wanted -= 1
+      if wanted > 0 { await withCheckedContinuation { waiting.append($0) } }
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+  }
+
+  /// What was asked for a new token, and the client it was asked through.
+  private final class Refreshing: Sendable {
+    let client = Mutex<APIClient?>(nil)
+    let count = Mutex(0)
+    let changes = Mutex<[Token?]>([])
+
+    func tokens(_ path: String) -> Tokens {
+      Tokens(Token(access: "old", refresh: "more")) { old in
+        self.count.withLock { $0 += 1 }
+        guard let client = self.client.withLock({ $0 }) else { throw CancellationError() }
+        return try await client.value(for: .post(path, body: ["refresh": old.refresh]))
+      } changed: { token in
+        self.changes.withLock { $0.append(token) }
+      }
+    }
+  }
+
+  /// What became of many requests at once.
+  private func ask(_ count: Int, _ client: APIClient) async -> [Result<String, any Error>] {
+    await withTaskGroup(of: Result<String, any Error>.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          do { return .success(try await client.value(for: .get("/me"))) } catch { return .failure(error) }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is refreshed once for a hundred requests`(player: Player) async throws {
+    let refreshing = Refreshing()
+    let tokens = refreshing.tokens("/token")
+    func configure(_ configuration: inout APIClient.Configuration) {
+      configuration.tokens = tokens
+      configuration.delegate = Gate(100)
+    }
+    try await player.play("api", .with(configure)) { client in
+      refreshing.client.withLock { $0 = client }
+      let answers = await ask(100, client).map { try? $0.get() }
+      #expect(answers == Array(repeating: "kean", count: 100))
+      #expect(refreshing.count.withLock { $0 } == 1)
+      #expect(refreshing.changes.withLock { $0 } == [Token(access: "new", refresh: "again")])
+      guard player == .server, let url = TestServer.current?.url else { return }
+      let journal = try await Journal.of(url)
+      #expect(journal.filter { $0.url == "/token" }.count == 1)
+      #expect(journal.filter { $0.url == "/me" }.count == 200)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `signs out when it cannot be refreshed any more`(player: Player) async throws {
+    let refreshing = Refreshing()
+    let tokens = refreshing.tokens("/token/expired")
+    func configure(_ configuration: inout APIClient.Configuration) {
+      configuration.tokens = tokens
+      configuration.delegate = Gate(20)
+    }
+    try await player.play("api", .with(configure)) { client in
+      refreshing.client.withLock { $0 = client }
+      for answer in await ask(20, client) {
+        let error = #expect(throws: APIError.self) { try answer.get() }
+        guard case .signedOut? = error?.reason else { return #expect(Bool(false), "\(error)") }
+      }
+      #expect(refreshing.count.withLock { $0 } == 1)
+      #expect(refreshing.changes.withLock { $0 } == [nil])
+      #expect(await tokens.current == nil)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `fails all that wait when its refresh fails`(player: Player) async throws {
+    let refreshing = Refreshing()
+    let tokens = refreshing.tokens("/token/down")
+    func configure(_ configuration: inout APIClient.Configuration) {
+      configuration.tokens = tokens
+      configuration.delegate = Gate(20)
+    }
+    try await player.play("api", .with(configure)) { client in
+      refreshing.client.withLock { $0 = client }
+      for answer in await ask(20, client) {
+        let error = #expect(throws: APIError.self) { try answer.get() }
+        guard case .refresh(let reason)? = error?.reason else { return #expect(Bool(false), "\(error)") }
+        #expect((reason as? APIError)?.status == 503)
+      }
+      #expect(refreshing.count.withLock { $0 } == 1)
+      #expect(await tokens.current == Token(access: "old", refresh: "more"))
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `that is too old is refreshed before it is sent`(player: Player) async throws {
+    let old = Token(access: "old", expires: Date(timeIntervalSinceNow: -1))
+    let tokens = Tokens(old) { _ in Token(access: "new") }
+    let statuses = Mutex<[Int?]>([])
+    func configure(_ configuration: inout APIClient.Configuration) {
+      configuration.tokens = tokens
+      configuration.observe = { exchange in statuses.withLock { $0.append(exchange.status) } }
+    }
+    try await player.play("api", .with(configure)) { client in
+      let name: String = try await client.value(for: .get("/me"))
+      #expect(name == "kean")
+    }
+    #expect(statuses.withLock { $0 } == [200])
+  }
+
+  @Test(arguments: Player.allCases) func `that is refused though it is new is not refreshed again`(player: Player)
+    async throws
+  {
+    let count = Mutex(0)
+    let tokens = Tokens(Token(access: "old")) { token in
+      count.withLock { $0 += 1 }
+      return token
+    }
+    try await player.play("api", .with { $0.tokens = tokens }) { client in
+      let error = await #expect(throws: APIError.self) { try await client.send(Request<String>.get("/me")) }
+      #expect(error?.status == 401)
+    }
+    #expect(count.withLock { $0 } == 1)
+  }
+}

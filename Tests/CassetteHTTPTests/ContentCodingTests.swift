@@ -1,0 +1,140 @@
+import Testing
+
+@testable import CassetteHTTP
+
+/// Every coding, whole and in pieces, damaged and out of proportion.
+struct ContentCodingTests {
+  static let codings = ContentCoding.allCases.filter { $0.canDecode && $0.canEncode }
+  private static let text = Array(String(repeating: "{\"id\":1,\"name\":\"Ada\"},", count: 40).utf8)
+  /// Every nesting down to three.
+  private static let nestings: [String] = {
+    let names = codings.map(\.rawValue)
+    let twos = names.flatMap { outer in names.map { "\($0), \(outer)" } }
+    return names + twos + twos.flatMap { two in names.map { "\(two), \($0)" } }
+  }()
+
+  private static func decoder(_ codings: String) -> ContentDecoder? {
+    ContentDecoder([("Content-Encoding", codings)])
+  }
+
+  private static func coded(_ bytes: [UInt8], _ codings: String) throws -> [UInt8] {
+    try #require(ContentEncoder(codings)?.encode(bytes, isLast: true))
+  }
+
+  @Test(arguments: nestings)
+  func `what is coded in any nesting is decoded, whole and byte for byte`(codings: String) throws {
+    let coded = try Self.coded(Self.text, codings)
+    let whole = try #require(Self.decoder(codings))
+    #expect(try whole.decode(coded, limit: 1 << 20) == Self.text)
+    #expect(whole.isComplete)
+    let dripping = try #require(Self.decoder(codings))
+    #expect(try coded.flatMap { try dripping.decode([$0], limit: 1 << 20) } == Self.text)
+    #expect(dripping.isComplete)
+  }
+
+  @Test(arguments: codings)
+  func `it may be split at any byte`(coding: ContentCoding) throws {
+    let coded = try Self.coded(Self.text, coding.rawValue)
+    for cut in coded.indices {
+      let decoder = try #require(ContentDecoder(coding))
+      let start = try decoder.decode(Array(coded[..<cut]), limit: 1 << 20)
+      #expect(decoder.isComplete == (cut == 0), "\(cut) of \(coded.count)")
+      #expect(try start + decoder.decode(Array(coded[cut...]), limit: 1 << 20) == Self.text)
+      #expect(decoder.isComplete)
+    }
+  }
+
+  @Test(arguments: nestings)
+  func `pieces can be decoded as they come`(codings: String) throws {
+    let decoder = try #require(Self.decoder(codings))
+    let encoder = try #require(ContentEncoder(codings))
+    for (index, piece) in ["one ", "two ", "", "three"].enumerated() {
+      let coded = try #require(encoder.encode(Array(piece.utf8), isLast: index == 3))
+      #expect(try decoder.decode(coded, limit: 100) == Array(piece.utf8))
+    }
+    #expect(decoder.isComplete)
+  }
+
+  @Test(arguments: codings)
+  func `content of every length is coded and decoded whole`(coding: ContentCoding) throws {
+    for length in [0, 1, 65_535, 65_536, 65_537, 1 << 18, 3_000_000] {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
+      let decoder = try #require(ContentDecoder(coding))
+      #expect(try decoder.decode(Self.coded(bytes, coding.rawValue), limit: 4_000_000) == bytes)
+      #expect(decoder.isComplete)
+    }
+  }
+
+  @Test(arguments: codings)
+  func `garbage is refused or not complete, and never more than is allowed`(coding: ContentCoding) throws {
+    var random = SystemRandomNumberGenerator()
+    let coded = try Self.coded(Self.text, coding.rawValue)
+    for round in 0..<500 {
+      var bytes = coded
+      if round.isMultiple(of: 2) {
+        bytes = (0..<Int.random(in: 1...400)).map { _ in .random(in: 0...255, using: &random) }
+      } else {
+        bytes[.random(in: bytes.indices, using: &random)] ^= .random(in: 1...255, using: &random)
+      }
+      let decoder = try #require(ContentDecoder(coding))
+      if let content = try? decoder.decode(bytes, limit: 10_000) { #expect(content.count <= 10_000) }
+    }
+  }
+
+  @Test(arguments: nestings)
+  func `a little that stands for much is given up at the limit`(codings: String) throws {
+    let bomb = try Self.coded([UInt8](repeating: 0, count: 2 << 20), codings)
+    let decoder = try #require(Self.decoder(codings))
+    #expect(throws: ContentDecoder.Failure.self) { try decoder.decode(bomb, limit: 2 << 20 - 1) }
+  }
+
+  @Test func `what stands for nothing is counted between two codings`() throws {
+    // A hundred thousand empty files of gzip, as one.
+    let empty = try Self.coded([], "gzip")
+    let many = try Self.coded(Array(repeating: empty, count: 100_000).flatMap(\.self), "gzip")
+    let decoder = try #require(Self.decoder("gzip, gzip"))
+    #expect(throws: ContentDecoder.Failure.self) { try decoder.decode(many, limit: 1 << 20) }
+  }
+
+  @Test func `what comes in parts may not stand for more than is kept`() throws {
+    let bomb = try Self.coded([UInt8](repeating: 0, count: ContentDecoder.longest + 1), "gzip")
+    var count = 0
+    let decoder = try #require(Self.decoder("gzip"))
+    #expect(throws: ContentDecoder.Failure.self) { try decoder.decode(bomb) { count += $0.count } }
+    #expect(count <= ContentDecoder.longest)
+  }
+
+  @Test func `some files behind one another are one content`() throws {
+    for coding in Self.codings where coding == .gzip || coding == .zstd {
+      let coded = try Self.coded(Self.text, coding.rawValue)
+      let decoder = try #require(ContentDecoder(coding))
+      #expect(try decoder.decode(coded + coded, limit: 1 << 20) == Self.text + Self.text)
+      #expect(decoder.isComplete)
+    }
+  }
+
+  @Test func `deflate needs nothing around it`() throws {
+    let zlib = try Self.coded(Self.text, "deflate")
+    let decoder = try #require(ContentDecoder(.deflate))
+    #expect(try decoder.decode(Array(zlib.dropFirst(2).dropLast(4)), limit: 1 << 20) == Self.text)
+    #expect(decoder.isComplete)
+  }
+
+  @Test(arguments: [
+    ("gzip", "gzip"), ("X-GZip", "x-gzip"), ("gzip,gzip", "gzip, gzip"), ("identity", nil), ("", nil),
+    ("identity , deflate", "deflate"), ("gzip, x-unknown", nil), ("gzip, gzip, gzip, gzip, gzip, gzip", nil),
+  ])
+  func `codings are named in the order they were applied`(value: String, text: String?) {
+    let headers: HTTPHeaders = [("Content-Encoding", value)]
+    #expect(ContentDecoder.coding(of: headers) == text)
+    #expect((ContentDecoder(headers) != nil) == (text != nil))
+    #expect((ContentEncoder(value) != nil) == (text != nil))
+  }
+
+  @Test func `several fields are one list`() throws {
+    let headers: HTTPHeaders = [("Content-Encoding", "deflate"), ("content-encoding", "gzip")]
+    #expect(ContentDecoder.coding(of: headers) == "deflate, gzip")
+    let coded = try Self.coded(Self.text, "deflate, gzip")
+    #expect(try ContentDecoder(headers)?.decode(coded, limit: 1 << 20) == Self.text)
+  }
+}

@@ -1,0 +1,187 @@
+import APIClientKit
+import CassetteTesting
+import ClientTestSupport
+import Dispatch
+import Foundation
+import GitHubAPI
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension Player {
+  /// A client to which one list is answered, with a `Link` field.
+  static func stubbed(link: String, _ body: (GitHubClient) async throws -> Void) async throws {
+    let stub = Stub(.get("/list"), .status(200, headers: ["Link": link], body: Array("[]".utf8)))
+    try await withCassette(nil, .relaxed, stubs: [stub]) { _ in try await body(GitHubClient(session: .cassette)) }
+  }
+}
+
+@Suite struct `GitHub that says no` {
+  /// Status and error of a request.
+  private func refusal<Value: Decodable & Sendable>(
+    of request: Request<Value>, _ client: GitHubClient
+  ) async -> (status: Int?, error: GitHubError?) {
+    let failure = await #expect(throws: GitHubFailure.self) { try await client.send(request) }
+    guard case .status(let status, let error)? = failure else { return (nil, nil) }
+    return (status, error)
+  }
+
+  @Test(arguments: Player.allCases) func `knows no such repository`(player: Player) async throws {
+    try await player.play { client in
+      let (status, error) = await refusal(of: GitHub.repos("kean", "missing").get, client)
+      #expect(status == 404)
+      #expect(error?.message == "Not Found")
+      #expect(error?.documentationURL?.host() == "docs.github.com")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `has a limit`(player: Player) async throws {
+    try await player.play { client in
+      let (status, error) = await refusal(of: GitHub.searchRepositories("swift"), client)
+      #expect(status == 403)
+      #expect(error?.rateLimit?.remaining == 0)
+      #expect(error?.rateLimit?.resource == "search")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `wants to know who asks`(player: Player) async throws {
+    try await player.play { client in
+      let (status, error) = await refusal(of: GitHub.user.get, client)
+      #expect(status == 401)
+      #expect(error?.message == "Requires authentication")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `tells which field is missing`(player: Player) async throws {
+    try await player.play(token: "some-token") { client in
+      let issue = NewIssue(title: nil, body: "An issue without a title")
+      let (status, error) = await refusal(of: GitHub.repos("kean", "Nuke").issues.post(issue), client)
+      #expect(status == 422)
+      #expect(error?.errors?.map(\.field) == ["title"])
+      #expect(error?.errors?.map(\.code) == ["missing_field"])
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `tells in words what is wrong`(player: Player) async throws {
+    try await player.play("failures") { client in
+      let (_, error) = await refusal(of: GitHub.repos("a", "b").issues.post(NewIssue(title: "x")), client)
+      #expect(error?.errors?.map(\.message) == ["Issues are disabled"])
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `keeps the status without a message`(player: Player) async throws {
+    try await player.play("failures") { client in
+      let (status, error) = await refusal(of: GitHub.users("unicorn").get, client)
+      #expect(status == 502)
+      #expect(error == nil)
+    }
+  }
+
+  /// Tries again once.
+  private struct Retrying: APIClientDelegate {
+    func client(
+      _ client: APIClient, shouldRetry task: URLSessionTask, error: APIError, attempts: Int
+    ) async throws -> Bool { attempts == 1 && error.status == 500 }
+  }
+
+  @Test(arguments: Player.allCases) func `is asked again after a 500`(player: Player) async throws {
+    try await player.play("failures", .with { $0.delegate = Retrying() }) { client in
+      let user = try await client.value(for: GitHub.users("flaky").get)
+      #expect(user.login == "flaky")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is asked again with a fresh token after a 401`(player: Player) async throws {
+    let tokens = Tokens(Token(access: "expired")) { _ in Token(access: "fresh") }
+    try await player.play("failures", .with { $0.tokens = tokens }) { client in
+      let user = try await client.value(for: GitHub.user.get)
+      #expect(user.login == "kean")
+      #expect(await tokens.current?.access == "fresh")
+    }
+  }
+
+  @Test(
+    arguments: Player.allCases,
+    [("bad", nil), ("slow", URLError.timedOut), ("reset", .networkConnectionLost), ("truncated", nil)])
+  func `is not to blame for what is unexpected`(player: Player, row: (login: String, code: URLError.Code?)) async throws
+  {
+    try await player.play("failures") { client in
+      var request = GitHub.users(row.login).get
+      // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
+      request.timeout = row.login == "slow" ? 1 : 600
+      let failure = await #expect(throws: GitHubFailure.self) { try await client.send(request) }
+      guard case .unexpected(let error as APIError)? = failure else { return #expect(Bool(false), "\(failure)") }
+      switch error.reason {
+      case .decoding: #expect(row.login == "bad")
+      case .transport(let reason): if let code = row.code { #expect(reason.code == code) }
+      default: #expect(Bool(false), "\(error)")
+      }
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is not waited for after a cancellation`(player: Player) async throws {
+    let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
+    try await player.play("failures", .with { $0.delegate = Announcing(sending: sending) }) { client in
+      let task = Task { try await client.value(for: GitHub.users("endless").get) }
+      for await _ in sendings { break }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  /// Says that a request is about to be sent.
+  private struct Announcing: APIClientDelegate {
+    let sending: AsyncStream<Void>.Continuation
+    func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws { sending.yield() }
+  }
+
+  @Test func `is not asked when there is no URL`() async throws {
+    let failure = await #expect(throws: GitHubFailure.self) {
+      try await GitHubClient(baseURL: nil).send(GitHub.user.get)
+    }
+    guard case .invalidURL? = failure else { return #expect(Bool(false), "\(failure)") }
+  }
+}
+
+@Suite struct `Callers without await` {
+  @Test(arguments: Player.allCases) func `get a result`(player: Player) async throws {
+    try await player.play { client in
+      let user = try await client.result(of: GitHub.users("kean").get).get()
+      #expect(user.login == "kean")
+      let missing = await client.result(of: GitHub.repos("kean", "missing").get)
+      guard case .failure(.status(404, _)) = missing else { return #expect(Bool(false), "\(missing)") }
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `are called back where they want to be`(player: Player) async throws {
+    let queue = DispatchQueue(label: "callbacks")
+    try await player.play { client in
+      let login = try await withCheckedThrowingContinuation { done in
+        client.send(GitHub.users("kean").get, queue: queue) { result in
+          dispatchPrecondition(condition: .onQueue(queue))
+          done.resume(with: result.map(\.login))
+        }
+      }
+      #expect(login == "kean")
+      let status: Void = try await withCheckedThrowingContinuation { done in
+        client.send(GitHub.user.emails.delete(["octocat@example.com", "support@example.com"]), queue: queue) {
+          done.resume(with: $0)
+        }
+      }
+      _ = status
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `are called back once when they cancel`(player: Player) async throws {
+    try await player.play("failures") { client in
+      let result: Result<User, GitHubFailure> = await withCheckedContinuation { done in
+        client.send(GitHub.users("endless").get, queue: .global()) { done.resume(returning: $0) }.cancel()
+      }
+      guard case .failure(.unexpected(let error)) = result else { return #expect(Bool(false), "\(result)") }
+      #expect(error is CancellationError)
+    }
+  }
+}

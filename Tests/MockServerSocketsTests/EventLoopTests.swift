@@ -1,0 +1,156 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import MockServerSockets
+
+/// What a loop told its owner, for whoever waits to see it.
+private final class Record: Sendable {
+  let lines = Mutex<[String]>([])
+  let changed = DispatchSemaphore(value: 0)
+
+  func note(_ line: String) {
+    lines.withLock { $0.append(line) }
+    changed.signal()
+  }
+
+  /// Waits until a line was noted so many times, for as long as a slow machine may need.
+  func wait(for line: String, times: Int = 1) -> Bool {
+    while lines.withLock({ $0.count { $0 == line } }) < times {
+      if changed.wait(timeout: .now() + 60) == .timedOut { return false }
+    }
+    return true
+  }
+}
+
+/// Echoes what it reads, and counts what it is told.
+private final class Echo: EventLoopOwner {
+  let loop: any EventLoop
+  let listener: Listener
+  let record: Record
+
+  init(_ loop: any EventLoop, _ listener: Listener, _ record: Record) {
+    self.loop = loop
+    self.listener = listener
+    self.record = record
+    _ = loop.watch(listener.descriptor, for: .readable)
+    record.note("made")
+  }
+
+  func ready(_ descriptor: Int32, _ readiness: Readiness) {
+    if descriptor == listener.descriptor {
+      guard case .connection(let connection) = listener.accept() else { return }
+      record.note("accepted")
+      _ = loop.watch(connection, for: .readable)
+      return
+    }
+    withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
+      switch Platform.receive(descriptor, into: buffer) {
+      case .bytes(let count):
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        record.note("read \(String(decoding: bytes, as: UTF8.self))")
+        if bytes.elementsEqual("pause".utf8) {
+          loop.change(descriptor, to: [])
+          loop.wake(at: Platform.monotonicNanoseconds() + 1_000_000)
+          paused = descriptor
+        }
+        _ = Platform.send(descriptor, bytes)
+      case .ended:
+        record.note("ended")
+        loop.close(descriptor)
+      case .wouldBlock, .failed: break
+      }
+    }
+  }
+
+  private var paused: Int32 = -1
+
+  func woken() {
+    record.note("woken")
+    if record.lines.withLock({ $0.contains("stop") }) { loop.stop() }
+  }
+
+  func deadlinePassed(_ now: UInt64) {
+    record.note("deadline")
+    if paused >= 0 { loop.change(paused, to: .readable) }
+  }
+
+  deinit { record.note("gone") }
+}
+
+@Suite struct EventLoopTests {
+  private func start(_ kind: EventLoopKind) throws -> (LoopHandle, Listener, Record) {
+    let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
+    let record = Record()
+    let handle = try kind.start(label: "test") { Echo($0, listener, record) }
+    return (handle, listener, record)
+  }
+
+  private func end(_ handle: LoopHandle, _ record: Record) -> Bool {
+    record.note("stop")
+    handle.wake()
+    return handle.join(within: 60)
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
+  func `bytes that are sent are read, and what is written comes back`(kind: EventLoopKind) throws {
+    let (handle, listener, record) = try start(kind)
+    let client = try BlockingClient(to: listener.address)
+    client.send("hello")
+    #expect(client.receive(5) == "hello")
+    client.close()
+    #expect(record.wait(for: "ended"))
+    #expect(end(handle, record))
+    #expect(record.wait(for: "gone"))
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
+  func `a paused socket is read when its pause ends, not before`(kind: EventLoopKind) throws {
+    let (handle, listener, record) = try start(kind)
+    let client = try BlockingClient(to: listener.address)
+    client.send("pause")
+    #expect(client.receive(5) == "pause")
+    client.send("later")
+    #expect(client.receive(5) == "later")
+    let lines = record.lines.withLock { $0 }
+    let deadline = lines.firstIndex(of: "deadline")
+    let later = lines.firstIndex(of: "read later")
+    #expect(deadline != nil && later != nil && (deadline ?? 0) < (later ?? 0))
+    client.close()
+    #expect(end(handle, record))
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
+  func `a loop can be woken from another thread`(kind: EventLoopKind) throws {
+    let (handle, _, record) = try start(kind)
+    #expect(record.wait(for: "made"))
+    handle.wake()
+    #expect(record.wait(for: "woken"))
+    #expect(end(handle, record))
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
+  func `connections that are reset all at once end, and the next one is served`(kind: EventLoopKind) throws {
+    let (handle, listener, record) = try start(kind)
+    for round in 1...10 {
+      let clients = try (0..<20).map { _ in try BlockingClient(to: listener.address) }
+      for client in clients { client.send("hello") }
+      for client in clients { #expect(client.receive(5) == "hello") }
+      for client in clients { client.reset() }
+      try #require(record.wait(for: "ended", times: 20 * round))
+    }
+    let client = try BlockingClient(to: listener.address)
+    client.send("hello")
+    #expect(client.receive(5) == "hello")
+    client.close()
+    #expect(end(handle, record))
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
+  func `a loop that has stopped lets its owner go`(kind: EventLoopKind) throws {
+    let (handle, _, record) = try start(kind)
+    #expect(record.wait(for: "made"))
+    #expect(end(handle, record))
+    #expect(record.wait(for: "gone"))
+  }
+}

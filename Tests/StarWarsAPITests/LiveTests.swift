@@ -1,0 +1,108 @@
+import ClientTestSupport
+import Foundation
+import StarWarsAPI
+import Testing
+
+@Suite struct `The live Star Wars client` {
+  @Test(arguments: Player.allCases) func `gets a film`(player: Player) async throws {
+    try await player.play("swapi", in: Player.shipped) { client async throws in
+      let film = try await client.film(1)
+      #expect(film.title == "A New Hope")
+      #expect(film.id == 1)
+      #expect(film.episodeId == 4)
+      #expect(film.characters.map(\.id) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 18])
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `gets one of everything`(player: Player) async throws {
+    try await player.play("swapi", in: Player.shipped) { client async throws in
+      #expect(try await client.person(4).name == "Darth Vader")
+      #expect(try await client.planet(1).name == "Tatooine")
+      #expect(try await client.starship(10).name == "Millennium Falcon")
+      #expect(try await client.vehicle(4).name == "Sand Crawler")
+      #expect(try await client.species(3).name == "Wookie")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `lists a page of everything`(player: Player) async throws {
+    try await player.play("swapi", in: Player.shipped) { client async throws in
+      #expect(try await client.films(nil).results.count == 6)
+      #expect(try await client.people(nil).results.count == 10)
+      #expect(try await client.planets(nil).results.first?.name == "Tatooine")
+      #expect(try await client.starships(nil).results.map(\.name).contains("Death Star"))
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `reads the dates the API writes`(player: Player) async throws {
+    try await player.play("swapi", in: Player.shipped) { client async throws in
+      let film = try await client.film(1)
+      // 1977-05-25, and 2014-12-10T01:52:40.535000Z.
+      #expect(film.releaseDate == Date(timeIntervalSince1970: 233_366_400))
+      #expect(abs(film.created.timeIntervalSince1970 - 1_418_176_360.535) < 0.001)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `reads strings that are numbers`(player: Player) async throws {
+    try await player.play("swapi", in: Player.shipped) { client async throws in
+      let station = try await client.starship(9)
+      #expect(station.crew == 342_953)
+      #expect(station.costInCredits == 1_000_000_000_000)
+      #expect(station.hyperdriveRating == 4)
+      #expect(station.mglt == 10)
+      #expect(station.maxAtmospheringSpeed == nil)
+      #expect(try await client.vehicle(4).length == 36.8)
+      #expect(try await client.person(4).height == 202)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `follows the pages of a list`(player: Player) async throws {
+    try await player.play("swapi", in: Player.shipped) { client async throws in
+      var names: [String] = []
+      for try await person in client.all(\.people) { names.append(person.name) }
+      #expect(names.count == 20)
+      #expect(names.first == "Luke Skywalker")
+      #expect(Set(names).count == 20)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `asks for no page before it is needed`(player: Player) async throws {
+    try await player.play("pages") { client async throws in
+      // The third page is an error, and the second has nothing on it.
+      var names: [String] = []
+      for try await person in client.all(\.people) {
+        names.append(person.name)
+        if names.count == 2 { break }
+      }
+      #expect(names == ["Luke Skywalker", "C-3PO"])
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `a page that fails ends the list with its error`(player: Player) async throws {
+    try await player.play("pages", strictly: true) { client async throws in
+      var names: [String] = []
+      await #expect(throws: StarWarsError.status(500, detail: nil)) {
+        for try await person in client.all(\.people) { names.append(person.name) }
+      }
+      #expect(names == ["Luke Skywalker", "C-3PO"])
+    }
+  }
+
+  @Test(
+    arguments: Player.allCases,
+    [
+      (SearchKind.people, "luke", ["Luke Skywalker"]), (.people, "nobody", []), (.planets, "tatoo", ["Tatooine"]),
+      (.films, "hope", ["A New Hope"]), (.starships, "death", ["Death Star"]),
+    ])
+  func `searches by a word`(player: Player, search: (kind: SearchKind, word: String, names: [String])) async throws {
+    try await player.play("swapi", in: Player.shipped) { client async throws in
+      #expect(try await client.search(search.kind, search.word).map(\.name) == search.names)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `searches on all pages, a plus being a plus`(player: Player) async throws {
+    try await player.play("search", strictly: true) { client async throws in
+      let found = try await client.search(.people, "sky + walker")
+      #expect(found.map(\.name) == ["Luke Skywalker", "Anakin Skywalker", "Shmi Skywalker"])
+    }
+  }
+}
