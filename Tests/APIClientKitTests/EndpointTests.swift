@@ -63,6 +63,7 @@ extension Endpoint where Scope == Customer, Response == String {
     let file = FileManager.default.temporaryDirectory.appending(path: "scope-\(UUID()).swift")
     defer { try? FileManager.default.removeItem(at: file) }
     let source = """
+      import APIClientKit
       func check(_ guest: Client<Guest>, _ customer: Client<Customer>) async throws {
         let open = Endpoint<Guest, [String]>(.get("/open"))
         let own = Endpoint<Customer, [String]>(.get("/own"))

@@ -1,5 +1,5 @@
 // Not part of the package: `.ci/fuzz` compiles this file with the toolchain's libFuzzer.
-import HTTP
+import CassetteHTTP
 
 /// What a stream of an origin came to, however it was split.
 private struct ResponseOutcome: Equatable {
