@@ -5,21 +5,8 @@ import Cassettes
 
 /// What VCR and betamax write in place of what is to be hidden: `<AUTH_TOKEN>`, `<<ACCESS_TOKEN>>`.
 enum Placeholders {
-  /// A redaction that leaves the placeholders of recordings as they are: they are no secrets, and people know them.
-  static func kept(of source: ImportSource, _ redaction: Redaction) throws(CassetteError) -> Redaction {
-    guard source.format == .vcr else { return redaction }
-    var found: Set<String> = []
-    _ = try source.each { (interaction, _) throws(CassetteError) in
-      collect(Array(interaction.url.utf8), &found)
-      for field in interaction.requestHeaders { collect(Array(field.value.utf8), &found) }
-      for field in interaction.response?.headers ?? [] { collect(Array(field.value.utf8), &found) }
-      collect(try interaction.requestBody?.bytes() ?? [], &found)
-      collect(try interaction.response?.body?.bytes() ?? [], &found)
-    }
-    return found.sorted().reduce(redaction) { $0.keeping(.value($1)) }
-  }
-
-  private static func collect(_ bytes: [UInt8], _ found: inout Set<String>) {
+  /// Adds the placeholders in a text to a set.
+  static func collect(_ bytes: [UInt8], _ found: inout Set<String>) {
     for range in ranges(in: bytes) { found.insert(String(decoding: bytes[range], as: UTF8.self)) }
   }
 

@@ -36,12 +36,12 @@ enum RecordingHarness: CaseIterable, Sendable {
     case .withMockServer:
       try await CassetteTesting.withMockServer(
         cassettes: "a", in: folder, upstream: mode == nil ? nil : origin, mode: mode, redacting: redacting
-      ) { try await body("\($0.url)", .shared) }
+      ) { try await body("\($0.url)", URLSession(configuration: .ephemeral)) }
     case .mockServerTrait:
       let test = try #require(Test.current)
       let trait = MockServerTrait.mockServer("a", in: folder, upstream: mode == nil ? nil : origin, mode: mode)
       try await trait.provideScope(for: test, testCase: nil) {
-        try await body("\(try #require(TestServer.current).url)", .shared)
+        try await body("\(try #require(TestServer.current).url)", URLSession(configuration: .ephemeral))
       }
     }
   }

@@ -6,8 +6,6 @@ internal import Cassettes
 enum NearMiss {
   /// How many are worth showing.
   static let count = 3
-  /// How many get a thorough look.
-  static let shortlist = 24
 
   /// The nearest entries, the nearest first.
   ///
@@ -23,10 +21,10 @@ enum NearMiss {
           likeness(target.span, path) * 2 + (recordedMethod.equals(method.span) ? 3 : 0)
         }
       }
-      guard score > 3, best.count < shortlist || score > best[best.count - 1].score else { continue }
+      guard score > 3, best.count < Reel.shortlist || score > best[best.count - 1].score else { continue }
       let position = best.firstIndex { $0.score < score } ?? best.count
       best.insert((score, number), at: position)
-      if best.count > shortlist { best.removeLast() }
+      if best.count > Reel.shortlist { best.removeLast() }
     }
     let weighed = best.map { candidate -> (cost: Int, score: Int, entry: Int) in
       let mismatches = Matcher.mismatches(of: compared, from: candidate.entry, in: context)

@@ -70,8 +70,3 @@ extension HTTPRequest {
     return RecordedTarget.canonicalOrigin("\(scheme)://\(authority)")
   }
 }
-
-extension Interaction {
-  /// Path and query of the recorded request.
-  package var pathAndQuery: String { RecordedTarget.pathAndQuery(of: url) }
-}

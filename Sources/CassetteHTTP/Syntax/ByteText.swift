@@ -13,13 +13,6 @@ enum ByteText {
     return String(text)
   }
 
-  /// A field whose name and value stand in a line.
-  static func field(_ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>) -> HTTPHeaders.Field {
-    let text = string(bytes, value)
-    return HTTPHeaders.Field(
-      name: string(bytes, name), value: text, isLatin1: isObsText(text, of: value.count))
-  }
-
   /// Whether a text was no UTF-8 on the wire: each byte above ASCII is two in UTF-8.
   static func isObsText(_ text: String, of count: Int) -> Bool { text.utf8.count != count }
 

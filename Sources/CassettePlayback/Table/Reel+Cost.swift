@@ -3,6 +3,9 @@ internal import CassetteMatching
 internal import Cassettes
 
 extension Reel {
+  /// How many recordings are compared in full, to name the nearest.
+  static let shortlist = 24
+
   /// The most that it takes to find what answers a request, or to explain why nothing does, in steps of a few
   /// nanoseconds.
   ///
@@ -25,7 +28,7 @@ extension Reel {
     steps += shelf.steps(target: target, bodyLength: length)
     if length > 0 {
       // Recorded bodies are compared with it, and with those of the nearest recordings if none is equal.
-      let compared = (group.map { index.members(of: $0).count } ?? 0) + min(NearMiss.shortlist, entries.count)
+      let compared = (group.map { index.members(of: $0).count } ?? 0) + min(Self.shortlist, entries.count)
       steps += compared * RuleCost.parsing * min(length, .max >> 24)
     }
     // A miss looks at every recording, to name the nearest.

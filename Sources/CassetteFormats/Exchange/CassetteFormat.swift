@@ -1,0 +1,23 @@
+/// A format of another tool.
+package enum CassetteFormat: String, CaseIterable, Sendable {
+  case har
+  case vcr
+  case wiremock
+  case nock
+  case hoverfly
+  case dvr
+  case postman
+
+  /// What people call it.
+  package var name: String {
+    switch self {
+    case .har: "HAR"
+    case .vcr: "VCR"
+    case .wiremock: "WireMock"
+    case .nock: "nock"
+    case .hoverfly: "Hoverfly"
+    case .dvr: "DVR"
+    case .postman: "Postman"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+internal import CassetteSecrets
+import Cassettes
+import CassetteHTTP
+
+extension Placeholders {
+  /// A redaction that leaves the placeholders of recordings as they are: they are no secrets, and people know them.
+  static func kept(of source: ImportSource, _ redaction: Redaction) throws(CassetteError) -> Redaction {
+    guard source.format == .vcr else { return redaction }
+    var found: Set<String> = []
+    _ = try source.each { (interaction, _) throws(CassetteError) in
+      collect(Array(interaction.url.utf8), &found)
+      for field in interaction.requestHeaders { collect(Array(field.value.utf8), &found) }
+      for field in interaction.response?.headers ?? [] { collect(Array(field.value.utf8), &found) }
+      collect(try interaction.requestBody?.bytes() ?? [], &found)
+      collect(try interaction.response?.body?.bytes() ?? [], &found)
+    }
+    return found.sorted().reduce(redaction) { $0.keeping(.value($1)) }
+  }
+}

@@ -1,0 +1,28 @@
+extension Body {
+  /// Whether it was written on its way, and waits beside a cassette for the name it will have there.
+  package var isInJournal: Bool { lyingPlace.map { JournalName.holds($0.path) } ?? false }
+
+  /// The body's file, open.
+  ///
+  /// - Returns: The file; nil when the body is in none.
+  /// - Throws: When it cannot be opened.
+  package func openFile() throws(CassetteError) -> BodyFile? {
+    guard let (folder, path) = lyingPlace else { return nil }
+    let file: BodyFile
+    do throws(FileFailure) {
+      file = try CassetteFileFolder(folder).bodyFile(at: path)
+    } catch {
+      throw CassetteError(file: Folder.join(folder, path), message: error.message)
+    }
+    guard let signature = lyingSignature else { return file }
+    file.expected = BodyFile.Expectation(path: Folder.join(folder, path), signature: signature)
+    try file.expected?.check()
+    return file
+  }
+
+  /// The body's file, if it is one to be read in parts.
+  package func openLongFile() throws(CassetteError) -> BodyFile? {
+    guard let file = try openFile(), file.size > BodyFile.longestWhole else { return nil }
+    return file
+  }
+}
