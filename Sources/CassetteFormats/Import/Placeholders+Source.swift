@@ -1,6 +1,6 @@
+import CassetteHTTP
 internal import CassetteSecrets
 import Cassettes
-import CassetteHTTP
 
 extension Placeholders {
   /// A redaction that leaves the placeholders of recordings as they are: they are no secrets, and people know them.
