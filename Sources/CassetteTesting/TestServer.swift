@@ -5,7 +5,6 @@ import Cassettes
 import Dispatch
 public import Foundation
 import MockServerKit
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -22,31 +21,8 @@ public final class TestServer: Sendable {
   public let url: URL
 
   private let server: MockServer
-  private let log: Log
-  private let heard: Heard
+  private let history: ServerHistory
   private let recording: ServerRecording?
-
-  /// The requests that came.
-  private final class Heard: Sendable {
-    let requests = Mutex<[HTTPRequest]>([])
-  }
-
-  /// What a server prints, kept: each problem, and the first thousand requests.
-  private final class Log: Sendable {
-    static let kept = 1_000
-    let lines = Mutex<(problems: [String], requests: [String], count: Int)>(([], [], 0))
-
-    func append(_ line: String) {
-      lines.withLock { lines in
-        for prefix in ["mockserver: miss: ", "mockserver: "] where line.hasPrefix(prefix) {
-          lines.problems.append(String(line.dropFirst(prefix.count)))
-          return
-        }
-        lines.count += 1
-        if lines.requests.count < Self.kept { lines.requests.append(line) }
-      }
-    }
-  }
 
   /// What came of a server's requests.
   struct Outcome {
@@ -93,21 +69,14 @@ public final class TestServer: Sendable {
       throw CassetteError(file: paths.first ?? "", message: "matching: \(problem)")
     }
     for stub in stubs { if let problem = stub.problem { throw problem } }
-    let heard = Heard()
-    let log = Log()
     var configuration = Configuration(cassettes: paths, port: 0)
     configuration.loops = 1
     configuration.watches = false
-    configuration.log = .requests
-    configuration.logLine = { log.append($0) }
     configuration.faults = faults
     configuration.matching = matching
     if strictness == .strict, matching.level == nil { configuration.matching.level = .exact }
     configuration.insistsOnMatching = true
     configuration.recording = recording?.settings
-    configuration.hears = { request in
-      heard.requests.withLock { if $0.count < Log.kept { $0.append(request) } }
-    }
     if !stubs.isEmpty {
       let table = StubTable(stubs)
       configuration.made = [table.cassette]
@@ -116,6 +85,8 @@ public final class TestServer: Sendable {
       }
     }
     let server = try MockServer(configuration)
+    let history = ServerHistory()
+    server.observe(requests: true) { history.note($0) }
     let address = try server.start()
     guard let url = URL(string: address) else {
       server.stop(within: 0)
@@ -123,14 +94,14 @@ public final class TestServer: Sendable {
     }
     self.url = url
     self.server = server
-    self.log = log
-    self.heard = heard
+    self.history = history
     self.recording = recording
   }
 
   /// The requests that came so far, in the order they came; the first thousand are kept.
   public var requests: [SentRequest] {
-    heard.requests.withLock { $0 }.compactMap { request in
+    server.deliverEvents()
+    return history.requests.compactMap { request in
       let text = request.target.form == .absolute ? request.target.text : "\(url.absoluteString)\(request.pathAndQuery)"
       return URL(string: text).map { SentRequest(request, url: $0) }
     }
@@ -148,20 +119,23 @@ public final class TestServer: Sendable {
     let summary = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: self.server.stop(within: 1)) }
     }
-    let (problems, requests, count) = log.lines.withLock { $0 }
     var outcome = Outcome(
-      problems: problems, requests: requests, count: count, neverPlayed: summary?.neverPlayed ?? [],
+      neverPlayed: summary?.neverPlayed ?? [],
       faultsNeverMet: summary?.faultsNeverMet ?? [], approximations: summary?.approximations.last ?? [])
+    var problem: String?
     if let recording {
       do throws(CassetteError) {
         outcome.recorded = try recording.end(server, failed: failed)
       } catch {
-        outcome.problems.append("\(error)")
+        problem = "\(error)"
       }
       // What is recorded anew is not played.
       outcome.neverPlayed = []
       await RecordingTurns.shared.end(recording.settings.cassette)
     }
+    // A recorder has its last word when it writes.
+    (outcome.problems, outcome.requests, outcome.count) = history.told
+    if let problem { outcome.problems.append(problem) }
     return outcome
   }
 }

@@ -14,6 +14,14 @@ public struct Configuration: Sendable {
     case none
   }
 
+  /// How lines of the log are written.
+  public enum LogFormat: String, Sendable, CaseIterable {
+    /// For people: time, number, request, status, recording, duration and session.
+    case text
+    /// For machines: one JSON object a line.
+    case json
+  }
+
   /// Who may call `/__mock/`.
   public enum Admin: Sendable, Equatable {
     /// Anybody on this machine; for servers on a loopback address.
@@ -46,8 +54,13 @@ public struct Configuration: Sendable {
   public var secrets: [Int: String] = [:]
   /// What is written for each request.
   public var log = Log.misses
-  /// Where log lines go; standard error when nil.
-  public var logLine: (@Sendable (String) -> Void)?
+  /// How lines of the log are written.
+  public var logFormat = LogFormat.text
+  /// Writes lines of the log, several at a time, each with its line feed; nil writes none.
+  ///
+  /// It is called on a thread of its own, some 20 ms after what the lines tell of, and may take its time: no answer waits
+  /// for it. ``MockServer/events`` tells the same as values.
+  public var logOutput: (@Sendable ([UInt8]) -> Void)?
   /// How many event loops run; nil runs one per processor.
   public var loops: Int?
   /// Whether changed files are served without a restart.
@@ -66,16 +79,12 @@ public struct Configuration: Sendable {
   public var headSeconds = 10.0
   /// Whether the level of `matching` wins over a file's: a test's word does, a command's does not.
   package var insistsOnMatching = false
-  /// Hears of each answer by a recording that differs from the request.
-  package var approximated: (@Sendable (Approximation) -> Void)?
   /// Cassettes made in code, which come before those of files.
   package var made: [Cassette] = []
   /// Makes the answer where a recording of ``made`` was chosen, nil for as it is recorded.
   ///
   /// It is called on a loop and must not block.
   package var answering: (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (Performance?, seconds: Double)?)?
-  /// Hears of each request, ``log`` being `.requests`.
-  package var hears: (@Sendable (HTTPRequest) -> Void)?
   /// Whom to ask and what to record, in place of playing or where no recording answers.
   package var recording: RecordingSettings?
   /// How to be a forward proxy; nil for a server that is asked itself.

@@ -63,6 +63,7 @@ public final class MockServer: Sendable {
   private let configuration: Configuration
   private let deck: Deck
   private let recorder: Recorder?
+  let feed: EventFeed
   /// What was odd about the files but harmed nothing.
   public let warnings: [CassetteError]
   /// How many recordings, cassettes and fixtures were loaded at the start.
@@ -77,14 +78,16 @@ public final class MockServer: Sendable {
   public init(_ configuration: Configuration) throws(CassetteError) {
     var configuration = configuration
     var recorder: Recorder?
+    let feed = EventFeed(secrets: configuration.secrets)
     if let settings = configuration.recording {
       let isThere = Folder.resolvedKind(of: settings.cassette) == .file
       let name = CassetteFile.name(ofFile: settings.cassette)
       let cassette = isThere ? try CassetteFile.read(path: settings.cassette) : Cassette(name: name)
       // What is asked anew is not played; what is missing can only be told from what is there.
       configuration.cassettes = settings.mode == .recordMissing && isThere ? [settings.cassette] : []
-      let log = configuration.logLine
-      recorder = try Recorder(settings, into: cassette) { log?($0) }
+      let recording = try Recorder(settings, into: cassette) { feed.note(.recording, $0) }
+      feed.mask { recording.masking($0, about: $1) }
+      recorder = recording
       configuration.limits = configuration.limits.widened(to: .recording)
     }
     var library = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures)
@@ -93,6 +96,7 @@ public final class MockServer: Sendable {
     }
     self.configuration = configuration
     self.recorder = recorder
+    self.feed = feed
     self.library = Mutex(library)
     warnings = library.warnings
     deck = Deck(
@@ -100,6 +104,9 @@ public final class MockServer: Sendable {
       knowsOrigins: configuration.proxy != nil, recording: configuration.proxy == nil ? .server : .proxy,
       secrets: configuration.secrets)
     deck.overlay(configuration.faults)
+    if let write = configuration.logOutput {
+      feed.add(LogWriter(configuration.log, configuration.logFormat, write: write))
+    }
     counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
   }
 
@@ -129,7 +136,7 @@ public final class MockServer: Sendable {
     }
     let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
     let state = ServerState(
-      configuration, deck: deck, recorder: recorder, address: listener.address, loops: loops)
+      configuration, deck: deck, recorder: recorder, feed: feed, address: listener.address, loops: loops)
     state.admit(RequestMeasures(of: library.withLock { $0 }))
     let fleet = Fleet(loops: loops, limit: max(1, configuration.connections))
     let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
@@ -173,6 +180,7 @@ public final class MockServer: Sendable {
     for number in running.handles.indices { running.fleet.send(.stop(end), to: number) }
     var finished = true
     for handle in running.handles { finished = handle.join(within: seconds + 1) && finished }
+    feed.finish()
     let reel = deck.reel
     return Summary(
       requests: Int(clamping: deck.requestCount), misses: running.state.missCount,
@@ -197,6 +205,7 @@ public final class MockServer: Sendable {
   /// - Throws: ``CassetteError`` with what the system said; what was recorded stays in the journal then.
   package func saveRecording() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int)? {
     guard let recorder else { return nil }
+    defer { feed.drain() }
     let reel = deck.reel
     let never = Set(reel.neverPlayed)
     let played = reel.entries.indices.filter { !never.contains($0) && !reel.entries[$0].isFixture }
@@ -225,10 +234,13 @@ public final class MockServer: Sendable {
       deck.load(new)
       // What is printed may go to a file in that very folder: saying so each time would never end.
       guard new.recordingsDiffer(from: old) else { return !new.isUnsettled }
-      state.log("mockserver: files changed: recordings \(new.recordingCount), fixtures \(new.fixtureCount)")
+      let (recordings, fixtures) = (new.recordingCount, new.fixtureCount)
+      feed.note(
+        .reload(recordings: recordings, fixtures: fixtures),
+        "files changed: recordings \(recordings), fixtures \(fixtures)")
       return !new.isUnsettled
     } catch {
-      state.log("mockserver: \(error)\nmockserver: the last good version is still served")
+      feed.note(.fileBroken(error), "\(error)\n  the last good version is still served")
       return true
     }
   }

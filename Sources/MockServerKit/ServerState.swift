@@ -22,6 +22,7 @@ final class ServerState: Sendable {
   /// Scheme and authority of the server.
   let url: String
   let journals: [Journal]
+  let feed: EventFeed
   /// Where requests are matched that may take long.
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
   let startedAt = Platform.wallNanoseconds()
@@ -31,11 +32,15 @@ final class ServerState: Sendable {
   private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
   private let approximations = Mutex<(total: Int, kept: [Approximation])>((0, []))
 
-  init(_ configuration: Configuration, deck: Deck, recorder: Recorder?, address: SocketAddress, loops: Int) {
+  init(
+    _ configuration: Configuration, deck: Deck, recorder: Recorder?, feed: EventFeed, address: SocketAddress,
+    loops: Int
+  ) {
     self.configuration = configuration
     grown = Mutex(configuration.limits)
     self.deck = deck
     self.recorder = recorder
+    self.feed = feed
     self.address = address
     scheme = configuration.security == nil ? "http" : "https"
     url = "\(scheme)://\(address)"
@@ -64,14 +69,14 @@ final class ServerState: Sendable {
   /// The last misses, the oldest first.
   var lastMisses: [Miss] { misses.withLock { $0.kept } }
 
-  /// Keeps and prints a miss.
-  func note(_ miss: Miss) {
+  /// Keeps a miss, and tells of it.
+  func note(_ miss: Miss, in ring: EventRing) {
     misses.withLock { misses in
       misses.total += 1
       if misses.kept.count == Self.missesKept { misses.kept.removeFirst() }
       misses.kept.append(miss)
     }
-    if configuration.log != .none { log("mockserver: miss: \(miss.text)") }
+    feed.note(.miss(miss), miss.text, in: ring)
   }
 
   /// How many answers were approximations.
@@ -80,25 +85,21 @@ final class ServerState: Sendable {
   /// The last approximations, the oldest first.
   var lastApproximations: [Approximation] { approximations.withLock { $0.kept } }
 
-  /// Keeps an approximation; the request's own line of the log names it.
-  func note(_ approximation: Approximation) {
+  /// Keeps an approximation, and tells of it.
+  func note(_ approximation: Approximation, in ring: EventRing) {
     approximations.withLock { approximations in
       approximations.total += 1
       if approximations.kept.count == Self.missesKept { approximations.kept.removeFirst() }
       approximations.kept.append(approximation)
     }
-    configuration.approximated?(approximation)
-    if configuration.log == .misses { log("mockserver: approximate: \(approximation.text)") }
+    feed.note(.approximate(approximation), approximation.text, in: ring)
   }
 
-  /// Prints why a client and this server did not come to speak TLS, each reason once: clients try again and again.
+  /// Tells why a client and this server did not come to speak TLS, each reason once: clients try again and again.
   func noteHandshake(_ reason: String) {
     let isNew = handshakeFailures.withLock { $0.count < Self.handshakeReasons && $0.insert(reason).inserted }
-    if isNew { log("mockserver: \(reason)") }
+    if isNew { feed.note(.handshakeRefused, reason) }
   }
-
-  /// Prints a line of the log.
-  func log(_ line: String) { configuration.logLine?(hiding(line)) }
 
   /// A text without the secrets that the server was given.
   func hiding(_ text: String) -> String { StandIns.hiding(text, configuration.secrets) }

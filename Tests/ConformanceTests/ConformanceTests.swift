@@ -35,18 +35,20 @@ struct Seen: Equatable, Sendable {
     let inside = try await ask(exchange, player.session(), "http://api.example.com")
     let misses = player.ledger.misses.map(\.text)
 
-    let printed = Mutex<[String]>([])
+    let missed = Mutex<[String]>([])
     var configuration = Configuration(cassettes: [file], port: 0)
     configuration.loops = 1
     configuration.watches = false
-    configuration.logLine = { line in printed.withLock { $0.append(line) } }
     configuration.faults = exchange.faults
     let server = try MockServer(configuration)
+    server.observe { event in
+      if case .miss(let miss) = event.kind { missed.withLock { $0.append(miss.text) } }
+    }
     let address = try server.start()
     let outside = try await ask(exchange, URLSession(configuration: native), address)
-    let lines = printed.withLock { $0 }
+    server.deliverEvents()
 
-    #expect(lines == misses.map { "mockserver: miss: \($0)" })
+    #expect(missed.withLock { $0 } == misses)
     for (inside, outside) in zip(inside, outside) {
       if outside.fields["mockserver-miss"] != nil {
         #expect(inside.error == URLError.resourceUnavailable.rawValue)

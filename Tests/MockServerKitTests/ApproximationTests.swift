@@ -1,7 +1,6 @@
 import CassetteHTTP
 import Cassettes
 import Foundation
-import Synchronization
 import Testing
 
 @testable import MockServerKit
@@ -19,10 +18,8 @@ import Testing
 
   @Test(arguments: LoopKind.allCases)
   func `are marked in the answer, the journal, the misses, the log and the summary`(kind: LoopKind) throws {
-    let lines = Mutex<[String]>([])
     let served = try Served(kind, ["test.json": Self.cassette]) { configuration in
       configuration.log = .requests
-      configuration.logLine = { line in lines.withLock { $0.append(line) } }
     }
     let answer = try served.ask("POST /pay", body: Self.another)
     #expect(answer.status == 201 && answer.headers["Mockserver-Approximate"] == "body $.id")
@@ -39,7 +36,7 @@ import Testing
     let told = try #require(misses["approximations"] as? [[String: Any]])
     #expect(told.map { $0["parts"] as? String } == ["body $.id", "credentials"])
     #expect(told.map { $0["id"] as? String } == ["pay", "me"])
-    #expect(lines.withLock { $0 }.contains("1 POST /pay 201 pay (approximate: body $.id)"))
+    #expect(served.log.text.contains("Z 1 POST /pay 201 pay (approximate: body $.id) "))
     let summary = try #require(served.server.stop())
     #expect(summary.approximations.count == 2 && summary.misses == 1)
   }

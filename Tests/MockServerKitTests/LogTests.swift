@@ -11,6 +11,8 @@ import Testing
     let served = try Served(.platform, [recording]) { $0.log = .requests }
     #expect(try served.ask("GET /a").status == 200)
     #expect(served.log.waits(for: "GET /a 200"))
-    #expect(!served.log.text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    let line = try #require(served.log.text.split(separator: "\n").first)
+    #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(line.contains("forged"))
   }
 }

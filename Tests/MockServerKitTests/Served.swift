@@ -14,18 +14,18 @@ enum LoopKind: CaseIterable, Sendable {
 final class Served {
   /// What the server wrote to its log.
   final class Log: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let bytes = Mutex<[UInt8]>([])
 
-    func append(_ line: String) { lines.withLock { $0.append(line) } }
+    func append(_ lines: [UInt8]) { bytes.withLock { $0 += lines } }
 
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
     /// Waits until a line says something; watching files takes a moment.
     func waits(for words: String) -> Bool { eventually { self.text.contains(words) } }
   }
 
   let folder: String
-  let log = Log()
+  private let written = Log()
   let server: MockServer
   let url: String
 
@@ -40,8 +40,8 @@ final class Served {
     configuration.usesDispatch = kind == .dispatch
     configuration.loops = 2
     configuration.watches = false
-    let log = log
-    configuration.logLine = { log.append($0) }
+    let written = written
+    configuration.logOutput = { written.append($0) }
     configure(&configuration)
     server = try MockServer(configuration)
     url = try server.start()
@@ -53,6 +53,12 @@ final class Served {
     _ configure: (inout Configuration) -> Void = { _ in }
   ) throws {
     try self.init(kind, ["test.json": Self.cassette(interactions, origin: origin)], configure)
+  }
+
+  /// The log, with the line of every answer that was sent.
+  var log: Log {
+    server.deliverEvents()
+    return written
   }
 
   deinit {

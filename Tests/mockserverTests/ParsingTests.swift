@@ -26,6 +26,7 @@ struct ParsingTests {
     Line("--fixtures f --host ::1", means: "serve fixtures=f host=::1"),
     Line("--keep-links --no-watch --no-admin", means: "serve keep-links no-watch no-admin"),
     Line("--log misses --miss-status 501 --loops 2", means: "serve miss-status=501 log=misses loops=2"),
+    Line("--log-format json", means: "serve log-format=json"),
     Line("--admin-token=--secret", means: "serve admin-token=--secret"),
     Line("--admin-token -secret", means: "serve admin-token=-secret"),
     Line("--max-request-line 4K --max-head 32KB", means: "serve max-request-line=4096 max-head=32768"),
@@ -109,6 +110,7 @@ struct ParsingTests {
     Mistake("--loops 0", "--loops is a whole number from 1 to 64, not \"0\"", hint: "For instance: --loops 2"),
     Mistake(
       "--log requets", "--log is requests, misses or none, not \"requets\"", hint: "Did you mean \"requests\"?"),
+    Mistake("--log-format jsn", "--log-format is text or json, not \"jsn\"", hint: "Did you mean \"json\"?"),
     Mistake("--log everything", "--log is requests, misses or none, not \"everything\"", hint: ""),
     Mistake(
       "--max-body 3X", "--max-body is a size from 0 B to 1 TB, such as 8192, 64K or 64M, not \"3X\"",

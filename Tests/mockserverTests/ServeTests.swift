@@ -38,6 +38,7 @@ struct ServeTests {
       #expect("\(configuration.port)" == Manual.port.standard)
       #expect("\(configuration.missStatus.code)" == Manual.missStatus.standard)
       #expect(configuration.log.rawValue == Manual.log.standard)
+      #expect(configuration.logFormat.rawValue == Manual.logFormat.standard)
       #expect(configuration.admin == .open)
       #expect(configuration.watches)
       #expect(!configuration.keepsLinks)

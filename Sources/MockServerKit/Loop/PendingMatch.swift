@@ -21,18 +21,24 @@ final class PendingMatch {
   let head: RequestHead
   /// The head's bytes.
   let bytes: [UInt8]
+  /// When the request was complete, on the monotonic clock.
+  let began: UInt64
   /// Whom to ask if nothing answers.
   let origin: UpstreamOrigin?
   let demand = Demand()
   /// Its number among those of its loop, and who waits for the answer; set when the loop takes it over.
   var waiting: (number: UInt64, client: Client)?
 
-  init(_ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?) {
+  init(
+    _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?,
+    began: UInt64
+  ) {
     self.request = request
     self.form = form
     self.head = head
     self.bytes = Array(bytes)
     self.origin = origin
+    self.began = began
   }
 }
 

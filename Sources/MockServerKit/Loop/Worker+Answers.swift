@@ -134,7 +134,7 @@ extension Worker {
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     responder.note(
-      forwarding, status: take.head?.status ?? 0, sent: take.bytes, outcome == .kept ? "recorded" : "not recorded")
+      forwarding, status: take.head?.status ?? 0, sent: take.bytes, outcome == .kept ? .recorded : .notRecorded)
     guard let client = forwarding.client else { return }
     client.forwarding = nil
     forwarding.client = nil

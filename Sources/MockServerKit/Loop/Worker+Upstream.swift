@@ -225,7 +225,7 @@ extension Worker {
 
   /// Tells the client why there is no answer.
   func answer(_ forwarding: Forwarding, with failure: UpstreamFailure) {
-    responder.note(forwarding, status: failure.status, sent: 0, "upstream: \(failure.message)")
+    responder.note(forwarding, status: failure.status, sent: 0, .unreachable, failure.message)
     guard let client = forwarding.client else { return }
     client.forwarding = nil
     forwarding.client = nil

@@ -18,6 +18,8 @@ final class Forwarding {
   /// The head as it came, for the list of what was asked.
   let head: [UInt8]
   let number: UInt64
+  /// When the request was complete, on the monotonic clock.
+  let began: UInt64
   /// Whom to ask.
   let origin: UpstreamOrigin
   /// Through whom; nil for the origin itself.
@@ -45,8 +47,9 @@ final class Forwarding {
   init(
     head: [UInt8], number: UInt64, to origin: UpstreamOrigin, form: AnswerForm, message: UpstreamRequest,
     token: Recording.Token, relay: Relay,
-    longBody: RecordedLongBody? = nil, proxy: OutgoingProxies.Proxy? = nil
+    longBody: RecordedLongBody? = nil, proxy: OutgoingProxies.Proxy? = nil, began: UInt64 = 0
   ) {
+    self.began = began
     self.proxy = proxy
     self.head = head
     self.number = number

@@ -49,7 +49,7 @@ final class Recorder: Sendable {
   private let pending = Mutex(Pending())
   private let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
   private let disk: RecorderDisk
-  private let log: @Sendable (String) -> Void
+  private let say: @Sendable (String) -> Void
   private let heard = Mutex(HeardCredentials())
 
   /// Opens the journal; nothing is written to the cassette before ``save()``.
@@ -57,13 +57,13 @@ final class Recorder: Sendable {
   /// - Parameters:
   ///   - settings: Whom to ask, and what to record into.
   ///   - cassette: What was recorded before.
-  ///   - log: Where lines go.
+  ///   - say: Hears in words of what is left out, and of origins that are not reached.
   /// - Throws: When another process records into the cassette, or what the system said.
   init(
-    _ settings: RecordingSettings, into cassette: Cassette, log: @escaping @Sendable (String) -> Void
+    _ settings: RecordingSettings, into cassette: Cassette, say: @escaping @Sendable (String) -> Void
   ) throws(CassetteError) {
     self.settings = settings
-    self.log = log
+    self.say = say
     resolvers = Resolvers(asking: settings.lookUp)
     origins = OriginRewriter(origins: settings.upstream.map { [RecordedTarget.canonicalOrigin($0.description)] } ?? [])
     recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
@@ -73,7 +73,7 @@ final class Recorder: Sendable {
     number = file.begin(recording)
     known = RecordingForecast(of: cassette, settings.redaction)
     let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
-    disk = RecorderDisk(journal.writer, log: log)
+    disk = RecorderDisk(journal.writer, say: say)
     self.journal = Mutex(journal)
   }
 
@@ -95,16 +95,11 @@ final class Recorder: Sendable {
     }
   }
 
-  /// Writes a line of the log without secrets, from the recorder's queue.
-  ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - request: What it is about, unless that is kept: its own secrets are not known yet.
-  func log(_ line: String, about request: HTTPRequest?) {
+  /// Says something without secrets, from the recorder's queue.
+  private func sayMasked(_ text: String) {
     queue.async {
       var secrets = self.secrets
-      if let request { try? secrets.collect(Interaction(shown: request)) }
-      self.log(Printable.escaped(secrets.masking(line)))
+      self.say(Printable.escaped(secrets.masking(text)))
     }
   }
 
@@ -123,7 +118,7 @@ final class Recorder: Sendable {
       defer { pending.lastFailure = failure.message }
       return pending.lastFailure != failure.message
     }
-    if isNew { log("mockserver: \(origin) gave no answer: \(failure.message)") }
+    if isNew { say("\(origin) gave no answer: \(failure.message)") }
   }
 
   /// Keeps an exchange.
@@ -143,7 +138,7 @@ final class Recorder: Sendable {
       return refuse(token, take.loss ?? "there was no answer", then)
     }
     if breaksOff, let begun = recording.begun(token) {
-      log("mockserver: \(begun.shown): the origin broke off; it is recorded as far as it came", about: nil)
+      sayMasked("\(begun.shown): the origin broke off; it is recorded as far as it came")
     }
     if let reason = recording.finish(token, response, recorded: facts), !settings.redaction.keepsOpaque {
       recording.abandon(token)
@@ -154,7 +149,7 @@ final class Recorder: Sendable {
 
   private func refuse(_ token: Recording.Token, _ reason: String, _ then: @Sendable (Outcome) -> Void) {
     pending.withLock { $0.progress.refused += 1 }
-    log("mockserver: not recorded: \(recording.begun(token)?.shown ?? "an answer"): \(reason)", about: nil)
+    sayMasked("not recorded: \(recording.begun(token)?.shown ?? "an answer"): \(reason)")
     then(.refused)
   }
 
@@ -224,8 +219,8 @@ final class Recorder: Sendable {
       try journal.append(interaction, number: number)
       if journal.tokens.count > before.count {
         var secrets = journal.secrets
-        log(
-          secrets.masking("mockserver: \(interaction.shown): a value")
+        say(
+          secrets.masking("\(interaction.shown): a value")
             + " that looks like a token was taken out; if it is none, let it pass with --keep value:TEXT")
       }
       gained.exchanges += 1
@@ -237,7 +232,7 @@ final class Recorder: Sendable {
       gained.refused += 1
       var secrets = journal.secrets
       let shown = recording.begun(job.token).map { "\($0.shown): " } ?? ""
-      log("mockserver: not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
+      say("not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
       return .refused
     }
   }
@@ -262,7 +257,7 @@ final class Recorder: Sendable {
 
   private func complaining(_ act: (inout RecordingJournal) throws(CassetteError) -> Void) {
     journal.withLock { journal in
-      do throws(CassetteError) { try act(&journal) } catch { log("mockserver: error: \(error)") }
+      do throws(CassetteError) { try act(&journal) } catch { say("error: \(error)") }
     }
   }
 

@@ -18,13 +18,13 @@ final class RecorderDisk: Sendable {
   }
 
   private let writer: RecordingJournal.Writer
-  private let log: @Sendable (String) -> Void
+  private let say: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
   private let waiting = Mutex(Waiting())
 
-  init(_ writer: RecordingJournal.Writer, log: @escaping @Sendable (String) -> Void) {
+  init(_ writer: RecordingJournal.Writer, say: @escaping @Sendable (String) -> Void) {
     self.writer = writer
-    self.log = log
+    self.say = say
   }
 
   /// Has bytes written, in the order of the calls.
@@ -57,7 +57,7 @@ final class RecorderDisk: Sendable {
       do throws(CassetteError) {
         try writer.write(batches.count == 1 ? batches[0].bytes : batches.flatMap(\.bytes))
       } catch {
-        log("mockserver: error: \(error)")
+        say("error: \(error)")
         isKept = false
       }
       for batch in batches { batch.then(isKept) }

@@ -28,13 +28,18 @@ extension Responder {
     return .upstream(
       Forwarding(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
-        longBody: longBody, proxy: hop))
+        longBody: longBody, proxy: hop, began: began))
   }
 
-  /// Keeps what became of a request that went upstream.
-  func note(_ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ words: String) {
+  /// Tells what became of a request that went upstream.
+  func note(
+    _ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ kind: MockServer.Event.Answer.Outcome,
+    _ words: String? = nil
+  ) {
+    let outcome = Outcome(
+      status: status, sent: sent, journal: .recorded, kind: kind, words: words,
+      extra: Int(truncatingIfNeeded: began &- forwarding.began), origin: forwarding.origin)
     let head = forwarding.head
-    let request = forwarding.message.recorded
-    note(forwarding.number, status, sent, .recorded, head.span, request, words, asked: forwarding.origin)
+    note(forwarding.number, outcome, head.span, forwarding.message.recorded)
   }
 }

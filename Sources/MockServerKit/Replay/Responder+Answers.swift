@@ -16,7 +16,7 @@ extension Responder {
     let expansion = request.headers.contains("Content-Encoding") ? Self.mostExpansion : 1
     let length = min(request.body.count, ContentDecoder.longest) * expansion
     guard reel.matchingSteps(for: request, bodyLength: length) > Self.mostSteps else { return nil }
-    return PendingMatch(request, form, head, bytes, origin: origin)
+    return PendingMatch(request, form, head, bytes, origin: origin, began: began)
   }
 
   /// Appends the answer to a request that was matched on another thread.
@@ -24,81 +24,91 @@ extension Responder {
     var form = match.form
     if isStopping { form.persists = false }
     let bytes = match.bytes
-    return conclude(answer, match.request, form, match.head, bytes.span, origin: match.origin, &output)
+    return conclude(
+      answer, match.request, form, match.head, bytes.span, origin: match.origin, began: match.began, &output)
   }
 
   /// Appends what the deck says to a request, or has upstream asked.
   func conclude(
     _ answer: Answer, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
-    origin: UpstreamOrigin?, _ output: inout Output
+    origin: UpstreamOrigin?, began: UInt64? = nil, _ output: inout Output
   ) -> Afterwards {
+    let extra = began.map { Int(truncatingIfNeeded: self.began &- $0) } ?? 0
     switch answer {
     case .playback(let playback):
       let host = bytes.extracting(head.host?.range ?? 0..<0)
-      return perform(playback, request, form, bytes, base: base(host), &output)
+      return perform(playback, request, form, bytes, base: base(host), extra, &output)
     case .interrupted(let fault):
-      let outcome = Journal.Outcome.derived("fault")
-      switch fault.performance {
-      case .response(let response):
-        note(fault.request, response.status, response.length ?? 0, outcome, bytes, request, fault.fault)
-      case .failure: note(fault.request, 0, 0, outcome, bytes, request, fault.fault)
+      let delay = fault.delay(at: state.configuration.speed)
+      var outcome = Outcome(journal: .derived("fault"), kind: .fault, words: fault.fault)
+      outcome.extra = extra + Self.nanoseconds(delay)
+      if case .response(let response) = fault.performance {
+        (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
       }
-      return write(fault.performance, after: fault.delay(at: state.configuration.speed), form, &output)
+      note(fault.request, outcome, bytes, request)
+      return write(fault.performance, after: delay, form, &output)
     case .derived(let response, let number):
-      note(number, response.status, response.body.count, .derived("options"), bytes, request, "derived")
+      let outcome = Outcome(
+        status: response.status, sent: response.body.count, journal: .derived("options"), kind: .derived, extra: extra)
+      note(number, outcome, bytes, request)
       return write(response, form, &output)
     case .miss(let miss):
       if let recorder = state.recorder, let origin {
         return forward(request, to: origin, form, head, bytes, number: miss.number, recorder)
       }
-      state.note(miss)
+      state.note(miss, in: ring)
       let problem = state.hiding(miss.problem(status: state.configuration.missStatus.code))
       var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
       // A browser shows the explanation only where the page may read it.
       if request.headers.contains("Origin") { headers.append("Access-Control-Allow-Origin", "*") }
       let response = HTTPResponse(status: state.configuration.missStatus, headers: headers, body: problem)
-      note(miss.number, response.status, problem.count, .miss, bytes, request, "miss")
+      note(
+        miss.number, Outcome(status: response.status, sent: problem.count, kind: .miss, extra: extra), bytes, request)
       return write(response, form, &output)
     }
   }
 
   private func perform(
     _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
-    _ output: inout Output
+    _ extra: Int, _ output: inout Output
   ) -> Afterwards {
     let played: (performance: Performance, delay: Double)
     do throws(CassetteError) {
       played = try performance(of: playback, for: request, base: base, origins: reel.origins)
     } catch {
-      state.log("mockserver: error: \(error)")
+      state.feed.note(.answerBroken(error), "\(error)", in: ring)
       let status: HTTPStatus = error.isPassing ? 503 : 500
       let text = Array("\(error)\n".utf8)
-      note(playback.request, status, text.count, .played(entry: playback.entry, derived: nil), bytes, request, "broken")
+      let outcome = Outcome(
+        status: status, sent: text.count, journal: .played(entry: playback.entry, derived: nil), kind: .broken,
+        extra: extra, playback: playback)
+      note(playback.request, outcome, bytes, request)
       var headers: HTTPHeaders = [("Content-Type", "text/plain")]
       if error.isPassing { headers.append("Retry-After", "1") }
       return write(HTTPResponse(status: status, headers: headers, body: text), form, &output)
     }
     let approximation = playback.approximation
-    let id = playback.recording.interaction.id + (approximation.map { " (approximate: \($0.parts))" } ?? "")
-    if let approximation { state.note(approximation) }
+    if let approximation { state.note(approximation, in: ring) }
+    var outcome = Outcome(kind: .played, extra: extra + Self.nanoseconds(played.delay), playback: playback)
     switch played.performance {
     case .response(var response):
       let derived = Self.name(of: playback.derivation, response.status)
-      let outcome = Journal.Outcome.played(
-        entry: playback.entry, derived: derived, approximate: approximation?.parts)
-      note(playback.request, response.status, response.length ?? 0, outcome, bytes, request, id)
+      (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
+      outcome.journal = .played(entry: playback.entry, derived: derived, approximate: approximation?.parts)
+      note(playback.request, outcome, bytes, request)
       if let approximation {
         response.headers.append("Mockserver-Approximate", approximation.parts)
         return write(.response(response), after: played.delay, form, &output)
       }
     case .failure(let failure):
-      note(
-        playback.request, 0, 0,
-        .played(entry: playback.entry, derived: nil, approximate: approximation?.parts), bytes, request,
-        "\(id) \(failure.name)")
+      outcome.journal = .played(entry: playback.entry, derived: nil, approximate: approximation?.parts)
+      outcome.words = failure.name
+      note(playback.request, outcome, bytes, request)
     }
     return write(played.performance, after: played.delay, form, &output)
   }
+
+  private static func nanoseconds(_ seconds: Double) -> Int { Int(max(0, min(seconds, 1e9)) * 1e9) }
 
   /// Writes what is played, or keeps it until its time has come.
   private func write(

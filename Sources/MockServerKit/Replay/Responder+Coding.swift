@@ -16,7 +16,7 @@ extension Responder {
       }
       if !values.isEmpty, AcceptedCodings(values).prefers(coded.coding) { chosen = coded.answer }
     }
-    return send(chosen, entry, bytes, body, form, &output)
+    return send(chosen, entry, head, bytes, body, form, &output)
   }
 }
 

@@ -8,7 +8,7 @@ extension Responder {
     let response = HTTPResponse(
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
     _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
-    if logsRequests { state.log("- refused \(error.status.code) \(error)") }
+    if tellsOfAnswers { state.feed.note(.refused(error.status), "refused \(error.status.code) \(error)", in: ring) }
   }
 
   /// Appends an answer of the server's own.

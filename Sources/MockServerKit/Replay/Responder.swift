@@ -11,17 +11,22 @@ internal import Synchronization
 final class Responder: RequestHandler {
   let state: ServerState
   private let journal: Journal
+  let ring: EventRing
+  /// What somebody wants to hear of.
+  private var interest: EventFeed.Interest = []
   let admin: AdminAPI?
   private(set) var reel: Reel
   private var generation: Int
   private var prepared: PreparedAnswers
   /// Whether faults lie over the recordings: then no answer is settled.
   private var hasFaults: Bool
-  let logsRequests: Bool
   let keepsLinks: Bool
+  private let asksRecorder: Bool
   let proxy: ProxySettings?
   /// Nanoseconds since 1970 at the last tick.
-  private var now = 0
+  private(set) var now = 0
+  /// The same on the monotonic clock: when the requests at hand were complete.
+  private(set) var began: UInt64 = 0
   /// What the wall clock shows more than the monotonic one.
   private var wallOffset = 0
   private(set) var date: [UInt8] = []
@@ -40,14 +45,16 @@ final class Responder: RequestHandler {
     self.state = state
     self.journal = journal
     limits = state.limits
-    logsRequests = state.configuration.log == .requests
+    ring = state.feed.makeRing()
     keepsLinks = state.configuration.keepsLinks
+    asksRecorder = state.recorder != nil
     proxy = state.configuration.proxy
     admin = state.configuration.admin == .off ? nil : AdminAPI(state)
     generation = state.deck.generation.load(ordering: .acquiring)
     reel = state.deck.reel
     prepared = PreparedAnswers(count: reel.entries.count)
     hasFaults = state.deck.hasFaults
+    ring.begin(reel)
     tick(Platform.monotonicNanoseconds())
   }
 
@@ -56,7 +63,9 @@ final class Responder: RequestHandler {
   /// Looks at the clock and at whether other cassettes were loaded, before a batch of requests.
   @inline(__always)
   func tick(_ monotonic: UInt64) {
+    began = monotonic
     now = Int(truncatingIfNeeded: monotonic) &+ wallOffset
+    interest = state.feed.interest
     if now / 1_000_000_000 != dateSecond { readDate(monotonic) }
     if state.deck.generation.load(ordering: .acquiring) != generation { reload() }
   }
@@ -71,6 +80,7 @@ final class Responder: RequestHandler {
   private func reload() {
     generation = state.deck.generation.load(ordering: .acquiring)
     reel = state.deck.reel
+    ring.begin(reel)
     prepared = PreparedAnswers(count: reel.entries.count)
     hasFaults = state.deck.hasFaults
     hasNewLimits = limits != state.limits
@@ -81,7 +91,8 @@ final class Responder: RequestHandler {
     let form = AnswerForm(
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
-    if !hasFaults, proxy == nil, head.notable.subtracting(.upgrade).isEmpty, head.targetForm == .origin,
+    // What is settled is so in every session.
+    if !hasFaults, proxy == nil, head.notable.subtracting([.upgrade, .session]).isEmpty, head.targetForm == .origin,
       let afterwards = replay(head, bytes, body, form, &output)
     {
       return afterwards
@@ -96,20 +107,22 @@ final class Responder: RequestHandler {
   ) -> Afterwards? {
     let method = bytes.extracting(head.method.range)
     let target = bytes.extracting(head.target.range)
-    guard !logsRequests,
+    // What a recorder knows of secrets is asked with the whole request.
+    guard !asksRecorder || !interest.contains(.answers),
       let entry = reel.settled(method: method, target: target, hasCredentials: { Self.hasCredentials(head, bytes) }),
       !isAdmin(target)
     else { return nil }
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     guard let answer = prepared.answer(entry, host: host) ?? prepare(entry, host: host) else { return nil }
+    if interest.contains(.requests) { note(HTTPRequest(head: head, bytes: bytes, body: body)) }
     if answer.coded != nil { return replayCoded(entry, answer, head, bytes, body, form, &output) }
-    return send(answer, entry, bytes, body, form, &output)
+    return send(answer, entry, head, bytes, body, form, &output)
   }
 
   @inline(__always)
   func send(
-    _ answer: PreparedAnswer, _ entry: Int, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm,
-    _ output: inout Output
+    _ answer: PreparedAnswer, _ entry: Int, _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8],
+    _ form: AnswerForm, _ output: inout Output
   ) -> Afterwards {
     let number = state.deck.countRequest()
     reel.mark(entry, by: number)
@@ -117,6 +130,7 @@ final class Responder: RequestHandler {
     journal.note(
       number: number, at: now, status: answer.status, sent: answer.bodyLength,
       outcome: .played(entry: entry, derived: nil), generation: generation, head: bytes, body: body)
+    if interest.contains(.answers) { note(answer, entry, number, head, bytes) }
     return form.persists ? .persist : .close
   }
 
@@ -182,7 +196,7 @@ final class Responder: RequestHandler {
     if let admin, proxy == nil, isAdmin(request.target.path.utf8.span) {
       return write(admin.respond(to: request), form, &output)
     }
-    state.configuration.hears?(request)
+    if interest.contains(.requests) { note(request) }
     // What was made in code is played also where all else is asked anew.
     if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty {
       return forward(request, to: origin, form, head, bytes, number: state.deck.countRequest(), recorder)
@@ -191,20 +205,16 @@ final class Responder: RequestHandler {
     return conclude(state.answer(to: request), request, form, head, bytes, origin: origin, &output)
   }
 
-  func note(
+  /// Keeps what became of a request for whoever asks later.
+  func journal(
     _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: Journal.Outcome, _ bytes: Span<UInt8>,
-    _ request: HTTPRequest, _ words: String, asked: UpstreamOrigin? = nil
+    _ body: [UInt8]
   ) {
     journal.note(
       number: number, at: now, status: status.code, sent: sent, outcome: outcome, generation: generation, head: bytes,
-      body: request.body)
-    guard logsRequests else { return }
-    // Through a proxy anybody is asked.
-    let origin = proxy == nil ? "" : asked?.description ?? request.namedOrigin ?? ""
-    let shown = "\(request.method) \(SecretNames.masked(url: origin + request.pathAndQuery))"
-    let line = "\(number) \(shown) \(status.code == 0 ? "no answer" : "\(status.code)") \(words)"
-    // Its path may hold what another exchange, or another field, says is a secret.
-    if let recorder = state.recorder { return recorder.log(line, about: words == "recorded" ? nil : request) }
-    state.log(Printable.escaped(line))
+      body: body)
   }
+
+  /// Whether somebody wants to hear of answers.
+  var tellsOfAnswers: Bool { interest.contains(.answers) }
 }

@@ -181,7 +181,8 @@ enum Record {
     if let host = invocation.text(Manual.host) { configuration.host = host }
     if let port = invocation.number(Manual.port) { configuration.port = port }
     configuration.log = invocation.text(Manual.recordLog).flatMap(Configuration.Log.init(rawValue:)) ?? .none
-    configuration.logLine = { ProgressLine.interrupt(with: "\($0)\n") }
+    configuration.logFormat = Serve.logFormat(invocation)
+    configuration.logOutput = { ProgressLine.interrupt(with: String(decoding: $0, as: UTF8.self)) }
     configuration.loops = invocation.number(Manual.loops)
     configuration.matching = Serve.matching(invocation)
     configuration.watches = false

@@ -66,7 +66,8 @@ enum Serve {
     configuration.secrets = try invocation.secrets(environment)
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
     configuration.log = invocation.text(Manual.log).flatMap(Configuration.Log.init(rawValue:)) ?? .requests
-    configuration.logLine = { Console.error.write("\($0)\n") }
+    configuration.logFormat = logFormat(invocation)
+    configuration.logOutput = { Console.error.write($0) }
     configuration.loops = invocation.number(Manual.loops)
     configuration.watches = !invocation.has(Manual.noWatch)
     configuration.admin = try admin(invocation, environment)
@@ -79,6 +80,11 @@ enum Serve {
     if let seconds = invocation.seconds(Manual.headTimeout) { configuration.headSeconds = seconds }
     if let connections = invocation.number(Manual.maxConnections) { configuration.connections = connections }
     return configuration
+  }
+
+  /// How the log is written.
+  static func logFormat(_ invocation: Invocation) -> Configuration.LogFormat {
+    invocation.text(Manual.logFormat).flatMap(Configuration.LogFormat.init(rawValue:)) ?? .text
   }
 
   /// The level of the command line.

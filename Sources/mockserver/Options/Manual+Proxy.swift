@@ -7,7 +7,8 @@ extension Manual {
       Command.Section(
         title: "Options",
         options: [
-          cassette, missing, prune, keepFailures, offline, match, allowedOrigin, host, port, recordLog, loops,
+          cassette, missing, prune, keepFailures, offline, match, allowedOrigin, host, port, recordLog,
+          logFormat, loops,
         ]),
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),
       Command.Section(title: "The live servers", options: [insecure, authority, certificate, key, timeout]),

@@ -37,7 +37,7 @@ enum Manual {
     sections: [
       Command.Section(
         title: "Options",
-        options: [cassettes, fixtures, match, host, port, keepLinks, speed, missStatus, log, loops, noWatch]),
+        options: [cassettes, fixtures, match, host, port, keepLinks, speed, missStatus, log, logFormat, loops, noWatch]),
       Command.Section(title: "Secrets", options: [secret]),
       servingTLS,
       Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
@@ -51,6 +51,7 @@ enum Manual {
         + "flight, print what was asked and what was never played, and exit 0; a second one exits at once.",
       "In the place of secrets that were taken out clients get stand-ins of the same type, always the same. --secret puts "
         + "a real one back in all cassettes, and in no log, journal or explanation.",
+      logLines,
       trusting,
     ],
     examples: [
@@ -70,7 +71,9 @@ enum Manual {
     sections: [
       Command.Section(
         title: "Options",
-        options: [upstream, cassette, missing, prune, keepFailures, match, host, port, keepLinks, recordLog, loops]),
+        options: [
+          upstream, cassette, missing, prune, keepFailures, match, host, port, keepLinks, recordLog, logFormat, loops,
+        ]),
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),
       Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
       servingTLS,
@@ -90,6 +93,7 @@ enum Manual {
         + "json:$.account.iban. --redact json:$.account.iban=TEXT puts TEXT in the place of the secret, in the file and "
         + "on the wire; of value:TEXT all is the value.",
       opaque,
+      logLines,
       trusting,
     ],
     examples: [

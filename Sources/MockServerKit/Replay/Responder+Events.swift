@@ -1,0 +1,82 @@
+internal import CassetteHTTP
+internal import CassettePlayback
+internal import Cassettes
+internal import MockServerSockets
+
+/// How a loop tells of what it does: in the journal, and in its ring for whoever listens.
+extension Responder {
+  /// Tells of an answer from prepared bytes.
+  @inline(__always)
+  func note(_ answer: PreparedAnswer, _ entry: Int, _ number: UInt64, _ head: RequestHead, _ bytes: Span<UInt8>) {
+    var note = EventRing.Note()
+    note.number = number
+    note.at = now
+    note.nanoseconds = Int(truncatingIfNeeded: Platform.monotonicNanoseconds() &- began)
+    note.sent = answer.bodyLength
+    note.entry = Int32(truncatingIfNeeded: entry)
+    note.status = Int32(truncatingIfNeeded: answer.status)
+    let session = head.notable.contains(.session) ? head.value(of: Self.sessionField, in: bytes)?.range : nil
+    state.feed.schedule(
+      ring.note(
+        note, method: bytes.extracting(head.method.range), target: bytes.extracting(head.target.range),
+        session: bytes.extracting(session ?? 0..<0)))
+  }
+
+  static let sessionField = "X-Mock-Session"
+
+  /// Tells that a request was received.
+  func note(_ request: HTTPRequest) {
+    state.feed.schedule(ring.note(MockServer.Event(.request(request), at: now), at: now))
+  }
+
+  /// What became of a request, for the journal and for whoever listens.
+  struct Outcome {
+    var status: HTTPStatus = 0
+    var sent = 0
+    var journal = Journal.Outcome.miss
+    var kind: MockServer.Event.Answer.Outcome
+    /// What a fault or upstream did.
+    var words: String?
+    /// How long it took beside what this loop did just now, in nanoseconds.
+    var extra = 0
+    /// Whom it was for, at a proxy.
+    var origin: UpstreamOrigin?
+    /// What was played.
+    var playback: Playback?
+  }
+
+  /// Tells of an answer that was made for this request.
+  func note(_ number: UInt64, _ outcome: Outcome, _ bytes: Span<UInt8>, _ request: HTTPRequest) {
+    journal(number, outcome.status, outcome.sent, outcome.journal, bytes, request.body)
+    guard tellsOfAnswers else { return }
+    var note = EventRing.Note()
+    note.number = number
+    note.at = now
+    note.nanoseconds = Int(truncatingIfNeeded: Platform.monotonicNanoseconds() &- began) &+ outcome.extra
+    note.sent = outcome.sent
+    note.status = Int32(truncatingIfNeeded: outcome.status.code)
+    note.outcome = outcome.kind
+    var detail = EventRing.Detail(words: outcome.words)
+    if let playback = outcome.playback {
+      detail.approximation = playback.approximation?.parts
+      // The deck may have loaded other cassettes since this loop looked.
+      if playback.reel === reel {
+        note.entry = Int32(truncatingIfNeeded: playback.entry)
+      } else {
+        detail.recording = (playback.recording.interaction.id, playback.recording.cassette)
+      }
+    }
+    // Its target may hold what another exchange, or another field, says is a secret.
+    if state.recorder != nil, outcome.kind != .recorded { detail.request = request }
+    // Through a proxy anybody is asked.
+    let origin = proxy == nil ? "" : outcome.origin?.description ?? request.namedOrigin ?? ""
+    let target = origin + request.pathAndQuery
+    let session = request.headers[Self.sessionField] ?? ""
+    let hasDetail =
+      detail.approximation != nil || detail.words != nil || detail.request != nil || detail.recording != nil
+    state.feed.schedule(
+      ring.note(
+        note, method: request.method.rawValue.utf8.span, target: target.utf8.span, session: session.utf8.span,
+        hasDetail ? detail : nil))
+  }
+}

@@ -1,0 +1,62 @@
+import CassetteFiles
+import CassetteHTTP
+import CassettePlayback
+import Cassettes
+import Synchronization
+
+@testable import MockServerKit
+
+/// Notes of answers, without a server.
+enum NotedSample {
+  /// A reel of one recording, `GET /a` with the id `a` in the cassette `test`.
+  static var reel: Reel {
+    get throws {
+      var interaction = Interaction(
+        method: .get, url: "/a", requestHeaders: [:], requestBody: nil,
+        outcome: .response(RecordedResponse(status: 200)))
+      interaction.id = "a"
+      return Reel(CassetteLibrary(cassettes: [Cassette(name: "test", interactions: [interaction])], fixtures: []))
+    }
+  }
+
+  /// 22 November 2026, 08:43:54.123456789 UTC.
+  static let time = 1_795_337_034_123_456_789
+
+  /// Notes an answer of the recording.
+  @discardableResult
+  static func note(
+    _ number: UInt64, at time: Int = time, target: String = "/a", session: String = "", entry: Int32 = 0,
+    _ outcome: MockServer.Event.Answer.Outcome = .played, detail: EventRing.Detail? = nil, status: Int32 = 200,
+    in ring: EventRing
+  ) -> EventRing.Urgency {
+    var note = EventRing.Note()
+    (note.number, note.at, note.nanoseconds, note.sent) = (number, time, 41_567, 12)
+    (note.entry, note.status, note.outcome) = (entry, status, outcome)
+    let method = "GET"
+    return ring.note(note, method: method.utf8.span, target: target.utf8.span, session: session.utf8.span, detail)
+  }
+}
+
+/// A subscriber that keeps what it hears.
+final class KeptEvents: EventSubscriber {
+  let interest: EventFeed.Interest
+  let lines = Mutex<[String]>([])
+  let isFinished = Mutex(false)
+
+  init(_ interest: EventFeed.Interest = .answers) { self.interest = interest }
+
+  func receive(_ events: NotedEvents) {
+    lines.withLock { lines in
+      for item in events {
+        switch item {
+        case .answer(let noted): lines.append(noted.event.description)
+        case .event(let event): lines.append(event.description)
+        }
+      }
+    }
+  }
+
+  func finish() { isFinished.withLock { $0 = true } }
+
+  var heard: [String] { lines.withLock { $0 } }
+}
