@@ -3,11 +3,18 @@ final class Contender {
   let name: String
   let port: Int
   let child: Child
+  /// The file it appends its log to.
+  var log: String?
 
   init(name: String, port: Int, child: Child) {
     self.name = name
     self.port = port
     self.child = child
+  }
+
+  /// Empties its log, which it goes on appending to.
+  func emptyLog() throws {
+    if let log { try System.write("", to: log) }
   }
 
   var usage: Usage { ProcessTree.usage(of: child.id) }
@@ -35,9 +42,22 @@ struct Starter {
 
   /// The command on a folder of cassettes: journal on, log off, files not watched.
   func mockserver(_ cassettes: String, name: String = "mockserver", port: Int = 0) throws -> Contender {
-    let arguments =
-      ["serve", "--cassettes", cassettes, "--port", "\(port)", "--log", "none", "--no-watch"] + extra
-    let child = try Child(mockserver, arguments, errors: "\(folder)/mockserver.err")
+    try mockserver(cassettes, ["--log", "none", "--no-watch"], name: name, port: port)
+  }
+
+  /// The command as who types no option has it, its log in a file.
+  func loggingMockserver(_ cassettes: String) throws -> Contender {
+    let log = "\(folder)/mockserver.log"
+    let contender = try mockserver(cassettes, [], name: "mockserver, log", errors: log)
+    contender.log = log
+    return contender
+  }
+
+  private func mockserver(
+    _ cassettes: String, _ options: [String], name: String, port: Int = 0, errors: String? = nil
+  ) throws -> Contender {
+    let arguments = ["serve", "--cassettes", cassettes, "--port", "\(port)"] + options + extra
+    let child = try Child(mockserver, arguments, errors: errors ?? "\(folder)/mockserver.err")
     if port != 0 { return Contender(name: name, port: port, child: child) }
     return Contender(name: name, port: try Self.port(of: child), child: child)
   }
@@ -62,6 +82,15 @@ struct Starter {
   /// nginx that answers everything with one constant body.
   func nginx(answering body: String) throws -> Contender {
     try nginx("location / { return 200 '\(body)'; }")
+  }
+
+  /// The same with its access log in a file, as it comes.
+  func loggingNginx(answering body: String) throws -> Contender {
+    let log = "\(folder)/access.log"
+    let contender = try nginx(
+      "access_log \(log); location / { return 200 '\(body)'; }", name: "nginx, access_log")
+    contender.log = log
+    return contender
   }
 
   /// nginx as a reverse proxy, told to keep its connections to the origin or not: by itself it does not.

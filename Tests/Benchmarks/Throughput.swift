@@ -4,11 +4,28 @@ extension Bench {
     let loads: [(String, Wrk.Load)] =
       [1, 16, 64, 256].map { ("\($0)", Wrk.Load(connections: $0)) }
       + [("64, close", Wrk.Load(connections: 64, closes: true))]
-    let ours = try starter.mockserver(recordings(1))
+    try throughput(
+      "--log none beside nginx's return", in: "", loads, starter.mockserver(recordings(1)), starter.nginx(answering:))
+    try throughput(
+      "as they come, beside nginx with an access_log, each to a file", in: "log, ",
+      [16, 64, 256].map { ("\($0)", Wrk.Load(connections: $0)) }, starter.loggingMockserver(recordings(1)),
+      starter.loggingNginx(answering:))
+  }
+
+  /// - Parameters:
+  ///   - title: What is compared.
+  ///   - prefix: What the names of the situations begin with in the report.
+  ///   - loads: How it is loaded.
+  ///   - ours: Our server.
+  ///   - theirs: Starts nginx, which is told to answer what ours does and not what was recorded: links lead to our server.
+  /// - Throws: What keeps a server or wrk from running.
+  private func throughput(
+    _ title: String, in prefix: String, _ loads: [(String, Wrk.Load)], _ ours: Contender,
+    _ theirs: (String) throws -> Contender
+  ) throws {
     defer { ours.end() }
-    // The links in it lead to our server by now, so nginx is told to answer what ours does and not what was recorded.
     let body = try ours.body(of: Recordings.path)
-    let nginx = try starter.nginx(answering: String(decoding: body, as: UTF8.self))
+    let nginx = try theirs(String(decoding: body, as: UTF8.self))
     defer { nginx.end() }
     let contenders = [ours, nginx]
     guard try nginx.body(of: Recordings.path) == body else { throw Failure("nginx answers with other bytes") }
@@ -18,7 +35,7 @@ extension Bench {
       _ = try wrk.run(Wrk.Load(connections: 64), on: contender, path: Recordings.path, for: 1)
     }
 
-    System.say("\nthroughput: \(body.count) bytes of JSON, runs of \(options.seconds) s, medians")
+    System.say("\nthroughput, \(title): \(body.count) bytes of JSON, runs of \(options.seconds) s, medians")
     var table = Table([
       "connections", "mockserver/s", "nginx/s", "ratio", "CPU s/100k", "nginx", "ratio", "99% ms", "nginx",
     ])
@@ -27,16 +44,17 @@ extension Bench {
       var results: [[Wrk.Result]] = [[], []]
       try interleaved(contenders) { place, contender in
         results[place].append(try wrk.run(load, on: contender, path: Recordings.path))
+        try contender.emptyLog()
       }
       for (place, contender) in contenders.enumerated() {
-        note(.throughput, name, contender.name, results[place])
+        note(.throughput, prefix + name, contender.name, results[place])
         loaded[place] = max(loaded[place], results[place].map(\.resident).max() ?? 0)
       }
       let (mine, theirs) = (results[0], results[1])
       let rate = mine.map(\.rate).divided(by: theirs.map(\.rate))
       let processor = mine.map(\.processor).divided(by: theirs.map(\.processor))
-      report.note(.throughput, name, "mockserver/nginx", "requests/s", "ratio", rate)
-      report.note(.throughput, name, "mockserver/nginx", "CPU", "ratio", processor)
+      report.note(.throughput, prefix + name, "mockserver/nginx", "requests/s", "ratio", rate)
+      report.note(.throughput, prefix + name, "mockserver/nginx", "CPU", "ratio", processor)
       table.add([
         name, mine.map(\.rate).median.fixed(0), theirs.map(\.rate).median.fixed(0), rate.spread(),
         mine.map(\.processor).median.fixed(3), theirs.map(\.processor).median.fixed(3), processor.spread(),
@@ -45,8 +63,8 @@ extension Bench {
     }
     table.show()
     for (place, contender) in contenders.enumerated() {
-      report.note(.throughput, "idle", contender.name, "RSS", "bytes", [calm[place]])
-      report.note(.throughput, "loaded", contender.name, "RSS", "bytes", [loaded[place]])
+      report.note(.throughput, prefix + "idle", contender.name, "RSS", "bytes", [calm[place]])
+      report.note(.throughput, prefix + "loaded", contender.name, "RSS", "bytes", [loaded[place]])
       System.say("  \(contender.name): \(calm[place].megabytes) MB idle, \(loaded[place].megabytes) MB loaded")
     }
   }
