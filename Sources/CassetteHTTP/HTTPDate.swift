@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+internal import CassetteSystem
 
 /// Dates as header fields write them (RFC 9110 §5.6.7), as seconds since 1970 in UTC.
 public enum HTTPDate {

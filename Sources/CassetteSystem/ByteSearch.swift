@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// The bytes of an array where they lie, searched with libc.
 ///
 /// Tests are debug builds, in which an index into an array or a span costs tens of nanoseconds: seconds for each look at

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
-
 /// A library of the system that is opened while the program runs: nothing has to be installed to build.
 package struct SystemLibrary {
   /// A function that this version of the library does not have.

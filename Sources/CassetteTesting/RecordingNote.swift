@@ -1,13 +1,6 @@
 import CassetteRecording
+internal import CassetteSystem
 import Foundation
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// What the processes of one run of tests tell each other of a file, in a folder for temporary files.
 struct RecordingNote {

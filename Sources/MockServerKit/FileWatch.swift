@@ -1,14 +1,7 @@
+internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 internal import MockServerSockets
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 
 /// The system's side of a watch.
 ///

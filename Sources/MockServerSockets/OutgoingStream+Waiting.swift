@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import CassetteSystem
 
 extension OutgoingStream {
   /// Waits on this thread until the descriptor is ready: for who asks one thing after the other, without a loop.

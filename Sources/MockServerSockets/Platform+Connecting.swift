@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import CassetteSystem
 
 /// How connections come about that this side begins.
 extension Platform {
@@ -49,13 +43,7 @@ extension Platform {
 
   static func connect(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
     address.withSystemAddress { pointer, length in
-      #if canImport(Darwin)
-        Darwin.connect(descriptor, pointer, length)
-      #elseif canImport(Musl)
-        Musl.connect(descriptor, pointer, length)
-      #else
-        Glibc.connect(descriptor, pointer, length)
-      #endif
+      systemConnect(descriptor, pointer, length)
     }
   }
 }

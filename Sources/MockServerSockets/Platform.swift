@@ -1,11 +1,6 @@
 // The C library's names for system calls stay in this file, its extensions and SocketAddress.
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import CassetteSystem
+
 #if os(Linux)
   internal import CMockServerEpoll
 #endif
@@ -118,13 +113,7 @@ package enum Platform {
   /// Writes what the socket takes of `bytes`.
   package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> IOResult {
     while true {
-      #if canImport(Darwin)
-        let count = Darwin.send(descriptor, bytes.baseAddress, bytes.count, noSignal)
-      #elseif canImport(Musl)
-        let count = Musl.send(descriptor, bytes.baseAddress, bytes.count, noSignal)
-      #else
-        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, noSignal)
-      #endif
+      let count = systemSend(descriptor, bytes.baseAddress, bytes.count, noSignal)
       if let result = outcome(ofWriting: count) { return result }
     }
   }
@@ -170,13 +159,7 @@ package enum Platform {
 
   /// Closes a descriptor.
   package static func close(_ descriptor: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
+    systemClose(descriptor)
   }
 
   /// Says that nothing more will be written, so that the peer reads to the end of what was.
@@ -236,31 +219,19 @@ package enum Platform {
 
   static func bind(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
     address.withSystemAddress { pointer, length in
-      #if canImport(Darwin)
-        Darwin.bind(descriptor, pointer, length)
-      #elseif canImport(Musl)
-        Musl.bind(descriptor, pointer, length)
-      #else
-        Glibc.bind(descriptor, pointer, length)
-      #endif
+      systemBind(descriptor, pointer, length)
     }
   }
 
   static func listen(_ descriptor: Int32, backlog: Int32) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.listen(descriptor, backlog)
-    #elseif canImport(Musl)
-      Musl.listen(descriptor, backlog)
-    #else
-      Glibc.listen(descriptor, backlog)
-    #endif
+    systemListen(descriptor, backlog)
   }
 
   /// Takes one waiting connection: its descriptor, or nil with `lastError` set.
   static func accept(_ listener: Int32) -> Int32? {
     while true {
       #if canImport(Darwin)
-        let descriptor = Darwin.accept(listener, nil, nil)
+        let descriptor = systemAccept(listener)
         if descriptor >= 0 {
           setNonBlocking(descriptor)
           setNoDelay(descriptor)

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import CassetteSystem
 
 extension SocketAddress {
   /// Whether a connection to the address comes to who listens on another, in whatever spelling.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import CassetteSystem
 
 extension SocketAddress {
   /// Whether the address is of one link only, or where clouds hand secrets to whoever asks from inside.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import CassetteSystem
 
 /// An IPv4 or IPv6 address and a port.
 public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,12 +1,5 @@
+internal import CassetteSystem
 internal import MockServerSockets
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 
 /// A folder of small files that are nobody else's business.
 struct PrivateFolder {
@@ -42,13 +35,7 @@ struct PrivateFolder {
     var count = 0
     while count < bytes.count {
       let more = bytes.withUnsafeMutableBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
-        #elseif canImport(Musl)
-          Musl.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
-        #else
-          Glibc.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
-        #endif
+        systemRead(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
       }
       if more < 0, errno == EINTR { continue }
       guard more >= 0 else { throw SecurityError("\(path(of: name)) cannot be read: \(Platform.describe(errno))") }
@@ -91,13 +78,7 @@ struct PrivateFolder {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #elseif canImport(Musl)
-          Musl.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #else
-          Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-        #endif
+        systemWrite(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+internal import CassetteSystem
 
 exit(Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,18 +1,11 @@
 import CassetteFiles
+internal import CassetteSystem
 import Cassettes
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
-#endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
 #endif
 
 /// A folder beside the cassettes that nobody reads, where an import is written before it is moved to its place.

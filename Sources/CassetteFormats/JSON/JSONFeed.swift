@@ -1,13 +1,6 @@
 import CassetteJSON
+internal import CassetteSystem
 import Cassettes
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Reads a JSON file value by value, so that no more of it is in memory than the value at hand.
 final class JSONFeed {

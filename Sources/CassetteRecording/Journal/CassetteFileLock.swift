@@ -1,13 +1,6 @@
 internal import CassetteFiles
+internal import CassetteSystem
 internal import Cassettes
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The turn of one writer among all processes that merge into the cassettes of a folder.
 ///

@@ -1,13 +1,6 @@
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The folder beside a cassette in which long bodies lie while it is recorded: `.github.json.journal`.
 ///

@@ -1,12 +1,5 @@
+internal import CassetteSystem
 internal import Cassettes
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A file that is only ever appended to, by one process at a time.
 struct JournalFile: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+internal import CassetteSystem
 
 /// Tells what a generator made from what a person wrote.
 package enum RandomText {

@@ -1,14 +1,6 @@
 internal import CassetteSystem
 internal import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// The file of a body, open: any number of readers read it in parts, so that it is never in memory as a whole.
 package final class BodyFile: Sendable {
   /// A body in a file that is longer than this is read in parts.

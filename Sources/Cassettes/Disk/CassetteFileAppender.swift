@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+internal import CassetteSystem
 
 /// A new file that only grows, written a quarter of a megabyte at a time.
 package final class CassetteFileAppender {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+internal import CassetteSystem
 
 /// Reads whole files.
 package enum CassetteFileBytes {
@@ -49,7 +43,7 @@ package enum CassetteFileBytes {
       adviseHugePages(UnsafeMutableRawBufferPointer(buffer))
       while filled < size {
         let count = systemRead(
-          file, UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...]))
+          file, UnsafeMutableRawBufferPointer(buffer).baseAddress.map { $0 + filled }, size - filled)
         if count < 0, errno == EINTR { continue }
         if count < 0 { code = errno }
         if count <= 0 {
@@ -74,16 +68,6 @@ package enum CassetteFileBytes {
       let skipped = -Int(bitPattern: start) & (pageSize - 1)
       // Advice only: where it is not taken, nothing is lost.
       madvise(start + skipped, (buffer.count - skipped) & ~(pageSize - 1), MADV_HUGEPAGE)
-    #endif
-  }
-
-  private static func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(file, buffer.baseAddress, buffer.count)
-    #elseif canImport(Musl)
-      Musl.read(file, buffer.baseAddress, buffer.count)
-    #else
-      Glibc.read(file, buffer.baseAddress, buffer.count)
     #endif
   }
 

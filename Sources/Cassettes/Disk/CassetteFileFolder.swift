@@ -1,12 +1,4 @@
-internal import CassetteSystem
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  package import Glibc
-#endif
+package import CassetteSystem
 
 /// Why a file could not be read or written.
 package struct FileFailure: Error {

@@ -1,12 +1,5 @@
+internal import CassetteSystem
 internal import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Descriptors kept back, so that a file can be read while connections hold all others of the process.
 ///

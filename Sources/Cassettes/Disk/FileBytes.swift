@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+internal import CassetteSystem
 
 /// Writing to an open file, where `write` and `close` are names of something else.
 package enum FileBytes {
@@ -13,7 +7,7 @@ package enum FileBytes {
     let isDone = bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)
@@ -33,10 +27,4 @@ package enum FileBytes {
     flock(descriptor, LOCK_UN)
     systemClose(descriptor)
   }
-}
-
-private func systemClose(_ descriptor: Int32) { close(descriptor) }
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,13 +1,6 @@
+internal import CassetteSystem
 import Dispatch
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Hears SIGINT and SIGTERM, and waits for one; a second one ends the process at once.
 ///

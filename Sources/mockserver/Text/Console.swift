@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+internal import CassetteSystem
 
 /// One of the process's standard streams, written without a buffer: what is written is out.
 struct Console: Sendable {
