@@ -34,6 +34,8 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .library(name: "MockServerTesting", targets: ["MockServerTesting"]),
+    .library(name: "CassetteSession", targets: ["CassetteSession"]),
     .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
     .library(name: "APIClientKit", targets: ["APIClientKit"]),
     .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
@@ -81,8 +83,9 @@ let package = Package(
     target(
       "CassetteTesting",
       dependsOn: [
-        "CassetteSession", "MockServerKit", "CassettePlayback", "CassetteRecording", "CassetteFiles", "Cassettes",
+        "CassetteSession", "CassettePlayback", "CassetteRecording", "CassetteFiles", "Cassettes",
       ] + model),
+    target("MockServerTesting", dependsOn: ["CassetteTesting", "CassetteSession", "MockServerKit"] + cassettes),
     .executableTarget(
       name: "mockserver",
       dependencies: [
@@ -117,7 +120,8 @@ let package = Package(
       name: "TestSupport", dependencies: cassettes, path: "Tests/TestSupport", swiftSettings: settings),
     // What the suites of the clients need: both players.
     .target(
-      name: "ClientTestSupport", dependencies: ["CassetteTesting"] + cassettes, path: "Tests/ClientTestSupport",
+      name: "ClientTestSupport", dependencies: ["CassetteTesting", "MockServerTesting"] + cassettes,
+      path: "Tests/ClientTestSupport",
       swiftSettings: settings),
 
     tests(of: "CassetteHTTP", with: ["TestSupport"]),
@@ -133,18 +137,22 @@ let package = Package(
     tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
     .testTarget(
       name: "CassetteTestingTests",
-      dependencies: ["CassetteTesting", "CassetteSession", "MockServerKit", "TestSupport"] + cassettes,
+      dependencies: ["CassetteTesting", "MockServerTesting", "CassetteSession", "MockServerKit", "TestSupport"]
+        + cassettes,
       exclude: ["Cassettes"], swiftSettings: settings),
     // What a newcomer copies; it uses nothing but what users have.
     .testTarget(
-      name: "ExampleTests", dependencies: ["CassetteTesting"], exclude: ["Cassettes"], swiftSettings: settings),
+      name: "ExampleTests", dependencies: ["CassetteTesting", "MockServerTesting"], exclude: ["Cassettes"],
+      swiftSettings: settings),
     .testTarget(
       name: "APIClientKitTests",
-      dependencies: ["APIClientKit", "CassetteTesting", "ClientTestSupport", "TestSupport"] + cassettes,
+      dependencies: ["APIClientKit", "CassetteTesting", "MockServerTesting", "ClientTestSupport", "TestSupport"]
+        + cassettes,
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
-      name: "GitHubAPITests", dependencies: ["GitHubAPI", "APIClientKit", "CassetteTesting", "ClientTestSupport"],
+      name: "GitHubAPITests",
+      dependencies: ["GitHubAPI", "APIClientKit", "CassetteTesting", "MockServerTesting", "ClientTestSupport"],
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(

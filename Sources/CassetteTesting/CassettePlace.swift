@@ -2,7 +2,7 @@ import Cassettes
 import Foundation
 
 /// Where a test's cassettes lie.
-enum CassettePlace {
+package enum CassettePlace {
   /// Finds a cassette, or a folder of them, by its name: beside the test file, then in the resources of its target.
   ///
   /// - Parameters:
@@ -12,7 +12,7 @@ enum CassettePlace {
   ///   - holders: Where folders of resources are; nil for where SwiftPM and Xcode put them.
   /// - Returns: The path of the file or folder.
   /// - Throws: ``CassetteError`` with the places that were looked at, and what to type.
-  static func find(
+  package static func find(
     _ name: String, in folder: String?, filePath: String, holders: [String]? = nil
   ) throws(CassetteError) -> String {
     let folder = folder ?? "Cassettes"

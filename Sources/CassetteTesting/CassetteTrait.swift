@@ -125,7 +125,7 @@ extension Redaction {
   ///
   /// - Parameter test: The test; nil outside of Swift Testing.
   /// - Returns: The standard redaction with all of it.
-  static func asked(by test: Test? = .current) -> Redaction {
+  package static func asked(by test: Test? = .current) -> Redaction {
     (test?.traits ?? []).reduce(.standard) { redaction, trait in
       guard case .redaction(let more) = (trait as? CassetteTrait)?.source else { return redaction }
       return redaction.merging(more)

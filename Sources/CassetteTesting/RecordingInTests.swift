@@ -10,7 +10,7 @@ extension Mode {
   ///   - environment: The environment's variables.
   /// - Returns: The mode.
   /// - Throws: ``CassetteError`` when the environment names none, or CI is to record and was told once only.
-  static func ofTest(
+  package static func ofTest(
     _ code: Mode?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(CassetteError) -> Mode {
     let mode: Mode
@@ -39,7 +39,7 @@ extension CassettePlace {
   ///   - mode: A cassette that is to be recorded need not be there.
   /// - Returns: Paths; none where no cassette is used.
   /// - Throws: ``CassetteError`` with the places that were looked at.
-  static func paths(
+  package static func paths(
     _ name: String, in folder: String?, filePath: String, mode: Mode
   ) throws(CassetteError) -> [String] {
     switch mode {
@@ -76,5 +76,5 @@ extension Report {
     return settle(ledger, of: name, in: player.name, strictness, ending)
   }
 
-  func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }
+  package func say(_ line: String) { FileHandle.standardError.write(Data((Printable.escaped(line) + "\n").utf8)) }
 }

@@ -1,29 +1,29 @@
-import CassettePlayback
+package import CassettePlayback
 import CassetteSession
 import Foundation
-import Testing
+package import Testing
 
 #if canImport(XCTest)
   import XCTest
 #endif
 
 /// Where a test hears of what went wrong with its cassettes.
-struct Report: Sendable {
+package struct Report: Sendable {
   let location: SourceLocation
   let file: StaticString?
 
-  init(_ location: SourceLocation) {
+  package init(_ location: SourceLocation) {
     self.location = location
     file = nil
   }
 
   /// The place of a call in a test of either kind.
-  init(fileID: String, file: StaticString, line: Int, column: Int) {
+  package init(fileID: String, file: StaticString, line: Int, column: Int) {
     location = SourceLocation(fileID: fileID, filePath: "\(file)", line: line, column: column)
     self.file = file
   }
 
-  func fail(_ message: String) {
+  package func fail(_ message: String) {
     #if canImport(XCTest)
       if let file, Test.current == nil {
         XCTFail(message, file: file, line: UInt(clamping: location.line))
@@ -57,7 +57,7 @@ struct Report: Sendable {
   ///   - ending: How the test itself ended.
   /// - Returns: The words for the last miss, when those are to be thrown.
   @discardableResult
-  func settle(
+  package func settle(
     _ ledger: Ledger, of name: String, in test: String, _ strictness: Strictness, _ ending: TestEnding
   ) -> String? {
     let last = tell(ledger.misses, ending)
@@ -77,21 +77,21 @@ struct Report: Sendable {
     return nil
   }
 
-  func settle(neverPlayed: [String], of name: String, _ strictness: Strictness) {
+  package func settle(neverPlayed: [String], of name: String, _ strictness: Strictness) {
     settle(
       neverPlayed, strictness, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
       remedy: "Take them out of the cassette, or use .relaxed.")
   }
 
   /// Tells of answers by recordings that differ from the request: a test that does not know of them proves little.
-  func settle(approximations: [Approximation], _ strictness: Strictness) {
+  package func settle(approximations: [Approximation], _ strictness: Strictness) {
     settle(
       approximations.map { $0.text.split(separator: "\n").joined(separator: "\n  ") }, strictness, most: 5,
       "\(approximations.count) of the answers are approximations:",
       remedy: "Record them, or say what may differ: matching: .body(ignoring: \"$.id\").")
   }
 
-  func settle(faultsNeverMet: [String], _ strictness: Strictness) {
+  package func settle(faultsNeverMet: [String], _ strictness: Strictness) {
     settle(
       faultsNeverMet, strictness, most: 3, "no request was one that these faults are for:",
       remedy: "Look at the path after on:, or take them out.")

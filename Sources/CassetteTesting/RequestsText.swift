@@ -7,12 +7,12 @@ extension Report {
   /// - Parameters:
   ///   - ledger: What was asked and what answered.
   ///   - name: The test's name.
-  func attach(_ ledger: Ledger, of name: String) {
+  package func attach(_ ledger: Ledger, of name: String) {
     attach(Self.blocks(ledger), of: ledger.count, to: name)
   }
 
   /// Attaches requests as `requests.txt`, which begins with the test's name and place.
-  func attach(_ requests: [String], of count: Int, to name: String) {
+  package func attach(_ requests: [String], of count: Int, to name: String) {
     guard Test.current != nil, !requests.isEmpty else { return }
     Attachment.record(text(requests, of: count, to: name), named: "requests.txt", sourceLocation: location)
   }

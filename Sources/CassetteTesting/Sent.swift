@@ -26,7 +26,7 @@ public func sent(
   column: Int = #column
 ) -> SentRequests {
   let report = Report(fileID: fileID, file: file, line: line, column: column)
-  guard let all = CassetteScope.active?.player.requests ?? TestServer.current?.requests else {
+  guard let all = CassetteScope.active?.player.requests ?? HeardRequests.current?() else {
     report.fail(
       "sent(…) was asked outside of a test with .cassette(…), .stub(…) or withCassette, or in a detached task")
     return SentRequests([], of: [], request, report)
@@ -92,4 +92,10 @@ public struct SentRequests: RandomAccessCollection, Sendable {
   public var url: URL? { only?.url }
   /// The header fields of the only one; none when there is no such.
   public var headers: HTTPHeaders { only?.headers ?? [] }
+}
+
+/// The requests that a mock server of the running test has heard, which ``sent(_:fileID:file:line:column:)`` looks through.
+package enum HeardRequests {
+  /// Gives the requests so far; nil where no server runs for the test.
+  @TaskLocal package static var current: (@Sendable () -> [SentRequest])?
 }

@@ -8,11 +8,11 @@ import Testing
 #endif
 
 /// How a test, or the part of it that had a cassette, came to its end.
-struct TestEnding {
+package struct TestEnding {
   /// Whether it failed by itself.
-  var failed = false
+  package var failed = false
   /// What it threw.
-  var error: (any Error)?
+  package var error: (any Error)?
   /// Whether the last miss is told by an error that is thrown, see ``Report/stop(_:missing:)``.
   var throwsLastMiss = false
 
@@ -56,7 +56,7 @@ extension Report {
   }
 
   /// Fails the test at the place of the call, and gives an error to throw of which no test framework tells once more.
-  func stop<Missing>(_ message: String, missing: Missing.Type) -> any Error {
+  package func stop<Missing>(_ message: String, missing: Missing.Type) -> any Error {
     #if canImport(XCTest)
       if let file, Test.current == nil {
         return Self.unwrapping(missing, message, file, UInt(clamping: location.line))

@@ -1,10 +1,13 @@
 import CassetteSession
 import Synchronization
-import Testing
+package import Testing
 
 /// Whether a test has failed, by an error or by an expectation.
-final class Verdict: Sendable {
+package final class Verdict: Sendable {
   private let hasFailed = Atomic(false)
+
+  /// Creates one that has seen nothing fail.
+  package init() {}
 
   private var failed: Bool { hasFailed.load(ordering: .acquiring) }
 
@@ -16,7 +19,7 @@ final class Verdict: Sendable {
   ///   - player: Whose misses are told at the end: an error that comes of one is no issue of its own.
   ///   - function: The test itself.
   /// - Returns: How it ended.
-  func watching(
+  package func watching(
     _ test: Test, _ testCase: Test.Case?, _ player: CassettePlayer? = nil,
     _ function: @Sendable () async throws -> Void
   ) async -> TestEnding {

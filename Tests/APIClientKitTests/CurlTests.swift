@@ -1,6 +1,7 @@
 import APIClientKit
 import CassetteTesting
 import Foundation
+import MockServerTesting
 import TestSupport
 import Testing
 

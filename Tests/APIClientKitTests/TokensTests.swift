@@ -2,6 +2,7 @@ import APIClientKit
 import CassetteTesting
 import ClientTestSupport
 import Foundation
+import MockServerTesting
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import CassetteTesting
 import Foundation
+import MockServerTesting
 import Testing
 
 @testable import CassetteSession

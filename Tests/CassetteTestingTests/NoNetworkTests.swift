@@ -5,6 +5,7 @@ import Testing
 @testable import CassetteSession
 @testable import CassetteTesting
 @testable import Cassettes
+@testable import MockServerTesting
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

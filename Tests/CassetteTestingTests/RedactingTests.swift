@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CassetteTesting
+@testable import MockServerTesting
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -34,7 +35,7 @@ enum RecordingHarness: CaseIterable, Sendable {
         }
       }
     case .withMockServer:
-      try await CassetteTesting.withMockServer(
+      try await MockServerTesting.withMockServer(
         cassettes: "a", in: folder, upstream: mode == nil ? nil : origin, mode: mode, redacting: redacting
       ) { try await body("\($0.url)", URLSession(configuration: .ephemeral)) }
     case .mockServerTrait:

@@ -1,5 +1,6 @@
 package import CassetteTesting
 package import Foundation
+internal import MockServerTesting
 
 #if canImport(FoundationNetworking)
   package import FoundationNetworking

@@ -1,5 +1,6 @@
 import CassetteTesting
 import Foundation
+import MockServerTesting
 import Testing
 
 #if canImport(FoundationNetworking)

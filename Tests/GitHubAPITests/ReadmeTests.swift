@@ -1,6 +1,7 @@
 import CassetteTesting
 import Foundation
 import GitHubAPI
+import MockServerTesting
 import Testing
 
 // The README's "Test your own client", word for word.

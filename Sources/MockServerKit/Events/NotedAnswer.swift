@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteMatching
 internal import CassettePlayback
 internal import CassetteSecrets
 internal import Cassettes

@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassettePlayback
 public import CassetteSession
+internal import CassetteTesting
 import Cassettes
 import Dispatch
 public import Foundation
@@ -104,6 +105,15 @@ public final class TestServer: Sendable {
     return history.requests.compactMap { request in
       let text = request.target.form == .absolute ? request.target.text : "\(url.absoluteString)\(request.pathAndQuery)"
       return URL(string: text).map { SentRequest(request, url: $0) }
+    }
+  }
+
+  /// Runs a function as a part of the test that this server is for.
+  func running<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await TestServer.$running.withValue(self) {
+      try await HeardRequests.$current.withValue({ self.requests }) { try await body() }
     }
   }
 

@@ -1,5 +1,6 @@
 internal import CassetteSecrets
 import CassetteSession
+internal import CassetteTesting
 import Cassettes
 import Foundation
 import MockServerKit

@@ -1,5 +1,6 @@
 public import CassetteSecrets
 public import CassetteSession
+public import CassetteTesting
 public import Cassettes
 import Foundation
 public import Testing
@@ -55,7 +56,7 @@ public func withMockServer<Result>(
     paths: paths, stubs: stubs, faults: faults, matching: Matching(matching), strictness, recording: recording)
   let outcome: Swift.Result<Result, any Error>
   do {
-    outcome = .success(try await TestServer.$running.withValue(server) { try await body(server) })
+    outcome = .success(try await server.running { try await body(server) })
   } catch {
     outcome = .failure(error)
   }
@@ -106,7 +107,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
       return
     }
     let ending = await Verdict().watching(test, testCase) {
-      try await TestServer.$running.withValue(server) { try await function() }
+      try await server.running { try await function() }
     }
     await report.settle(server, of: names, strictness, failed: ending.failed)
     if let error = ending.error { throw error }
