@@ -66,8 +66,12 @@ let package = Package(
     target("CassetteRecording", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     // Floor 4: the two players; other tools' recordings, in and out.
     target(
+      "MockServerEvents", dependsOn: ["MockServerSockets", "CassettePlayback", "CassetteMatching", "Cassettes"] + model),
+    target("MockServerUpstream", dependsOn: ["MockServerSockets", "MockServerTLS"] + cassettes),
+    target(
       "MockServerKit",
       dependsOn: [
+        "MockServerEvents", "MockServerUpstream",
         "MockServerSockets", "MockServerTLS", "CassettePlayback", "CassetteRecording", "CassetteMatching",
         "CassetteFiles", "Cassettes",
       ] + model),
@@ -85,11 +89,14 @@ let package = Package(
       dependsOn: [
         "CassetteSession", "CassettePlayback", "CassetteRecording", "CassetteFiles", "Cassettes",
       ] + model),
-    target("MockServerTesting", dependsOn: ["CassetteTesting", "CassetteSession", "MockServerKit"] + cassettes),
+    target(
+      "MockServerTesting",
+      dependsOn: ["CassetteTesting", "CassetteSession", "MockServerKit", "MockServerUpstream"] + cassettes),
     .executableTarget(
       name: "mockserver",
       dependencies: [
-        "MockServerKit", "MockServerSockets", "MockServerTLS", "CassetteFormats", "CassettePlayback",
+        "MockServerKit", "MockServerUpstream", "MockServerSockets", "MockServerTLS", "CassetteFormats",
+        "CassettePlayback",
         "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
       ] + model,
       swiftSettings: settings),
@@ -132,7 +139,10 @@ let package = Package(
     tests(of: "MockServerSockets", with: ["MockServerTLS", "CassetteSystem"]),
     tests(
       of: "MockServerKit",
-      with: ["MockServerSockets", "MockServerTLS", "CassetteFormats", "CCassetteZlib", "TestSupport"] + cassettes),
+      with: [
+        "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS", "CassetteFormats",
+        "CCassetteZlib", "TestSupport",
+      ] + cassettes),
     tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
     tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
     .testTarget(
@@ -163,6 +173,6 @@ let package = Package(
     .testTarget(
       name: "ArticlesAPITests", dependencies: ["ArticlesAPI", "CassetteTesting", "ClientTestSupport"],
       exclude: ["Cassettes"], swiftSettings: settings),
-    tests(of: "mockserver", with: ["MockServerKit", "TestSupport"] + cassettes),
+    tests(of: "mockserver", with: ["MockServerKit", "MockServerUpstream", "TestSupport"] + cassettes),
   ]
 )

@@ -3,7 +3,9 @@ public import CassettePlayback
 package import CassetteRecording
 public import Cassettes
 internal import Dispatch
+internal import MockServerEvents
 internal import MockServerSockets
+package import MockServerUpstream
 internal import Synchronization
 
 /// An HTTP server that answers from fixtures and cassettes.

@@ -4,6 +4,7 @@ internal import CassetteTesting
 import Cassettes
 import Foundation
 import MockServerKit
+internal import MockServerUpstream
 
 /// What a mock server of a test records, and from whom.
 struct ServerRecording: Sendable {

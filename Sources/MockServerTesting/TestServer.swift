@@ -6,6 +6,7 @@ import Cassettes
 import Dispatch
 public import Foundation
 import MockServerKit
+internal import MockServerUpstream
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

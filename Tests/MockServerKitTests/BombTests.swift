@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// A little content that stands for very much.
 struct BombTests {

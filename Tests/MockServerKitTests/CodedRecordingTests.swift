@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// Bodies in every coding through a recording server: decoded and looked into, or not kept.
 struct CodedRecordingTests {

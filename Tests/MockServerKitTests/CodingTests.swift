@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// Content that was decoded for the recording is coded again for whoever takes it so.
 struct CodingTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// Bytes beyond ASCII that are no UTF-8, which fields have had since HTTP/1.0 (RFC 9110 §5.5).
 struct ObsTextTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// Origins that answer as few do, or not at all.
 struct OddOriginTests {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// The way out leads through the proxies that the environment names.
 struct OutgoingProxiesTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// A recorder never asks itself, however its address is spelt.
 struct OwnAddressTests {

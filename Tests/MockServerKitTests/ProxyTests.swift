@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// A forward proxy: each request names its origin, and one cassette holds them all.
 struct ProxyTests {

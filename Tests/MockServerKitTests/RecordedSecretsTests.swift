@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// Secrets in every place of an exchange, recorded live, and everything that is written then: none is there.
 struct RecordedSecretsTests {

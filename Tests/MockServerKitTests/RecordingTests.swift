@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// A server that records, an origin that says exactly what it is told, and what ends up in the cassette.
 struct RecordingTests {

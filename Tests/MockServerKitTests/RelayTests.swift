@@ -4,6 +4,7 @@ import Cassettes
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// What goes to the client, and what is kept, while an answer arrives.
 struct RelayTests {

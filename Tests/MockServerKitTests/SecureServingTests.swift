@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// A server that speaks TLS, as curl sees it.
 @Suite(.enabled(if: Curl.isInstalled, "curl is not installed"))

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// TLS to upstream, against the `openssl` program as the origin; skipped where there is none.
 @Suite(.enabled(if: OpenSSLServer.isInstalled, "the openssl program is not installed"))

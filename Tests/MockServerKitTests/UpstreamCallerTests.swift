@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 /// One request after the other, on the thread that asks.
 struct UpstreamCallerTests {

@@ -3,6 +3,7 @@ import MockServerSockets
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerUpstream
 
 struct UpstreamOriginTests {
   @Test(

@@ -7,6 +7,7 @@ import MockServerKit
 import TestSupport
 import Testing
 
+@testable import MockServerUpstream
 @testable import mockserver
 
 /// What `record` makes of its options, what it says, and what it leaves behind.

@@ -4,6 +4,7 @@ internal import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
+internal import MockServerUpstream
 internal import Synchronization
 
 /// The lists that `/__mock/` gives: recordings, requests and misses, with secrets masked.

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteSystem
 
 /// One client's side of HTTP/1.1: bytes in, answers out, no socket in sight (RFC 9112).
 ///
@@ -247,12 +248,4 @@ final class HTTPConnection {
       hold(input, handler)
     }
   }
-}
-
-extension [UInt8] {
-  /// A copy of a span.
-  init(_ span: Span<UInt8>) { self = span.withUnsafeBytes { Array($0) } }
-
-  /// Appends a span.
-  mutating func append(_ span: Span<UInt8>) { span.withUnsafeBytes { self += $0 } }
 }

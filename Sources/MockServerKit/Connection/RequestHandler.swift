@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import MockServerUpstream
 
 /// What a connection does once an answer is out.
 enum Afterwards {

@@ -1,6 +1,8 @@
 internal import CassetteHTTP
 internal import Cassettes
+internal import MockServerEvents
 internal import MockServerSockets
+internal import MockServerUpstream
 
 /// How answers come from upstream, go to their clients, and are kept before their ends do.
 extension Worker {

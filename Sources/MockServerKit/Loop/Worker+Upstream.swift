@@ -1,6 +1,8 @@
 internal import CassetteHTTP
 internal import Cassettes
+internal import MockServerEvents
 internal import MockServerSockets
+internal import MockServerUpstream
 
 /// One loop's connections to upstream, and the requests that wait for them.
 struct UpstreamSide {

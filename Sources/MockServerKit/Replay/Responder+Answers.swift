@@ -1,6 +1,8 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerEvents
+internal import MockServerUpstream
 
 /// How what the deck says becomes an answer on the wire.
 extension Responder {

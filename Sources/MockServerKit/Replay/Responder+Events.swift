@@ -1,7 +1,9 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerEvents
 internal import MockServerSockets
+internal import MockServerUpstream
 
 /// How a loop tells of what it does: in the journal, and in its ring for whoever listens.
 extension Responder {
@@ -26,7 +28,7 @@ extension Responder {
 
   /// Tells that a request was received.
   func note(_ request: HTTPRequest) {
-    state.feed.schedule(ring.note(MockServer.Event(.request(request), at: now), at: now))
+    state.feed.schedule(ring.note(ServerEvent(.request(request), at: now), at: now))
   }
 
   /// What became of a request, for the journal and for whoever listens.
@@ -34,7 +36,7 @@ extension Responder {
     var status: HTTPStatus = 0
     var sent = 0
     var journal = Journal.Outcome.miss
-    var kind: MockServer.Event.Answer.Outcome
+    var kind: ServerEvent.Answer.Outcome
     /// What a fault or upstream did.
     var words: String?
     /// How long it took beside what this loop did just now, in nanoseconds.

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassettePlayback
+internal import MockServerEvents
 
 /// Answers of the server's own, also to what is no request.
 extension Responder {

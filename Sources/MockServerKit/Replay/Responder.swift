@@ -1,8 +1,11 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
+internal import MockServerEvents
 internal import MockServerSockets
+internal import MockServerUpstream
 internal import Synchronization
 
 /// Answers the requests of one loop: from prepared bytes where it can, by asking the deck where it must.

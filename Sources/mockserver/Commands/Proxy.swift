@@ -2,6 +2,7 @@ import Cassettes
 import MockServerKit
 import MockServerSockets
 import MockServerTLS
+internal import MockServerUpstream
 
 /// `proxy`: stands between a client and everybody it asks, and makes one cassette of it; or plays that.
 enum Proxy {

@@ -3,6 +3,7 @@ import Cassettes
 import MockServerKit
 import MockServerSockets
 import MockServerTLS
+internal import MockServerUpstream
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,7 @@
 import CassetteRecording
 import Cassettes
 import MockServerKit
+internal import MockServerUpstream
 
 /// What `record` says.
 enum RecordText {

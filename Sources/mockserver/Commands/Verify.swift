@@ -4,6 +4,7 @@ internal import CassetteSecrets
 import Cassettes
 import Dispatch
 import MockServerKit
+internal import MockServerUpstream
 import Synchronization
 
 /// `verify`: asks the origin what was recorded, and says what is no longer true.

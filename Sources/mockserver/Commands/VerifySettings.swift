@@ -2,6 +2,7 @@ import CassetteMatching
 import CassetteRecording
 internal import CassetteSecrets
 import MockServerKit
+internal import MockServerUpstream
 
 /// What `verify` was asked to do.
 struct VerifySettings {

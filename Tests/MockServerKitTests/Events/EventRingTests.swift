@@ -4,6 +4,7 @@ import CassettePlayback
 import Cassettes
 import Testing
 
+@testable import MockServerEvents
 @testable import MockServerKit
 
 /// What a loop notes until somebody takes it.

@@ -5,6 +5,7 @@ import Cassettes
 import Foundation
 import Testing
 
+@testable import MockServerEvents
 @testable import MockServerKit
 
 /// How events become lines.

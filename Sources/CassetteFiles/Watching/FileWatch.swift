@@ -1,0 +1,99 @@
+internal import CassetteSystem
+internal import Cassettes
+internal import Dispatch
+
+/// The system's side of a watch.
+///
+/// `@unchecked Sendable`: Dispatch sources may be cancelled from anywhere, which their protocol does not say.
+final class FileWatch: @unchecked Sendable {
+  private let sources: [any DispatchSourceProtocol]
+  private let reads: () -> Void
+
+  /// Takes in what was heard and not read yet; on the watcher's queue.
+  func drain() { reads() }
+
+  func cancel() { for source in sources { source.cancel() } }
+
+  private static func folders(of paths: [String]) -> [String] {
+    paths.flatMap { path -> [String] in
+      guard Folder.resolvedKind(of: path) == .folder else { return [path] }
+      return [path] + Folder.folders(in: path).map { Folder.join(path, $0) }
+    }
+  }
+
+  #if os(Linux)
+    init?(_ paths: [String], queue: DispatchQueue, _ writers: FileWriters, changed: @escaping () -> Void) {
+      let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+      guard descriptor >= 0 else { return nil }
+      let events = UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB)
+      var folders: [Int32: String] = [:]
+      for path in Self.folders(of: paths) {
+        // An editor that replaces a file is seen in its folder, not in the file.
+        let isFile = Folder.resolvedKind(of: path) == .file
+        let folder = isFile ? Folder.parent(of: path) : path
+        folders[inotify_add_watch(descriptor, folder, events)] = folder
+      }
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      let names = folders
+      reads = { Self.read(descriptor, names, writers) }
+      source.setEventHandler {
+        // What changed does not matter: everything is looked at again, and files that are the same are not read.
+        Self.read(descriptor, names, writers)
+        changed()
+      }
+      source.setCancelHandler { systemClose(descriptor) }
+      source.activate()
+      sources = [source]
+    }
+
+    private static func read(_ descriptor: Int32, _ folders: [Int32: String], _ writers: FileWriters) {
+      withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
+        while true {
+          let count = systemRead(descriptor, buffer)
+          guard count > 0 else { return }
+          let events = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+          var at = 0
+          while at + 16 <= events.count {
+            let watch = events.loadUnaligned(fromByteOffset: at, as: Int32.self)
+            let mask = events.loadUnaligned(fromByteOffset: at + 4, as: UInt32.self)
+            let length = Int(events.loadUnaligned(fromByteOffset: at + 12, as: UInt32.self))
+            guard length <= events.count - at - 16 else { break }
+            let name = String(decoding: events[(at + 16)..<(at + 16 + length)].prefix { $0 != 0 }, as: UTF8.self)
+            note(mask, folders[watch].map { Folder.join($0, name) }, writers)
+            at += 16 + length
+          }
+        }
+      }
+    }
+
+    private static func note(_ mask: UInt32, _ path: String?, _ writers: FileWriters) {
+      func has(_ bits: UInt32) -> Bool { mask & bits != 0 }
+      guard let path, !has(UInt32(IN_Q_OVERFLOW)) else { return writers.noteAll() }
+      if has(UInt32(IN_ISDIR)) { return }
+      // `open` with O_TRUNC is told as a modification, too; what has become a file by a rename is whole.
+      if has(UInt32(IN_MODIFY | IN_CREATE)) { return writers.note(path, isWritten: true) }
+      if has(UInt32(IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)) { writers.note(path, isWritten: false) }
+    }
+  #else
+    init?(_ paths: [String], queue: DispatchQueue, _ writers: FileWriters, changed: @escaping () -> Void) {
+      reads = {}
+      let files = paths.flatMap { path in Folder.files(in: path).files.map { Folder.join(path, $0) } }
+      sources = (Self.folders(of: paths) + files).compactMap { path in
+        let descriptor = open(path, O_EVTONLY)
+        guard descriptor >= 0 else { return nil }
+        let source = DispatchSource.makeFileSystemObjectSource(
+          fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .attrib], queue: queue)
+        source.setEventHandler { changed() }
+        source.setCancelHandler { systemClose(descriptor) }
+        source.activate()
+        return source
+      }
+    }
+  #endif
+}
+
+#if os(Linux)
+  private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+  }
+#endif

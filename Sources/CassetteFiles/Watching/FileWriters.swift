@@ -1,0 +1,56 @@
+internal import Cassettes
+internal import Dispatch
+internal import Synchronization
+
+/// The files that somebody has begun to write to and not closed yet, as far as a watch has heard.
+final class FileWriters: Sendable {
+  private struct State {
+    /// When each of them was last written to.
+    var written: [String: UInt64] = [:]
+    /// How many changes each file has seen.
+    var changes: [String: UInt64] = [:]
+    /// How often events were lost.
+    var losses: UInt64 = 0
+  }
+
+  /// A writer that has been silent for so long is taken to be done, though it keeps the file open.
+  private static let patience: UInt64 = 1_000_000_000
+  /// How long nothing must have been written: a file is empty before the system tells of its truncation, and some
+  /// platforms do not tell of a file's closing.
+  private static let settling: UInt64 = 100_000_000
+  /// How many files are kept in mind.
+  private static let most = 10_000
+
+  private let state = Mutex(State())
+
+  /// Notes a change of a file.
+  func note(_ path: String, isWritten: Bool) {
+    let now = DispatchTime.now().uptimeNanoseconds
+    state.withLock { state in
+      if state.changes.count >= Self.most {
+        state.changes = [:]
+        state.losses += 1
+      }
+      state.changes[path, default: 0] += 1
+      state.written[path] = isWritten ? now : nil
+    }
+  }
+
+  /// Notes that events were lost: any file may have changed.
+  func noteAll() {
+    state.withLock { state in
+      state.written = [:]
+      state.losses += 1
+    }
+  }
+
+  /// What is known of a file.
+  func activity(of path: String) -> FileActivity {
+    let isYoung = Folder.age(of: path) < Self.settling
+    let now = DispatchTime.now().uptimeNanoseconds
+    return state.withLock { state in
+      let isWritten = state.written[path].map { now - min(now, $0) < Self.patience } ?? false
+      return FileActivity(isWritten: isYoung || isWritten, changes: state.losses << 32 + (state.changes[path] ?? 0))
+    }
+  }
+}

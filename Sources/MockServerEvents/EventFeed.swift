@@ -1,0 +1,150 @@
+package import CassetteHTTP
+internal import Dispatch
+internal import MockServerSockets
+internal import Synchronization
+
+/// Hears of what a server did, some time after it happened.
+package protocol EventSubscriber: AnyObject, Sendable {
+  /// What it wants to hear of; all other events reach every subscriber.
+  var interest: EventFeed.Interest { get }
+  /// Takes what was noted since the last call; one call at a time, on any thread.
+  func receive(_ events: NotedEvents)
+  /// No more will come.
+  func finish()
+}
+
+extension EventSubscriber {
+  package func finish() {}
+}
+
+/// All that happens on one server, on its way from the loops to whoever wants to know: the log, streams, a test.
+///
+/// Loops note into rings of their own. One queue takes the notes a little later, and all that came meanwhile with them.
+package final class EventFeed: Sendable {
+  /// What costs a loop something, and is noted only for those who want it.
+  package struct Interest: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Each answer.
+    package static let answers = Interest(rawValue: 1)
+    /// Each request, with its fields and its body.
+    package static let requests = Interest(rawValue: 2)
+  }
+
+  /// How long the first note waits for others.
+  private static let delay = DispatchTimeInterval.milliseconds(20)
+
+  private struct Readers: Sendable {
+    var subscribers: [any EventSubscriber] = []
+    var mask: (@Sendable ([String], HTTPRequest?) -> [String])?
+    /// Batches that were read, whose memory is used again.
+    var spare: [EventRing.Batch] = []
+  }
+
+  // Never taken by a loop: it is held while a log is written.
+  private let readers = Mutex(Readers())
+  private let rings = Mutex<[EventRing]>([])
+  private let wanted = Atomic<UInt8>(0)
+  private let isScheduled = Atomic<Bool>(false)
+  private let queue = DispatchQueue(label: "mockserver.events")
+  private let mask: EventMask
+  /// For what happens outside the loops.
+  private let common: EventRing
+
+  /// - Parameter secrets: Real values that are sent in the place of aliases; they are in no event.
+  package init(secrets: [Int: String]) {
+    mask = EventMask(secrets: secrets)
+    common = EventRing()
+    rings.withLock { $0 = [common] }
+  }
+
+  /// What anybody wants to hear of.
+  @inline(__always)
+  package var interest: Interest { Interest(rawValue: wanted.load(ordering: .relaxed)) }
+
+  /// Has texts of answers masked by what a recorder knows, too.
+  package func mask(by mask: @escaping @Sendable ([String], HTTPRequest?) -> [String]) {
+    readers.withLock { $0.mask = mask }
+  }
+
+  /// A ring for a loop.
+  package func makeRing() -> EventRing {
+    let ring = EventRing()
+    rings.withLock { $0.append(ring) }
+    return ring
+  }
+
+  /// Tells a subscriber what happens from now on.
+  package func add(_ subscriber: any EventSubscriber) {
+    drain()
+    readers.withLock { readers in
+      readers.subscribers.append(subscriber)
+      update(readers)
+    }
+  }
+
+  /// Tells a subscriber nothing more.
+  package func remove(_ subscriber: any EventSubscriber) {
+    readers.withLock { readers in
+      readers.subscribers.removeAll { $0 === subscriber }
+      update(readers)
+    }
+  }
+
+  private func update(_ readers: Readers) {
+    let interest = readers.subscribers.reduce(Interest()) { $0.union($1.interest) }
+    wanted.store(interest.rawValue, ordering: .relaxed)
+  }
+
+  /// Notes an event, which happens now.
+  ///
+  /// - Parameters:
+  ///   - kind: What happened.
+  ///   - words: The same for people, secrets masked.
+  ///   - ring: Where it belongs in the order; nil outside the loops.
+  package func note(_ kind: ServerEvent.Kind, _ words: String = "", in ring: EventRing? = nil) {
+    let now = Platform.wallNanoseconds()
+    schedule((ring ?? common).note(ServerEvent(kind, at: now, mask.hiding(words)), at: now))
+  }
+
+  /// Has notes taken soon.
+  @inline(__always)
+  package func schedule(_ urgency: EventRing.Urgency) {
+    if urgency != .none { wake(urgency) }
+  }
+
+  private func wake(_ urgency: EventRing.Urgency) {
+    if urgency == .now {
+      queue.async { self.drain() }
+    } else if !isScheduled.exchange(true, ordering: .relaxed) {
+      queue.asyncAfter(deadline: .now() + Self.delay) { self.drain() }
+    }
+  }
+
+  /// Gives subscribers what has been noted; when it returns, they have it.
+  package func drain() {
+    let rings = rings.withLock { $0 }
+    readers.withLock { readers in
+      // Before the notes are taken: whoever notes the next one has it taken again.
+      isScheduled.store(false, ordering: .relaxed)
+      var batches: [EventRing.Batch] = []
+      for ring in rings { batches.append(ring.take(leaving: readers.spare.popLast() ?? EventRing.Batch())) }
+      var mask = mask
+      mask.recorded = readers.mask
+      let events = NotedEvents(batches: batches, mask: mask)
+      for subscriber in readers.subscribers { subscriber.receive(events) }
+      _ = consume events
+      for index in batches.indices { batches[index].removeAll() }
+      readers.spare = batches
+    }
+  }
+
+  /// Gives subscribers the last events, and ends their streams.
+  package func finish() {
+    drain()
+    let subscribers = readers.withLock { $0.subscribers }
+    for subscriber in subscribers { subscriber.finish() }
+  }
+}

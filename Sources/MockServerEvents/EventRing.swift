@@ -1,0 +1,172 @@
+package import CassetteHTTP
+package import CassettePlayback
+internal import CassetteSystem
+internal import Synchronization
+
+/// One loop's notes of what it answered and noticed, in order, until another thread takes them.
+///
+/// Noting copies a few numbers and the request line. Nothing is formatted and nobody is waited for: when whoever takes the
+/// notes is too slow, further ones are counted and left out.
+package final class EventRing: Sendable {
+  /// How many notes wait at most: half a second of a loop under full load.
+  package static let capacity = 1 << 16
+  /// How many bytes of requests and explanations wait at most; one note may exceed it.
+  package static let bytes = 16 << 20
+  /// From this many waiting notes on they are taken at once.
+  private static let pressure = capacity / 4
+
+  /// What an answer was, in numbers; its texts lie in the batch.
+  package struct Note: Sendable {
+    /// The number of the request.
+    package var number: UInt64 = 0
+    /// Nanoseconds since 1970.
+    package var at = 0
+    /// How long the answer took.
+    package var nanoseconds = 0
+    /// How many bytes of content were sent.
+    package var sent = 0
+    /// The number of the recording in its reel; -1 for none.
+    package var entry: Int32 = -1
+    /// The status; 0 for no answer.
+    package var status: Int32 = 0
+    /// Where the answer came from.
+    package var outcome = ServerEvent.Answer.Outcome.played
+    fileprivate(set) var textStart: UInt32 = 0
+    fileprivate(set) var methodLength: UInt32 = 0
+    fileprivate(set) var targetLength: UInt32 = 0
+    fileprivate(set) var sessionLength: UInt32 = 0
+    /// Its place among the batch's details, or events; -1 for none.
+    fileprivate(set) var detail: Int32 = -1
+    fileprivate(set) var event: Int32 = -1
+    fileprivate(set) var reel: Int32 = -1
+
+    /// Creates a note that says nothing yet.
+    package init() {}
+  }
+
+  /// What only some answers have.
+  package struct Detail: Sendable {
+    package var approximation: String?
+    package var words: String?
+    /// The recording and its cassette, where the loop's reel does not have them.
+    package var recording: (id: String, cassette: String)?
+    /// The request, where what is secret in it has to be found in the request itself.
+    package var request: HTTPRequest?
+
+    /// Creates details of an approximation, of what a fault or upstream did, and of a request.
+    package init(approximation: String? = nil, words: String? = nil, request: HTTPRequest? = nil) {
+      self.approximation = approximation
+      self.words = words
+      self.request = request
+    }
+  }
+
+  /// What was noted between two takings.
+  package struct Batch: Sendable {
+    fileprivate(set) var notes: [Note] = []
+    /// Method, target and session of each answer.
+    fileprivate(set) var text: [UInt8] = []
+    fileprivate(set) var details: [Detail] = []
+    fileprivate(set) var events: [ServerEvent] = []
+    fileprivate(set) var reels: [Reel] = []
+    /// How many notes found no room.
+    fileprivate(set) var lost = 0
+    /// How many bytes the details and events hold, about.
+    fileprivate var weight = 0
+
+    fileprivate var isFull: Bool { notes.count >= EventRing.capacity || text.count + weight > EventRing.bytes }
+
+    /// Forgets everything, and keeps the room unless it is much more than was needed.
+    mutating func removeAll() {
+      let wasBusy = notes.count > 256 || notes.capacity <= 4_096
+      notes.removeAll(keepingCapacity: wasBusy)
+      text.removeAll(keepingCapacity: wasBusy)
+      details = []
+      events = []
+      reels = []
+      lost = 0
+      weight = 0
+    }
+  }
+
+  /// How soon what was noted is to be taken.
+  package enum Urgency {
+    /// Somebody was told already.
+    case none
+    case soon
+    /// There is little room left.
+    case now
+  }
+
+  private let batch = Mutex(Batch())
+
+  /// Notes which recordings the entries of the following notes are of.
+  package func begin(_ reel: Reel) { batch.withLock { $0.reels.append(reel) } }
+
+  /// Notes an answer.
+  @inline(__always)
+  package func note(
+    _ note: Note, method: Span<UInt8>, target: Span<UInt8>, session: Span<UInt8>, _ detail: Detail? = nil
+  ) -> Urgency {
+    batch.withLock { batch in
+      if batch.isFull {
+        batch.lost += 1
+        return .none
+      }
+      var note = note
+      note.textStart = UInt32(truncatingIfNeeded: batch.text.count)
+      note.methodLength = UInt32(truncatingIfNeeded: method.count)
+      note.targetLength = UInt32(truncatingIfNeeded: target.count)
+      note.sessionLength = UInt32(truncatingIfNeeded: session.count)
+      note.reel = Int32(truncatingIfNeeded: batch.reels.count - 1)
+      batch.text.append(method)
+      batch.text.append(target)
+      if session.count > 0 { batch.text.append(session) }
+      if let detail { batch.add(detail, to: &note) }
+      batch.notes.append(note)
+      return batch.urgency
+    }
+  }
+
+  /// Notes an event.
+  package func note(_ event: ServerEvent, at nanoseconds: Int) -> Urgency {
+    batch.withLock { batch in
+      if batch.isFull {
+        batch.lost += 1
+        return .none
+      }
+      var note = Note()
+      note.at = nanoseconds
+      note.event = Int32(truncatingIfNeeded: batch.events.count)
+      if case .request(let request) = event.kind { batch.weight += request.body.count }
+      batch.weight += 1_024
+      batch.events.append(event)
+      batch.notes.append(note)
+      return batch.urgency
+    }
+  }
+
+  /// Takes what was noted, and leaves an empty batch in its place.
+  func take(leaving empty: Batch) -> Batch {
+    batch.withLock { batch in
+      let taken = batch
+      batch = empty
+      if let reel = taken.reels.last { batch.reels.append(reel) }
+      return taken
+    }
+  }
+}
+
+extension EventRing.Batch {
+  fileprivate mutating func add(_ detail: EventRing.Detail, to note: inout EventRing.Note) {
+    note.detail = Int32(truncatingIfNeeded: details.count)
+    details.append(detail)
+    weight += 256 + (detail.request?.body.count ?? 0)
+  }
+
+  @inline(__always)
+  fileprivate var urgency: EventRing.Urgency {
+    if notes.count == 1 { return .soon }
+    return notes.count == EventRing.pressure ? .now : .none
+  }
+}

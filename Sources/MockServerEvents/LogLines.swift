@@ -1,0 +1,214 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import Cassettes
+
+/// Lines of the log in the making.
+///
+/// What is the same each time a recording answers the same request is made once: under load a line is put together from
+/// bytes alone.
+struct LogLines {
+  /// How many bytes of prepared parts are kept.
+  private static let budget = 16 << 20
+
+  /// The middle of a line, and the request it is for.
+  private struct Prepared {
+    let request: [UInt8]
+    let status: Int32
+    let bytes: [UInt8]
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private let isJSON: Bool
+  private var clock = LogClock()
+  private var reel: Reel?
+  private var prepared: [Prepared?] = []
+  private var size = 0
+
+  init(_ format: LogFormat) { isJSON = format == .json }
+
+  /// Forgets the lines, and keeps the room.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
+
+  // MARK: answers
+
+  /// Appends the line of an answer.
+  mutating func append(_ noted: NotedAnswer) {
+    let note = noted.note
+    begin(note.at)
+    bytes.append(isJSON ? "\"event\":\"answer\",\"number\":" : "")
+    bytes.append(decimal: note.number)
+    appendMiddle(noted)
+    if isJSON {
+      bytes.append(",\"sentBytes\":")
+      bytes.append(decimal: UInt64(clamping: note.sent))
+      bytes.append(",\"duration\":")
+      bytes.append(thousandths: UInt64(clamping: note.nanoseconds / 1_000), digits: 6)
+      if note.sessionLength > 0 { appendMember("session", noted.session) }
+      bytes.append("}\n")
+    } else {
+      bytes.append(" ")
+      bytes.append(thousandths: UInt64(clamping: note.nanoseconds / 1_000), digits: 3)
+      bytes.append(" ms")
+      if note.sessionLength > 0 { bytes.append(" session=\(Printable.escaped(noted.session))") }
+      bytes.append("\n")
+    }
+  }
+
+  private mutating func appendMiddle(_ noted: NotedAnswer) {
+    let isPlain = noted.detail == nil && noted.note.entry >= 0 && noted.note.outcome == .played
+    guard isPlain, let reel = noted.reel, noted.mask.recorded == nil else {
+      bytes += middle(of: noted.answer)
+      return
+    }
+    let entry = Int(noted.note.entry)
+    if reel !== self.reel {
+      self.reel = reel
+      forget(reel.entries.count)
+    }
+    if let kept = prepared[entry], kept.status == noted.note.status, kept.request.elementsEqual(noted.request) {
+      bytes += kept.bytes
+      return
+    }
+    let middle = middle(of: noted.answer)
+    bytes += middle
+    if size > Self.budget { forget(reel.entries.count) }
+    size += middle.count + noted.request.count + 64
+    prepared[entry] = Prepared(request: Array(noted.request), status: noted.note.status, bytes: middle)
+  }
+
+  private mutating func forget(_ count: Int) {
+    prepared = Array(repeating: nil, count: count)
+    size = 0
+  }
+
+  /// What stands between the number and the duration.
+  private func middle(of answer: ServerEvent.Answer) -> [UInt8] {
+    // The number is written for itself.
+    guard isJSON else { return Array(answer.description.drop { $0 != " " }.utf8) }
+    var lines = LogLines(.json)
+    lines.appendMember("method", answer.method.rawValue)
+    lines.appendMember("target", answer.target)
+    if let status = answer.status {
+      lines.bytes.append(",\"status\":")
+      lines.bytes.append(decimal: UInt64(clamping: status.code))
+    }
+    lines.appendMember("outcome", answer.outcome.rawValue)
+    lines.appendMember("recording", answer.recording)
+    lines.appendMember("cassette", answer.cassette)
+    lines.appendMember("approximate", answer.approximation)
+    lines.appendMember("detail", answer.detail)
+    return lines.bytes
+  }
+
+  // MARK: other events
+
+  /// Appends the line of an event, or the lines of its explanation.
+  mutating func append(_ event: ServerEvent) {
+    begin(event.nanoseconds)
+    if isJSON {
+      bytes.append("\"event\":\"\(event.kind.name)\"")
+      if case .miss(let miss) = event.kind { appendNumber(miss.number) }
+      if case .approximate(let approximation) = event.kind { appendNumber(approximation.number) }
+      if case .refused(let status) = event.kind { bytes.append(",\"status\":\(status.code)") }
+      appendMember("message", event.description)
+      bytes.append("}\n")
+    } else {
+      bytes.append("\(event.kind.label)\(event.description)\n")
+    }
+  }
+
+  private mutating func appendNumber(_ number: UInt64) {
+    bytes.append(",\"number\":")
+    bytes.append(decimal: number)
+  }
+
+  private mutating func appendMember(_ name: String, _ value: String?) {
+    guard let value else { return }
+    bytes.append(",\"\(name)\":")
+    bytes += JSONString.encode(value)
+  }
+
+  private mutating func begin(_ nanoseconds: Int) {
+    if isJSON { bytes.append("{\"time\":\"") }
+    clock.append(nanoseconds, to: &bytes)
+    bytes.append(isJSON ? "\"," : " ")
+  }
+}
+
+extension ServerEvent.Kind {
+  /// Its name in a log for machines.
+  var name: String {
+    switch self {
+    case .request: "request"
+    case .answer: "answer"
+    case .miss: "miss"
+    case .approximate: "approximate"
+    case .refused: "refused"
+    case .reload: "reload"
+    case .fileBroken: "file-broken"
+    case .answerBroken: "answer-broken"
+    case .handshakeRefused: "handshake-refused"
+    case .recording: "recording"
+    case .lost: "lost"
+    }
+  }
+
+  /// What stands before its words in a log for people.
+  fileprivate var label: String {
+    switch self {
+    case .request, .answer: ""
+    case .refused: "- "
+    case .miss: "mockserver: miss: "
+    case .approximate: "mockserver: approximate: "
+    case .answerBroken: "mockserver: error: "
+    default: "mockserver: "
+    }
+  }
+}
+
+/// Instants as lines of a log show them; what is the same for a second is formatted once.
+struct LogClock {
+  private var second = Int.min
+  private var prefix: [UInt8] = []
+
+  /// Appends an instant in UTC, as `2026-11-22T08:43:54.123Z`.
+  mutating func append(_ nanoseconds: Int, to bytes: inout [UInt8]) {
+    let (second, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if second != self.second {
+      self.second = second
+      prefix = Array(Timestamp.format(nanoseconds: second * 1_000_000_000).utf8.prefix { $0 != UInt8(ascii: ".") })
+    }
+    bytes += prefix
+    bytes.append(UInt8(ascii: "."))
+    let milliseconds = UInt64(max(0, rest)) / 1_000_000
+    for unit: UInt64 in [100, 10, 1] { bytes.append(UInt8(ascii: "0") + UInt8(milliseconds / unit % 10)) }
+    bytes.append(UInt8(ascii: "Z"))
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ text: String) { self += text.utf8 }
+
+  /// Appends a number in decimal digits.
+  mutating func append(decimal number: UInt64) {
+    var divisor: UInt64 = 1
+    while number / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
+  }
+
+  /// Appends a number of units with so many digits behind the point.
+  mutating func append(thousandths number: UInt64, digits: Int) {
+    var unit: UInt64 = 1
+    for _ in 0..<digits { unit *= 10 }
+    append(decimal: number / unit)
+    append(UInt8(ascii: "."))
+    while unit > 1 {
+      unit /= 10
+      append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+    }
+  }
+}

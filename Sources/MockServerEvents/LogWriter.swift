@@ -1,0 +1,46 @@
+internal import Synchronization
+
+/// Writes the log: a subscriber that makes lines of events and hands over all lines of a moment together.
+package final class LogWriter: EventSubscriber {
+  package let interest: EventFeed.Interest
+  private let level: LogLevel
+  private let write: @Sendable ([UInt8]) -> Void
+  private let lines: Mutex<LogLines>
+
+  /// - Parameters:
+  ///   - level: Which events are written.
+  ///   - format: How they are written.
+  ///   - write: Where whole lines go, several at a time.
+  package init(_ level: LogLevel, _ format: LogFormat, write: @escaping @Sendable ([UInt8]) -> Void) {
+    self.level = level
+    self.write = write
+    interest = level == .requests ? .answers : []
+    lines = Mutex(LogLines(format))
+  }
+
+  package func receive(_ events: NotedEvents) {
+    let bytes = lines.withLock { lines in
+      lines.removeAll()
+      for item in events {
+        switch item {
+        case .answer(let answer): if level == .requests { lines.append(answer) }
+        case .event(let event): if writes(event.kind) { lines.append(event) }
+        }
+      }
+      return lines.bytes
+    }
+    if !bytes.isEmpty { write(bytes) }
+  }
+
+  /// Whether the log tells of an event: trouble always, traffic as its level says.
+  private func writes(_ kind: ServerEvent.Kind) -> Bool {
+    switch kind {
+    case .request: false
+    case .answer, .refused: level == .requests
+    case .miss: level != .none
+    // The line of the answer names it.
+    case .approximate: level == .misses
+    case .reload, .fileBroken, .answerBroken, .handshakeRefused, .recording, .lost: true
+    }
+  }
+}

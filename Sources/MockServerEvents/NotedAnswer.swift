@@ -1,0 +1,70 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import CassettePlayback
+internal import CassetteSecrets
+internal import Cassettes
+
+/// An answer as it was noted; its words are made when somebody asks for them.
+package struct NotedAnswer {
+  let note: EventRing.Note
+  let detail: EventRing.Detail?
+  /// What the number of its recording belongs to.
+  let reel: Reel?
+  /// Method and target of the request, as they were sent, and the session.
+  let text: ArraySlice<UInt8>
+  /// Takes out of texts what is secret here.
+  let mask: EventMask
+
+  /// Method and target, without a space between them.
+  var request: ArraySlice<UInt8> { text.prefix(Int(note.methodLength) + Int(note.targetLength)) }
+
+  var method: String { String(decoding: text.prefix(Int(note.methodLength)), as: UTF8.self) }
+
+  var session: String {
+    note.sessionLength == 0 ? "" : mask.hiding(String(decoding: text.suffix(Int(note.sessionLength)), as: UTF8.self))
+  }
+
+  private var recording: (id: String, cassette: String)? {
+    guard let reel, reel.entries.indices.contains(Int(note.entry)) else { return detail?.recording }
+    let entry = reel.entries[Int(note.entry)]
+    return (entry.interaction.id, entry.cassette)
+  }
+
+  /// The answer as an event.
+  package var event: ServerEvent { ServerEvent(.answer(answer), at: note.at) }
+
+  /// The answer for those who read events.
+  var answer: ServerEvent.Answer {
+    let target = String(decoding: request.dropFirst(Int(note.methodLength)), as: UTF8.self)
+    let texts = mask.masking(
+      [SecretNames.masked(url: target), session, detail?.words ?? "", detail?.approximation ?? ""], detail?.request)
+    return ServerEvent.Answer(
+      number: note.number, method: HTTPMethod(method), target: texts[0], session: texts[1],
+      status: note.status == 0 ? nil : HTTPStatus(Int(note.status)), sentBytes: note.sent,
+      duration: .nanoseconds(note.nanoseconds), outcome: note.outcome, recording: recording?.id,
+      cassette: recording?.cassette, approximation: detail?.approximation == nil ? nil : texts[3],
+      detail: detail?.words == nil ? nil : texts[2])
+  }
+}
+
+/// What is secret on one server, beyond what a text says of itself.
+struct EventMask: Sendable {
+  /// What goes out in the place of aliases, by their numbers.
+  var secrets: [Int: String] = [:]
+  /// Takes out what a recorder knows, of texts that are about a request.
+  var recorded: (@Sendable ([String], HTTPRequest?) -> [String])?
+
+  /// A text without the secrets that the server was given.
+  func hiding(_ text: String) -> String { secrets.isEmpty ? text : StandIns.hiding(text, secrets) }
+
+  /// Texts without secrets.
+  ///
+  /// - Parameters:
+  ///   - texts: What is to be shown.
+  ///   - request: What they are about, unless it was recorded: its own secrets are not known yet.
+  /// - Returns: The texts with aliases and masks in the place of secrets.
+  func masking(_ texts: [String], _ request: HTTPRequest?) -> [String] {
+    let hidden = texts.map(hiding)
+    return recorded?(hidden, request) ?? hidden
+  }
+}

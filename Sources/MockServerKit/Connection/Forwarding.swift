@@ -1,0 +1,64 @@
+internal import CassetteRecording
+internal import MockServerSockets
+internal import MockServerUpstream
+
+/// One request on its way upstream and back, for one client.
+///
+/// It belongs to the loop of its client.
+final class Forwarding {
+  /// Where it is.
+  enum Stage {
+    /// It waits for a connection, or for the answer on one.
+    case asking
+    /// The answer is complete, its last bytes wait until it is kept.
+    case keeping
+    /// Nothing more comes of it.
+    case over
+  }
+
+  /// The head as it came, for the list of what was asked.
+  let head: [UInt8]
+  let number: UInt64
+  /// When the request was complete, on the monotonic clock.
+  let began: UInt64
+  /// Whom to ask.
+  let origin: UpstreamOrigin
+  /// Through whom; nil for the origin itself.
+  let proxy: OutgoingProxies.Proxy?
+  let form: AnswerForm
+  let message: UpstreamRequest
+  let token: Recording.Token
+  var relay: Relay
+  /// Where the answer's content goes if it is too long for the memory.
+  let longBody: RecordedLongBody?
+  var stage = Stage.asking
+  /// Who waits for the answer; set when the loop takes it over.
+  var client: Client?
+  /// The last bytes of the answer.
+  var held = Output()
+  /// The connection it is on.
+  var connection: UpstreamConnection?
+  /// Addresses that were not tried yet.
+  var addresses: [SocketAddress] = []
+  /// Why there is no answer, when that is recorded.
+  var failure: UpstreamFailure?
+  /// Whether it was sent before, on a kept connection that had ended.
+  var wasSentBefore = false
+
+  init(
+    head: [UInt8], number: UInt64, to origin: UpstreamOrigin, form: AnswerForm, message: UpstreamRequest,
+    token: Recording.Token, relay: Relay,
+    longBody: RecordedLongBody? = nil, proxy: OutgoingProxies.Proxy? = nil, began: UInt64 = 0
+  ) {
+    self.began = began
+    self.proxy = proxy
+    self.head = head
+    self.number = number
+    self.origin = origin
+    self.form = form
+    self.message = message
+    self.token = token
+    self.relay = relay
+    self.longBody = longBody
+  }
+}

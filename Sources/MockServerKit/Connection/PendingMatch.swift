@@ -1,0 +1,62 @@
+internal import CassetteHTTP
+internal import CassetteSystem
+internal import MockServerUpstream
+internal import Synchronization
+
+/// One request that the deck is asked about on another thread, for one client.
+///
+/// It belongs to the loop of its client.
+final class PendingMatch {
+  /// Whether anybody still waits: the only part that other threads see.
+  final class Demand: Sendable {
+    private let isGone = Atomic<Bool>(false)
+
+    /// Says that nobody waits any more.
+    func end() { isGone.store(true, ordering: .relaxed) }
+
+    /// Whether an answer is of use.
+    var lasts: Bool { !isGone.load(ordering: .relaxed) }
+  }
+
+  let request: HTTPRequest
+  let form: AnswerForm
+  let head: RequestHead
+  /// The head's bytes.
+  let bytes: [UInt8]
+  /// When the request was complete, on the monotonic clock.
+  let began: UInt64
+  /// Whom to ask if nothing answers.
+  let origin: UpstreamOrigin?
+  let demand = Demand()
+  /// Its number among those of its loop, and who waits for the answer; set when the loop takes it over.
+  var waiting: (number: UInt64, client: Client)?
+
+  init(
+    _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?,
+    began: UInt64
+  ) {
+    self.request = request
+    self.form = form
+    self.head = head
+    self.bytes = Array(bytes)
+    self.origin = origin
+    self.began = began
+  }
+}
+
+/// The requests of one loop whose answers are looked for on other threads.
+struct MatchingSide {
+  private(set) var pending: [UInt64: PendingMatch] = [:]
+  private var last: UInt64 = 0
+
+  /// Keeps a request until its answer comes, or nobody waits for it.
+  mutating func add(_ match: PendingMatch, for client: Client) -> UInt64 {
+    last += 1
+    match.waiting = (last, client)
+    pending[last] = match
+    return last
+  }
+
+  /// Takes out a request; nil when nobody waits for its answer any more.
+  mutating func remove(_ number: UInt64) -> PendingMatch? { pending.removeValue(forKey: number) }
+}

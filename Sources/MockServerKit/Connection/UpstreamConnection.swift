@@ -1,0 +1,74 @@
+internal import CassetteHTTP
+internal import MockServerSockets
+internal import MockServerUpstream
+
+/// One connection to an origin, and the exchange that is on it.
+///
+/// It belongs to the loop that watches it.
+final class UpstreamConnection {
+  let stream: OutgoingStream
+  /// Who is at its other end.
+  let origin: UpstreamOrigin
+  /// The exchange in progress; nil while the connection is kept for the next.
+  var forwarding: Forwarding?
+  var parser = ResponseParser(to: .get)
+  /// Bytes of the request that were not taken yet.
+  private var unsent: [UInt8] = []
+  private var sent = 0
+  /// Whether an exchange has been on it before.
+  private(set) var isUsed = false
+  /// Whether it may be kept for the next exchange.
+  var persists = false
+  /// What the loop waits for.
+  var interest: Readiness = []
+  /// Whether the client reads too slowly: the origin has to wait.
+  var isPaused = false
+  /// When patience ends, in nanoseconds of the monotonic clock.
+  var deadline: UInt64 = .max
+
+  init(_ stream: OutgoingStream, to origin: UpstreamOrigin) {
+    self.stream = stream
+    self.origin = origin
+  }
+
+  var descriptor: Int32 { stream.descriptor }
+
+  /// Takes an exchange.
+  func begin(_ forwarding: Forwarding, limits: ParserLimits) {
+    self.forwarding = forwarding
+    forwarding.connection = self
+    parser = ResponseParser(to: forwarding.message.method, limits: limits)
+    unsent = forwarding.message.bytes
+    sent = 0
+  }
+
+  /// The exchange has come to its end.
+  func end() {
+    forwarding?.connection = nil
+    forwarding = nil
+    isUsed = true
+    isPaused = false
+    unsent = []
+    sent = 0
+  }
+
+  /// Whether all of the request is out.
+  var hasSent: Bool { sent == unsent.count }
+
+  /// Sends what the origin takes.
+  ///
+  /// - Returns: False when the connection is broken.
+  func send() -> Bool {
+    while !hasSent {
+      let result = unsent.withUnsafeBytes { stream.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+      switch result {
+      case .bytes(let count): sent += count
+      case .wouldBlock: return true
+      case .ended, .failed: return false
+      }
+    }
+    unsent = []
+    sent = 0
+    return true
+  }
+}

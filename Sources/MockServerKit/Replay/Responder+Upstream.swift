@@ -1,0 +1,48 @@
+internal import CassetteHTTP
+internal import CassetteSecrets
+internal import CassetteSystem
+internal import MockServerEvents
+internal import MockServerSockets
+internal import MockServerUpstream
+
+/// What is asked upstream instead of being played.
+extension Responder {
+  /// Has upstream asked; the answer comes later.
+  func forward(
+    _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
+    number: UInt64, _ recorder: Recorder
+  ) -> Afterwards {
+    let host = bytes.extracting(head.host?.range ?? 0..<0)
+    let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
+    let settings = recorder.settings
+    let hop = settings.proxies.proxy(for: origin)
+    let message = UpstreamRequest(
+      request, to: origin, base: proxy == nil ? base : origin.description,
+      path: origin == settings.upstream ? settings.path : "", proxy: hop)
+    // A client of a proxy knows the origin by its own name.
+    let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
+    if let credentials = request.headers["Proxy-Authorization"] {
+      recorder.learn(HTTPHeaders.Field(name: "Proxy-Authorization", value: credentials))
+    }
+    let token = recorder.begin(message.recorded, to: origin)
+    let longBody = RecordedLongBody(recorder, token)
+    var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
+    relay.take.keepsOpaque = settings.redaction.keepsOpaque
+    return .upstream(
+      Forwarding(
+        head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
+        longBody: longBody, proxy: hop, began: began))
+  }
+
+  /// Tells what became of a request that went upstream.
+  func note(
+    _ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ kind: ServerEvent.Answer.Outcome,
+    _ words: String? = nil
+  ) {
+    let outcome = Outcome(
+      status: status, sent: sent, journal: .recorded, kind: kind, words: words,
+      extra: Int(truncatingIfNeeded: began &- forwarding.began), origin: forwarding.origin)
+    let head = forwarding.head
+    note(forwarding.number, outcome, head.span, forwarding.message.recorded)
+  }
+}

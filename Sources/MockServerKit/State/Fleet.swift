@@ -1,0 +1,115 @@
+internal import CassettePlayback
+internal import MockServerSockets
+internal import MockServerUpstream
+internal import Synchronization
+
+/// All loops of a server, as each of them sees the others: how busy they are, and how to hand them a connection.
+final class Fleet: Sendable {
+  /// What one loop tells another.
+  enum Message: Sendable {
+    /// Serve this connection.
+    case adopt(Int32)
+    /// There is room again: accept.
+    case accept
+    /// The addresses of upstream are known.
+    case resolved
+    /// There is room again for the body of that request's answer.
+    case drained(UInt64)
+    /// The exchange of that request is settled.
+    case kept(UInt64, Recorder.Outcome)
+    /// The deck has answered the loop's pending request of that number.
+    case matched(UInt64, Answer)
+    /// Stop accepting, finish what is in flight until that time of the monotonic clock, and end.
+    case stop(UInt64)
+  }
+
+  /// The shared side of one loop.
+  final class Berth: Sendable {
+    fileprivate let messages = Mutex<[Message]>([])
+    fileprivate let handle = Mutex<LoopHandle?>(nil)
+    fileprivate let clients = Atomic<Int>(0)
+    fileprivate let waits = Atomic<Bool>(false)
+
+    /// Takes the messages that have come.
+    func takeMessages() -> [Message] {
+      messages.withLock { messages in
+        let taken = messages
+        messages = []
+        return taken
+      }
+    }
+  }
+
+  private let berths: [Berth]
+  private let total = Atomic<Int>(0)
+  private let waiting = Atomic<Int>(0)
+  private let limit: Int
+
+  init(loops: Int, limit: Int) {
+    berths = (0..<loops).map { _ in Berth() }
+    self.limit = limit
+  }
+
+  subscript(loop: Int) -> Berth { berths[loop] }
+
+  /// How many connections are open.
+  var count: Int { total.load(ordering: .relaxed) }
+
+  /// Makes a loop reachable, and has it look for what was sent before.
+  func moor(_ loop: Int, _ handle: LoopHandle) {
+    berths[loop].handle.withLock { $0 = handle }
+    handle.wake()
+  }
+
+  /// Sends a message, and wakes the loop unless another message has: it takes all that are there.
+  func send(_ message: Message, to loop: Int) {
+    let isFirst = berths[loop].messages.withLock { messages in
+      messages.append(message)
+      return messages.count == 1
+    }
+    if isFirst { berths[loop].handle.withLock { $0 }?.wake() }
+  }
+
+  /// Takes a place for one more connection, if there is one.
+  func admit() -> Bool {
+    let count = total.add(1, ordering: .relaxed).newValue
+    if count <= limit { return true }
+    total.subtract(1, ordering: .relaxed)
+    return false
+  }
+
+  /// Gives back a place nobody took.
+  func giveBack() { total.subtract(1, ordering: .relaxed) }
+
+  /// The loop that should serve a new connection: the one that accepted it, unless another has clearly fewer.
+  func berth(for loop: Int) -> Int {
+    let own = berths[loop].clients.load(ordering: .relaxed)
+    var best = loop
+    var fewest = own - max(0, own / 8)
+    for other in berths.indices where other != loop {
+      let count = berths[other].clients.load(ordering: .relaxed)
+      if count < fewest {
+        best = other
+        fewest = count
+      }
+    }
+    berths[best].clients.add(1, ordering: .relaxed)
+    return best
+  }
+
+  /// Gives a place back, and tells the loops that wait for one.
+  func leave(_ loop: Int) {
+    berths[loop].clients.subtract(1, ordering: .relaxed)
+    total.subtract(1, ordering: .relaxed)
+    guard waiting.load(ordering: .relaxed) > 0 else { return }
+    for other in berths.indices where berths[other].waits.exchange(false, ordering: .relaxed) {
+      waiting.subtract(1, ordering: .relaxed)
+      send(.accept, to: other)
+    }
+  }
+
+  /// Notes that a loop has stopped accepting until there is room.
+  func waitForRoom(_ loop: Int) {
+    if !berths[loop].waits.exchange(true, ordering: .relaxed) { waiting.add(1, ordering: .relaxed) }
+  }
+}

@@ -1,0 +1,67 @@
+internal import CassetteHTTP
+internal import Cassettes
+internal import MockServerSockets
+internal import MockServerUpstream
+
+/// What a request to a forward proxy is for.
+enum ProxyRequest {
+  /// An exchange with an origin; its target names it.
+  case exchange(HTTPRequest, UpstreamOrigin)
+  /// A tunnel to a host, whoever speaks what in it.
+  case tunnel(UpstreamOrigin)
+  /// The server itself is asked: nobody else is named.
+  case own
+  /// What cannot be done, and why.
+  case refused(HTTPStatus, String)
+
+  /// - Parameters:
+  ///   - request: As it came.
+  ///   - tunnel: Where the tunnel that it came through leads.
+  ///   - settings: What the proxy does.
+  ///   - own: The address of the server itself.
+  init(_ request: HTTPRequest, through tunnel: UpstreamOrigin?, _ settings: ProxySettings, own: SocketAddress) {
+    if request.method == .connect {
+      self = Self.tunnel(request, through: tunnel, settings)
+      return
+    }
+    let target: HTTPTarget
+    if request.target.form == .absolute {
+      target = request.target
+    } else if let tunnel, let whole = HTTPTarget("\(tunnel)\(request.pathAndQuery)"), request.target.form == .origin {
+      target = whole
+    } else {
+      self = .own
+      return
+    }
+    do throws(UpstreamOrigin.Problem) {
+      let origin = try UpstreamOrigin("\(target.scheme ?? "")://\(target.authority ?? "")")
+      // By name, too: it would ask itself.
+      if !origin.isSecure, (try? SocketAddress(host: origin.host, port: origin.port)) == own {
+        self = .own
+      } else if !settings.allows(origin) {
+        self = .refused(403, "\(origin) is not one of the origins this proxy asks; name it with --origin \(origin)")
+      } else {
+        var request = request
+        request.target = target
+        self = .exchange(request, origin)
+      }
+    } catch {
+      self = .refused(400, "\(error)")
+    }
+  }
+
+  private static func tunnel(
+    _ request: HTTPRequest, through tunnel: UpstreamOrigin?, _ settings: ProxySettings
+  ) -> ProxyRequest {
+    guard tunnel == nil else { return .refused(400, "a tunnel leads through no other") }
+    guard let origin = try? UpstreamOrigin("https://\(request.target.text)") else {
+      return .refused(400, "CONNECT takes a host and a port, such as api.github.com:443 (RFC 9112 §3.2.3)")
+    }
+    // What comes through it is told when it comes: it may be no TLS.
+    let plain = try? UpstreamOrigin("http://\(request.target.text)")
+    guard settings.allows(origin) || plain.map(settings.allows) == true else {
+      return .refused(403, "\(origin) is not one of the origins this proxy asks; name it with --origin \(origin)")
+    }
+    return .tunnel(origin)
+  }
+}

@@ -1,0 +1,123 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import CassettePlayback
+internal import Cassettes
+internal import MockServerEvents
+internal import MockServerSockets
+internal import MockServerUpstream
+internal import Synchronization
+
+/// What the loops of one server share.
+final class ServerState: Sendable {
+  /// How many explanations are kept.
+  static let missesKept = 200
+  /// How many different reasons for a failed handshake are said.
+  static let handshakeReasons = 20
+
+  let configuration: Configuration
+  let deck: Deck
+  /// What records, if something does.
+  let recorder: Recorder?
+  let address: SocketAddress
+  /// `https` where clients speak TLS.
+  let scheme: String
+  /// Scheme and authority of the server.
+  let url: String
+  let journals: [Journal]
+  let feed: EventFeed
+  /// Where requests are matched that may take long.
+  let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
+  let startedAt = Platform.wallNanoseconds()
+  /// What a request may measure: what was configured, and what is recorded.
+  private let grown: Mutex<ParserLimits>
+  private let handshakeFailures = Mutex<Set<String>>([])
+  private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
+  private let approximations = Mutex<(total: Int, kept: [Approximation])>((0, []))
+
+  init(
+    _ configuration: Configuration, deck: Deck, recorder: Recorder?, feed: EventFeed, address: SocketAddress,
+    loops: Int
+  ) {
+    self.configuration = configuration
+    grown = Mutex(configuration.limits)
+    self.deck = deck
+    self.recorder = recorder
+    self.feed = feed
+    self.address = address
+    scheme = configuration.security == nil ? "http" : "https"
+    url = "\(scheme)://\(address)"
+    journals = (0..<loops).map { _ in Journal(loops: loops) }
+  }
+
+  /// What answers a request.
+  func answer(to request: HTTPRequest) -> Answer {
+    configuration.willMatch?(request)
+    let session = request.headers["X-Mock-Session"] ?? ""
+    return deck.answer(request, session: session)
+  }
+
+  /// What a request may measure: what was configured, and what is recorded.
+  var limits: ParserLimits { grown.withLock { $0 } }
+
+  /// Lets requests of these measures in; to be called before their recordings are played.
+  func admit(_ measures: RequestMeasures) {
+    let limits = configuration.limits.admitting(measures)
+    grown.withLock { $0 = limits }
+  }
+
+  /// How many requests were misses.
+  var missCount: Int { misses.withLock { $0.total } }
+
+  /// The last misses, the oldest first.
+  var lastMisses: [Miss] { misses.withLock { $0.kept } }
+
+  /// Keeps a miss, and tells of it.
+  func note(_ miss: Miss, in ring: EventRing) {
+    misses.withLock { misses in
+      misses.total += 1
+      if misses.kept.count == Self.missesKept { misses.kept.removeFirst() }
+      misses.kept.append(miss)
+    }
+    feed.note(.miss(miss), miss.text, in: ring)
+  }
+
+  /// How many answers were approximations.
+  var approximationCount: Int { approximations.withLock { $0.total } }
+
+  /// The last approximations, the oldest first.
+  var lastApproximations: [Approximation] { approximations.withLock { $0.kept } }
+
+  /// Keeps an approximation, and tells of it.
+  func note(_ approximation: Approximation, in ring: EventRing) {
+    approximations.withLock { approximations in
+      approximations.total += 1
+      if approximations.kept.count == Self.missesKept { approximations.kept.removeFirst() }
+      approximations.kept.append(approximation)
+    }
+    feed.note(.approximate(approximation), approximation.text, in: ring)
+  }
+
+  /// Tells why a client and this server did not come to speak TLS, each reason once: clients try again and again.
+  func noteHandshake(_ reason: String) {
+    let isNew = handshakeFailures.withLock { $0.count < Self.handshakeReasons && $0.insert(reason).inserted }
+    if isNew { feed.note(.handshakeRefused, reason) }
+  }
+
+  /// A text without the secrets that the server was given.
+  func hiding(_ text: String) -> String { StandIns.hiding(text, configuration.secrets) }
+
+  /// The same of an answer that tells of requests.
+  func hiding(_ body: [UInt8]) -> [UInt8] {
+    configuration.secrets.isEmpty ? body : Array(hiding(String(decoding: body, as: UTF8.self)).utf8)
+  }
+
+  /// Rewinds the tapes; all sessions together also forget journals and misses.
+  func reset(session: String?) {
+    deck.rewind(session: session)
+    guard session == nil else { return }
+    for journal in journals { journal.clear() }
+    // What was missed stays counted: a summary that forgot it would let a failing run pass.
+    misses.withLock { $0.kept = [] }
+    approximations.withLock { $0.kept = [] }
+  }
+}

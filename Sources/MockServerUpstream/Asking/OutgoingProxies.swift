@@ -1,0 +1,109 @@
+internal import CassetteHTTP
+internal import CassetteSystem
+internal import MockServerSockets
+
+/// The proxies that lead out, as the environment names them for every program: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`.
+package struct OutgoingProxies: Hashable, Sendable {
+  /// A proxy, and what lets one through it.
+  package struct Proxy: Hashable, Sendable {
+    /// Where it listens.
+    package let origin: UpstreamOrigin
+    /// The value of `Proxy-Authorization`; nil where the URL has no user.
+    let credentials: String?
+  }
+
+  private var http: Proxy?
+  private var https: Proxy?
+  /// Hosts that are asked without a proxy, in lower case.
+  private var exceptions: [String] = []
+
+  /// No proxy: everybody is asked directly.
+  package init() {}
+
+  /// Reads the environment.
+  ///
+  /// A name in lower case comes before the same in upper case. `HTTP_PROXY` does not count in a CGI program, where a client
+  /// sets it with a `Proxy` field.
+  ///
+  /// - Parameter environment: Gives a variable's value.
+  /// - Throws: ``UpstreamOrigin/Problem`` for a proxy that cannot be used, with the variable's name.
+  package init(environment: (String) -> String?) throws(UpstreamOrigin.Problem) {
+    func value(_ name: String, countsUpperCase: Bool = true) -> (name: String, text: String)? {
+      for name in countsUpperCase ? [name, name.uppercased()] : [name] {
+        if let text = environment(name), !text.isEmpty { return (name, text) }
+      }
+      return nil
+    }
+    if let found = value("https_proxy") { https = try Self.proxy(found.name, found.text) }
+    if let found = value("http_proxy", countsUpperCase: environment("REQUEST_METHOD") == nil) {
+      http = try Self.proxy(found.name, found.text)
+    }
+    exceptions = (value("no_proxy")?.text ?? "").split { $0 == "," || $0 == " " }.map { $0.lowercased() }
+  }
+
+  private static func proxy(_ name: String, _ text: String) throws(UpstreamOrigin.Problem) -> Proxy {
+    var text = text.hasSuffix("/") ? String(text.dropLast()) : text
+    if !text.contains("://") { text = "http://\(text)" }
+    var credentials: String?
+    if let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@") {
+      let user = PercentEncoding.decodeText(text[scheme.upperBound..<at].utf8)
+      let pair = Array((user.contains(":") ? user : "\(user):").utf8)
+      credentials = "Basic \(String(decoding: BodyBase64.encode(pair), as: UTF8.self))"
+      text = String(text[..<scheme.upperBound]) + String(text[text.index(after: at)...])
+    }
+    guard text.lowercased().hasPrefix("http://") else {
+      let scheme = text.prefix { $0 != ":" }
+      throw UpstreamOrigin.Problem(
+        description: "\(name) names a proxy that is asked over \(scheme); only http:// is supported, such as "
+          + "\(name)=http://proxy.example.com:3128")
+    }
+    do throws(UpstreamOrigin.Problem) {
+      return Proxy(origin: try UpstreamOrigin(text), credentials: credentials)
+    } catch {
+      throw UpstreamOrigin.Problem(description: "\(name): \(error)")
+    }
+  }
+
+  /// The proxy through which an origin is asked; nil for none.
+  package func proxy(for origin: UpstreamOrigin) -> Proxy? {
+    guard let proxy = origin.isSecure ? https : http, !isLoopback(origin), !isException(origin) else { return nil }
+    return proxy
+  }
+
+  private func isLoopback(_ origin: UpstreamOrigin) -> Bool {
+    let host = origin.host.hasSuffix(".") ? String(origin.host.dropLast()) : origin.host
+    if host == "localhost" || host.hasSuffix(".localhost") { return true }
+    return (try? SocketAddress(host: host, port: 0))?.isLoopback ?? false
+  }
+
+  /// `example.com` and `.example.com` stand for a host and all below it, and may name a port; `*` stands for all.
+  private func isException(_ origin: UpstreamOrigin) -> Bool {
+    let host = Self.bare(origin.host)
+    return exceptions.contains { exception in
+      if exception == "*" { return true }
+      var name = exception
+      if let colon = name.lastIndex(of: ":"), name[..<colon].last == "]" || !name[..<colon].contains(":") {
+        guard Int(name[name.index(after: colon)...]) == origin.port else { return false }
+        name = String(name[..<colon])
+      }
+      name = Self.bare(name.hasPrefix(".") ? String(name.dropFirst()) : name)
+      return !name.isEmpty && (host == name || host.hasSuffix(".\(name)"))
+    }
+  }
+
+  /// A host without brackets and without the dot that ends a whole name.
+  private static func bare(_ host: String) -> String {
+    var host = host
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    return host.hasSuffix(".") ? String(host.dropLast()) : host
+  }
+}
+
+extension OutgoingProxies.Proxy {
+  /// What asks for a tunnel to an origin (RFC 9110 §9.3.6).
+  package func tunnel(to origin: UpstreamOrigin) -> [UInt8] {
+    var bytes = Array("CONNECT \(origin.host):\(origin.port) HTTP/1.1\r\nHost: \(origin.host):\(origin.port)\r\n".utf8)
+    if let credentials { ResponseSerializer.appendField("Proxy-Authorization", credentials, to: &bytes) }
+    return bytes + Array("\r\n".utf8)
+  }
+}

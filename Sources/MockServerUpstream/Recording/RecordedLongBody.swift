@@ -1,0 +1,83 @@
+package import CassetteRecording
+package import Cassettes
+internal import Dispatch
+internal import Synchronization
+
+/// A long body on its way into the journal: taken by a loop, written by the recorder's queue.
+package final class RecordedLongBody: LongBody, Sendable {
+  /// How much may wait before the origin has to.
+  private static let most = 4 << 20
+  /// How much is handed on at once.
+  private static let part = 256 << 10
+
+  private struct State: Sendable {
+    /// The response it is of, until the file is made.
+    var head: RecordedResponse?
+    var isAbandoned = false
+    var waiting: [[UInt8]] = []
+    var count = 0
+    /// Called when there is room again.
+    var resume: (@Sendable () -> Void)?
+  }
+
+  private let recorder: Recorder
+  private let token: Recording.Token
+  private let state = Mutex(State())
+
+  package init(_ recorder: Recorder, _ token: Recording.Token) {
+    self.recorder = recorder
+    self.token = token
+  }
+
+  package func begin(_ response: RecordedResponse) { state.withLock { $0.head = response } }
+
+  package func append(_ bytes: [UInt8]) {
+    let isDue = state.withLock { state in
+      state.waiting.append(bytes)
+      let before = state.count
+      state.count += bytes.count
+      return before / Self.part != state.count / Self.part
+    }
+    if isDue { recorder.later { self.drain() } }
+  }
+
+  package func abandon() {
+    state.withLock { state in
+      state.waiting = []
+      state.count = 0
+      state.isAbandoned = true
+    }
+    recorder.later { self.drain() }
+  }
+
+  package var isFull: Bool { state.withLock { $0.count > Self.most } }
+
+  /// Has somebody called when there is room again; at once if there is.
+  package func whenDrained(_ resume: @escaping @Sendable () -> Void) {
+    let isFull = state.withLock { state in
+      guard state.count > Self.most else { return false }
+      state.resume = resume
+      return true
+    }
+    if !isFull { resume() }
+  }
+
+  /// Writes what waits; on the recorder's queue.
+  func drain() {
+    let (head, isAbandoned) = state.withLock { ($0.head.take(), $0.isAbandoned) }
+    if isAbandoned { return recorder.abandonBody(token) }
+    if let head { recorder.beginBody(token, head) }
+    while true {
+      let (bytes, resume) = state.withLock { state in
+        guard let bytes = state.waiting.first else { return ([UInt8](), (@Sendable () -> Void)?.none) }
+        state.waiting.removeFirst()
+        state.count -= bytes.count
+        guard state.count <= Self.most / 2 else { return (bytes, nil) }
+        return (bytes, state.resume.take())
+      }
+      resume?()
+      guard !bytes.isEmpty else { return }
+      recorder.append(bytes, toBody: token)
+    }
+  }
+}

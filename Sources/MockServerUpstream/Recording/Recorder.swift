@@ -1,0 +1,297 @@
+package import CassetteHTTP
+package import CassettePlayback
+package import CassetteRecording
+internal import CassetteSecrets
+package import Cassettes
+internal import Dispatch
+internal import MockServerSockets
+internal import Synchronization
+
+/// Keeps what the loops of one server carry to and from upstream: first in the journal, at the end in the cassette.
+///
+/// Loops hand it what is finished, and are told when it is on the disk. One queue redacts, another writes: one write and
+/// one wait for the disk serve all exchanges that finished meanwhile.
+package final class Recorder: Sendable {
+  /// What came of keeping an exchange.
+  package enum Outcome: Sendable {
+    /// It is on the disk.
+    case kept
+    /// It never will be, for what it is; others will.
+    case refused
+    /// The disk does not take it, and will not take others either.
+    case failed
+  }
+
+  private struct Job: Sendable {
+    let token: Recording.Token
+    let bytes: Int
+    let longBody: RecordedLongBody?
+    let then: @Sendable (Outcome) -> Void
+  }
+
+  private struct Pending: Sendable {
+    var jobs: [Job] = []
+    var isWorking = false
+    var progress = RecordingProgress()
+    var lastFailure: String?
+  }
+
+  package let settings: RecordingSettings
+  /// Rewrites links to upstream.
+  package let origins: OriginRewriter
+  /// Knows the addresses of origins.
+  package let resolvers: Resolvers
+  private let recording: Recording
+  private let file: RecordingFile
+  private let number: Int
+  private let known: RecordingForecast
+  private let journal: Mutex<RecordingJournal>
+  private let pending = Mutex(Pending())
+  private let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
+  private let disk: RecorderDisk
+  private let say: @Sendable (String) -> Void
+  private let heard = Mutex(HeardCredentials())
+
+  /// Opens the journal; nothing is written to the cassette before ``save()``.
+  ///
+  /// - Parameters:
+  ///   - settings: Whom to ask, and what to record into.
+  ///   - cassette: What was recorded before.
+  ///   - say: Hears in words of what is left out, and of origins that are not reached.
+  /// - Throws: When another process records into the cassette, or what the system said.
+  package init(
+    _ settings: RecordingSettings, into cassette: Cassette, say: @escaping @Sendable (String) -> Void
+  ) throws(CassetteError) {
+    self.settings = settings
+    self.say = say
+    resolvers = Resolvers(asking: settings.lookUp)
+    origins = OriginRewriter(origins: settings.upstream.map { [RecordedTarget.canonicalOrigin($0.description)] } ?? [])
+    recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
+    // What is on the disk at the end is what is merged into.
+    file = try RecordingFile(path: settings.cassette, hasJournal: true)
+    if settings.keepsFailures { file.keepFailures() }
+    number = file.begin(recording)
+    known = RecordingForecast(of: cassette, settings.redaction)
+    let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
+    disk = RecorderDisk(journal.writer, say: say)
+    self.journal = Mutex(journal)
+  }
+
+  /// How far it has come.
+  package var progress: RecordingProgress { pending.withLock { $0.progress } }
+
+  /// Takes in a field that is for this server alone: what is secret in it is so wherever else it stands.
+  package func learn(_ field: HTTPHeaders.Field) { heard.withLock { $0.add(field) } }
+
+  private func learnHeard(_ journal: inout RecordingJournal) {
+    for field in heard.withLock({ $0.takeNew() }) { journal.learn(field) }
+  }
+
+  /// What is known of secrets by now.
+  package var secrets: StreamedRedaction {
+    journal.withLock { journal in
+      learnHeard(&journal)
+      return journal.secrets
+    }
+  }
+
+  /// Says something without secrets, from the recorder's queue.
+  private func sayMasked(_ text: String) {
+    queue.async {
+      var secrets = self.secrets
+      self.say(Printable.escaped(secrets.masking(text)))
+    }
+  }
+
+  /// Notes that a request is sent.
+  package func begin(_ request: HTTPRequest, to origin: UpstreamOrigin) -> Recording.Token {
+    recording.begin(request, origin: origin.description)
+  }
+
+  /// Notes that upstream did not answer: nothing was exchanged, nothing is kept.
+  ///
+  /// The reason is said once, until there is another.
+  package func noteFailure(_ failure: UpstreamFailure, of origin: UpstreamOrigin) {
+    let isNew = pending.withLock { pending in
+      // One that is recorded is an exchange like others.
+      if failure.recorded == nil { pending.progress.failed += 1 }
+      defer { pending.lastFailure = failure.message }
+      return pending.lastFailure != failure.message
+    }
+    if isNew { say("\(origin) gave no answer: \(failure.message)") }
+  }
+
+  /// Keeps an exchange.
+  ///
+  /// - Parameters:
+  ///   - token: What `begin` gave.
+  ///   - take: The answer.
+  ///   - breaksOff: Whether the origin broke off before its end.
+  ///   - longBody: Where its body lies, if it is too long for the memory.
+  ///   - then: Called from another thread once it is settled.
+  package func keep(
+    _ token: Recording.Token, _ take: inout Take, breaksOff: Bool, longBody: RecordedLongBody?,
+    then: @escaping @Sendable (Outcome) -> Void
+  ) {
+    let facts = take.facts(at: Platform.wallNanoseconds())
+    guard let response = take.response(breaksOff: breaksOff) else {
+      return refuse(token, take.loss ?? "there was no answer", then)
+    }
+    if breaksOff, let begun = recording.begun(token) {
+      sayMasked("\(begun.shown): the origin broke off; it is recorded as far as it came")
+    }
+    if let reason = recording.finish(token, response, recorded: facts), !settings.redaction.keepsOpaque {
+      recording.abandon(token)
+      return refuse(token, "\(reason); \(OpaqueBody.remedy)", then)
+    }
+    enqueue(Job(token: token, bytes: take.bytes, longBody: longBody, then: then))
+  }
+
+  private func refuse(_ token: Recording.Token, _ reason: String, _ then: @Sendable (Outcome) -> Void) {
+    pending.withLock { $0.progress.refused += 1 }
+    sayMasked("not recorded: \(recording.begun(token)?.shown ?? "an answer"): \(reason)")
+    then(.refused)
+  }
+
+  /// Keeps that an origin was asked and gave no answer.
+  package func keep(
+    _ token: Recording.Token, _ failure: RecordedFailure, _ take: Take, then: @escaping @Sendable (Outcome) -> Void
+  ) {
+    recording.finish(token, failure, recorded: take.facts(at: Platform.wallNanoseconds()))
+    enqueue(Job(token: token, bytes: 0, longBody: nil, then: then))
+  }
+
+  private func enqueue(_ job: Job) {
+    let begins = pending.withLock { pending in
+      pending.jobs.append(job)
+      defer { pending.isWorking = true }
+      return !pending.isWorking
+    }
+    if begins { queue.async { self.work() } }
+  }
+
+  private func work() {
+    while true {
+      let jobs = pending.withLock { pending in
+        let jobs = pending.jobs
+        pending.jobs = []
+        if jobs.isEmpty { pending.isWorking = false }
+        return jobs
+      }
+      if jobs.isEmpty { return }
+      settle(jobs)
+    }
+  }
+
+  private func settle(_ jobs: [Job]) {
+    var outcomes: [Outcome] = []
+    var gained = RecordingProgress()
+    // What waits of long bodies comes first, or their ends would be missing.
+    for job in jobs { job.longBody?.drain() }
+    let bytes = journal.withLock { journal in
+      learnHeard(&journal)
+      for job in jobs { outcomes.append(append(job, to: &journal, &gained)) }
+      return journal.takePending()
+    }
+    pending.withLock { pending in
+      pending.progress.exchanges += gained.exchanges
+      pending.progress.bytes += gained.bytes
+      pending.progress.new += gained.new
+      pending.progress.unchanged += gained.unchanged
+      pending.progress.refused += gained.refused
+    }
+    disk.write(bytes) { [outcomes] isKept in
+      for (job, outcome) in zip(jobs, outcomes) { job.then(isKept ? outcome : .failed) }
+    }
+  }
+
+  private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {
+    do throws(CassetteError) {
+      if job.longBody != nil {
+        guard let body = try journal.endBody(job.token.number) else {
+          recording.abandon(job.token)
+          return .failed
+        }
+        recording.attach(body, to: job.token)
+      }
+      guard let (interaction, number) = recording.finished(job.token) else { return .refused }
+      let before = journal.tokens
+      try journal.append(interaction, number: number)
+      if journal.tokens.count > before.count {
+        var secrets = journal.secrets
+        say(
+          secrets.masking("\(interaction.shown): a value")
+            + " that looks like a token was taken out; if it is none, let it pass with --keep value:TEXT")
+      }
+      gained.exchanges += 1
+      gained.bytes += job.bytes
+      if known.isUnchanged(interaction) { gained.unchanged += 1 } else { gained.new += 1 }
+      return .kept
+    } catch {
+      recording.abandon(job.token)
+      gained.refused += 1
+      var secrets = journal.secrets
+      let shown = recording.begun(job.token).map { "\($0.shown): " } ?? ""
+      say("not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
+      return .refused
+    }
+  }
+
+  /// Does something on the recorder's queue.
+  func later(_ act: @escaping @Sendable () -> Void) { queue.async { act() } }
+
+  /// Begins a body too long for the memory; on the queue, as all that is done with it.
+  func beginBody(_ token: Recording.Token, _ response: RecordedResponse) {
+    guard var interaction = recording.begun(token) else { return }
+    interaction.outcome = .response(response)
+    complaining { journal throws(CassetteError) in try journal.beginBody(of: interaction, number: token.number) }
+  }
+
+  /// Writes a part of one.
+  func append(_ bytes: [UInt8], toBody token: Recording.Token) {
+    complaining { journal throws(CassetteError) in try journal.append(bytes, toBody: token.number) }
+  }
+
+  /// Removes one that will never be whole.
+  func abandonBody(_ token: Recording.Token) { journal.withLock { $0.abandonBody(token.number) } }
+
+  private func complaining(_ act: (inout RecordingJournal) throws(CassetteError) -> Void) {
+    journal.withLock { journal in
+      do throws(CassetteError) { try act(&journal) } catch { say("error: \(error)") }
+    }
+  }
+
+  /// Removes the journal; the cassette stays as it was.
+  package func discard() { journal.withLock { $0.remove() } }
+
+  /// Merges what was recorded into the cassette, and removes the journal once it is written.
+  ///
+  /// - Parameter played: Ids of recordings that answered requests.
+  /// - Returns: What is different in the cassette, and how many exchanges had not come to their end.
+  /// - Throws: What the system said, or that the cassette no longer reads; the journal stays then.
+  package func save(played: Set<String>) throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
+    queue.sync {}
+    disk.finish()
+    var outcome = RecordingFile.Outcome()
+    let tokens = journal.withLock { journal in
+      learnHeard(&journal)
+      outcome.pinned = journal.pinned
+      return journal.tokens
+    }
+    outcome.redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
+    outcome.played = played
+    do throws(CassetteError) {
+      _ = try file.save(number, outcome, prunes: settings.prunes && isComplete)
+    } catch {
+      journal.withLock { $0.close() }
+      throw error
+    }
+    journal.withLock { $0.remove() }
+    return (file.total, recording.unfinished)
+  }
+
+  /// Whether every request had an answer that could be kept: only then is what was not asked for known.
+  private var isComplete: Bool {
+    (progress.failed, progress.refused, recording.unfinished) == (0, 0, 0) && !recording.hasFailures
+  }
+}

@@ -1,0 +1,83 @@
+package import CassetteSecrets
+package import Cassettes
+package import MockServerSockets
+internal import MockServerTLS
+
+/// What a server records: whom it asks, and into which cassette.
+package struct RecordingSettings: Sendable {
+  /// Whom to ask; nil where each request says so, at a proxy.
+  package var upstream: UpstreamOrigin?
+  /// What is put before the targets that the upstream is asked for, unless they begin with it; `/v2`, or nothing.
+  package var path = ""
+  /// The proxies that lead to the origins.
+  package var proxies = OutgoingProxies()
+  /// The cassette's file; it need not exist.
+  package var cassette: String
+  /// `record` to ask about everything, `recordMissing` only for what no recording answers.
+  package var mode = Mode.record
+  /// Whether failures take the place of what was recorded.
+  package var keepsFailures = false
+  /// Whether what nothing asked for is taken away at the end.
+  package var prunes = false
+  /// How secrets are taken out before anything is kept.
+  package var redaction = Redaction.standard
+  /// Seconds a connection may take to come about.
+  package var connectSeconds = 10.0
+  /// Seconds an upstream may say nothing while it owes an answer.
+  package var silenceSeconds = 120.0
+  /// Asks for the addresses of names; the system unless told.
+  package var lookUp: Resolver.LookUp?
+  /// Makes the secure channel to an `https` upstream.
+  package var secure: (@Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel)?
+
+  /// Makes the secure channel to an origin; nil where there is to be none.
+  package func channel(to origin: UpstreamOrigin) -> ((Int32) throws(SecurityError) -> any SecureChannel)? {
+    guard origin.isSecure else { return nil }
+    let secure = secure
+    return { descriptor throws(SecurityError) in
+      guard let secure else { throw SecurityError("https is not available here") }
+      return try secure(descriptor, origin.host)
+    }
+  }
+
+  /// Has an `https` upstream asked over TLS, trusting whom the system trusts.
+  ///
+  /// - Throws: When there is no TLS to be had.
+  package mutating func trustSystem() throws(SecurityError) {
+    guard upstream?.isSecure == true else { return }
+    let context = try TLSContext(trusting: nil, identity: nil, isInsecure: false)
+    secure = { descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host) }
+  }
+
+  /// The origins of the command line beside the upstream: what a person named may be any address.
+  package var named: [UpstreamOrigin] = []
+
+  /// Whether a person named an origin, and not a client.
+  package func isNamed(_ origin: UpstreamOrigin) -> Bool { origin == upstream || named.contains(origin) }
+
+  /// - Parameters:
+  ///   - upstream: Whom to ask; nil where each request says so.
+  ///   - cassette: The cassette's file.
+  package init(upstream: UpstreamOrigin?, cassette: String) {
+    self.upstream = upstream
+    self.cassette = cassette
+  }
+}
+
+/// How far a recording has come.
+package struct RecordingProgress: Hashable, Sendable {
+  /// Exchanges that were kept.
+  package var exchanges = 0
+  /// Bytes of content that came from upstream.
+  package var bytes = 0
+  /// Exchanges that are new in the cassette, or not what they were.
+  package var new = 0
+  /// Exchanges that are what they were.
+  package var unchanged = 0
+  /// Requests that upstream did not answer.
+  package var failed = 0
+  /// Answers that reached the client and could not be kept.
+  package var refused = 0
+
+  package init() {}
+}
