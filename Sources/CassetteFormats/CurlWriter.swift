@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteSystem
 package import Cassettes
 
 /// A cassette's requests as commands for curl.
@@ -43,7 +44,7 @@ package enum CurlWriter {
             words.append("--data-raw \(quoted(data))")
           }
         } else {
-          before = "printf '%s' \(quoted(Base64.encode(body))) | base64 -d | "
+          before = "printf '%s' \(quoted(BodyBase64.text(of: body))) | base64 -d | "
           words.append("--data-binary @-")
         }
       }

@@ -1,4 +1,6 @@
 import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
 import Cassettes
 
 /// venmo/DVR's cassettes, and Vinyl's, which are the list alone.
@@ -43,7 +45,7 @@ enum DVRReader {
     let bytes = body.stringBytes
     // Without a type the recorder wrote text if it could.
     guard let type, type.type != "text", !type.isJSON else { return bytes }
-    if let decoded = Base64.decode(bytes) { return decoded }
+    if let decoded = BodyBase64.decode(lines: bytes) { return decoded }
     notes.leave("bodies whose base64 is none, taken as text", at: body)
     return bytes
   }

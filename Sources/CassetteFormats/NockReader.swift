@@ -1,3 +1,5 @@
+internal import CassetteJSON
+internal import CassetteSystem
 import Cassettes
 
 /// nock's recorded definitions, with `rawHeaders` or with `headers`.
@@ -69,18 +71,9 @@ enum NockReader {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 2)
     for at in stride(from: 0, to: text.count, by: 2) {
-      guard let high = digit(text[at]), let low = digit(text[at + 1]) else { return nil }
+      guard let high = text[at].hexadecimalValue, let low = text[at + 1].hexadecimalValue else { return nil }
       bytes.append(high << 4 | low)
     }
     return bytes
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x57
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x37
-    default: nil
-    }
   }
 }

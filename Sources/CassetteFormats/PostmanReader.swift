@@ -1,3 +1,5 @@
+internal import CassetteFiles
+internal import CassetteJSON
 import Cassettes
 
 /// Postman's collections, version 2.1: the examples saved with requests.

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassetteJSON
+internal import CassetteSystem
 import Cassettes
 
 /// VCR (Ruby), vcrpy and betamax (Python), written as JSON.
@@ -67,7 +68,7 @@ enum VCRReader {
       }
     }
     if let base64 = body["base64_string"]?.stringBytes, !base64.isEmpty {
-      guard let bytes = Base64.decode(base64) else {
+      guard let bytes = BodyBase64.decode(lines: base64) else {
         throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
       }
       if let text = body["string"]?.stringBytes, !text.isEmpty, text != bytes,

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The four forms of a request target (RFC 9112 §3.2) and the parts of a URI they are made of.
 enum TargetGrammar {
   /// What a target turned out to be.
@@ -83,7 +85,7 @@ enum TargetGrammar {
       guard let point = range.firstIndex(where: { bytes[$0] == UInt8(ascii: ".") }), point > first + 1,
         point + 1 < range.upperBound
       else { return false }
-      return ((first + 1)..<point).allSatisfy { ASCII.hexValue(bytes[$0]) != nil }
+      return ((first + 1)..<point).allSatisfy { bytes[$0].hexadecimalValue != nil }
         && ((point + 1)..<range.upperBound).allSatisfy {
           ASCII.isUserInformation(bytes[$0]) && bytes[$0] != UInt8(ascii: "%")
         }
@@ -109,7 +111,7 @@ enum TargetGrammar {
         continue
       }
       var next = at
-      while next < end, next - at < 5, ASCII.hexValue(bytes[next]) != nil { next += 1 }
+      while next < end, next - at < 5, bytes[next].hexadecimalValue != nil { next += 1 }
       if next < end, bytes[next] == UInt8(ascii: ".") {
         groups += 2
         guard isIPv4(bytes, at..<end) else { return false }

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Strings, numbers and the three words.
 extension JSONScanner {
   /// Steps over the rest of a string, whose opening quote is behind.
@@ -75,7 +77,7 @@ extension JSONScanner {
       at += 2
     case UInt8(ascii: "u"):
       guard at + 6 <= bytes.count else { throw JSONTextError("\"\\u\" needs four hexadecimal digits", at: at) }
-      for digit in at + 2..<at + 6 where hexadecimal(bytes[digit]) == nil {
+      for digit in at + 2..<at + 6 where bytes[digit].hexadecimalValue == nil {
         throw JSONTextError("\"\\u\" needs four hexadecimal digits", at: at)
       }
       at += 6
@@ -138,14 +140,6 @@ extension JSONScanner {
   @inline(__always)
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  static func hexadecimal(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
-  }
 }
 
 extension Span<UInt8> {

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Text to a JSON string and back.
 public enum JSONString {
   /// The text of a JSON string.
@@ -76,7 +78,7 @@ public enum JSONString {
     }
     var unit: UInt32 = 0
     for digit in at + 2..<at + 6 {
-      guard let value = JSONScanner.hexadecimal(content[digit]) else { return nil }
+      guard let value = content[digit].hexadecimalValue.map(UInt32.init) else { return nil }
       unit = unit << 4 | value
     }
     return unit

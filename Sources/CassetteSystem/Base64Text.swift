@@ -60,4 +60,12 @@ package enum BodyBase64 {
     }
     return bytes
   }
+
+  /// The bytes in base64, as text.
+  package static func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
+
+  /// The bytes of a text that may have line ends in it; nil when it breaks off or is not base64.
+  package static func decode(lines text: [UInt8]) -> [UInt8]? {
+    decode(text.contains { $0 <= 0x20 } ? text.filter { $0 > 0x20 } : text)
+  }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CassetteFormats
+@testable import CassetteHTTP
 
 extension CorpusTests {
   /// What does not come back: pages, addresses, connections, sizes, HTTP versions, how the time before the first byte was

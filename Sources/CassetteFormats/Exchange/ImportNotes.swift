@@ -1,3 +1,4 @@
+internal import CassetteJSON
 import Cassettes
 
 /// The losses of an import, folded by name, with how often and where first.

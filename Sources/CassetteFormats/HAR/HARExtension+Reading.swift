@@ -1,4 +1,5 @@
 import CassetteFiles
+internal import CassetteJSON
 import Cassettes
 
 /// What the member says is taken piece by piece: others may have one of that name, or a person may have changed ours.

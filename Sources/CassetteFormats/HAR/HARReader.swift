@@ -1,5 +1,7 @@
 import CassetteFiles
 import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
 import Cassettes
 
 /// HAR 1.1 and 1.2, as browsers, Charles, Proxyman and mitmproxy write it.
@@ -63,7 +65,9 @@ enum HARReader {
         if !bytes.isEmpty { return bytes }
         return try form(data, &notes)
       }
-      guard let decoded = Base64.decode(bytes) else { throw Unusable("the base64 of the request's body is broken") }
+      guard let decoded = BodyBase64.decode(lines: bytes) else {
+        throw Unusable("the base64 of the request's body is broken")
+      }
       return decoded
     }
     return try form(data, &notes)
@@ -120,7 +124,9 @@ enum HARReader {
       }
       return bytes
     }
-    guard let decoded = Base64.decode(bytes) else { throw Unusable("the base64 of the response's body is broken") }
+    guard let decoded = BodyBase64.decode(lines: bytes) else {
+      throw Unusable("the base64 of the response's body is broken")
+    }
     return decoded
   }
 

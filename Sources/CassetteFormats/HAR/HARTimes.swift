@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 import Cassettes
 
 /// Times as HAR has them: milliseconds, and a date that must be there.

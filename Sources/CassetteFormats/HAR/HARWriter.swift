@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassetteJSON
+internal import CassetteSystem
 package import Cassettes
 
 /// A cassette as HAR 1.2.
@@ -89,7 +90,7 @@ package enum HARWriter {
       if headers["Content-Encoding"] == nil, let text = String(validating: body, as: UTF8.self) {
         content.member("text", text)
       } else {
-        content.member("text", Base64.encode(body))
+        content.member("text", BodyBase64.text(of: body))
         content.member("encoding", "base64")
       }
     }
@@ -109,7 +110,7 @@ package enum HARWriter {
           data.array("params") { items(text, &$0) }
         }
       } else {
-        data.member("text", Base64.encode(body))
+        data.member("text", BodyBase64.text(of: body))
         data.member("_encoding", "base64")
       }
     }

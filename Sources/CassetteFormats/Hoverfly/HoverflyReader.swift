@@ -1,3 +1,5 @@
+internal import CassetteJSON
+internal import CassetteSystem
 import Cassettes
 
 /// Hoverfly's simulations: version 5 and the older ones.
@@ -51,7 +53,7 @@ enum HoverflyReader {
     }
     let bytes = response["body"]?.stringBytes ?? []
     guard response["encodedBody"]?.isTrue == true else { return bytes }
-    guard let decoded = Base64.decode(bytes) else {
+    guard let decoded = BodyBase64.decode(lines: bytes) else {
       throw Unusable("the base64 of the response's body is broken or breaks off", refusesFile: true)
     }
     return decoded

@@ -1,3 +1,5 @@
+internal import CassetteFiles
+internal import CassetteJSON
 import Cassettes
 
 extension ImportSource {

@@ -1,3 +1,5 @@
+internal import CassetteFiles
+internal import CassetteJSON
 package import Cassettes
 
 extension CassetteFormat {

@@ -1,3 +1,5 @@
+internal import CassetteJSON
+
 /// What the members of a format are, and which of them carry nothing that a cassette plays.
 ///
 /// What is in no table is not known: a slip of the pen, a newer version, somebody's extension. An import names it.

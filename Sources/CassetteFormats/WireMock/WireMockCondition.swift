@@ -1,5 +1,6 @@
 import CassetteJSON
 import CassettePatterns
+internal import CassetteSystem
 import Cassettes
 
 /// WireMock's operators on one value, as a cassette's conditions.
@@ -93,7 +94,7 @@ enum WireMockCondition {
         order: pattern["ignoreArrayOrder"]?.isTrue ?? false)
     }
     if let base64 = pattern["binaryEqualTo"] {
-      guard let bytes = Base64.decode(base64.stringBytes) else {
+      guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {
         throw Unusable("bodyPatterns: the base64 of binaryEqualTo is broken")
       }
       return .base64(bytes)

@@ -1,4 +1,6 @@
 import CassetteFiles
+internal import CassetteJSON
+internal import CassetteSystem
 import Cassettes
 
 /// One stub mapping as an exchange: what a recording can hold of it, and the rest by name.
@@ -50,7 +52,7 @@ struct WireMockMapping {
     if let text = response["body"] { return text.isString ? text.stringBytes : text.compact }
     if let json = response["jsonBody"] { return json.compact }
     if let base64 = response["base64Body"] {
-      guard let bytes = Base64.decode(base64.stringBytes) else {
+      guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {
         throw Unusable("the base64 of the response's body is broken or breaks off", refusesFile: true)
       }
       return bytes

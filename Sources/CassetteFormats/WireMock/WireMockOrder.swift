@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteJSON
 import Cassettes
 
 /// Which of several mappings answers, and when.

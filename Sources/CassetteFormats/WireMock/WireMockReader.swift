@@ -1,3 +1,5 @@
+internal import CassetteFiles
+internal import CassetteJSON
 import Cassettes
 
 /// WireMock's stub mappings, with bodies in `__files`.

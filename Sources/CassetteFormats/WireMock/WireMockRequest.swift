@@ -1,5 +1,7 @@
 import CassetteHTTP
+internal import CassetteJSON
 import CassettePatterns
+internal import CassetteSystem
 import Cassettes
 
 /// What a stub mapping asks of a request: an example of one, and the rules that say which others it answers.
@@ -194,7 +196,7 @@ struct WireMockRequest {
     }
     guard let credentials = request?["basicAuthCredentials"] else { return }
     let pair = "\(credentials["username"]?.scalar ?? ""):\(credentials["password"]?.scalar ?? "")"
-    let value = "Basic \(Base64.encode(Array(pair.utf8)))"
+    let value = "Basic \(BodyBase64.text(of: Array(pair.utf8)))"
     match.headers.entries.append(.init("Authorization", .all([.equals(value)])))
     exchange.requestHeaders.append(("Authorization", value))
   }

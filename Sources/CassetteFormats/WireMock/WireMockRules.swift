@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
+internal import CassetteSystem
 import Cassettes
 
 /// An exchange's rules in WireMock's words; what it has none for is listed.
@@ -119,7 +120,7 @@ struct WireMockRules {
       for rule in patterns {
         switch rule {
         case .text(.all(let terms)): for term in terms { list.object { Self.write(term, &$0) } }
-        case .base64(let bytes): list.object { $0.member("binaryEqualTo", Base64.encode(bytes)) }
+        case .base64(let bytes): list.object { $0.member("binaryEqualTo", BodyBase64.text(of: bytes)) }
         case .json(let value, let ignored, let extra, let order):
           if !ignored.isEmpty {
             notes.leave("match.body.ignore: \(ignored.map(\.description).joined(separator: ", "))")

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassetteJSON
+internal import CassetteSystem
 package import Cassettes
 
 /// A cassette as WireMock's stub mappings, in one file.
@@ -89,7 +90,7 @@ package enum WireMockWriter {
         } else if let text = String(validating: body, as: UTF8.self) {
           pattern.member("equalTo", text)
         } else {
-          pattern.member("binaryEqualTo", Base64.encode(body))
+          pattern.member("binaryEqualTo", BodyBase64.text(of: body))
         }
       }
     }
@@ -122,7 +123,7 @@ package enum WireMockWriter {
       if let text = String(validating: body, as: UTF8.self) {
         writer.member("body", text)
       } else {
-        writer.member("base64Body", Base64.encode(body))
+        writer.member("base64Body", BodyBase64.text(of: body))
       }
     }
     if case .chunks(let chunks, _)? = response.body?.form, chunks.count > 1 {

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// `%41` for `A` (RFC 3986 §2.1).
 package enum PercentEncoding {
   /// Decodes escapes; one that is malformed stays as it is.
@@ -50,9 +52,9 @@ package enum PercentEncoding {
   }
 
   private static func escape<Bytes: Collection<UInt8>>(_ rest: Bytes) -> (byte: UInt8, end: Bytes.Index)? {
-    guard let high = rest.first.flatMap(ASCII.hexValue) else { return nil }
+    guard let high = rest.first.flatMap(\.hexadecimalValue) else { return nil }
     let second = rest.index(after: rest.startIndex)
-    guard second != rest.endIndex, let low = ASCII.hexValue(rest[second]) else { return nil }
+    guard second != rest.endIndex, let low = rest[second].hexadecimalValue else { return nil }
     return (high << 4 | low, rest.index(after: second))
   }
 }

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Takes a body out of its chunks, however they are split (RFC 9112 §7.1).
 ///
 /// Whatever could be read in two ways is refused: a bare LF, white space around a size, a malformed extension.
@@ -91,11 +93,11 @@ public struct ChunkedDecoder: Sendable {
     switch phase {
     case .sizeStart:
       remaining = 0
-      guard let digit = ASCII.hexValue(byte) else { throw error("a chunk size is a hexadecimal number", at) }
+      guard let digit = byte.hexadecimalValue else { throw error("a chunk size is a hexadecimal number", at) }
       try takeDigit(digit, at)
       phase = .size
     case .size:
-      if let digit = ASCII.hexValue(byte) { return try takeDigit(digit, at) }
+      if let digit = byte.hexadecimalValue { return try takeDigit(digit, at) }
       phase = try afterMember(byte, at)
     case .sizeLineFeed:
       guard byte == ASCII.lineFeed else { throw error("a CR that no LF follows", at, section: "RFC 9112 §2.2") }

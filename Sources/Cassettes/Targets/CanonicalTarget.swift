@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A request target in the one spelling under which equal targets are found.
 ///
 /// Percent-encodings that change nothing are undone (RFC 3986 §6.2.2.2), parameters are ordered by name: of two with
@@ -128,17 +130,10 @@ package enum CanonicalTarget {
   }
 
   private static func decodedEscape(in text: Span<UInt8>, at index: Int) -> UInt8? {
-    guard text.count - index > 2, let high = hex(text[index + 1]), let low = hex(text[index + 2]) else { return nil }
+    guard text.count - index > 2, let high = text[index + 1].hexadecimalValue,
+      let low = text[index + 2].hexadecimalValue
+    else { return nil }
     return high << 4 | low
-  }
-
-  private static func hex(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   /// RFC 3986 §2.3, as two words of bits: one test per byte.

@@ -1,14 +1,14 @@
-import CassetteJSON
+package import CassetteJSON
 internal import CassetteSystem
-import Cassettes
+package import Cassettes
 
 /// Reads a JSON file value by value, so that no more of it is in memory than the value at hand.
-final class JSONFeed {
+package final class JSONFeed {
   /// What one value may take: more is not a recording.
   static let longestValue = 512 << 20
   private static let step = 1 << 18
 
-  let path: String
+  package let path: String
   private let file: Int32
   /// What was read and not yet stepped over.
   private var window: [UInt8] = []
@@ -16,12 +16,12 @@ final class JSONFeed {
   /// Lines and bytes that are behind the window.
   private var linesBefore = 0
   private var columnBase = 0
-  private(set) var consumed = 0
+  package private(set) var consumed = 0
   private var isAtEnd = false
   /// The file's size when it was opened.
-  let size: Int
+  package let size: Int
 
-  init(path: String) throws(CassetteError) {
+  package init(path: String) throws(CassetteError) {
     self.path = path
     let opened = open(path, O_RDONLY | O_CLOEXEC)
     var facts = stat()
@@ -40,15 +40,15 @@ final class JSONFeed {
   deinit { close(file) }
 
   /// The line of the byte that comes next, counted from one.
-  var line: Int { place(of: at).line }
+  package var line: Int { place(of: at).line }
 
   /// The beginning of the file, for a look at what it is if it is not JSON.
-  var opening: String { String(decoding: window.prefix(4096), as: UTF8.self) }
+  package var opening: String { String(decoding: window.prefix(4096), as: UTF8.self) }
 
   // MARK: Tokens
 
   /// The byte that comes next, white space skipped; nil at the end.
-  func peek() throws(CassetteError) -> UInt8? {
+  package func peek() throws(CassetteError) -> UInt8? {
     while true {
       var next = at
       JSONScanner.skipWhitespace(in: window.span, at: &next)
@@ -59,14 +59,14 @@ final class JSONFeed {
   }
 
   /// Steps over a byte if it comes next.
-  func take(_ byte: Unicode.Scalar) throws(CassetteError) -> Bool {
+  package func take(_ byte: Unicode.Scalar) throws(CassetteError) -> Bool {
     guard try peek() == UInt8(ascii: byte) else { return false }
     at += 1
     return true
   }
 
   /// The name of the next member, its colon stepped over; nil at the object's end.
-  func nextName(isFirst: Bool) throws(CassetteError) -> String? {
+  package func nextName(isFirst: Bool) throws(CassetteError) -> String? {
     if try take("}") { return nil }
     if !isFirst, try !take(",") { throw problem("expected \",\" or \"}\"") }
     guard try peek() == UInt8(ascii: "\"") else { throw problem("expected a member's name in double quotes") }
@@ -76,7 +76,7 @@ final class JSONFeed {
   }
 
   /// Whether another element comes; steps over what separates it.
-  func hasElement(isFirst: Bool) throws(CassetteError) -> Bool {
+  package func hasElement(isFirst: Bool) throws(CassetteError) -> Bool {
     if try take("]") { return false }
     if !isFirst, try !take(",") { throw problem("expected \",\" or \"]\"") }
     return true
@@ -87,7 +87,7 @@ final class JSONFeed {
   /// - Parameter limit: Of a value longer than this nothing is kept.
   /// - Returns: The value, or nil when it is too long.
   /// - Throws: What is wrong with it, and where.
-  func value(limit: Int = .max) throws(CassetteError) -> JSONValue? {
+  package func value(limit: Int = .max) throws(CassetteError) -> JSONValue? {
     guard try peek() != nil else { throw problem("the text ends where a value should be") }
     var scan = Extent()
     var position = at
@@ -120,13 +120,13 @@ final class JSONFeed {
   }
 
   /// Makes sure that nothing follows.
-  func finish() throws(CassetteError) {
+  package func finish() throws(CassetteError) {
     if try peek() != nil { throw problem("something follows the value") }
   }
 
   // MARK: Places
 
-  func problem(_ message: String, at offset: Int? = nil) -> CassetteError {
+  package func problem(_ message: String, at offset: Int? = nil) -> CassetteError {
     let place = place(of: offset ?? at)
     return CassetteError(file: path, line: place.line, column: place.column, message: message)
   }
@@ -167,12 +167,12 @@ final class JSONFeed {
 /// How far a value goes, found out piece by piece: only brackets and quotes are looked at.
 private struct Extent {
   private var depth = 0
-  private(set) var isInString = false
+  package private(set) var isInString = false
   private var isEscaped = false
   private var hasBegun = false
 
   /// Whether the value so far is a number or a word, which the end of the text ends.
-  var isScalar: Bool { hasBegun && depth == 0 && !isInString }
+  package var isScalar: Bool { hasBegun && depth == 0 && !isInString }
 
   /// Steps on; true when the value has ended before `at`.
   mutating func advance(in bytes: Span<UInt8>, _ at: inout Int) -> Bool {

@@ -1,12 +1,10 @@
-import CassetteJSON
-
 /// A value of a JSON text that was checked before, looked into without decoding the rest.
-struct JSONValue: Sendable {
+package struct JSONValue: Sendable {
   private let text: [UInt8]
   private let range: Range<Int>
 
   /// The value a text is; the text must be valid JSON.
-  init(checked text: [UInt8]) {
+  package init(checked text: [UInt8]) {
     self.text = text
     var start = 0
     JSONScanner.skipWhitespace(in: text.span, at: &start)
@@ -19,22 +17,22 @@ struct JSONValue: Sendable {
   }
 
   /// Reads a text; nil when it is not JSON.
-  init?(_ text: [UInt8]) {
+  package init?(_ text: [UInt8]) {
     do { try JSONScanner.validate(text.span) } catch { return nil }
     self.init(checked: text)
   }
 
   /// The bytes as they are written.
-  var bytes: [UInt8] { Array(text[range]) }
+  package var bytes: [UInt8] { Array(text[range]) }
 
-  var isObject: Bool { first == UInt8(ascii: "{") }
-  var isArray: Bool { first == UInt8(ascii: "[") }
-  var isString: Bool { first == UInt8(ascii: "\"") }
-  var isNull: Bool { first == UInt8(ascii: "n") }
+  package var isObject: Bool { first == UInt8(ascii: "{") }
+  package var isArray: Bool { first == UInt8(ascii: "[") }
+  package var isString: Bool { first == UInt8(ascii: "\"") }
+  package var isNull: Bool { first == UInt8(ascii: "n") }
   private var first: UInt8? { range.isEmpty ? nil : text[range.lowerBound] }
 
   /// The first member of that name; `null` counts as absent.
-  subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     guard isObject else { return nil }
     let wanted = Array(name.utf8)
     var found: JSONValue?
@@ -47,7 +45,7 @@ struct JSONValue: Sendable {
   }
 
   /// An object's members in their order.
-  var members: [(name: String, value: JSONValue)] {
+  package var members: [(name: String, value: JSONValue)] {
     guard isObject else { return [] }
     var members: [(name: String, value: JSONValue)] = []
     walk {
@@ -58,7 +56,7 @@ struct JSONValue: Sendable {
   }
 
   /// An array's elements in their order.
-  var elements: [JSONValue] {
+  package var elements: [JSONValue] {
     guard isArray else { return [] }
     var elements: [JSONValue] = []
     walk {
@@ -69,36 +67,36 @@ struct JSONValue: Sendable {
   }
 
   /// How many lines below another value of the same text it begins.
-  func lines(below other: JSONValue) -> Int {
+  package func lines(below other: JSONValue) -> Int {
     text[min(other.range.lowerBound, range.lowerBound)..<range.lowerBound].count { $0 == 0x0a }
   }
 
   /// A string's text.
-  var string: String? { isString ? String(decoding: stringBytes, as: UTF8.self) : nil }
+  package var string: String? { isString ? String(decoding: stringBytes, as: UTF8.self) : nil }
 
   /// A string's text as bytes; half a surrogate pair is three bytes, as nothing else can be made of it.
-  var stringBytes: [UInt8] {
+  package var stringBytes: [UInt8] {
     guard isString else { return [] }
     return JSONString.decodeLoosely(text.span.extracting(range.lowerBound + 1..<range.upperBound - 1))
   }
 
   /// A number, or a string that holds one.
-  var number: Double? {
+  package var number: Double? {
     guard let first else { return nil }
     if first == UInt8(ascii: "\"") { return string.flatMap { Double($0) } }
     return Double(String(decoding: text[range], as: UTF8.self))
   }
 
   /// A whole number, or a string that holds one.
-  var integer: Int? { number.flatMap { Int(exactly: $0) } }
+  package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-  var isTrue: Bool { first == UInt8(ascii: "t") }
+  package var isTrue: Bool { first == UInt8(ascii: "t") }
 
   /// Strings of an array, or the one there is.
-  var strings: [String] { isArray ? elements.compactMap(\.scalar) : [scalar].compactMap(\.self) }
+  package var strings: [String] { isArray ? elements.compactMap(\.scalar) : [scalar].compactMap(\.self) }
 
   /// A string's text, or a number or word as it is written.
-  var scalar: String? {
+  package var scalar: String? {
     if let string { return string }
     return isObject || isArray || isNull ? nil : String(decoding: text[range], as: UTF8.self)
   }
@@ -137,7 +135,7 @@ struct JSONValue: Sendable {
 
 extension JSONValue {
   /// The value without white space between its tokens, each token as it is written.
-  var compact: [UInt8] {
+  package var compact: [UInt8] {
     var output: [UInt8] = []
     let bytes = bytes
     JSONStyle.compact.render(bytes.span, into: &output)
