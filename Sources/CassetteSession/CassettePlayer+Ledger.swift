@@ -12,24 +12,24 @@ extension CassettePlayer {
       ($0.ledger, $0.hasOverlapped, $0.isStrict, $0.test)
     }
     var ledger = kept
-    let reel = deck.reel
+    let table = deck.table
     func shown(_ number: Int) -> String {
-      let entry = reel.entries[number]
+      let entry = table.entries[number]
       let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
       return
         "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.id)\" of \"\(entry.cassette)\"\(place)"
     }
     // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
     if !hasOverlapped {
-      ledger.outOfOrder = reel.outOfOrder(withRules: isStrict).filter {
-        reel.entries[$0.first].cassette != Stub.cassette
+      ledger.outOfOrder = table.outOfOrder(withRules: isStrict).filter {
+        table.entries[$0.first].cassette != Stub.cassette
       }
       .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
     }
     ledger.faultsNeverMet = deck.faultsNeverMet
-    let overriding = Overriding(reel)
-    ledger.neverPlayed = reel.neverPlayed.filter { number in
-      let interaction = reel.entries[number].interaction
+    let overriding = Overriding(table)
+    ledger.neverPlayed = table.neverPlayed.filter { number in
+      let interaction = table.entries[number].interaction
       // What another test has recorded, that one asks for.
       if let test, let other = interaction.recorded?.by, other != test { return false }
       return !overriding.hides(interaction)
@@ -45,7 +45,7 @@ extension CassettePlayer {
 private struct Overriding {
   private let stubs: [Interaction]
 
-  init(_ reel: Reel) { stubs = reel.entries.filter { $0.cassette == Stub.cassette }.map(\.interaction) }
+  init(_ table: RecordingTable) { stubs = table.entries.filter { $0.cassette == Stub.cassette }.map(\.interaction) }
 
   /// Whether a nearer stub answers the recorded request.
   func hides(_ interaction: Interaction) -> Bool {

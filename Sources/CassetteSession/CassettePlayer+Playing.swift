@@ -14,7 +14,7 @@ extension CassettePlayer {
   /// What becomes of a request.
   enum Play {
     /// This answers it.
-    case hop(Hop)
+    case hop(ExchangeResult)
     /// The network is to answer it.
     case live(LiveCall)
   }
@@ -28,7 +28,7 @@ extension CassettePlayer {
       let text =
         "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
       note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
-      return .hop(Hop(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
+      return .hop(ExchangeResult(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
     }
     var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
     let sent = SentRequest(asked, url: url)
@@ -39,15 +39,15 @@ extension CassettePlayer {
         return .live(call)
       }
       note(line, "miss", sent) { $0.misses.append(miss) }
-      return .hop(Hop(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
+      return .hop(ExchangeResult(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
     case .interrupted(let fault):
       note(line, "fault \(fault.fault)", sent)
-      return .hop(Hop(fault.performance, url: url, delay: fault.delay()))
+      return .hop(ExchangeResult(fault.performance, url: url, delay: fault.delay()))
     case .derived(let response, _):
       note(line, "derived", sent)
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-      return .hop(Hop(played, url: url))
+      return .hop(ExchangeResult(played, url: url))
     case .playback(let playback):
       return .hop(perform(playback, asked, request, line, sent))
     }
@@ -56,7 +56,7 @@ extension CassettePlayer {
   private func perform(
     _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: @autoclosure () -> String,
     _ noted: SentRequest
-  ) -> Hop {
+  ) -> ExchangeResult {
     var delay = 0.0
     let url = noted.url
     let recording = playback.recording
@@ -70,7 +70,7 @@ extension CassettePlayer {
     ) { ledger in
       if let approximation, ledger.approximations.count < Ledger.kept { ledger.approximations.append(approximation) }
     }
-    let isSettled = KeptHops.isSettled(playback, for: asked)
+    let isSettled = ResponseCache.isSettled(playback, for: asked)
     if isSettled, let hop = state.withLock({ $0.kept[playback, url] }) { return hop }
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette {
@@ -81,19 +81,19 @@ extension CassettePlayer {
           delay = seconds
           if let answer {
             let made = playback.faulted(answer)
-            return Hop(made.performance, url: url, delay: delay + made.delay)
+            return ExchangeResult(made.performance, url: url, delay: delay + made.delay)
           }
         }
       }
       let played = playback.faulted(
-        try Performance.of(playback, for: asked, base: nil, origins: playback.reel.origins))
-      let hop = Hop(played.performance, url: url, delay: delay + played.delay)
+        try PlannedResponse.of(playback, for: asked, base: nil, origins: playback.table.origins))
+      let hop = ExchangeResult(played.performance, url: url, delay: delay + played.delay)
       if isSettled { state.withLock { $0.kept.keep(hop, of: playback, for: url) } }
       return hop
     } catch {
       let text = "\(error)"
       note(line(), "broken", noted) { $0.problems.append(text) }
-      return Hop(failing: .make(NSURLErrorCannotDecodeContentData, url: url, message: text))
+      return ExchangeResult(failing: .make(NSURLErrorCannotDecodeContentData, url: url, message: text))
     }
   }
 

@@ -48,11 +48,11 @@ extension CassettePlayer {
 
   /// The recordings of a cassette that answered something, by id.
   private func played(of path: String) -> Set<String> {
-    let reel = deck.reel
-    let never = Set(reel.neverPlayed)
+    let table = deck.table
+    let never = Set(table.neverPlayed)
     return Set(
-      reel.entries.indices.filter { !never.contains($0) && reel.entries[$0].interaction.place?.file == path }
-        .map { reel.entries[$0].interaction.id })
+      table.entries.indices.filter { !never.contains($0) && table.entries[$0].interaction.place?.file == path }
+        .map { table.entries[$0].interaction.id })
   }
 
   /// Whether requests may reach the network.
@@ -71,7 +71,7 @@ extension CassettePlayer {
     guard isLive || !recorders.isEmpty else { return nil }
     let origin = RecordedTarget.origin(of: asked.target.text)
     let own = recorders.first { $0.origin.map(RecordedTarget.canonicalOrigin) == origin } ?? recorders.first
-    let take = own.map { Take(of: asked, by: $0.recording) }
+    let take = own.map { ResponseCapture(of: asked, by: $0.recording) }
     var sent = request
     for (name, value) in defaults where sent.value(forHTTPHeaderField: name) == nil {
       sent.setValue(value, forHTTPHeaderField: name)

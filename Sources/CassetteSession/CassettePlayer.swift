@@ -18,7 +18,7 @@ public final class CassettePlayer: Sendable {
     var library: CassetteLibrary
     var stubs = StubTable()
     var ledger = Ledger()
-    var kept = KeptHops()
+    var kept = ResponseCache()
     var lanes: [CassetteURLProtocol.Type] = []
     var closed: Lanes.Closing?
     /// How many tasks are under way, and whether there was ever more than one at a time.

@@ -43,7 +43,7 @@ final class LiveCall: Sendable {
   let request: URLRequest
   /// Seconds without a byte after which it is too late.
   private let patience: Double
-  private let take: Take?
+  private let take: ResponseCapture?
   private let state = Mutex(State())
 
   /// A call that is not made yet.
@@ -51,7 +51,7 @@ final class LiveCall: Sendable {
   /// - Parameters:
   ///   - request: What is sent, its content in `httpBody`, every field it shall have in it.
   ///   - take: What is recorded of it; nil for nothing.
-  init(_ request: URLRequest, take: Take?) {
+  init(_ request: URLRequest, take: ResponseCapture?) {
     var request = request
     let interval = request.timeoutInterval
     patience = interval > 0 ? min(interval, 86_400) : 60
@@ -125,7 +125,7 @@ final class LiveCall: Sendable {
       shown.append("Content-Length", length)
     }
     guard let url = response.url ?? request.url,
-      let head = Hop.response(url: url, status: status, headers: shown)
+      let head = ExchangeResult.response(url: url, status: status, headers: shown)
     else { return }
     hear?(.head(head))
   }

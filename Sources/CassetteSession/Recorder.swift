@@ -60,7 +60,7 @@ struct Recorder: Sendable {
 }
 
 /// One exchange being recorded.
-struct Take: Sendable {
+struct ResponseCapture: Sendable {
   private let recording: Recording
   private let token: Recording.Token
 

@@ -146,13 +146,13 @@ extension Stub {
     var problem: String? { if case .broken(let reason) = content { reason } else { nil } }
 
     /// The answer as it is played.
-    func performance(isHead: Bool) throws(CassetteError) -> Performance {
+    func performance(isHead: Bool) throws(CassetteError) -> PlannedResponse {
       switch recorded {
       case .failure(let failure): .failure(failure)
       case .response(let response):
         .response(
-          try Performance.plain(
-            response, base: nil, origins: Reel(CassetteLibrary()).origins, isHead: isHead, StandIns()))
+          try PlannedResponse.plain(
+            response, base: nil, origins: RecordingTable(CassetteLibrary()).origins, isHead: isHead, StandIns()))
       }
     }
 

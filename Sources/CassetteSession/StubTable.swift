@@ -42,7 +42,7 @@ package struct StubTable: Sendable {
   /// - Throws: What is wrong with the stub, with its place.
   package func answer(
     to playback: Playback, method: HTTPMethod, _ request: () -> URLRequest
-  ) throws(CassetteError) -> (made: Performance?, seconds: Double)? {
+  ) throws(CassetteError) -> (made: PlannedResponse?, seconds: Double)? {
     guard playback.recording.cassette == Stub.cassette,
       let (stub, answer) = answers[playback.recording.interaction.id]
     else { return nil }

@@ -38,7 +38,7 @@ package final class EventRing: Sendable {
     /// Its place among the batch's details, or events; -1 for none.
     fileprivate(set) var detail: Int32 = -1
     fileprivate(set) var event: Int32 = -1
-    fileprivate(set) var reel: Int32 = -1
+    fileprivate(set) var table: Int32 = -1
 
     /// Creates a note that says nothing yet.
     package init() {}
@@ -68,7 +68,7 @@ package final class EventRing: Sendable {
     fileprivate(set) var text: [UInt8] = []
     fileprivate(set) var details: [Detail] = []
     fileprivate(set) var events: [ServerEvent] = []
-    fileprivate(set) var reels: [Reel] = []
+    fileprivate(set) var tables: [RecordingTable] = []
     /// How many notes found no room.
     fileprivate(set) var lost = 0
     /// How many bytes the details and events hold, about.
@@ -83,7 +83,7 @@ package final class EventRing: Sendable {
       text.removeAll(keepingCapacity: wasBusy)
       details = []
       events = []
-      reels = []
+      tables = []
       lost = 0
       weight = 0
     }
@@ -101,7 +101,7 @@ package final class EventRing: Sendable {
   private let batch = Mutex(Batch())
 
   /// Notes which recordings the entries of the following notes are of.
-  package func begin(_ reel: Reel) { batch.withLock { $0.reels.append(reel) } }
+  package func begin(_ table: RecordingTable) { batch.withLock { $0.tables.append(table) } }
 
   /// Notes an answer.
   @inline(__always)
@@ -118,7 +118,7 @@ package final class EventRing: Sendable {
       note.methodLength = UInt32(truncatingIfNeeded: method.count)
       note.targetLength = UInt32(truncatingIfNeeded: target.count)
       note.sessionLength = UInt32(truncatingIfNeeded: session.count)
-      note.reel = Int32(truncatingIfNeeded: batch.reels.count - 1)
+      note.table = Int32(truncatingIfNeeded: batch.tables.count - 1)
       batch.text.append(method)
       batch.text.append(target)
       if session.count > 0 { batch.text.append(session) }
@@ -151,7 +151,7 @@ package final class EventRing: Sendable {
     batch.withLock { batch in
       let taken = batch
       batch = empty
-      if let reel = taken.reels.last { batch.reels.append(reel) }
+      if let table = taken.tables.last { batch.tables.append(table) }
       return taken
     }
   }

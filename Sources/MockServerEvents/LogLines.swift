@@ -21,7 +21,7 @@ struct LogLines {
   private(set) var bytes: [UInt8] = []
   private let isJSON: Bool
   private var clock = LogClock()
-  private var reel: Reel?
+  private var table: RecordingTable?
   private var prepared: [Prepared?] = []
   private var size = 0
 
@@ -57,14 +57,14 @@ struct LogLines {
 
   private mutating func appendMiddle(_ noted: NotedAnswer) {
     let isPlain = noted.detail == nil && noted.note.entry >= 0 && noted.note.outcome == .played
-    guard isPlain, let reel = noted.reel, noted.mask.recorded == nil else {
+    guard isPlain, let table = noted.table, noted.mask.recorded == nil else {
       bytes += middle(of: noted.answer)
       return
     }
     let entry = Int(noted.note.entry)
-    if reel !== self.reel {
-      self.reel = reel
-      forget(reel.entries.count)
+    if table !== self.table {
+      self.table = table
+      forget(table.entries.count)
     }
     if let kept = prepared[entry], kept.status == noted.note.status, kept.request.elementsEqual(noted.request) {
       bytes += kept.bytes
@@ -72,7 +72,7 @@ struct LogLines {
     }
     let middle = middle(of: noted.answer)
     bytes += middle
-    if size > Self.budget { forget(reel.entries.count) }
+    if size > Self.budget { forget(table.entries.count) }
     size += middle.count + noted.request.count + 64
     prepared[entry] = Prepared(request: Array(noted.request), status: noted.note.status, bytes: middle)
   }

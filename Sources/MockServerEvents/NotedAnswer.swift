@@ -9,7 +9,7 @@ package struct NotedAnswer {
   let note: EventRing.Note
   let detail: EventRing.Detail?
   /// What the number of its recording belongs to.
-  let reel: Reel?
+  let table: RecordingTable?
   /// Method and target of the request, as they were sent, and the session.
   let text: ArraySlice<UInt8>
   /// Takes out of texts what is secret here.
@@ -25,8 +25,8 @@ package struct NotedAnswer {
   }
 
   private var recording: (id: String, cassette: String)? {
-    guard let reel, reel.entries.indices.contains(Int(note.entry)) else { return detail?.recording }
-    let entry = reel.entries[Int(note.entry)]
+    guard let table, table.entries.indices.contains(Int(note.entry)) else { return detail?.recording }
+    let entry = table.entries[Int(note.entry)]
     return (entry.interaction.id, entry.cassette)
   }
 

@@ -39,7 +39,7 @@ package struct NotedEvents: Sequence {
       return .answer(
         NotedAnswer(
           note: note, detail: note.detail < 0 ? nil : batch.details[Int(note.detail)],
-          reel: note.reel < 0 ? nil : batch.reels[Int(note.reel)], text: batch.text[start..<end], mask: mask))
+          table: note.table < 0 ? nil : batch.tables[Int(note.table)], text: batch.text[start..<end], mask: mask))
     }
 
     private var earliest: Int? {

@@ -57,7 +57,7 @@ public final class MockServer: Sendable {
   private struct Running {
     let state: ServerState
     let listener: Listener
-    let fleet: Fleet
+    let fleet: EventLoopGroup
     let handles: [LoopHandle]
     let watcher: FileWatcher?
   }
@@ -140,15 +140,15 @@ public final class MockServer: Sendable {
     let state = ServerState(
       configuration, deck: deck, recorder: recorder, feed: feed, address: listener.address, loops: loops)
     state.admit(RequestMeasures(of: library.withLock { $0 }))
-    let fleet = Fleet(loops: loops, limit: max(1, configuration.connections))
+    let fleet = EventLoopGroup(loops: loops, limit: max(1, configuration.connections))
     let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
     var handles: [LoopHandle] = []
     do throws(SocketError) {
       for number in 0..<loops {
         let handle = try kind.start(label: "mockserver.loop.\(number)") { loop in
-          Worker(loop, number: number, state: state, fleet: fleet, listener: listener)
+          ConnectionLoop(loop, number: number, state: state, fleet: fleet, listener: listener)
         }
-        fleet.moor(number, handle)
+        fleet.register(number, handle)
         handles.append(handle)
       }
     } catch {
@@ -183,12 +183,12 @@ public final class MockServer: Sendable {
     var finished = true
     for handle in running.handles { finished = handle.join(within: seconds + 1) && finished }
     feed.finish()
-    let reel = deck.reel
+    let table = deck.table
     return Summary(
       requests: Int(clamping: deck.requestCount), misses: running.state.missCount,
       approximations: (running.state.approximationCount, running.state.lastApproximations),
-      recordings: reel.recordingCount,
-      neverPlayed: reel.neverPlayed.map { "\(reel.entries[$0].cassette)/\(reel.entries[$0].interaction.id)" },
+      recordings: table.recordingCount,
+      neverPlayed: table.neverPlayed.map { "\(table.entries[$0].cassette)/\(table.entries[$0].interaction.id)" },
       faultsNeverMet: deck.faultsNeverMet, finished: finished && Platform.monotonicNanoseconds() < end)
   }
 
@@ -208,10 +208,10 @@ public final class MockServer: Sendable {
   package func saveRecording() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int)? {
     guard let recorder else { return nil }
     defer { feed.drain() }
-    let reel = deck.reel
-    let never = Set(reel.neverPlayed)
-    let played = reel.entries.indices.filter { !never.contains($0) && !reel.entries[$0].isFixture }
-    return try recorder.save(played: Set(played.map { reel.entries[$0].interaction.id }))
+    let table = deck.table
+    let never = Set(table.neverPlayed)
+    let played = table.entries.indices.filter { !never.contains($0) && !table.entries[$0].isFixture }
+    return try recorder.save(played: Set(played.map { table.entries[$0].interaction.id }))
   }
 
   /// Throws away what was recorded, its journal too; to be called once the server has stopped.

@@ -65,7 +65,7 @@ struct Awkward: Sendable, CustomTestStringConvertible {
       let (_, response) = try await session.data(for: request)
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
       #expect(try await run(request.curl(revealingSecrets: true)) == 0)
-      let journal = try await Journal.of(server.url)
+      let journal = try await RequestJournal.of(server.url)
       let (one, two) = (try #require(journal.first), try #require(journal.dropFirst().first))
       #expect(one.method == two.method)
       #expect(one.url == two.url)

@@ -49,7 +49,7 @@ extension APIClient.Configuration {
 }
 
 /// A line of a mock server's journal.
-struct Journal: Decodable {
+struct RequestJournal: Decodable {
   struct Entry: Decodable {
     var method: String
     var url: String
@@ -63,7 +63,7 @@ struct Journal: Decodable {
 
   static func of(_ server: URL) async throws -> [Entry] {
     let client = APIClient(baseURL: server) { $0.session = .ephemeral }
-    let journal: Journal = try await client.value(for: .get("/__mock/journal"))
+    let journal: RequestJournal = try await client.value(for: .get("/__mock/journal"))
     return journal.entries
   }
 }

@@ -72,7 +72,7 @@ import Testing
         : try await client.upload(request, from: data, progress: progress)
       #expect(response.value == "kept")
       guard player == .server, let url = TestServer.current?.url else { return }
-      let journal = try await Journal.of(url)
+      let journal = try await RequestJournal.of(url)
       #expect(journal.first { $0.method == "PUT" }?.bodyBytes == 300_000)
       #expect(last.withLock { $0?.completed } == 300_000)
     }

@@ -12,7 +12,7 @@ extension CorpusTests {
   @Test(arguments: files("har/strict-valid", ".har") + files("har/lenient", ".har") + files("har/own", ".har"))
   func `a HAR comes back from a cassette as far as it is HTTP`(file: String) throws {
     let folder = try ScratchFolder()
-    let report = try Intake(into: folder.path("out"), redaction: nil).run([file])[0]
+    let report = try ImportTransaction(into: folder.path("out"), redaction: nil).run([file])[0]
     guard let path = report.cassette else { return }
     let text = try HARWriter.bytes(of: try CassetteFile.read(path: path), version: "1")
     #expect(try HARSchema.problems(text) == [])
@@ -29,7 +29,7 @@ extension CorpusTests {
     if urls.contains(where: { $0.hasPrefix("/") }) { return }
     // The second time nothing is lost at all.
     try Data(text).write(to: URL(filePath: folder.path("again.har")))
-    let again = try Intake(into: folder.path("out"), redaction: nil).run([folder.path("again.har")])[0]
+    let again = try ImportTransaction(into: folder.path("out"), redaction: nil).run([folder.path("again.har")])[0]
     #expect(try HARWriter.bytes(of: try CassetteFile.read(path: try #require(again.cassette)), version: "1") == text)
   }
 

@@ -19,7 +19,7 @@ extension CorpusTests {
   @Test(arguments: all)
   func `nothing that a file says is dropped without a word`(format: CassetteFormat, file: String) throws {
     let folder = try ScratchFolder()
-    let report = try Intake(into: folder.path("out"), redaction: nil).run([file], as: format)[0]
+    let report = try ImportTransaction(into: folder.path("out"), redaction: nil).run([file], as: format)[0]
     var data = try Data(contentsOf: URL(filePath: file))
     if data.starts(with: [0xef, 0xbb, 0xbf]) { data = Data(data.dropFirst(3)) }
     let whole = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

@@ -140,7 +140,7 @@ struct CorpusTests {
     let whole = try Self.json(file, as: [String: Any].self)
     let mappings = whole["mappings"] as? [[String: Any]] ?? [whole]
     let folder = try ScratchFolder()
-    let report = try #require(try Intake(into: folder.path, redaction: nil).run([file], as: .wiremock).first)
+    let report = try #require(try ImportTransaction(into: folder.path, redaction: nil).run([file], as: .wiremock).first)
     #expect(report.imported + report.skipped.count == mappings.count)
     guard let path = report.cassette else { return }
     let deck = Deck(try CassetteLibrary.load([path]))
@@ -176,7 +176,9 @@ struct CorpusTests {
       + files("dvr").filter { $0.hasSuffix("vinyl_multiple.json") })
   func `what is no recording, or broken, is refused by name and leaves nothing`(file: String) throws {
     let folder = try ScratchFolder()
-    let failure = #expect(throws: Intake.Failure.self) { try Intake(into: folder.path("out")).run([file]) }
+    let failure = #expect(throws: ImportTransaction.Failure.self) {
+      try ImportTransaction(into: folder.path("out")).run([file])
+    }
     guard case .refused(let error)? = failure else { return #expect(Bool(false), "\(failure as Any)") }
     #expect(error.file == file)
     #expect(folder.files == [])
@@ -187,7 +189,7 @@ struct CorpusTests {
     let folder = try ScratchFolder()
     let data = try Self.json(file, as: [String: Any].self)["data"] as? [String: Any]
     let pairs = data?["pairs"] as? [Any] ?? []
-    let report = try Intake(into: folder.path("out")).run([file])[0]
+    let report = try ImportTransaction(into: folder.path("out")).run([file])[0]
     #expect(report.imported + report.skipped.count == pairs.count)
   }
 
@@ -196,7 +198,7 @@ struct CorpusTests {
   /// Imports, serves, asks, compares.
   private func play(_ file: String, _ expected: [Expected]) throws {
     let folder = try ScratchFolder()
-    let report = try Intake(into: folder.path("out"), redaction: nil).run([file])[0]
+    let report = try ImportTransaction(into: folder.path("out"), redaction: nil).run([file])[0]
     #expect(report.imported == expected.count, "\(report)")
     guard let cassette = report.cassette, !expected.isEmpty else { return }
     var configuration = Configuration(cassettes: [cassette], port: 0)

@@ -55,7 +55,7 @@ struct FalseAlarmTests {
 
   private func cassette(of file: String, _ redaction: Redaction?) throws -> Cassette {
     let folder = try ScratchFolder()
-    let report = try Intake(into: folder.path("out"), redaction: redaction).run([file])[0]
+    let report = try ImportTransaction(into: folder.path("out"), redaction: redaction).run([file])[0]
     guard let path = report.cassette else { return Cassette(name: "none", interactions: []) }
     var cassette = try CassetteFile.read(path: path)
     // The folder goes, and long bodies with it.

@@ -120,7 +120,7 @@ struct FormatTests {
 
   @Test func `a base64 that breaks off refuses the file by its place, and nothing is written`() throws {
     let text = Self.vcr("{\"base64_string\": \"aGVsbG8\"}")
-    let failure = #expect(throws: Intake.Failure.self) { try Imported.of(text) }
+    let failure = #expect(throws: ImportTransaction.Failure.self) { try Imported.of(text) }
     guard case .refused(let error)? = failure else {
       Issue.record("\(failure as Any)")
       return
@@ -244,14 +244,16 @@ struct FormatTests {
 
   @Test func `what is none of the formats is refused with their names`() throws {
     for text in ["{}", "[1]", "{\"openapi\": \"3\"}"] {
-      let failure = #expect(throws: Intake.Failure.self) { try Imported.of(text) }
+      let failure = #expect(throws: ImportTransaction.Failure.self) { try Imported.of(text) }
       guard case .refused(let error)? = failure else { continue }
       #expect(error.message.contains("HAR") && error.message.contains("Postman"))
     }
   }
 
   @Test func `YAML is refused with the line that makes it JSON`() throws {
-    let failure = #expect(throws: Intake.Failure.self) { try Imported.of("---\nhttp_interactions:\n- request:\n") }
+    let failure = #expect(throws: ImportTransaction.Failure.self) {
+      try Imported.of("---\nhttp_interactions:\n- request:\n")
+    }
     guard case .refused(let error)? = failure else {
       Issue.record("\(failure as Any)")
       return

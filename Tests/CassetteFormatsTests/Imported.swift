@@ -7,7 +7,7 @@ import TestSupport
 
 /// What an import of one text came to.
 struct Imported {
-  var report: Intake.Report
+  var report: ImportTransaction.Report
   var cassette: Cassette?
   /// Everything that was written, by its path in the folder.
   var files: [String: [UInt8]] = [:]
@@ -26,7 +26,7 @@ struct Imported {
       try Data(text.utf8).write(to: url)
     }
     let into = "\(folder.path)/out"
-    let reports = try Intake(into: into, redaction: redaction).run([path])
+    let reports = try ImportTransaction(into: into, redaction: redaction).run([path])
     var imported = Imported(report: reports[0])
     imported.folder = folder
     if let path = reports[0].cassette { imported.cassette = try CassetteFile.read(path: path) }

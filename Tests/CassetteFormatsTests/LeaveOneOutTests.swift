@@ -25,7 +25,7 @@ struct LeaveOneOutTests {
 
   private static func cassettes(of file: String) throws -> (cassette: Cassette, folder: ScratchFolder)? {
     let folder = try ScratchFolder()
-    guard let report = try? Intake(into: folder.path("out"), redaction: nil).run([file]).first,
+    guard let report = try? ImportTransaction(into: folder.path("out"), redaction: nil).run([file]).first,
       let path = report.cassette
     else { return nil }
     return (try CassetteFile.read(path: path), folder)

@@ -87,7 +87,7 @@ struct WireMockTests {
     }
     for path in ["api", "api/mappings"] {
       let into = folder.path("out-\(path.count)")
-      let report = try Intake(into: into).run([folder.path(path)])[0]
+      let report = try ImportTransaction(into: into).run([folder.path(path)])[0]
       let interactions = try CassetteFile.read(path: try #require(report.cassette)).interactions
       #expect(interactions.map(\.url) == ["/a"])
       #expect(try interactions[0].response?.body?.bytes() == Array("hello".utf8))
@@ -104,7 +104,7 @@ struct WireMockTests {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url)
     }
-    let skipped = try Intake(into: folder.path("out")).run([folder.path("api")])[0].skipped
+    let skipped = try ImportTransaction(into: folder.path("out")).run([folder.path("api")])[0].skipped
     #expect(
       skipped.map { "\($0.file.dropFirst(folder.path.count)):\($0.line): \($0.item)" } == [
         "/api/mappings/a.json:1: mapping 0 \"7f1\"", "/api/mappings/b.json:3: mapping 1 \"7f1\"",

@@ -287,10 +287,10 @@ import Testing
       let line = line()
       let words = line.split(separator: " ").map { Array($0.utf8) }
       let (method, target) = (words[0], words[1])
-      guard let settled = deck.reel.settled(method: method.span, target: target.span, hasCredentials: { false }) else {
+      guard let settled = deck.table.settled(method: method.span, target: target.span, hasCredentials: { false }) else {
         continue
       }
-      #expect(try deck.id(for: Exchange.request(line)) == deck.reel.entries[settled].interaction.id, "\(line)")
+      #expect(try deck.id(for: Exchange.request(line)) == deck.table.entries[settled].interaction.id, "\(line)")
     }
   }
 
@@ -318,15 +318,15 @@ import Testing
     #expect(deck.ids(for: b, times: 2) == ["b2", "miss"])
     #expect(deck.ids(for: b, times: 2, session: "s") == ["b2", "miss"])
     #expect(deck.ids(for: c, times: 4) == ["c1", "c2", "c3", "miss"], "it changed, so it starts anew")
-    #expect(deck.reel.neverPlayed.map { deck.reel.entries[$0].interaction.id } == ["a1"])
+    #expect(deck.table.neverPlayed.map { deck.table.entries[$0].interaction.id } == ["a1"])
   }
 
   @Test func `what was never played is known`() throws {
     let deck = Exchange.deck([recorded("GET /a", id: "a"), recorded("GET /b", id: "b")])
     _ = try deck.id(for: Exchange.request("GET /a"))
     _ = try deck.id(for: Exchange.request("GET /a"))
-    #expect(deck.reel.neverPlayed == [1])
-    #expect(deck.reel.firstPlayed(0) == 1)
+    #expect(deck.table.neverPlayed == [1])
+    #expect(deck.table.firstPlayed(0) == 1)
     #expect(deck.requestCount == 2)
   }
 

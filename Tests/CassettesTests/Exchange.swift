@@ -75,7 +75,9 @@ extension Deck {
   func response(_ request: HTTPRequest, base: String? = nil) throws -> PlayedResponse {
     switch play(request) {
     case .playback(let playback):
-      guard case .response(let response) = try Performance.of(playback, for: request, base: base, origins: reel.origins)
+      guard
+        case .response(let response) = try PlannedResponse.of(
+          playback, for: request, base: base, origins: table.origins)
       else { throw Unanswered() }
       return response
     case .derived(let response, _):

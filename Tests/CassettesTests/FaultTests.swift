@@ -45,7 +45,7 @@ import Testing
   @Test func `a recording that a fault stood in for was asked for`() throws {
     let deck = deck(.reset, recordings: two)
     _ = try deck.play(Exchange.request("GET /a"))
-    #expect(deck.reel.neverPlayed == [1])
+    #expect(deck.table.neverPlayed == [1])
   }
 
   @Test func `faults are counted in the order they are given`() throws {
@@ -92,7 +92,7 @@ import Testing
     deck.overlay(faults)
     let request = try Exchange.request("GET /a")
     guard case .playback(let playback) = deck.play(request) else { throw Deck.Unanswered() }
-    let plain = try Performance.of(playback, for: request, base: nil, origins: deck.reel.origins)
+    let plain = try PlannedResponse.of(playback, for: request, base: nil, origins: deck.table.origins)
     let (performance, delay) = playback.faulted(plain)
     guard case .response(let response) = performance else { throw Deck.Unanswered() }
     return (delay, response.body)
@@ -164,7 +164,7 @@ import Testing
       Issue.record("no recording played")
       return
     }
-    let failure = Performance.failure(RecordedFailure(code: -1))
+    let failure = PlannedResponse.failure(RecordedFailure(code: -1))
     #expect(playback.faulted(failure).delay == 0)
   }
 
@@ -188,8 +188,8 @@ import Testing
   func `order is that of the first time each was asked for`(asked: [String], expected: [String]) throws {
     let deck = Exchange.deck(["a", "b", "c"].map { (name: String) in Exchange.recorded("GET /\(name)", id: name) })
     for name in asked { _ = try deck.play(Exchange.request("GET /\(name)")) }
-    let reel = deck.reel
-    let names = reel.entries.map(\.interaction.id)
-    #expect(reel.outOfOrder.map { "\(names[$0.second]) before \(names[$0.first])" } == expected)
+    let table = deck.table
+    let names = table.entries.map(\.interaction.id)
+    #expect(table.outOfOrder.map { "\(names[$0.second]) before \(names[$0.first])" } == expected)
   }
 }

@@ -89,7 +89,7 @@ import Testing
     }
     let mismatches = Matcher.mismatches(
       of: ComparedRequest(try Exchange.request("POST /login?code=s3cret", ["Authorization": "Basic s3cret2"])),
-      from: 0, in: Matcher.Context(reel: deck.reel, knowsOrigins: false))
+      from: 0, in: Matcher.Context(table: deck.table, knowsOrigins: false))
     #expect(mismatches.map(\.part) == ["body"])
     #expect(!"\(mismatches)".contains("s3cret"))
   }

@@ -6,12 +6,12 @@ import Testing
 /// Answers every request with its method, target and body, and remembers them.
 private final class Mirror: RequestHandler {
   var requests: [String] = []
-  var afterwards: [Afterwards] = []
+  var afterwards: [NextAction] = []
   let limits: ParserLimits
 
   init(limits: ParserLimits = ParserLimits()) { self.limits = limits }
 
-  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards {
+  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> NextAction {
     let request = HTTPRequest(head: head, bytes: bytes, body: body)
     let text = "\(request.method) \(request.target.text) \(String(decoding: body, as: UTF8.self))"
     requests.append(text)

@@ -13,7 +13,7 @@ struct RelayTests {
   private struct Result {
     var client = ""
     var response: RecordedResponse?
-    var afterwards = Afterwards.persist
+    var afterwards = NextAction.persist
     var failed = false
     var bytes: [UInt8] = []
   }

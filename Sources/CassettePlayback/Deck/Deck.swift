@@ -9,10 +9,10 @@ package import Synchronization
 /// answers, in which order, and what a miss says is decided here and nowhere else.
 package final class Deck: Sendable {
   private struct State: Sendable {
-    var reel: Reel
+    var table: RecordingTable
     var library: CassetteLibrary
-    var rack = TapeRack()
-    var overlay = Overlay()
+    var rack = SessionCursors()
+    var overlay = FaultPlan()
   }
 
   private let state: Mutex<State>
@@ -44,11 +44,12 @@ package final class Deck: Sendable {
     (self.knowsOrigins, self.matching, self.isDefault) = (knowsOrigins, matching, isDefault)
     self.secrets = secrets
     self.recording = Mutex(recording)
-    state = Mutex(State(reel: Reel(library, matching, isDefault: isDefault, secrets: secrets), library: library))
+    state = Mutex(
+      State(table: RecordingTable(library, matching, isDefault: isDefault, secrets: secrets), library: library))
   }
 
   /// What is played now.
-  package var reel: Reel { state.withLock { $0.reel } }
+  package var table: RecordingTable { state.withLock { $0.table } }
 
   /// Says how what is missing is recorded, for the words of a miss.
   package func record(by command: RecordCommand) { recording.withLock { $0 = command } }
@@ -72,11 +73,11 @@ package final class Deck: Sendable {
     let number = countRequest()
     let compared = ComparedRequest(request)
     while true {
-      let context = Matcher.Context(reel: reel, knowsOrigins: knowsOrigins)
+      let context = Matcher.Context(table: table, knowsOrigins: knowsOrigins)
       let plan = DeckPlan(compared, in: context)
       let choice = state.withLock { state -> (DeckPlan.Choice, [Fault])? in
         // Other cassettes were loaded meanwhile.
-        guard state.reel === context.reel else { return nil }
+        guard state.table === context.table else { return nil }
         if !state.overlay.isEmpty { return choose(plan, under: &state.overlay, &state.rack, session, number) }
         return (state.rack.withTape(of: session) { plan.choose(&$0, number) }, [])
       }
@@ -88,16 +89,16 @@ package final class Deck: Sendable {
     _ choice: DeckPlan.Choice, _ faults: [Fault], _ compared: ComparedRequest, _ context: Matcher.Context,
     _ number: UInt64
   ) -> Answer {
-    let (request, reel) = (compared.request, context.reel)
+    let (request, table) = (compared.request, context.table)
     switch choice {
     case .play(let candidate, let derivation):
-      reel.mark(candidate.entry, by: number)
-      let recording = reel.entries[candidate.entry]
+      table.mark(candidate.entry, by: number)
+      let recording = table.entries[candidate.entry]
       // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
       var playback = Playback(
         request: number, entry: candidate.entry, recording: recording, derivation: derivation, faults: faults,
-        reel: reel)
+        table: table)
       if !candidate.marks.isEmpty {
         var context = context
         context.changing = candidate.changing
@@ -107,7 +108,7 @@ package final class Deck: Sendable {
       }
       return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
     case .interrupt(let fault, let performance, let delay, let entry):
-      if let entry { reel.mark(entry, by: number) }
+      if let entry { table.mark(entry, by: number) }
       return .interrupted(
         Interruption(request: number, fault: fault.description, performance: performance, ownDelay: 0, delay: delay))
     case .generated(let response):
@@ -121,7 +122,7 @@ package final class Deck: Sendable {
   }
 
   private func choose(
-    _ plan: DeckPlan, under overlay: inout Overlay, _ rack: inout TapeRack, _ session: String, _ number: UInt64
+    _ plan: DeckPlan, under overlay: inout FaultPlan, _ rack: inout SessionCursors, _ session: String, _ number: UInt64
   ) -> (DeckPlan.Choice, [Fault]) {
     rack.withTape(of: session) { tape in
       let request = plan.compared.request
@@ -144,7 +145,7 @@ package final class Deck: Sendable {
   package func rewind(session: String? = nil) {
     state.withLock { state in
       if let session { return state.rack.rewind(session) }
-      state.rack = TapeRack()
+      state.rack = SessionCursors()
     }
   }
 
@@ -171,23 +172,23 @@ package final class Deck: Sendable {
   ///
   /// Recordings of cassettes that did not change keep their positions; a changed cassette starts anew.
   package func load(_ library: CassetteLibrary) {
-    let reel = Reel(library, matching, isDefault: isDefault, secrets: secrets)
+    let table = RecordingTable(library, matching, isDefault: isDefault, secrets: secrets)
     state.withLock { state in
       let same = library.unchangedSince(state.library)
       var numbers: [String: Int] = [:]
-      for (number, entry) in reel.entries.enumerated() where same.contains(entry.cassette) {
+      for (number, entry) in table.entries.enumerated() where same.contains(entry.cassette) {
         numbers["\(entry.cassette)\n\(entry.interaction.id)"] = number
       }
-      let old = state.reel
+      let old = state.table
       let renumbered = { (number: Int) -> Int? in
         let entry = old.entries[number]
         return numbers["\(entry.cassette)\n\(entry.interaction.id)"]
       }
       state.rack.renumber(renumbered)
       for number in old.entries.indices {
-        if let request = old.firstPlayed(number), let new = renumbered(number) { reel.mark(new, by: request) }
+        if let request = old.firstPlayed(number), let new = renumbered(number) { table.mark(new, by: request) }
       }
-      state.reel = reel
+      state.table = table
       state.library = library
     }
     generation.add(1, ordering: .releasing)

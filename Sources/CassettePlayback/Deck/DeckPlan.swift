@@ -11,8 +11,8 @@ struct DeckPlan {
     case play(Matcher.Candidate, Derivation?)
     case generated(HTTPResponse)
     /// With the recording that would have played.
-    case interrupt(Fault, Performance, delay: Double, Int?)
-    case miss(consumed: [Miss.Consumed], Tape)
+    case interrupt(Fault, PlannedResponse, delay: Double, Int?)
+    case miss(consumed: [Miss.Consumed], PlaybackCursor)
   }
 
   let compared: ComparedRequest
@@ -28,17 +28,17 @@ struct DeckPlan {
   init(_ compared: ComparedRequest, in context: Matcher.Context) {
     self.compared = compared
     self.context = context
-    let (request, reel) = (compared.request, context.reel)
+    let (request, table) = (compared.request, context.table)
     let target = request.pathAndQuery
     let isHead = request.method == .head
-    fixture = Self.fixture(reel.fixture(method: request.method, pathAndQuery: target))
+    fixture = Self.fixture(table.fixture(method: request.method, pathAndQuery: target))
     if fixture == nil { recorded = Self.candidates(request.method, compared, context) }
     if isHead {
-      headFixture = Self.fixture(reel.fixture(method: .get, pathAndQuery: target))
+      headFixture = Self.fixture(table.fixture(method: .get, pathAndQuery: target))
       headRecorded = Self.candidates(.get, compared, context)
-      headTemplate = Self.fixture(reel.template(method: .get, pathAndQuery: target))
+      headTemplate = Self.fixture(table.template(method: .get, pathAndQuery: target))
     }
-    template = Self.fixture(reel.template(method: request.method, pathAndQuery: target))
+    template = Self.fixture(table.template(method: request.method, pathAndQuery: target))
   }
 
   private static func fixture(_ entry: Int?) -> Matcher.Candidate? {
@@ -55,12 +55,12 @@ struct DeckPlan {
   private static func candidates(
     _ method: HTTPMethod, _ compared: ComparedRequest, _ context: Matcher.Context
   ) -> [Matcher.Candidate] {
-    let (entries, undecided) = context.reel.candidates(for: compared, method: method)
+    let (entries, undecided) = context.table.candidates(for: compared, method: method)
     let unknown = undecided.map { Matcher.undecided($0, in: context) }
     let found = entries.compactMap { Matcher.candidate($0, for: compared, in: context) }
     guard found.isEmpty, entries.count > 1 else { return found + unknown }
     var context = context
-    context.changing = context.reel.bodies.changing(among: entries, in: context.reel)
+    context.changing = context.table.bodies.changing(among: entries, in: context.table)
     guard !context.changing.isEmpty else { return unknown }
     return entries.compactMap { Matcher.candidate($0, for: compared, in: context) } + unknown
   }
@@ -71,7 +71,7 @@ struct DeckPlan {
   ///   - tape: The positions of whoever asks; they move on.
   ///   - number: The number of the request.
   /// - Returns: what answers.
-  func choose(_ tape: inout Tape, _ number: UInt64) -> Choice {
+  func choose(_ tape: inout PlaybackCursor, _ number: UInt64) -> Choice {
     if let fixture { return .play(fixture, nil) }
     var consumed: [Miss.Consumed] = []
     switch pick(from: recorded, &tape, number) {
@@ -98,7 +98,7 @@ struct DeckPlan {
     return .miss(consumed: consumed, tape)
   }
 
-  private var reel: Reel { context.reel }
+  private var table: RecordingTable { context.table }
 
   private enum Pick {
     case play(Matcher.Candidate)
@@ -107,15 +107,15 @@ struct DeckPlan {
     case undecided
   }
 
-  private func pick(from candidates: [Matcher.Candidate], _ tape: inout Tape, _ number: UInt64) -> Pick? {
-    let ready = candidates.filter { candidate in reel.replay(of: candidate.entry).map { tape.isIn($0.when) } ?? true }
+  private func pick(from candidates: [Matcher.Candidate], _ tape: inout PlaybackCursor, _ number: UInt64) -> Pick? {
+    let ready = candidates.filter { candidate in table.replay(of: candidate.entry).map { tape.isIn($0.when) } ?? true }
     guard let best = ready.map(\.preference).max() else { return nil }
     let equals = ready.filter { $0.preference == best }
     guard equals.allSatisfy(\.isDecided) else { return .undecided }
     let numbers = equals.map(\.entry)
     switch tape.next(of: numbers, policy: policy(of: numbers), for: number) {
     case .play(let entry):
-      if let then = reel.replay(of: entry)?.then { tape.enter(then) }
+      if let then = table.replay(of: entry)?.then { tape.enter(then) }
       return equals.first { $0.entry == entry }.map { .play($0) }
     case .consumed(let requests):
       return .consumed(zip(numbers, requests).map { Miss.Consumed(entry: $0, request: $1) })
@@ -124,7 +124,7 @@ struct DeckPlan {
 
   /// What happens when all have played: at the level `exact` nothing was recorded that answers once more.
   private func policy(of numbers: [Int]) -> RepeatPolicy {
-    guard let last = numbers.last.map({ reel.entries[$0] }) else { return .last }
+    guard let last = numbers.last.map({ table.entries[$0] }) else { return .last }
     let policy = last.interaction.repeatPolicy
     return policy == .last && last.level == .exact && !last.isStub ? .once : policy
   }

@@ -14,7 +14,7 @@ public struct Approximation: Sendable {
   /// The parts that differ, as the field `Mockserver-Approximate` names them: `body $.id, $.sentAt; credentials`.
   public let parts: String
 
-  init(_ request: HTTPRequest, number: UInt64, _ entry: Reel.Entry, _ mismatches: [Mismatch]) {
+  init(_ request: HTTPRequest, number: UInt64, _ entry: RecordingTable.Entry, _ mismatches: [Mismatch]) {
     self.number = number
     self.request = "\(request.method.rawValue) \(SecretNames.masked(url: request.pathAndQuery))"
     recording = Miss.Nearest(entry, mismatches)

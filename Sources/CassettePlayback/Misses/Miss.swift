@@ -41,22 +41,22 @@ public struct Miss: Sendable {
 
   init(
     _ compared: ComparedRequest, number: UInt64, in context: Matcher.Context, consumed: [Consumed],
-    tape: Tape = Tape(), recording: RecordCommand = .unknown
+    tape: PlaybackCursor = PlaybackCursor(), recording: RecordCommand = .unknown
   ) {
     self.number = number
-    let reel = context.reel
+    let table = context.table
     let sent = compared.request
     // An origin is said where it may be what differs.
-    let origin = context.knowsOrigins && reel.hasOtherOrigins(than: sent.namedOrigin) ? sent.namedOrigin : nil
+    let origin = context.knowsOrigins && table.hasOtherOrigins(than: sent.namedOrigin) ? sent.namedOrigin : nil
     request = "\(sent.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
     wasConsumed = !consumed.isEmpty
     guard consumed.isEmpty else {
       let shown = request
-      nearest = consumed.prefix(3).map { Nearest(reel.entries[$0.entry], []) }
-      let uses = consumed.map { "\"\(reel.entries[$0.entry].interaction.id)\" by request \($0.request)" }
+      nearest = consumed.prefix(3).map { Nearest(table.entries[$0.entry], []) }
+      let uses = consumed.map { "\"\(table.entries[$0.entry].interaction.id)\" by request \($0.request)" }
       let count = consumed.count == 1 ? "once" : "\(consumed.count) times"
       reason = "\(shown) was recorded \(count) and is consumed: \(uses.joined(separator: ", "))"
-      remedies = Remedy.texts(forConsumed: consumed.map { reel.entries[$0.entry] }, nearest.last, recording)
+      remedies = Remedy.texts(forConsumed: consumed.map { table.entries[$0.entry] }, nearest.last, recording)
       return
     }
     // A preflight asks for another method: that one is missing.
@@ -68,14 +68,14 @@ public struct Miss: Sendable {
     let near = NearMiss.find(asked, in: context)
     nearest = near.map { entry in
       Nearest(
-        reel.entries[entry],
+        table.entries[entry],
         Matcher.mismatches(of: asked, from: entry, in: context)
-          + tape.mismatches(from: reel.replay(of: entry)?.when ?? []))
+          + tape.mismatches(from: table.replay(of: entry)?.when ?? []))
     }
     let differences = nearest.first?.mismatches ?? []
     let isOfAnotherState = !differences.isEmpty && differences.allSatisfy { $0.part.hasPrefix("state.") }
     reason =
-      if reel.entries.isEmpty {
+      if table.entries.isEmpty {
         "\(shown ?? request) was never recorded: there are no recordings at all"
       } else if isOfAnotherState {
         "\(shown ?? request) is recorded for another state"
@@ -83,7 +83,7 @@ public struct Miss: Sendable {
         "\(shown ?? request) was never recorded\(Self.withThis(differences))"
       }
     remedies = Remedy.texts(
-      for: asked.request, of: origin, near: zip(near.map { reel.entries[$0] }, nearest).map { ($0, $1) }, in: reel,
+      for: asked.request, of: origin, near: zip(near.map { table.entries[$0] }, nearest).map { ($0, $1) }, in: table,
       recording)
   }
 
@@ -165,7 +165,7 @@ extension HTTPRequest {
 }
 
 extension Miss.Nearest {
-  init(_ entry: Reel.Entry, _ mismatches: [Mismatch]) {
+  init(_ entry: RecordingTable.Entry, _ mismatches: [Mismatch]) {
     id = entry.interaction.id
     if let place = entry.interaction.place {
       self.place = "\(place.file):\(place.line)"

@@ -11,20 +11,20 @@ enum NearMiss {
   ///
   /// One quick pass over all, then a thorough look at a few.
   static func find(_ compared: ComparedRequest, in context: Matcher.Context) -> [Int] {
-    let (request, reel) = (compared.request, context.reel)
+    let (request, table) = (compared.request, context.table)
     let target = Array(request.pathAndQuery.utf8)
     let method = Array(request.method.rawValue.utf8)
     var best: [(score: Int, entry: Int)] = []
-    for (number, entry) in reel.entries.enumerated() {
+    for (number, entry) in table.entries.enumerated() {
       let score = entry.interaction.withRequestLine { recordedMethod, url in
         RecordedTarget.withPathAndQuery(url) { path in
           likeness(target.span, path) * 2 + (recordedMethod.equals(method.span) ? 3 : 0)
         }
       }
-      guard score > 3, best.count < Reel.shortlist || score > best[best.count - 1].score else { continue }
+      guard score > 3, best.count < RecordingTable.shortlist || score > best[best.count - 1].score else { continue }
       let position = best.firstIndex { $0.score < score } ?? best.count
       best.insert((score, number), at: position)
-      if best.count > Reel.shortlist { best.removeLast() }
+      if best.count > RecordingTable.shortlist { best.removeLast() }
     }
     let weighed = best.map { candidate -> (cost: Int, score: Int, entry: Int) in
       let mismatches = Matcher.mismatches(of: compared, from: candidate.entry, in: context)

@@ -6,12 +6,12 @@ internal import Cassettes
 
 /// What to type or write so that a request that missed is answered, the cheapest true remedy first.
 enum Remedy {
-  typealias Near = (entry: Reel.Entry, shown: Miss.Nearest)
+  typealias Near = (entry: RecordingTable.Entry, shown: Miss.Nearest)
 
   /// First the command that records it, then the difference to leave out where only values differ that are new at each
   /// call, then the copy and the fixture.
   static func texts(
-    for request: HTTPRequest, of origin: String? = nil, near: [Near], in reel: Reel, _ command: RecordCommand
+    for request: HTTPRequest, of origin: String? = nil, near: [Near], in table: RecordingTable, _ command: RecordCommand
   ) -> [String] {
     var texts: [String] = []
     let recorded = near.first { !$0.entry.isFixture }
@@ -21,18 +21,20 @@ enum Remedy {
     }
     if !isStubbed, isOfState != true,
       let line = command.line(
-        origin: origin ?? recorded?.entry.origin, file: recorded?.entry.interaction.place?.file ?? reel.file)
+        origin: origin ?? recorded?.entry.origin, file: recorded?.entry.interaction.place?.file ?? table.file)
     {
       texts.append("record it: \(line)")
     }
     if let recorded, let change = RemedyRule.ignoring(recorded) { texts.append(change) }
     let isNew = recorded.map { isNewAtEachCall($0.shown.mismatches) } ?? false
-    if !isNew || texts.isEmpty { texts += written(for: request, of: origin, near: near, in: reel) }
+    if !isNew || texts.isEmpty { texts += written(for: request, of: origin, near: near, in: table) }
     return texts
   }
 
   /// What to do where each recording was to play only once.
-  static func texts(forConsumed entries: [Reel.Entry], _ last: Miss.Nearest?, _ command: RecordCommand) -> [String] {
+  static func texts(forConsumed entries: [RecordingTable.Entry], _ last: Miss.Nearest?, _ command: RecordCommand)
+    -> [String]
+  {
     let isExact = entries.last.map { $0.level == .exact && $0.interaction.repeatPolicy != .once } ?? false
     var texts: [String] = []
     if isExact, let line = command.line(origin: entries.last?.origin, file: entries.last?.interaction.place?.file) {
@@ -55,12 +57,12 @@ enum Remedy {
 
   /// A file to put there, a copy to edit, a rule to widen.
   private static func written(
-    for request: HTTPRequest, of origin: String?, near: [Near], in reel: Reel
+    for request: HTTPRequest, of origin: String?, near: [Near], in table: RecordingTable
   ) -> [String] {
     // A fixture ignores the query: beside recordings of its path it would answer in place of them.
-    let hasSiblings = hasRecordings(of: request, near, in: reel)
+    let hasSiblings = hasRecordings(of: request, near, in: table)
     // Nor is it of any origin.
-    let file = hasSiblings || origin != nil || !reel.hasRoomForFixtures ? nil : fixture(for: request)
+    let file = hasSiblings || origin != nil || !table.hasRoomForFixtures ? nil : fixture(for: request)
     let put = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
     // A fixture has no keys to change.
     if let first = near.first, first.entry.isFixture, let file, let put {
@@ -68,7 +70,7 @@ enum Remedy {
       return [id.hasSuffix(".json") && id != file ? "copy fixtures/\(id) to fixtures/\(file)" : put]
     }
     guard let recording = near.first(where: { !$0.entry.isFixture }) else {
-      return [put ?? "add a recording of it to \(reel.file ?? "a cassette")"]
+      return [put ?? "add a recording of it to \(table.file ?? "a cassette")"]
     }
     let more = put.map { [$0] } ?? []
     if recording.entry.isStub { return ["add a stub of it beside the one at \(recording.shown.place)"] + more }
@@ -99,14 +101,14 @@ enum Remedy {
   }
 
   /// Whether a recording has the request's method and path, whatever its query.
-  private static func hasRecordings(of request: HTTPRequest, _ near: [Near], in reel: Reel) -> Bool {
+  private static func hasRecordings(of request: HTTPRequest, _ near: [Near], in table: RecordingTable) -> Bool {
     let isNear = near.contains { near in
       !near.entry.isFixture && !near.shown.mismatches.contains { $0.part == "method" || $0.part == "path" }
     }
     if isNear { return true }
     let method = Array(request.method.rawValue.utf8)
     let path = Array(request.pathAndQuery.utf8.prefix { $0 != UInt8(ascii: "?") })
-    return reel.entries.contains { entry in
+    return table.entries.contains { entry in
       !entry.isFixture
         && entry.interaction.withRequestLine { recordedMethod, url in
           recordedMethod.equals(method.span)

@@ -19,19 +19,19 @@ package struct Playback: Sendable {
   package let request: UInt64
   /// The number of the recording in its reel.
   package let entry: Int
-  package let recording: Reel.Entry
+  package let recording: RecordingTable.Entry
   /// How the answer is made from the recording when it is not given as it is.
   package let derivation: Derivation?
   /// What the overlay does to the answer.
   package let faults: [Fault]
   /// What the recording is of, and its number.
-  package let reel: Reel
+  package let table: RecordingTable
 
   /// In what the request differs from the recording; nil when it does not.
   package var approximation: Approximation?
 
   /// How it plays, if a person wrote something about it.
-  package var replay: ReplayRules? { reel.replay(of: entry) }
+  package var replay: ReplayRules? { table.replay(of: entry) }
 }
 
 /// An answer, ready to be put on a wire or handed to a session.

@@ -68,14 +68,14 @@ package enum Derivation: Equatable, Sendable {
 
   /// The answer to `OPTIONS` when it was not recorded but the resource was, for a preflight and for any other.
   static func options(_ request: HTTPRequest, in context: Matcher.Context) -> HTTPResponse? {
-    let reel = context.reel
+    let table = context.table
     let target = request.pathAndQuery
     var allowed: [String] = []
     if target == "*" {
-      allowed = reel.methods.map(\.rawValue)
+      allowed = table.methods.map(\.rawValue)
     } else {
       let isThere = { (entry: Int) in Matcher.mayComeFrom(request, entry, in: context) }
-      allowed = reel.methods.filter { reel.answers(method: $0, pathAndQuery: target, where: isThere) }.map(\.rawValue)
+      allowed = table.methods.filter { table.answers(method: $0, pathAndQuery: target, where: isThere) }.map(\.rawValue)
     }
     guard target == "*" || !allowed.isEmpty else { return nil }
     if allowed.contains("GET"), !allowed.contains("HEAD") { allowed.append("HEAD") }

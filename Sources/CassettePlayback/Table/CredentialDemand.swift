@@ -12,7 +12,7 @@ enum CredentialDemand: Sendable {
   /// More than a look at the fields' names tells.
   case compared
 
-  init(_ entry: Reel.Entry?) {
+  init(_ entry: RecordingTable.Entry?) {
     guard let entry, !entry.isFixture, entry.level != .loose else {
       self = .none
       return

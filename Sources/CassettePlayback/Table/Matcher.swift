@@ -53,7 +53,7 @@ enum Matcher {
 
   /// What a request is compared with.
   struct Context {
-    let reel: Reel
+    let table: RecordingTable
     /// Whether the origin a request names is that of the server it is for.
     let knowsOrigins: Bool
     /// Places that were seen to change between recordings.
@@ -62,7 +62,7 @@ enum Matcher {
 
   /// A recording of which it is not known whether its rules are met, as good as it could be if they were.
   static func undecided(_ entry: Int, in context: Context) -> Candidate {
-    let rules = context.reel.rules(of: entry)
+    let rules = context.table.rules(of: entry)
     let preference = Preference(
       priority: rules?.priority ?? 0, path: rules?.pathRank ?? .max, query: rules?.queryRank ?? .max,
       closeness: .max, sameOrigin: true, fields: .max, body: .max, states: .max)
@@ -73,9 +73,9 @@ enum Matcher {
   ///
   /// - Returns: How well it suits, and in what it differs; nil when it does not answer.
   static func candidate(_ entry: Int, for request: ComparedRequest, in context: Context) -> Candidate? {
-    let recording = context.reel.entries[entry]
+    let recording = context.table.entries[entry]
     let interaction = recording.interaction
-    let rules = context.reel.rules(of: entry)
+    let rules = context.table.rules(of: entry)
     let level = recording.level
     var marks: Marks = []
     let isOther = originMismatch(of: request.request, recording, rules) != nil
@@ -85,7 +85,7 @@ enum Matcher {
     }
     var relation = BodyRelation.unsaid
     if rules?.decidesBody != true {
-      relation = context.reel.bodies.relation(of: request, to: entry, in: context.reel, changing: context.changing)
+      relation = context.table.bodies.relation(of: request, to: entry, in: context.table, changing: context.changing)
       switch (relation, level) {
       case (.unsaid, _), (.equal, _), (.same, _): break
       case (.generated, .careful), (.generated, .loose), (.different, .loose): marks.insert(.body)
@@ -106,7 +106,7 @@ enum Matcher {
       closeness: level == .loose ? 0 : marks.contains(.body) ? 0 : marks.isEmpty ? 2 : 1,
       sameOrigin: !isOther, fields: fields,
       body: rules?.decidesBody == true ? (rules?.ignoresBody == true ? 1 : 2) : relation.rank(request),
-      states: context.reel.replay(of: entry)?.when.count ?? 0)
+      states: context.table.replay(of: entry)?.when.count ?? 0)
     return Candidate(entry: entry, preference: preference, marks: marks, changing: context.changing)
   }
 
@@ -114,7 +114,7 @@ enum Matcher {
   static func mismatches(behind marks: Marks, of request: ComparedRequest, from entry: Int, in context: Context)
     -> [Mismatch]
   {
-    let recording = context.reel.entries[entry]
+    let recording = context.table.entries[entry]
     var found: [Mismatch] = []
     if marks.contains(.origin), let origin = originMismatch(of: request.request, recording, nil) {
       found.append(origin)
@@ -125,16 +125,16 @@ enum Matcher {
       found.append(credentials)
     }
     if marks.contains(.body) {
-      found += context.reel.bodies.mismatches(of: request, from: entry, in: context.reel, changing: context.changing)
+      found += context.table.bodies.mismatches(of: request, from: entry, in: context.table, changing: context.changing)
     }
     return found
   }
 
   /// Everything that keeps a recording from answering a request, the most telling first, then what only prefers.
   static func mismatches(of request: ComparedRequest, from entry: Int, in context: Context) -> [Mismatch] {
-    let recording = context.reel.entries[entry]
+    let recording = context.table.entries[entry]
     let interaction = recording.interaction
-    let rules = context.reel.rules(of: entry)
+    let rules = context.table.rules(of: entry)
     var found: [Mismatch] = []
     if let mismatch = methodMismatch(of: request.request, interaction, rules) { found.append(mismatch) }
     if context.knowsOrigins, let origin = originMismatch(of: request.request, recording, rules) { found.append(origin) }
@@ -149,7 +149,7 @@ enum Matcher {
       found += ParameterComparison.mismatches(sent: sentQuery, recorded: recordedQuery)
     }
     if rules?.decidesBody != true {
-      found += context.reel.bodies.mismatches(of: request, from: entry, in: context.reel, changing: context.changing)
+      found += context.table.bodies.mismatches(of: request, from: entry, in: context.table, changing: context.changing)
     }
     if recording.level == .exact {
       if let mismatch = Credentials.mismatch(of: request.request, from: interaction.requestHeaders) {
@@ -179,7 +179,7 @@ enum Matcher {
       wanted: wanted)
   }
 
-  private static func originMismatch(of request: HTTPRequest, _ recording: Reel.Entry, _ rules: MatchRules?)
+  private static func originMismatch(of request: HTTPRequest, _ recording: RecordingTable.Entry, _ rules: MatchRules?)
     -> Mismatch?
   {
     guard let named = request.namedOrigin, let recorded = recording.origin, named != recorded,
@@ -190,9 +190,9 @@ enum Matcher {
 
   /// Whether a recording is of the origin a request is for, as far as that counts.
   static func mayComeFrom(_ request: HTTPRequest, _ entry: Int, in context: Context) -> Bool {
-    let recording = context.reel.entries[entry]
+    let recording = context.table.entries[entry]
     return !context.knowsOrigins || recording.level == .loose
-      || originMismatch(of: request, recording, context.reel.rules(of: entry)) == nil
+      || originMismatch(of: request, recording, context.table.rules(of: entry)) == nil
   }
 
   private static func split(_ target: String) -> (path: String, query: String) {

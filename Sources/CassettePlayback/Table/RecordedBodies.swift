@@ -76,9 +76,11 @@ final class RecordedBodies: Sendable {
   private let kept = Mutex(Kept())
 
   /// Compares a request's body with that of a recording.
-  func relation(of request: ComparedRequest, to entry: Int, in reel: Reel, changing: BodyPlaces) -> BodyRelation {
-    let tolerance = reel.rules(of: entry)?.tolerance ?? JSONTolerance()
-    switch facts(of: entry, in: reel) {
+  func relation(of request: ComparedRequest, to entry: Int, in table: RecordingTable, changing: BodyPlaces)
+    -> BodyRelation
+  {
+    let tolerance = table.rules(of: entry)?.tolerance ?? JSONTolerance()
+    switch facts(of: entry, in: table) {
     case .unsaid: return .unsaid
     case .unreadable: return .different
     case .plain(let kind, let digest, let skeleton):
@@ -89,33 +91,35 @@ final class RecordedBodies: Sendable {
       guard !changing.isEmpty || sent.kind != kind else { return .different }
     case .placewise(let given): if request.body(tolerance).digest == given { return .same }
     }
-    guard let recorded = body(of: entry, in: reel) else { return .different }
+    guard let recorded = body(of: entry, in: table) else { return .different }
     let differences = recorded.differences(from: request.body(tolerance), changing: changing)
     if differences.isEmpty { return .equal }
     return differences.allSatisfy(\.isGenerated) ? .generated : .different
   }
 
   /// What differs, in words, secrets masked; nothing when the recording does not care.
-  func mismatches(of request: ComparedRequest, from entry: Int, in reel: Reel, changing: BodyPlaces) -> [Mismatch] {
-    switch facts(of: entry, in: reel) {
+  func mismatches(of request: ComparedRequest, from entry: Int, in table: RecordingTable, changing: BodyPlaces)
+    -> [Mismatch]
+  {
+    switch facts(of: entry, in: table) {
     case .unsaid: return []
     case .unreadable(let reason): return [Mismatch(part: "body", sent: nil, recorded: "what cannot be read: \(reason)")]
     case .plain, .placewise: break
     }
-    guard let recorded = body(of: entry, in: reel) else { return [] }
-    let tolerance = reel.rules(of: entry)?.tolerance ?? JSONTolerance()
+    guard let recorded = body(of: entry, in: table) else { return [] }
+    let tolerance = table.rules(of: entry)?.tolerance ?? JSONTolerance()
     return recorded.differences(from: request.body(tolerance), changing: changing).prefix(8).map(Mismatch.init)
   }
 
   /// The places at which otherwise equal bodies have another value in each recording of a target.
   ///
   /// Only where the answers are equal, too: a value that changes the answer is no noise.
-  func changing(among entries: [Int], in reel: Reel) -> BodyPlaces {
+  func changing(among entries: [Int], in table: RecordingTable) -> BodyPlaces {
     guard entries.count > 1, entries.count <= Self.mostCompared else { return BodyPlaces() }
     if let known = kept.withLock({ $0.changing[entries] }) { return known }
     var found = BodyPlaces()
-    if Self.haveEqualAnswers(entries, in: reel) {
-      let bodies = entries.compactMap { body(of: $0, in: reel) }
+    if Self.haveEqualAnswers(entries, in: table) {
+      let bodies = entries.compactMap { body(of: $0, in: table) }
       if bodies.count == entries.count { found = NormalBody.changing(among: bodies) }
     }
     kept.withLock { kept in
@@ -126,11 +130,11 @@ final class RecordedBodies: Sendable {
     return found
   }
 
-  private static func haveEqualAnswers(_ entries: [Int], in reel: Reel) -> Bool {
+  private static func haveEqualAnswers(_ entries: [Int], in table: RecordingTable) -> Bool {
     var answers: Set<BodyDigest> = []
-    let first = entries.first.flatMap { reel.entries[$0].interaction.status }
+    let first = entries.first.flatMap { table.entries[$0].interaction.status }
     for entry in entries {
-      let interaction = reel.entries[entry].interaction
+      let interaction = table.entries[entry].interaction
       guard let status = interaction.status, (200..<300).contains(status), status == first else { return false }
       let body = interaction.responseBody
       if case .file? = body?.form { return false }
@@ -141,23 +145,23 @@ final class RecordedBodies: Sendable {
     return true
   }
 
-  private func facts(of entry: Int, in reel: Reel) -> Facts {
+  private func facts(of entry: Int, in table: RecordingTable) -> Facts {
     if let known = kept.withLock({ $0.facts[entry] }) { return known }
-    let facts = makeFacts(of: entry, in: reel)
+    let facts = makeFacts(of: entry, in: table)
     kept.withLock { $0.facts[entry] = facts }
     return facts
   }
 
-  private func makeFacts(of entry: Int, in reel: Reel) -> Facts {
-    guard let body = reel.entries[entry].interaction.requestBody else { return .unsaid }
+  private func makeFacts(of entry: Int, in table: RecordingTable) -> Facts {
+    guard let body = table.entries[entry].interaction.requestBody else { return .unsaid }
     let bytes: [UInt8]
     do throws(CassetteError) {
       bytes = try body.bytes()
     } catch {
       return .unreadable(error.message)
     }
-    let normal = Self.normal(bytes, of: entry, in: reel)
-    let tolerance = reel.rules(of: entry)?.tolerance ?? JSONTolerance()
+    let normal = Self.normal(bytes, of: entry, in: table)
+    let tolerance = table.rules(of: entry)?.tolerance ?? JSONTolerance()
     guard normal.hasPlaceholders || tolerance.allowsExtra || tolerance.allowsAnyOrder else {
       return .plain(normal.kind, normal.digest, skeleton: normal.skeleton)
     }
@@ -166,20 +170,20 @@ final class RecordedBodies: Sendable {
       kept.size += bytes.count
       kept.bodies[entry] = normal
     }
-    let given = reel.standIns(of: entry)?.rendered(bytes).map { Self.normal($0, of: entry, in: reel).digest }
+    let given = table.standIns(of: entry)?.rendered(bytes).map { Self.normal($0, of: entry, in: table).digest }
     return .placewise(given ?? normal.digest)
   }
 
-  private func body(of entry: Int, in reel: Reel) -> NormalBody? {
+  private func body(of entry: Int, in table: RecordingTable) -> NormalBody? {
     if let known = kept.withLock({ $0.bodies[entry] }) { return known }
-    let interaction = reel.entries[entry].interaction
+    let interaction = table.entries[entry].interaction
     guard let body = interaction.requestBody, let bytes = try? body.bytes() else { return nil }
-    return Self.normal(bytes, of: entry, in: reel)
+    return Self.normal(bytes, of: entry, in: table)
   }
 
-  private static func normal(_ bytes: [UInt8], of entry: Int, in reel: Reel) -> NormalBody {
+  private static func normal(_ bytes: [UInt8], of entry: Int, in table: RecordingTable) -> NormalBody {
     NormalBody(
-      bytes, contentType: reel.entries[entry].interaction.requestHeaders["Content-Type"],
-      tolerance: reel.rules(of: entry)?.tolerance ?? JSONTolerance())
+      bytes, contentType: table.entries[entry].interaction.requestHeaders["Content-Type"],
+      tolerance: table.rules(of: entry)?.tolerance ?? JSONTolerance())
   }
 }

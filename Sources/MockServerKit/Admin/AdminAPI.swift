@@ -22,7 +22,7 @@ struct AdminAPI {
     // A HEAD is a GET whose content stays here (RFC 9110 §9.3.2).
     switch (path, request.method == .head ? .get : request.method) {
     case ("/__mock/health", .get): return health(isAllowed: isAuthorized(request))
-    case ("/__mock/interactions", .get): return AdminReport.interactions(state.deck.reel)
+    case ("/__mock/interactions", .get): return AdminReport.interactions(state.deck.table)
     case ("/__mock/journal", .get): return AdminReport.journal(state)
     case ("/__mock/misses", .get): return AdminReport.misses(state)
     case ("/__mock/reset", .post): return reset(request)
@@ -96,15 +96,15 @@ struct AdminAPI {
     Self.json { json in
       json.member("status", "ok")
       guard isAllowed else { return }
-      let reel = state.deck.reel
-      json.member("recordings", reel.recordingCount)
-      json.member("fixtures", reel.fixtureCount)
+      let table = state.deck.table
+      json.member("recordings", table.recordingCount)
+      json.member("fixtures", table.fixtureCount)
       json.member("requests", Int(clamping: state.deck.requestCount))
       json.member("misses", state.missCount)
       json.member("approximate", state.approximationCount)
       json.member("sessions", state.deck.sessions)
       json.member("sessionsForgotten", state.deck.forgottenSessions)
-      json.member("neverPlayed", reel.neverPlayed.count)
+      json.member("neverPlayed", table.neverPlayed.count)
       json.member("uptimeSeconds", (Platform.wallNanoseconds() - state.startedAt) / 1_000_000_000)
     }
   }

@@ -10,10 +10,10 @@ internal import Synchronization
 /// The lists that `/__mock/` gives: recordings, requests and misses, with secrets masked.
 enum AdminReport {
   /// Every recording and fixture, with the request that played it first.
-  static func interactions(_ reel: Reel) -> HTTPResponse {
+  static func interactions(_ table: RecordingTable) -> HTTPResponse {
     AdminAPI.json { json in
       json.array("interactions") { list in
-        for (number, entry) in reel.entries.enumerated() {
+        for (number, entry) in table.entries.enumerated() {
           list.object { item in
             let interaction = entry.interaction
             item.member("id", interaction.id)
@@ -24,7 +24,7 @@ enum AdminReport {
             item.member("origin", entry.origin)
             if let status = interaction.status { item.member("status", status) }
             item.member("failure", interaction.failure?.name)
-            if let request = reel.firstPlayed(number) { item.member("firstPlayedBy", Int(clamping: request)) }
+            if let request = table.firstPlayed(number) { item.member("firstPlayedBy", Int(clamping: request)) }
           }
         }
       }
@@ -33,11 +33,11 @@ enum AdminReport {
 
   /// The last requests over all loops, the oldest first.
   static func journal(_ state: ServerState) -> HTTPResponse {
-    let reel = state.deck.reel
+    let table = state.deck.table
     let generation = state.deck.generation.load(ordering: .acquiring)
     // What is shown is redacted as what is recorded is: by all that is known, here and in the recorder's journal.
     var secrets = state.recorder?.secrets ?? StreamedRedaction(Redaction())
-    let entries = state.journals.flatMap { $0.read() }.sorted { $0.number < $1.number }.suffix(Journal.entries)
+    let entries = state.journals.flatMap { $0.read() }.sorted { $0.number < $1.number }.suffix(RequestJournal.entries)
       .map { (entry: $0, request: parse($0.head)) }
     for (entry, request) in entries {
       if let request { try? secrets.collect(Interaction(shown: request, entry.body)) }
@@ -46,7 +46,7 @@ enum AdminReport {
       json.member("requests", Int(clamping: state.deck.requestCount))
       json.array("entries") { list in
         for (entry, request) in entries {
-          list.object { describe(entry, shown(request, entry, &secrets), reel, generation, &$0) }
+          list.object { describe(entry, shown(request, entry, &secrets), table, generation, &$0) }
         }
       }
     }
@@ -54,14 +54,15 @@ enum AdminReport {
 
   /// A request as it may be shown.
   private static func shown(
-    _ request: HTTPRequest?, _ entry: Journal.Entry, _ secrets: inout StreamedRedaction
+    _ request: HTTPRequest?, _ entry: RequestJournal.Entry, _ secrets: inout StreamedRedaction
   ) -> Interaction? {
     guard let request else { return nil }
     return try? secrets.redacting(Interaction(shown: request, entry.body))
   }
 
   private static func describe(
-    _ entry: Journal.Entry, _ request: Interaction?, _ reel: Reel, _ generation: Int, _ item: inout JSONWriter
+    _ entry: RequestJournal.Entry, _ request: Interaction?, _ table: RecordingTable, _ generation: Int,
+    _ item: inout JSONWriter
   ) {
     item.member("number", Int(clamping: entry.number))
     item.member("at", Timestamp.format(nanoseconds: entry.at))
@@ -71,9 +72,9 @@ enum AdminReport {
     switch entry.outcome {
     case .played(let number, let derived, let approximate):
       item.member("outcome", entry.status > 0 ? "played" : "failed")
-      let known = entry.generation == generation && reel.entries.indices.contains(number)
-      item.member("recording", known ? reel.entries[number].interaction.id : nil)
-      item.member("cassette", known ? reel.entries[number].cassette : nil)
+      let known = entry.generation == generation && table.entries.indices.contains(number)
+      item.member("recording", known ? table.entries[number].interaction.id : nil)
+      item.member("cassette", known ? table.entries[number].cassette : nil)
       item.member("derived", derived)
       item.member("approximate", approximate)
     case .derived(let how):

@@ -26,7 +26,7 @@ enum AnswerWriter {
   /// - Returns: what the connection does then.
   static func append(
     _ answer: PlayedResponse, _ form: AnswerForm, date: [UInt8], to output: inout Output
-  ) -> Afterwards {
+  ) -> NextAction {
     // HTTP/1.0 knows neither (RFC 9110 §15.2, RFC 9112 §7.1).
     if form.allowsChunks { appendInterim(answer.interim, to: &output) }
     var answer = answer
@@ -55,7 +55,7 @@ enum AnswerWriter {
     }
     head += lineEnd
     output.append(head)
-    let afterwards: Afterwards = persists ? .persist : .close
+    let afterwards: NextAction = persists ? .persist : .close
     guard !form.isHead, answer.status.allowsContent else { return afterwards }
     switch answer.body {
     case .length: return afterwards
@@ -83,7 +83,7 @@ enum AnswerWriter {
   }
 
   /// The nearest thing on a wire, in the codes of `URLError`; a broken connection for all that have none of their own.
-  static func append(_ failure: RecordedFailure, to output: inout Output) -> Afterwards {
+  static func append(_ failure: RecordedFailure, to output: inout Output) -> NextAction {
     switch failure.code {
     // timedOut
     case -1001: return .silence
@@ -98,7 +98,7 @@ enum AnswerWriter {
   }
 
   /// Appends the pieces that need not wait.
-  private static func begin(_ stream: PieceStream, _ output: inout Output) -> Afterwards {
+  private static func begin(_ stream: PieceStream, _ output: inout Output) -> NextAction {
     var stream = stream
     while stream.gap == 0 {
       let next = stream.appendNext(to: &output)

@@ -36,7 +36,7 @@ final class Client {
   /// Whether the loop knows the socket.
   var isWatched = false
   /// Its request that is on the way upstream.
-  var forwarding: Forwarding?
+  var forwarding: ProxiedRequest?
   /// Its request that is matched on another thread.
   var match: PendingMatch?
   /// Whether the client has ended its half of the connection.

@@ -23,7 +23,7 @@ final class HTTPConnection {
 
   private var partial: Partial?
   /// What happens after the output is written; anything but `.persist` ends the reading of requests.
-  private(set) var afterwards = Afterwards.persist
+  private(set) var afterwards = NextAction.persist
   /// Whether bytes came that nobody read: the socket must linger, or its reset would overtake the answer.
   private(set) var hasUnreadInput = false
   /// Whether the next request may be read.
@@ -66,7 +66,7 @@ final class HTTPConnection {
   }
 
   /// Notes what comes after a piece of a streamed answer.
-  func proceed(to next: Afterwards) { afterwards = next }
+  func proceed(to next: NextAction) { afterwards = next }
 
   /// Goes on with requests that waited for an answer in progress.
   func resume<Handler: RequestHandler>(parser: inout RequestParser, handler: Handler, output: inout Output) {

@@ -34,7 +34,7 @@ struct PieceStream {
   /// Appends the next piece, and the end if it was the last.
   ///
   /// - Returns: what happens then.
-  mutating func appendNext(to output: inout Output) -> Afterwards {
+  mutating func appendNext(to output: inout Output) -> NextAction {
     if let held { return held.release(to: &output) }
     if next < pieces.count {
       let bytes = pieces[next].bytes
@@ -61,9 +61,9 @@ struct PieceStream {
 final class HeldAnswer {
   let seconds: Double
   private var output: Output
-  private let afterwards: Afterwards
+  private let afterwards: NextAction
 
-  init(_ output: Output, for seconds: Double, then afterwards: Afterwards) {
+  init(_ output: Output, for seconds: Double, then afterwards: NextAction) {
     self.output = output
     self.seconds = seconds
     self.afterwards = afterwards
@@ -72,7 +72,7 @@ final class HeldAnswer {
   /// Moves the answer to where it is written.
   ///
   /// - Returns: what the connection does once it is out.
-  func release(to output: inout Output) -> Afterwards {
+  func release(to output: inout Output) -> NextAction {
     output.append(contentsOf: &self.output)
     return afterwards
   }

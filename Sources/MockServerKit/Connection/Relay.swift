@@ -44,9 +44,9 @@ struct Relay {
   private var coded: (head: ResponseHead, bytes: [UInt8])?
 
   /// What is kept of the response.
-  var take: Take
+  var take: ResponseCapture
   /// What the client's connection does after the answer.
-  private(set) var afterwards: Afterwards
+  private(set) var afterwards: NextAction
 
   /// - Parameters:
   ///   - form: How the client wants the answer.
@@ -59,7 +59,7 @@ struct Relay {
     self.form = form
     self.store = store
     self.links = links
-    take = Take(began: began, store: store)
+    take = ResponseCapture(began: began, store: store)
     afterwards = form.persists ? .persist : .close
   }
 

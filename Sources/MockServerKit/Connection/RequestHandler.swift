@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import MockServerUpstream
 
 /// What a connection does once an answer is out.
-enum Afterwards {
+enum NextAction {
   /// Waits for the next request.
   case persist
   /// Ends, because one side said so.
@@ -16,7 +16,7 @@ enum Afterwards {
   /// Leads elsewhere, as the client believes.
   case tunnel(UpstreamOrigin)
   /// Waits for what comes from upstream, piece by piece.
-  case upstream(Forwarding)
+  case upstream(ProxiedRequest)
   /// Waits for the deck, which is asked on another thread.
   case matching(PendingMatch)
 }
@@ -31,7 +31,7 @@ protocol RequestHandler: AnyObject {
   ///   - body: The content, complete.
   ///   - output: Where the answer goes.
   /// - Returns: what the connection does once the answer is out.
-  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards
+  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> NextAction
 
   /// Appends the answer to bytes that are no request; the connection ends after it.
   ///

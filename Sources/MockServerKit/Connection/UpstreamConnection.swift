@@ -10,7 +10,7 @@ final class UpstreamConnection {
   /// Who is at its other end.
   let origin: UpstreamOrigin
   /// The exchange in progress; nil while the connection is kept for the next.
-  var forwarding: Forwarding?
+  var forwarding: ProxiedRequest?
   var parser = ResponseParser(to: .get)
   /// Bytes of the request that were not taken yet.
   private var unsent: [UInt8] = []
@@ -34,7 +34,7 @@ final class UpstreamConnection {
   var descriptor: Int32 { stream.descriptor }
 
   /// Takes an exchange.
-  func begin(_ forwarding: Forwarding, limits: ParserLimits) {
+  func begin(_ forwarding: ProxiedRequest, limits: ParserLimits) {
     self.forwarding = forwarding
     forwarding.connection = self
     parser = ResponseParser(to: forwarding.message.method, limits: limits)

@@ -17,12 +17,12 @@ extension Responder {
   ) -> PendingMatch? {
     let expansion = request.headers.contains("Content-Encoding") ? Self.mostExpansion : 1
     let length = min(request.body.count, ContentDecoder.longest) * expansion
-    guard reel.matchingSteps(for: request, bodyLength: length) > Self.mostSteps else { return nil }
+    guard table.matchingSteps(for: request, bodyLength: length) > Self.mostSteps else { return nil }
     return PendingMatch(request, form, head, bytes, origin: origin, began: began)
   }
 
   /// Appends the answer to a request that was matched on another thread.
-  func conclude(_ match: PendingMatch, _ answer: Answer, into output: inout Output) -> Afterwards {
+  func conclude(_ match: PendingMatch, _ answer: Answer, into output: inout Output) -> NextAction {
     var form = match.form
     if isStopping { form.persists = false }
     let bytes = match.bytes
@@ -34,7 +34,7 @@ extension Responder {
   func conclude(
     _ answer: Answer, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
     origin: UpstreamOrigin?, began: UInt64? = nil, _ output: inout Output
-  ) -> Afterwards {
+  ) -> NextAction {
     let extra = began.map { Int(truncatingIfNeeded: self.began &- $0) } ?? 0
     switch answer {
     case .playback(let playback):
@@ -73,10 +73,10 @@ extension Responder {
   private func perform(
     _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
     _ extra: Int, _ output: inout Output
-  ) -> Afterwards {
-    let played: (performance: Performance, delay: Double)
+  ) -> NextAction {
+    let played: (performance: PlannedResponse, delay: Double)
     do throws(CassetteError) {
-      played = try performance(of: playback, for: request, base: base, origins: reel.origins)
+      played = try performance(of: playback, for: request, base: base, origins: table.origins)
     } catch {
       state.feed.note(.answerBroken(error), "\(error)", in: ring)
       let status: HTTPStatus = error.isPassing ? 503 : 500
@@ -114,8 +114,8 @@ extension Responder {
 
   /// Writes what is played, or keeps it until its time has come.
   private func write(
-    _ performance: Performance, after delay: Double, _ form: AnswerForm, _ output: inout Output
-  ) -> Afterwards {
+    _ performance: PlannedResponse, after delay: Double, _ form: AnswerForm, _ output: inout Output
+  ) -> NextAction {
     if delay > 0 {
       var held = Output()
       let afterwards = write(performance, after: 0, form, &held)

@@ -6,7 +6,7 @@ extension Responder {
   func replayCoded(
     _ entry: Int, _ answer: PreparedAnswer, _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8],
     _ form: AnswerForm, _ output: inout Output
-  ) -> Afterwards {
+  ) -> NextAction {
     var chosen = answer
     if let coded = answer.coded {
       var values: [String] = []

@@ -35,7 +35,7 @@ extension Responder {
   struct Outcome {
     var status: HTTPStatus = 0
     var sent = 0
-    var journal = Journal.Outcome.miss
+    var journal = RequestJournal.Outcome.miss
     var kind: ServerEvent.Answer.Outcome
     /// What a fault or upstream did.
     var words: String?
@@ -62,7 +62,7 @@ extension Responder {
     if let playback = outcome.playback {
       detail.approximation = playback.approximation?.parts
       // The deck may have loaded other cassettes since this loop looked.
-      if playback.reel === reel {
+      if playback.table === table {
         note.entry = Int32(truncatingIfNeeded: playback.entry)
       } else {
         detail.recording = (playback.recording.interaction.id, playback.recording.cassette)

@@ -8,13 +8,13 @@ extension Responder {
   /// The deck may have loaded other cassettes since this loop looked: links go by what it played from.
   func performance(
     of playback: Playback, for request: HTTPRequest, base: String?, origins: OriginRewriter
-  ) throws(CassetteError) -> (performance: Performance, delay: Double) {
+  ) throws(CassetteError) -> (performance: PlannedResponse, delay: Double) {
     let made = try state.configuration.answering?(request, playback)
-    let performance: Performance
+    let performance: PlannedResponse
     if let answer = made?.0 {
       performance = answer
     } else {
-      performance = try Performance.of(playback, for: request, base: base, origins: origins) {
+      performance = try PlannedResponse.of(playback, for: request, base: base, origins: origins) {
         $0.coding == nil ? $0 : $0.coded(for: AcceptedCodings(request.headers.values(of: "Accept-Encoding")))
       }
     }

@@ -4,7 +4,7 @@ internal import MockServerUpstream
 /// What a proxy says itself.
 extension Responder {
   /// Says to who asks the proxy itself what it is for.
-  func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> Afterwards {
+  func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> NextAction {
     if let admin, isAdmin(request.target.path.utf8.span) { return write(admin.respond(to: request), form, &output) }
     let words =
       "this is a forward proxy; type HTTP_PROXY=\(state.url) HTTPS_PROXY=\(state.url) before your command, or "
@@ -14,7 +14,7 @@ extension Responder {
 
   func refuseTunnel(
     _ origin: UpstreamOrigin, _ proxy: ProxySettings, _ form: AnswerForm, _ output: inout Output
-  ) -> Afterwards {
+  ) -> NextAction {
     state.noteHandshake("a client asked for \(origin) through this proxy: \(proxy.lack)")
     return write(AdminAPI.problem(501, "no https through this proxy: \(proxy.lack)"), form, &output)
   }

@@ -11,7 +11,7 @@ extension Responder {
   func forward(
     _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
     number: UInt64, _ recorder: Recorder
-  ) -> Afterwards {
+  ) -> NextAction {
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
     let settings = recorder.settings
@@ -29,14 +29,14 @@ extension Responder {
     var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
     relay.take.keepsOpaque = settings.redaction.keepsOpaque
     return .upstream(
-      Forwarding(
+      ProxiedRequest(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
         longBody: longBody, proxy: hop, began: began))
   }
 
   /// Tells what became of a request that went upstream.
   func note(
-    _ forwarding: Forwarding, status: HTTPStatus, sent: Int, _ kind: ServerEvent.Answer.Outcome,
+    _ forwarding: ProxiedRequest, status: HTTPStatus, sent: Int, _ kind: ServerEvent.Answer.Outcome,
     _ words: String? = nil
   ) {
     let outcome = Outcome(

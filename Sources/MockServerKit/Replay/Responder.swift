@@ -13,12 +13,12 @@ internal import Synchronization
 /// It belongs to its loop's thread; what it shares with other loops is in ``ServerState``.
 final class Responder: RequestHandler {
   let state: ServerState
-  private let journal: Journal
+  private let journal: RequestJournal
   let ring: EventRing
   /// What somebody wants to hear of.
   private var interest: EventFeed.Interest = []
   let admin: AdminAPI?
-  private(set) var reel: Reel
+  private(set) var table: RecordingTable
   private var generation: Int
   private var prepared: PreparedAnswers
   /// Whether faults lie over the recordings: then no answer is settled.
@@ -44,7 +44,7 @@ final class Responder: RequestHandler {
   /// Whether the limits are others than those of parsers made before.
   var hasNewLimits = false
 
-  init(_ state: ServerState, journal: Journal) {
+  init(_ state: ServerState, journal: RequestJournal) {
     self.state = state
     self.journal = journal
     limits = state.limits
@@ -54,10 +54,10 @@ final class Responder: RequestHandler {
     proxy = state.configuration.proxy
     admin = state.configuration.admin == .off ? nil : AdminAPI(state)
     generation = state.deck.generation.load(ordering: .acquiring)
-    reel = state.deck.reel
-    prepared = PreparedAnswers(count: reel.entries.count)
+    table = state.deck.table
+    prepared = PreparedAnswers(count: table.entries.count)
     hasFaults = state.deck.hasFaults
-    ring.begin(reel)
+    ring.begin(table)
     tick(Platform.monotonicNanoseconds())
   }
 
@@ -82,15 +82,15 @@ final class Responder: RequestHandler {
 
   private func reload() {
     generation = state.deck.generation.load(ordering: .acquiring)
-    reel = state.deck.reel
-    ring.begin(reel)
-    prepared = PreparedAnswers(count: reel.entries.count)
+    table = state.deck.table
+    ring.begin(table)
+    prepared = PreparedAnswers(count: table.entries.count)
     hasFaults = state.deck.hasFaults
     hasNewLimits = limits != state.limits
     limits = state.limits
   }
 
-  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> Afterwards {
+  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> NextAction {
     let form = AnswerForm(
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
@@ -107,12 +107,12 @@ final class Responder: RequestHandler {
   @inline(__always)
   private func replay(
     _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm, _ output: inout Output
-  ) -> Afterwards? {
+  ) -> NextAction? {
     let method = bytes.extracting(head.method.range)
     let target = bytes.extracting(head.target.range)
     // What a recorder knows of secrets is asked with the whole request.
     guard !asksRecorder || !interest.contains(.answers),
-      let entry = reel.settled(method: method, target: target, hasCredentials: { Self.hasCredentials(head, bytes) }),
+      let entry = table.settled(method: method, target: target, hasCredentials: { Self.hasCredentials(head, bytes) }),
       !isAdmin(target)
     else { return nil }
     let host = bytes.extracting(head.host?.range ?? 0..<0)
@@ -126,9 +126,9 @@ final class Responder: RequestHandler {
   func send(
     _ answer: PreparedAnswer, _ entry: Int, _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8],
     _ form: AnswerForm, _ output: inout Output
-  ) -> Afterwards {
+  ) -> NextAction {
     let number = state.deck.countRequest()
-    reel.mark(entry, by: number)
+    table.mark(entry, by: number)
     answer.append(form, date: date, to: &output)
     journal.note(
       number: number, at: now, status: answer.status, sent: answer.bodyLength,
@@ -144,11 +144,11 @@ final class Responder: RequestHandler {
 
   /// Makes the bytes of a recording's answer; nil when it has to be made anew each time, or cannot be made.
   private func prepare(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
-    let interaction = reel.entries[entry].interaction
+    let interaction = table.entries[entry].interaction
     // A HEAD has no body to send.
     guard interaction.method != .head, let response = interaction.response,
-      let played = try? Performance.plain(
-        response, base: base(host), origins: reel.origins, isHead: false, reel.standIns(of: entry)),
+      let played = try? PlannedResponse.plain(
+        response, base: base(host), origins: table.origins, isHead: false, table.standIns(of: entry)),
       let answer = PreparedAnswer(played, date: date)
     else { return nil }
     prepared.keep(answer, for: entry, host: host)
@@ -173,7 +173,7 @@ final class Responder: RequestHandler {
 
   private func respondSlowly(
     _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm, _ output: inout Output
-  ) -> Afterwards {
+  ) -> NextAction {
     var form = form
     var request = HTTPRequest(head: head, bytes: bytes, body: body)
     form.isHead = request.method == .head
@@ -210,7 +210,7 @@ final class Responder: RequestHandler {
 
   /// Keeps what became of a request for whoever asks later.
   func journal(
-    _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: Journal.Outcome, _ bytes: Span<UInt8>,
+    _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: RequestJournal.Outcome, _ bytes: Span<UInt8>,
     _ body: [UInt8]
   ) {
     journal.note(

@@ -73,7 +73,8 @@ public struct Configuration: Sendable {
   /// Makes the answer where a recording of ``made`` was chosen, nil for as it is recorded.
   ///
   /// It is called on a loop and must not block.
-  package var answering: (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (Performance?, seconds: Double)?)?
+  package var answering:
+    (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlannedResponse?, seconds: Double)?)?
   /// Whom to ask and what to record, in place of playing or where no recording answers.
   package var recording: RecordingSettings?
   /// How to be a forward proxy; nil for a server that is asked itself.

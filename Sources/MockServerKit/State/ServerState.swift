@@ -23,7 +23,7 @@ final class ServerState: Sendable {
   let scheme: String
   /// Scheme and authority of the server.
   let url: String
-  let journals: [Journal]
+  let journals: [RequestJournal]
   let feed: EventFeed
   /// Where requests are matched that may take long.
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
@@ -46,7 +46,7 @@ final class ServerState: Sendable {
     self.address = address
     scheme = configuration.security == nil ? "http" : "https"
     url = "\(scheme)://\(address)"
-    journals = (0..<loops).map { _ in Journal(loops: loops) }
+    journals = (0..<loops).map { _ in RequestJournal(loops: loops) }
   }
 
   /// What answers a request.

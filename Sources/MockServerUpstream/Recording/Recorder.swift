@@ -130,7 +130,7 @@ package final class Recorder: Sendable {
   ///   - longBody: Where its body lies, if it is too long for the memory.
   ///   - then: Called from another thread once it is settled.
   package func keep(
-    _ token: Recording.Token, _ take: inout Take, breaksOff: Bool, longBody: RecordedLongBody?,
+    _ token: Recording.Token, _ take: inout ResponseCapture, breaksOff: Bool, longBody: RecordedLongBody?,
     then: @escaping @Sendable (Outcome) -> Void
   ) {
     let facts = take.facts(at: Platform.wallNanoseconds())
@@ -155,7 +155,8 @@ package final class Recorder: Sendable {
 
   /// Keeps that an origin was asked and gave no answer.
   package func keep(
-    _ token: Recording.Token, _ failure: RecordedFailure, _ take: Take, then: @escaping @Sendable (Outcome) -> Void
+    _ token: Recording.Token, _ failure: RecordedFailure, _ take: ResponseCapture,
+    then: @escaping @Sendable (Outcome) -> Void
   ) {
     recording.finish(token, failure, recorded: take.facts(at: Platform.wallNanoseconds()))
     enqueue(Job(token: token, bytes: 0, longBody: nil, then: then))

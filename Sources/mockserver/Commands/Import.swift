@@ -15,7 +15,7 @@ enum Import {
     guard !keepsSecrets || !invocation.has(Manual.redact) && !invocation.has(Manual.keep) else {
       throw .usage("--keep-secrets leaves nothing to --redact and --keep", of: invocation.command)
     }
-    var intake = Intake(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
+    var intake = ImportTransaction(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
     intake.replaces = invocation.has(Manual.replace)
     let signals = StopSignals()
     intake.isStopped = { [first = signals.first] in first.value != nil }
@@ -23,7 +23,7 @@ enum Import {
     let line = ProgressLine { latest.value }
     defer { line.end() }
     intake.progress = { latest.value = text(of: $0) }
-    let reports: [Intake.Report]
+    let reports: [ImportTransaction.Report]
     do {
       reports = try intake.run(files, as: invocation.text(Manual.from).flatMap(CassetteFormat.init(rawValue:)))
     } catch {
@@ -43,7 +43,7 @@ enum Import {
   }
 
   /// The table, and under it what was skipped, taken out by its shape, left out, and what is there in another form.
-  static func summary(_ reports: [Intake.Report], width: Int?, style: Style) -> String {
+  static func summary(_ reports: [ImportTransaction.Report], width: Int?, style: Style) -> String {
     var table = Table(columns: [
       Table.Column("FILE", gives: true), Table.Column("FORMAT"), Table.Column("IMPORTED", isNumber: true),
       Table.Column("SKIPPED", isNumber: true), Table.Column("LEFT OUT", isNumber: true), Table.Column("CASSETTE"),
@@ -74,13 +74,13 @@ enum Import {
     return text
   }
 
-  private static func text(of progress: Intake.Progress) -> String {
+  private static func text(of progress: ImportTransaction.Progress) -> String {
     let percent = progress.size > 0 ? " \(min(100, progress.bytes / max(1, progress.size / 100)))%" : ""
     let verb = progress.isWriting ? "writing" : "reading"
     return "\(verb) \(Printable.escaped(progress.file))\(percent), \(counted(progress.imported, "recording"))"
   }
 
-  private static func refused(_ failure: Intake.Failure) -> CommandError {
+  private static func refused(_ failure: ImportTransaction.Failure) -> CommandError {
     switch failure {
     case .refused(let error):
       return CommandError(

@@ -7,7 +7,7 @@ import Testing
 /// The estimate by which a server tells requests that may hold up others.
 @Suite struct RuleCostTests {
   private func steps(_ deck: Deck, _ line: String, length: Int = 0) throws -> Int {
-    deck.reel.matchingSteps(for: try Exchange.request(line), bodyLength: length)
+    deck.table.matchingSteps(for: try Exchange.request(line), bodyLength: length)
   }
 
   private func ruled(_ line: String, _ rule: BodyRule, id: String = "ruled") -> Interaction {

@@ -142,13 +142,13 @@ import Testing
   }
 
   @Test func `a recording beside a rule that may answer it is not settled, all others are`() throws {
-    let reel = Exchange.deck([
+    let table = Exchange.deck([
       Exchange.recorded("GET /users/kean", id: "kean"), Exchange.recorded("GET /other", id: "other"),
       try ruled("GET /x", id: "rule", match: #""path": "/users/{name}", "headers": {"X": "1"}"#),
       try ruled("GET /late", id: "late", replay: #""delay": 1"#),
-    ]).reel
+    ]).table
     let settled = { (target: String) in
-      reel.settled(method: "GET".utf8.span, target: target.utf8.span, hasCredentials: { false })
+      table.settled(method: "GET".utf8.span, target: target.utf8.span, hasCredentials: { false })
     }
     #expect(settled("/users/kean") == nil && settled("/late") == nil && settled("/x") == nil)
     #expect(settled("/other") == 1)
@@ -232,7 +232,7 @@ import Testing
       interaction.recorded = recorded
       let request = try Exchange.request("GET /a")
       guard case .playback(let playback) = Exchange.deck([interaction]).play(request) else { return -1 }
-      let performance = try Performance.of(playback, for: request, base: nil, origins: playback.reel.origins)
+      let performance = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
       return playback.faulted(performance, speed: speed).delay
     }
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 1) == 2)
@@ -254,7 +254,7 @@ import Testing
     }
     #expect(failure.code == code && found.delay() == 3 && found.delay(at: 2) == 1.5)
     #expect(deck.id(for: request) == "well")
-    #expect(deck.reel.neverPlayed.isEmpty)
+    #expect(deck.table.neverPlayed.isEmpty)
   }
 
   @Test(arguments: [

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `notes come out as they went in, answers and events in one order`() throws {
     let ring = EventRing()
-    ring.begin(try NotedSample.reel)
+    ring.begin(try NotedSample.table)
     NotedSample.note(1, in: ring)
     _ = ring.note(MockServer.Event(.handshakeRefused, at: 0, "a client left"), at: 0)
     NotedSample.note(2, target: "/a?x=1", .miss, in: ring)
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `what is taken leaves room, and the recordings that entries belong to`() throws {
     let ring = EventRing()
-    ring.begin(try NotedSample.reel)
+    ring.begin(try NotedSample.table)
     NotedSample.note(1, in: ring)
     var batch = ring.take(leaving: EventRing.Batch())
     batch.removeAll()
@@ -45,9 +45,9 @@ import Testing
 
   @Test func `a note behind other recordings is of those`() throws {
     let ring = EventRing()
-    ring.begin(try NotedSample.reel)
+    ring.begin(try NotedSample.table)
     NotedSample.note(1, in: ring)
-    ring.begin(Reel(CassetteLibrary(cassettes: [], fixtures: [])))
+    ring.begin(RecordingTable(CassetteLibrary(cassettes: [], fixtures: [])))
     NotedSample.note(2, in: ring)
     #expect(described(ring.take(leaving: EventRing.Batch())) == ["1 GET /a 200 a", "2 GET /a 200 "])
   }

@@ -54,7 +54,7 @@ import Testing
 
   private func written(_ line: Line, _ format: Configuration.LogFormat, times: Int = 1) throws -> [String] {
     let ring = EventRing()
-    ring.begin(try NotedSample.reel)
+    ring.begin(try NotedSample.table)
     for _ in 0..<times {
       NotedSample.note(
         7, target: line.target, session: line.session, entry: line.entry, line.outcome, detail: line.detail,
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `a recording's line is not kept for another request that it answers`() throws {
     let ring = EventRing()
-    ring.begin(try NotedSample.reel)
+    ring.begin(try NotedSample.table)
     for target in ["/a", "/a?token=hunter2hunter2", "/a"] { NotedSample.note(1, target: target, in: ring) }
     var lines = LogLines(.text)
     for item in NotedEvents(batches: [ring.take(leaving: EventRing.Batch())], mask: EventMask()) {

@@ -9,13 +9,14 @@ import Synchronization
 /// Notes of answers, without a server.
 enum NotedSample {
   /// A reel of one recording, `GET /a` with the id `a` in the cassette `test`.
-  static var reel: Reel {
+  static var table: RecordingTable {
     get throws {
       var interaction = Interaction(
         method: .get, url: "/a", requestHeaders: [:], requestBody: nil,
         outcome: .response(RecordedResponse(status: 200)))
       interaction.id = "a"
-      return Reel(CassetteLibrary(cassettes: [Cassette(name: "test", interactions: [interaction])], fixtures: []))
+      return RecordingTable(
+        CassetteLibrary(cassettes: [Cassette(name: "test", interactions: [interaction])], fixtures: []))
     }
   }
 

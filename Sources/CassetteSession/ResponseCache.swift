@@ -10,15 +10,15 @@ import Foundation
 /// What recordings became when they were last played, for requests that ask for nothing else.
 ///
 /// Making a response of Foundation's costs more than all the rest of a hop.
-struct KeptHops: Sendable {
+struct ResponseCache: Sendable {
   /// Bodies up to here are kept a second time.
   static let bodyLimit = 256 << 10
   /// Bytes of all of them; beyond this keeping begins anew.
   static let limit = 8 << 20
 
   /// What the numbers of the recordings are of.
-  private var reel: Reel?
-  private var hops: [Int: (url: URL, hop: Hop)] = [:]
+  private var table: RecordingTable?
+  private var hops: [Int: (url: URL, hop: ExchangeResult)] = [:]
   /// Bytes of the bodies that are kept.
   private(set) var size = 0
 
@@ -31,16 +31,16 @@ struct KeptHops: Sendable {
     return true
   }
 
-  subscript(playback: Playback, url: URL) -> Hop? {
-    guard reel === playback.reel, let kept = hops[playback.entry], kept.url == url else { return nil }
+  subscript(playback: Playback, url: URL) -> ExchangeResult? {
+    guard table === playback.table, let kept = hops[playback.entry], kept.url == url else { return nil }
     return kept.hop
   }
 
-  mutating func keep(_ hop: Hop, of playback: Playback, for url: URL) {
+  mutating func keep(_ hop: ExchangeResult, of playback: Playback, for url: URL) {
     let more = hop.bodySize
     guard more <= Self.bodyLimit else { return }
     size -= hops[playback.entry]?.hop.bodySize ?? 0
-    if reel !== playback.reel || size + more > Self.limit { (reel, hops, size) = (playback.reel, [:], 0) }
+    if table !== playback.table || size + more > Self.limit { (table, hops, size) = (playback.table, [:], 0) }
     hops[playback.entry] = (url, hop)
     size += more
   }

@@ -9,7 +9,7 @@ import Cassettes
 #endif
 
 /// A folder beside the cassettes that nobody reads, where an import is written before it is moved to its place.
-struct Staging {
+struct ImportFolder {
   let path: String
   private let into: String
   private let madeFolder: Bool
@@ -76,7 +76,7 @@ struct Staging {
   }
 
   /// Moves cassettes and their bodies to their place, bodies first.
-  func commit(_ names: [String]) throws(Intake.Failure) {
+  func commit(_ names: [String]) throws(ImportTransaction.Failure) {
     let manager = FileManager.default
     do {
       for name in names {

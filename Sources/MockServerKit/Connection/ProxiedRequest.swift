@@ -5,7 +5,7 @@ internal import MockServerUpstream
 /// One request on its way upstream and back, for one client.
 ///
 /// It belongs to the loop of its client.
-final class Forwarding {
+final class ProxiedRequest {
   /// Where it is.
   enum Stage {
     /// It waits for a connection, or for the answer on one.

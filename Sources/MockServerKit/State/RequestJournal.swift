@@ -4,7 +4,7 @@ internal import Synchronization
 /// The last requests of one loop and what answered them, bounded in number and bytes.
 ///
 /// A loop writes to its own journal only; the lock is there for the rare reader.
-final class Journal: Sendable {
+final class RequestJournal: Sendable {
   /// How many requests are kept over all loops.
   static let entries = 1_000
   /// How many bytes they take over all loops.
@@ -91,11 +91,12 @@ final class Journal: Sendable {
   func clear() { ring.withLock { $0 = Ring() } }
 }
 
-extension Journal.Entry {
+extension RequestJournal.Entry {
   /// Overwrites an older request, in the memory it has.
   @inline(__always)
   fileprivate mutating func write(
-    number: UInt64, at: Int, status: Int, sent: Int, outcome: Journal.Outcome, generation: Int, head: Span<UInt8>,
+    number: UInt64, at: Int, status: Int, sent: Int, outcome: RequestJournal.Outcome, generation: Int,
+    head: Span<UInt8>,
     body: [UInt8]
   ) {
     self.number = number
@@ -108,12 +109,12 @@ extension Journal.Entry {
     self.head.append(head)
     if bodyLength > 0 || !body.isEmpty {
       bodyLength = body.count
-      self.body = Array(body.prefix(Journal.bodyBytes))
+      self.body = Array(body.prefix(RequestJournal.bodyBytes))
     }
   }
 }
 
-extension Journal.Ring {
+extension RequestJournal.Ring {
   /// Forgets the oldest requests until the others fit.
   fileprivate mutating func shed(from newest: Int, to budget: Int) {
     var slot = newest
@@ -121,7 +122,7 @@ extension Journal.Ring {
       slot = slot + 1 == entries.count ? 0 : slot + 1
       if size <= budget { return }
       if entries[slot].number != 0 { size -= entries[slot].size }
-      entries[slot] = Journal.Entry()
+      entries[slot] = RequestJournal.Entry()
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import MockServerSockets
 
 /// How connections come in: taken by whoever is woken, handed to who has fewest, kept waiting when there is no room.
-extension Worker {
+extension ConnectionLoop {
   func startAccepting() {
     guard !accepts, stopsAt == nil else { return }
     accepts = loop.watch(listener.descriptor, for: [.readable, .exclusive])
@@ -25,8 +25,8 @@ extension Worker {
       }
       switch listener.accept() {
       case .connection(let descriptor):
-        let berth = fleet.berth(for: number)
-        if berth == number { adopt(descriptor) } else { fleet.send(.adopt(descriptor), to: berth) }
+        let slot = fleet.slot(for: number)
+        if slot == number { adopt(descriptor) } else { fleet.send(.adopt(descriptor), to: slot) }
       case .none:
         fleet.giveBack()
         return

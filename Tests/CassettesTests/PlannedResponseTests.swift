@@ -35,7 +35,8 @@ import Testing
     let failure = RecordedFailure(code: -1001)
     let deck = Exchange.deck([Interaction(id: "a", method: .get, url: "/a", outcome: .failure(failure))])
     guard case .playback(let playback) = try deck.play(Exchange.request("GET /a")) else { return #expect(Bool(false)) }
-    let played = try Performance.of(playback, for: Exchange.request("GET /a"), base: nil, origins: deck.reel.origins)
+    let played = try PlannedResponse.of(
+      playback, for: Exchange.request("GET /a"), base: nil, origins: deck.table.origins)
     guard case .failure(failure) = played else { return #expect(Bool(false)) }
   }
 

@@ -2,7 +2,7 @@ internal import MockServerSockets
 internal import MockServerTLS
 
 /// How a loop comes to its end: what is in flight is finished, as long as there is time.
-extension Worker {
+extension ConnectionLoop {
   func stop(by time: UInt64) {
     stopsAt = time
     responder.isStopping = true

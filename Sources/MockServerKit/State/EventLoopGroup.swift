@@ -4,7 +4,7 @@ internal import MockServerUpstream
 internal import Synchronization
 
 /// All loops of a server, as each of them sees the others: how busy they are, and how to hand them a connection.
-final class Fleet: Sendable {
+final class EventLoopGroup: Sendable {
   /// What one loop tells another.
   enum Message: Sendable {
     /// Serve this connection.
@@ -24,7 +24,7 @@ final class Fleet: Sendable {
   }
 
   /// The shared side of one loop.
-  final class Berth: Sendable {
+  final class Slot: Sendable {
     fileprivate let messages = Mutex<[Message]>([])
     fileprivate let handle = Mutex<LoopHandle?>(nil)
     fileprivate let clients = Atomic<Int>(0)
@@ -40,34 +40,34 @@ final class Fleet: Sendable {
     }
   }
 
-  private let berths: [Berth]
+  private let slots: [Slot]
   private let total = Atomic<Int>(0)
   private let waiting = Atomic<Int>(0)
   private let limit: Int
 
   init(loops: Int, limit: Int) {
-    berths = (0..<loops).map { _ in Berth() }
+    slots = (0..<loops).map { _ in Slot() }
     self.limit = limit
   }
 
-  subscript(loop: Int) -> Berth { berths[loop] }
+  subscript(loop: Int) -> Slot { slots[loop] }
 
   /// How many connections are open.
   var count: Int { total.load(ordering: .relaxed) }
 
   /// Makes a loop reachable, and has it look for what was sent before.
-  func moor(_ loop: Int, _ handle: LoopHandle) {
-    berths[loop].handle.withLock { $0 = handle }
+  func register(_ loop: Int, _ handle: LoopHandle) {
+    slots[loop].handle.withLock { $0 = handle }
     handle.wake()
   }
 
   /// Sends a message, and wakes the loop unless another message has: it takes all that are there.
   func send(_ message: Message, to loop: Int) {
-    let isFirst = berths[loop].messages.withLock { messages in
+    let isFirst = slots[loop].messages.withLock { messages in
       messages.append(message)
       return messages.count == 1
     }
-    if isFirst { berths[loop].handle.withLock { $0 }?.wake() }
+    if isFirst { slots[loop].handle.withLock { $0 }?.wake() }
   }
 
   /// Takes a place for one more connection, if there is one.
@@ -82,27 +82,27 @@ final class Fleet: Sendable {
   func giveBack() { total.subtract(1, ordering: .relaxed) }
 
   /// The loop that should serve a new connection: the one that accepted it, unless another has clearly fewer.
-  func berth(for loop: Int) -> Int {
-    let own = berths[loop].clients.load(ordering: .relaxed)
+  func slot(for loop: Int) -> Int {
+    let own = slots[loop].clients.load(ordering: .relaxed)
     var best = loop
     var fewest = own - max(0, own / 8)
-    for other in berths.indices where other != loop {
-      let count = berths[other].clients.load(ordering: .relaxed)
+    for other in slots.indices where other != loop {
+      let count = slots[other].clients.load(ordering: .relaxed)
       if count < fewest {
         best = other
         fewest = count
       }
     }
-    berths[best].clients.add(1, ordering: .relaxed)
+    slots[best].clients.add(1, ordering: .relaxed)
     return best
   }
 
   /// Gives a place back, and tells the loops that wait for one.
   func leave(_ loop: Int) {
-    berths[loop].clients.subtract(1, ordering: .relaxed)
+    slots[loop].clients.subtract(1, ordering: .relaxed)
     total.subtract(1, ordering: .relaxed)
     guard waiting.load(ordering: .relaxed) > 0 else { return }
-    for other in berths.indices where berths[other].waits.exchange(false, ordering: .relaxed) {
+    for other in slots.indices where slots[other].waits.exchange(false, ordering: .relaxed) {
       waiting.subtract(1, ordering: .relaxed)
       send(.accept, to: other)
     }
@@ -110,6 +110,6 @@ final class Fleet: Sendable {
 
   /// Notes that a loop has stopped accepting until there is room.
   func waitForRoom(_ loop: Int) {
-    if !berths[loop].waits.exchange(true, ordering: .relaxed) { waiting.add(1, ordering: .relaxed) }
+    if !slots[loop].waits.exchange(true, ordering: .relaxed) { waiting.add(1, ordering: .relaxed) }
   }
 }

@@ -5,8 +5,8 @@ internal import MockServerSockets
 internal import MockServerUpstream
 
 /// How answers come from upstream, go to their clients, and are kept before their ends do.
-extension Worker {
-  func receive(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
+extension ConnectionLoop {
+  func receive(_ connection: UpstreamConnection, _ forwarding: ProxiedRequest) {
     while connection.forwarding === forwarding, !connection.isPaused {
       let result = connection.stream.receive(into: buffer)
       let now = Platform.monotonicNanoseconds()
@@ -38,7 +38,7 @@ extension Worker {
 
   /// Passes on what came.
   func pass(
-    _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ forwarding: Forwarding, persists: Bool,
+    _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ forwarding: ProxiedRequest, persists: Bool,
     _ now: UInt64
   ) throws(Relay.Failure) {
     connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
@@ -50,7 +50,7 @@ extension Worker {
 
   /// Gives the client what there is for it; with the last of it, the answer is kept before its client gets the end.
   func advance(
-    _ connection: UpstreamConnection, _ forwarding: Forwarding, _ now: UInt64, _ output: inout Output
+    _ connection: UpstreamConnection, _ forwarding: ProxiedRequest, _ now: UInt64, _ output: inout Output
   ) throws(Relay.Failure) {
     while connection.forwarding === forwarding {
       if forwarding.relay.isOver { return complete(connection, forwarding, now, &output) }
@@ -69,7 +69,7 @@ extension Worker {
   }
 
   func complete(
-    _ connection: UpstreamConnection, _ forwarding: Forwarding, _ now: UInt64, _ output: inout Output
+    _ connection: UpstreamConnection, _ forwarding: ProxiedRequest, _ now: UInt64, _ output: inout Output
   ) {
     forwarding.held = output
     connection.end()
@@ -85,7 +85,7 @@ extension Worker {
   }
 
   /// The client or the disk is slower than the origin, which has to wait.
-  func pause(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
+  func pause(_ connection: UpstreamConnection, _ forwarding: ProxiedRequest) {
     guard connection.forwarding === forwarding, !connection.isPaused else { return }
     connection.isPaused = true
     connection.deadline = .max
@@ -98,7 +98,7 @@ extension Worker {
     if let waits, let forwarding = waits.forwarding { resume(waits, forwarding) }
   }
 
-  func resume(_ connection: UpstreamConnection, _ forwarding: Forwarding) {
+  func resume(_ connection: UpstreamConnection, _ forwarding: ProxiedRequest) {
     connection.isPaused = false
     let now = Platform.monotonicNanoseconds()
     connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
@@ -116,7 +116,7 @@ extension Worker {
 
   static let wrongCoding = "its content is not what its Content-Encoding says"
 
-  func keep(_ forwarding: Forwarding, breaksOff: Bool) {
+  func keep(_ forwarding: ProxiedRequest, breaksOff: Bool) {
     guard let recorder = upstream.recorder else { return }
     forwarding.stage = .keeping
     upstream.keeping[forwarding.number] = forwarding
@@ -152,7 +152,7 @@ extension Worker {
   }
 
   func finish(
-    _ client: Client, _ afterwards: Afterwards, _ parser: inout RequestParser, _ output: inout Output
+    _ client: Client, _ afterwards: NextAction, _ parser: inout RequestParser, _ output: inout Output
   ) {
     client.http.proceed(to: afterwards)
     guard case .persist = afterwards else { return }

@@ -3,7 +3,7 @@ package import CassetteMatching
 package import Cassettes
 
 /// A recording played: the response a client gets, or the way in which it gets none.
-package enum Performance: Sendable {
+package enum PlannedResponse: Sendable {
   case response(PlayedResponse)
   case failure(RecordedFailure)
 
@@ -20,13 +20,13 @@ package enum Performance: Sendable {
   package static func of(
     _ playback: Playback, for request: HTTPRequest, base: String?, origins: OriginRewriter,
     coding: ((PlayedResponse) -> PlayedResponse)? = nil
-  ) throws(CassetteError) -> Performance {
+  ) throws(CassetteError) -> PlannedResponse {
     let interaction = playback.recording.interaction
     if let failure = interaction.failure { return .failure(failure) }
     guard let recorded = interaction.response else { return .failure(RecordedFailure(code: -1, name: "unknown")) }
     var played = try plain(
       recorded, base: base, origins: origins, isHead: interaction.method == .head,
-      playback.reel.standIns(of: playback.entry), entry: playback.entry)
+      playback.table.standIns(of: playback.entry), entry: playback.entry)
     // A part, and what stands for it, is of the content as it is.
     if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
     switch playback.derivation {

@@ -14,7 +14,7 @@ package protocol LongBody: AnyObject {
 }
 
 /// What is kept of one response while it arrives: its head, its content in pieces, and the gaps between them.
-package struct Take {
+package struct ResponseCapture {
   /// How much content is kept in memory where it cannot go to the disk; what is longer is not recorded.
   static let longest = 512 << 20
   /// From here on content goes to the disk as it comes.
@@ -47,7 +47,7 @@ package struct Take {
   package var keepsOpaque = false
   private var hasLooked = false
   private var isStreamed = false
-  private var speaks = Take.pause
+  private var speaks = ResponseCapture.pause
   private var isEventStream = false
   /// How many bytes of content came.
   package private(set) var bytes = 0

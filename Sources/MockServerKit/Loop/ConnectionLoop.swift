@@ -5,7 +5,7 @@ internal import MockServerTLS
 /// One event loop's share of the clients: reads, answers, writes, and lets go of those that take too long.
 ///
 /// Everything here belongs to the loop's thread: no lock, no hop. One read buffer serves all its clients.
-final class Worker: EventLoopOwner {
+final class ConnectionLoop: EventLoopOwner {
   static let readSize = 64 << 10
   /// How much may wait unwritten before a client is not read any more.
   static let unsentLimit = 1 << 20
@@ -18,7 +18,7 @@ final class Worker: EventLoopOwner {
 
   let loop: any EventLoop
   let number: Int
-  let fleet: Fleet
+  let fleet: EventLoopGroup
   let listener: Listener
   let responder: Responder
   /// Who to be for clients that speak TLS.
@@ -42,7 +42,7 @@ final class Worker: EventLoopOwner {
   var stopsAt: UInt64?
   var count = 0
 
-  init(_ loop: any EventLoop, number: Int, state: ServerState, fleet: Fleet, listener: Listener) {
+  init(_ loop: any EventLoop, number: Int, state: ServerState, fleet: EventLoopGroup, listener: Listener) {
     self.loop = loop
     self.number = number
     self.fleet = fleet

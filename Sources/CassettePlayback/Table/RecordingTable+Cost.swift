@@ -2,7 +2,7 @@ package import CassetteHTTP
 internal import CassetteMatching
 internal import Cassettes
 
-extension Reel {
+extension RecordingTable {
   /// How many recordings are compared in full, to name the nearest.
   static let shortlist = 24
 

@@ -1,7 +1,7 @@
 internal import MockServerSockets
 
 /// What time does to clients: heads that take too long, connections idle for too long, streams whose next piece is due.
-extension Worker {
+extension ConnectionLoop {
   /// A head that has begun must end soon; everything else may take its time.
   @inline(__always)
   func touch(_ client: Client, _ now: UInt64) {

@@ -19,7 +19,7 @@ enum ZeroAfter<Rest: LaneNumber>: LaneNumber {}
 enum OneAfter<Rest: LaneNumber>: LaneNumber {}
 
 /// The protocol class of one session.
-final class Lane<Number: LaneNumber>: CassetteURLProtocol {}
+final class SessionProtocolClass<Number: LaneNumber>: CassetteURLProtocol {}
 
 /// Hands out one class per session, and takes it back when the session is gone.
 ///
@@ -170,7 +170,7 @@ final class Lanes: Sendable {
   }
 
   private static func extend<Number: LaneNumber>(_ digits: Number.Type, _ rest: Int) -> CassetteURLProtocol.Type {
-    if rest <= 1 { return Lane<Number>.self }
+    if rest <= 1 { return SessionProtocolClass<Number>.self }
     return rest & 1 == 0 ? extend(ZeroAfter<Number>.self, rest >> 1) : extend(OneAfter<Number>.self, rest >> 1)
   }
 }

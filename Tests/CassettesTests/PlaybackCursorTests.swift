@@ -4,8 +4,8 @@ import Testing
 @testable import Cassettes
 
 @Suite struct TapeTests {
-  private func plays(_ candidates: [Int], _ policy: RepeatPolicy, times: Int) -> [Tape.Choice] {
-    var tape = Tape()
+  private func plays(_ candidates: [Int], _ policy: RepeatPolicy, times: Int) -> [PlaybackCursor.Choice] {
+    var tape = PlaybackCursor()
     return (1...times).map { tape.next(of: candidates, policy: policy, for: UInt64($0)) }
   }
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `recordings that get other numbers keep their positions, the gone are forgotten`() {
-    var tape = Tape()
+    var tape = PlaybackCursor()
     for request in 1...2 { _ = tape.next(of: [0, 1, 2], policy: .once, for: UInt64(request)) }
     var renumbered = tape.renumbered { [0: 10, 2: 12][$0] }
     #expect(renumbered.plays.keys.sorted() == [10])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `each session has its own tape`() {
-    var rack = TapeRack()
+    var rack = SessionCursors()
     let a = rack.withTape(of: "a") { $0.next(of: [0, 1], policy: .once, for: 1) }
     let b = rack.withTape(of: "b") { $0.next(of: [0, 1], policy: .once, for: 2) }
     #expect([a, b] == [.play(0), .play(0)])
@@ -50,14 +50,14 @@ import Testing
   }
 
   @Test func `of too many sessions the one not used for longest leaves`() {
-    var rack = TapeRack()
-    func play(_ session: String) -> Tape.Choice {
+    var rack = SessionCursors()
+    func play(_ session: String) -> PlaybackCursor.Choice {
       rack.withTape(of: session) { $0.next(of: [0], policy: .once, for: 1) }
     }
-    for number in 0..<TapeRack.capacity { #expect(play("\(number)") == .play(0)) }
+    for number in 0..<SessionCursors.capacity { #expect(play("\(number)") == .play(0)) }
     #expect(play("0") == .consumed([1]))
     #expect(play("new") == .play(0))
-    #expect(rack.sessions <= TapeRack.capacity)
+    #expect(rack.sessions <= SessionCursors.capacity)
     #expect(rack.forgotten > 0)
     #expect(play("0") == .consumed([1]), "used lately")
     #expect(play("1") == .play(0), "forgotten")

@@ -3,7 +3,7 @@ internal import MockServerTLS
 internal import MockServerUpstream
 
 /// How a client's tunnel through a proxy ends here instead of at its origin, so that what is said in it is heard.
-extension Worker {
+extension ConnectionLoop {
   /// Takes what comes through a tunnel from now on.
   func open(_ tunnel: UpstreamOrigin, for client: Client) {
     client.http.proceed(to: .persist)

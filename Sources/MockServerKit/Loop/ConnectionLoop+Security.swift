@@ -2,7 +2,7 @@ internal import MockServerSockets
 internal import MockServerTLS
 
 /// How clients come to speak TLS, and what happens when they do not.
-extension Worker {
+extension ConnectionLoop {
   /// Expects TLS on a connection from now on.
   func secure(_ client: Client, with context: TLSContext) {
     do throws(SecurityError) {

@@ -3,7 +3,7 @@ internal import CassetteMatching
 internal import Cassettes
 
 /// The recordings that answer by rules, beside the index that finds all others by their bytes.
-struct RuleShelf: Sendable {
+struct RuleIndex: Sendable {
   private struct Ruled {
     let entry: Int
     let interaction: Interaction

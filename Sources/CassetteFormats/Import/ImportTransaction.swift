@@ -8,7 +8,7 @@ package import Cassettes
 ///
 /// Each file is read twice, recording by recording: first to learn every secret in it and where it was recorded, then to
 /// write. So that what the last response gives away is taken out of the first request, and little is in memory.
-package struct Intake: Sendable {
+package struct ImportTransaction: Sendable {
   /// What became of one source.
   package struct Report: Sendable {
     /// A recording that was not taken over.
@@ -99,10 +99,10 @@ package struct Intake: Sendable {
     } catch {
       throw .refused(error)
     }
-    let staging: Staging
+    let staging: ImportFolder
     do {
-      if !replaces, let there = Staging.existing(sources.map(\.name), in: into) { throw Failure.exists(there) }
-      staging = try Staging(beside: into)
+      if !replaces, let there = ImportFolder.existing(sources.map(\.name), in: into) { throw Failure.exists(there) }
+      staging = try ImportFolder(beside: into)
     } catch let failure as Failure {
       throw failure
     } catch let error as CassetteError {

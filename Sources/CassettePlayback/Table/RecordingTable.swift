@@ -4,7 +4,7 @@ package import CassetteMatching
 package import Cassettes
 
 /// All that can be played, in one numbering, with its index: made once from a library and never changed.
-package final class Reel: Sendable {
+package final class RecordingTable: Sendable {
   /// One recording and where it comes from.
   package struct Entry: Sendable {
     package let interaction: Interaction
@@ -42,7 +42,7 @@ package final class Reel: Sendable {
   private let fixtures: [String: Int]
   private let templates: [(template: PathTemplate, entry: Int)]
   /// Recordings that answer by rules.
-  let shelf: RuleShelf
+  let shelf: RuleIndex
   /// How entries play, for those a person wrote something about.
   private let plays: [Int: ReplayRules]
   /// What narrows or widens the requests that entries answer, for those that have such rules.
@@ -66,7 +66,7 @@ package final class Reel: Sendable {
     var index = RequestIndex(capacity: library.recordingCount + library.fixtures.count)
     var origins: Set<String> = []
     var secretTargets = SecretTargets()
-    var shelf = RuleShelf()
+    var shelf = RuleIndex()
     var plays: [Int: ReplayRules] = [:]
     var matches: [Int: MatchRules] = [:]
     for cassette in library.cassettes {
@@ -150,7 +150,7 @@ package final class Reel: Sendable {
   /// For each group the entry that answers it whatever else a request says, credentials aside: a fixture of its path,
   /// or a lone recording that repeats and compares nothing but the target.
   private static func settledEntries(
-    _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ shelf: RuleShelf,
+    _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ shelf: RuleIndex,
     _ isRuled: (Int) -> Bool
   ) -> [Int32] {
     var shadows: [ArraySlice<UInt8>: Int] = [:]

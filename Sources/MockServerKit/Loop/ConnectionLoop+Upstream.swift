@@ -18,17 +18,17 @@ struct UpstreamSide {
   /// Connections without an exchange, the one used last at the end.
   var idle: [UpstreamConnection] = []
   /// Requests without a connection, in their order.
-  var waiting: [Forwarding] = []
+  var waiting: [ProxiedRequest] = []
   /// Answers whose last bytes wait for the disk.
-  var keeping: [UInt64: Forwarding] = [:]
+  var keeping: [UInt64: ProxiedRequest] = [:]
 
   init(_ state: ServerState) { recorder = state.recorder }
 }
 
 /// How requests get to upstream and answers back, on the client's own loop.
-extension Worker {
+extension ConnectionLoop {
   /// A request is to go upstream, or its client has taken what was sent so far.
-  func proceed(_ forwarding: Forwarding, for client: Client) {
+  func proceed(_ forwarding: ProxiedRequest, for client: Client) {
     if forwarding.client == nil {
       forwarding.client = client
       client.forwarding = forwarding
@@ -77,7 +77,7 @@ extension Worker {
   // MARK: connections
 
   /// Connects to the next address; an answer that says why takes the place of the last one's failure.
-  func connect(_ forwarding: Forwarding, after failure: String?) {
+  func connect(_ forwarding: ProxiedRequest, after failure: String?) {
     guard let settings = upstream.recorder?.settings else { return }
     var failure = failure
     let (origin, proxy) = (forwarding.origin, forwarding.proxy)
@@ -120,7 +120,7 @@ extension Worker {
     fail(forwarding, .badGateway(failure ?? "it has no address"))
   }
 
-  func begin(_ forwarding: Forwarding, on connection: UpstreamConnection) {
+  func begin(_ forwarding: ProxiedRequest, on connection: UpstreamConnection) {
     connection.begin(forwarding, limits: upstream.limits)
     send(connection)
   }
@@ -187,7 +187,7 @@ extension Worker {
   ///   - words: Why.
   ///   - failure: What is recorded of it, unless an answer has begun.
   func breakOff(
-    _ connection: UpstreamConnection, _ forwarding: Forwarding, _ words: String, _ failure: RecordedFailure? = nil
+    _ connection: UpstreamConnection, _ forwarding: ProxiedRequest, _ words: String, _ failure: RecordedFailure? = nil
   ) {
     let isStale = connection.isUsed && !connection.parser.hasStarted
     connection.end()
@@ -210,7 +210,7 @@ extension Worker {
   }
 
   /// Tells a client why there is no answer, which is recorded when the origin was asked and gave none.
-  func fail(_ forwarding: Forwarding, _ failure: UpstreamFailure) {
+  func fail(_ forwarding: ProxiedRequest, _ failure: UpstreamFailure) {
     guard let recorder = upstream.recorder, forwarding.stage == .asking else { return }
     forwarding.stage = .over
     recorder.noteFailure(failure, of: forwarding.origin)
@@ -226,7 +226,7 @@ extension Worker {
   }
 
   /// Tells the client why there is no answer.
-  func answer(_ forwarding: Forwarding, with failure: UpstreamFailure) {
+  func answer(_ forwarding: ProxiedRequest, with failure: UpstreamFailure) {
     responder.note(forwarding, status: failure.status, sent: 0, .unreachable, failure.message)
     guard let client = forwarding.client else { return }
     client.forwarding = nil
@@ -239,7 +239,7 @@ extension Worker {
   }
 
   /// The client is gone: a stream of events is kept as far as it was heard.
-  func abandon(_ forwarding: Forwarding) {
+  func abandon(_ forwarding: ProxiedRequest) {
     forwarding.client?.forwarding = nil
     forwarding.client = nil
     guard forwarding.stage == .asking else { return }

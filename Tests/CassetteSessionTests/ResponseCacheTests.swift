@@ -22,7 +22,7 @@ import Testing
         let url = try #require(URL(string: "https://api.example.com/\(number)"))
         let (data, _) = try await session.data(from: url)
         #expect(String(decoding: data.prefix(4), as: UTF8.self).hasPrefix("\(number) "), "round \(round)")
-        #expect(player.state.withLock { $0.kept.size } <= KeptHops.limit)
+        #expect(player.state.withLock { $0.kept.size } <= ResponseCache.limit)
       }
     }
     #expect(player.state.withLock { $0.kept.size } > 0)

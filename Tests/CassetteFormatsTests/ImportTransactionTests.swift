@@ -18,8 +18,8 @@ struct IntakeTests {
   @Test func `one bad file of several, and nothing is written`() throws {
     let folder = try ScratchFolder()
     try write(["a.har": Sample.har(Sample.entry()), "b.har": Sample.har(Sample.entry()) + "x"], to: folder)
-    #expect(throws: Intake.Failure.self) {
-      try Intake(into: folder.path("out")).run([folder.path("a.har"), folder.path("b.har")])
+    #expect(throws: ImportTransaction.Failure.self) {
+      try ImportTransaction(into: folder.path("out")).run([folder.path("a.har"), folder.path("b.har")])
     }
     #expect(folder.files == ["a.har", "b.har"])
   }
@@ -27,8 +27,8 @@ struct IntakeTests {
   @Test func `a cassette that is there stays, unless it is to be replaced`() throws {
     let folder = try ScratchFolder()
     try write(["a.har": Sample.har(Sample.entry()), "out/a.json": "mine"], to: folder)
-    var intake = Intake(into: folder.path("out"))
-    let failure = #expect(throws: Intake.Failure.self) { try intake.run([folder.path("a.har")]) }
+    var intake = ImportTransaction(into: folder.path("out"))
+    let failure = #expect(throws: ImportTransaction.Failure.self) { try intake.run([folder.path("a.har")]) }
     guard case .exists(let path)? = failure else {
       Issue.record("\(failure as Any)")
       return
@@ -44,7 +44,9 @@ struct IntakeTests {
   @Test func `files of one name get the names of their folders`() throws {
     let folder = try ScratchFolder()
     try write(["x/raw.har": Sample.har(Sample.entry()), "y/raw.har": Sample.har(Sample.entry())], to: folder)
-    let reports = try Intake(into: folder.path("out")).run([folder.path("x/raw.har"), folder.path("y/raw.har")])
+    let reports = try ImportTransaction(into: folder.path("out")).run([
+      folder.path("x/raw.har"), folder.path("y/raw.har"),
+    ])
     #expect(reports.map(\.cassette) == [folder.path("out/raw.json"), folder.path("out/y-raw.json")])
   }
 
@@ -113,7 +115,7 @@ struct IntakeTests {
   func `a file that breaks off anywhere is refused, and says where`(part: Int) throws {
     let whole = Sample.har([Sample.entry(), Sample.entry()].joined(separator: ",\n"))
     let text = String(whole.prefix(max(9, whole.count * part / 41)))
-    let failure = #expect(throws: Intake.Failure.self) { try Imported.of(text) }
+    let failure = #expect(throws: ImportTransaction.Failure.self) { try Imported.of(text) }
     guard case .refused(let error)? = failure else {
       Issue.record("\(failure as Any)")
       return
@@ -127,14 +129,14 @@ struct IntakeTests {
     try write(
       ["a.har": Sample.har([Sample.entry(), Sample.entry(), Sample.entry()].joined(separator: ","))], to: folder)
     let asked = Mutex(0)
-    var intake = Intake(into: folder.path("out"))
+    var intake = ImportTransaction(into: folder.path("out"))
     intake.isStopped = {
       asked.withLock {
         $0 += 1
         return $0 > after
       }
     }
-    let failure = #expect(throws: Intake.Failure.self) { try intake.run([folder.path("a.har")]) }
+    let failure = #expect(throws: ImportTransaction.Failure.self) { try intake.run([folder.path("a.har")]) }
     guard case .stopped? = failure else {
       Issue.record("\(failure as Any)")
       return
@@ -151,7 +153,7 @@ struct IntakeTests {
     let other = open(folder.path("out/.import-2"), O_RDONLY)
     defer { close(other) }
     #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
-    _ = try Intake(into: folder.path("out")).run([folder.path("a.har")])
+    _ = try ImportTransaction(into: folder.path("out")).run([folder.path("a.har")])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted() == [".import-2", "a.json"])
   }

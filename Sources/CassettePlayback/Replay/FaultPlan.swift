@@ -2,7 +2,7 @@ import CassetteHTTP
 internal import Cassettes
 
 /// The faults laid over a deck; how often each has applied is a matter of each session.
-struct Overlay: Sendable {
+struct FaultPlan: Sendable {
   private struct Rule {
     let fault: Fault
     /// Whether any request was one that it is for.
@@ -24,7 +24,7 @@ struct Overlay: Sendable {
   }
 
   /// What takes the place of the answer, and how long it takes; nil when the deck is to answer.
-  mutating func interruption(of request: HTTPRequest, _ tape: inout Tape) -> (fault: Fault, delay: Double)? {
+  mutating func interruption(of request: HTTPRequest, _ tape: inout PlaybackCursor) -> (fault: Fault, delay: Double)? {
     guard !Self.isPreflight(request) else { return nil }
     guard let fault = take(request, &tape, where: \.takesPlace, atMost: 1).first else { return nil }
     let delays = take(request, &tape) { if case .latency = $0.effect { true } else { false } }
@@ -32,12 +32,12 @@ struct Overlay: Sendable {
   }
 
   /// What is done to the answer that the deck has.
-  mutating func alterations(of request: HTTPRequest, _ tape: inout Tape) -> [Fault] {
+  mutating func alterations(of request: HTTPRequest, _ tape: inout PlaybackCursor) -> [Fault] {
     Self.isPreflight(request) ? [] : take(request, &tape) { !$0.takesPlace }
   }
 
   private mutating func take(
-    _ request: HTTPRequest, _ tape: inout Tape, where applies: (Fault) -> Bool, atMost limit: Int = .max
+    _ request: HTTPRequest, _ tape: inout PlaybackCursor, where applies: (Fault) -> Bool, atMost limit: Int = .max
   ) -> [Fault] {
     var taken: [Fault] = []
     for index in rules.indices where applies(rules[index].fault) {
@@ -59,7 +59,7 @@ package struct Interruption: Sendable {
   package let request: UInt64
   /// The fault as it is written in code.
   package let fault: String
-  package let performance: Performance
+  package let performance: PlannedResponse
   /// Seconds the recording asks for, and those that faults lay over it.
   let ownDelay: Double
   let delay: Double
@@ -85,7 +85,7 @@ extension Fault {
   }
 
   /// What a client gets in place of the answer.
-  func performance(for request: HTTPRequest) -> Performance? {
+  func performance(for request: HTTPRequest) -> PlannedResponse? {
     switch effect {
     case .failure(let failure): return .failure(failure)
     case .response(let response):

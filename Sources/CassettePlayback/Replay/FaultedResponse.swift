@@ -8,7 +8,9 @@ extension Playback {
   ///   - performance: What the recording, or the code of a stub, has to say.
   ///   - speed: How much faster the recording's own time passes; 0 for at once. Faults take the time they were given.
   /// - Returns: The performance as a client gets it, and how many seconds pass before it begins.
-  package func faulted(_ performance: Performance, speed: Double = 1) -> (performance: Performance, delay: Double) {
+  package func faulted(_ performance: PlannedResponse, speed: Double = 1) -> (
+    performance: PlannedResponse, delay: Double
+  ) {
     let replay = replay
     guard !faults.isEmpty || replay?.delay != nil || replay?.fault != nil else { return (performance, 0) }
     var delay = Fault.delay(of: faults)

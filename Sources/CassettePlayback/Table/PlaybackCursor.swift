@@ -2,7 +2,7 @@ internal import CassetteMatching
 internal import Cassettes
 
 /// How far each recording has been played, for one player: a session of the server, or a test.
-struct Tape: Sendable {
+struct PlaybackCursor: Sendable {
   /// What became of a recording on this tape.
   struct Plays: Sendable, Equatable {
     var count: Int
@@ -67,8 +67,8 @@ struct Tape: Sendable {
   }
 
   /// The same positions for recordings that got other numbers; those that are gone are forgotten.
-  func renumbered(_ number: (Int) -> Int?) -> Tape {
-    var tape = Tape()
+  func renumbered(_ number: (Int) -> Int?) -> PlaybackCursor {
+    var tape = PlaybackCursor()
     tape.states = states
     tape.applied = applied
     for (old, plays) in plays {
@@ -82,26 +82,26 @@ struct Tape: Sendable {
 ///
 /// No session hears of another: only far beyond what a suite of tests makes, those not used for longest are forgotten, so
 /// that names made up without end do not fill the memory; how many were is counted.
-struct TapeRack: Sendable {
+struct SessionCursors: Sendable {
   /// How many sessions keep their positions.
   static let capacity = 100_000
 
   /// How many sessions were forgotten.
   private(set) var forgotten = 0
 
-  private var tapes: [String: Tape] = [:]
+  private var tapes: [String: PlaybackCursor] = [:]
   private var lastUse: [String: UInt64] = [:]
   private var clock: UInt64 = 0
 
   var sessions: Int { tapes.count }
 
   /// Gives the tape of a session to `use`, making it on first use.
-  mutating func withTape<R>(of session: String, _ use: (inout Tape) -> R) -> R {
+  mutating func withTape<R>(of session: String, _ use: (inout PlaybackCursor) -> R) -> R {
     let session = Self.key(session)
     clock += 1
     if tapes[session] == nil, tapes.count >= Self.capacity { forgetOldest() }
     lastUse[session] = clock
-    return use(&tapes[session, default: Tape()])
+    return use(&tapes[session, default: PlaybackCursor()])
   }
 
   /// Many at a time: looking for the oldest means looking at all.

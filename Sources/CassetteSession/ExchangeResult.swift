@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// What comes back for one request, redirects not followed.
-struct Hop: Sendable {
+struct ExchangeResult: Sendable {
   enum Outcome: Sendable {
     case response(HTTPURLResponse, [BodyChunk], breaksOff: Bool)
     case failure(URLError)
@@ -29,7 +29,7 @@ struct Hop: Sendable {
 
   init(failing error: URLError) { outcome = .failure(error) }
 
-  init(_ performance: Performance, url: URL, delay: Double) {
+  init(_ performance: PlannedResponse, url: URL, delay: Double) {
     switch performance {
     case .response(let played): self.init(played, url: url)
     case .failure(let failure): self.init(failing: .make(failure.code, url: url))
