@@ -33,14 +33,19 @@ enum JoinedText {
       }
     }
     for ranges in pieces where ranges.count > 1 {
-      use(RedactionView(bytes, edits(keeping: ranges, of: bytes), isJoined: true))
+      let view = RedactionView(bytes, edits(keeping: ranges, of: bytes), isJoined: true)
+      use(view)
+      // A text of JSON in what a stream says has escapes of its own.
+      for edits in view.undone { use(RedactionView(bytes, edits, isJoined: true)) }
     }
   }
 
   /// The content of each `data:` field (WHATWG HTML §9.2.6), or each line that is a JSON object.
-  private static func events(in bytes: [UInt8]) -> [Range<Int>] {
+  static func events(in bytes: [UInt8]) -> [Range<Int>] {
     let isStream = bytes.starts(with: Array("data:".utf8)) || bytes.firstIndex(of: Array("\ndata:".utf8)) != nil
-    guard isStream || bytes.first == UInt8(ascii: "{") else { return [] }
+    guard isStream || bytes.first == UInt8(ascii: "{") || bytes.firstIndex(of: Array("\n{".utf8)) != nil else {
+      return []
+    }
     var events: [Range<Int>] = []
     bytes.searching { text in
       var at = 0

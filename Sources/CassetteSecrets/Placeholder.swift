@@ -68,6 +68,8 @@ package enum Placeholder {
   /// `__TOKEN__`, `$TOKEN`, `$token`, `%TOKEN%`.
   private static func isVariable(_ text: String) -> Bool {
     let name: Substring
+    // Tools that scrub recordings number what they took out: `__` and sixteen hexadecimal digits.
+    if text.hasPrefix("__"), text.count == 18, text.dropFirst(2).allSatisfy(\.isHexDigit) { return true }
     if text.hasPrefix("__"), text.hasSuffix("__") {
       name = text.dropFirst(2).dropLast(2)
     } else if text.hasPrefix("%"), text.hasSuffix("%") {

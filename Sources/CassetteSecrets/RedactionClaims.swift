@@ -32,6 +32,8 @@ struct RedactionClaims {
   }
 
   private(set) var claims: [Claim] = []
+  /// Where secrets stand that came in pieces, from the first piece to the last.
+  private(set) var spans: [Range<Int>] = []
   /// How the text spells what a person puts in the place of a secret.
   var spelling = SecretSpelling.raw
   /// What stays as it is, whoever claims it.
@@ -63,7 +65,22 @@ struct RedactionClaims {
   /// Takes a claim on a text in pieces in: the first is replaced, and the others go.
   mutating func insert(_ ranges: [Range<Int>], _ replacement: Replacement) {
     for range in ranges.dropFirst() { insert(range, .nothing) }
+    if ranges.count > 1, let first = ranges.first, let last = ranges.last {
+      spans.append(first.lowerBound..<last.upperBound)
+    }
     if let first = ranges.first { insert(first, replacement) }
+  }
+
+  /// Everything around a place that is replaced together, so that a text may be cut before it or behind it.
+  func around(_ place: Int) -> Range<Int> {
+    let all = claims.map(\.range) + spans
+    var around = place..<place
+    while let next = all.first(where: {
+      $0.lowerBound < around.upperBound && $0.upperBound > around.lowerBound && around.clamped(to: $0) != $0
+    }) {
+      around = min(around.lowerBound, next.lowerBound)..<max(around.upperBound, next.upperBound)
+    }
+    return around
   }
 
   /// The alias of all there is, when nothing else is left.

@@ -120,12 +120,17 @@ package struct RedactionPass: Sendable {
       return false
     }
     var isFound = false
-    RedactionView.each(of: part) { view in
-      vault.search(view.bytes) { _, _ in isFound = true }
-      vault.searchBase64(in: view.bytes) { _, _ in isFound = true }
+    func look(_ view: RedactionView) {
+      vault.search(view.bytes) { range, _ in isFound = isFound || !view.isJoined || view.originals(range).count > 1 }
+      if !view.isJoined { vault.searchBase64(in: view.bytes) { _, _ in isFound = true } }
     }
+    RedactionView.each(of: part, look)
+    JoinedText.each(of: part, look)
     return isFound
   }
+
+  /// Whether a body begins as a stream does, of which each secret may come in many pieces.
+  package static func isStream(_ start: ArraySlice<UInt8>) -> Bool { JoinedText.events(in: Array(start)).count > 2 }
 
   /// Redacts a part of a body that is never seen as a whole.
   ///
@@ -145,11 +150,12 @@ package struct RedactionPass: Sendable {
     isCollecting = false
     let claims = claims(in: reading)
     var end = range.upperBound
-    if !isLast, let claim = claims.claims.first(where: { $0.range.lowerBound < end && $0.range.upperBound > end }) {
+    if !isLast {
       // What reaches the end of what is seen may go on behind it, and waits, unless it is all there is.
+      let around = claims.around(end)
       end =
-        claim.range.upperBound < bytes.count || claim.range.lowerBound <= range.lowerBound
-        ? claim.range.upperBound : claim.range.lowerBound
+        around.upperBound < bytes.count || around.lowerBound <= range.lowerBound
+        ? around.upperBound : around.lowerBound
     }
     var secrets: Set<Int> = []
     let output = claims.applied(to: bytes, in: range.lowerBound..<end, &vault, &secrets)
@@ -211,10 +217,9 @@ package struct RedactionPass: Sendable {
     guard !claims.kept.contains(where: { $0.overlaps(place.range) }) else { return }
     let secret = vault.secret(found.value, or: found.others, isNamed: found.isNamed)
     for part in found.parts { _ = vault.secret(part) }
-    for range in place.rest { claims.insert(range, .nothing) }
     substitute(secret, text, at: reading.rule(of: found))
     let isQuoted = found.isNumber && reading.numbers.contains(place.range.lowerBound)
-    claims.insert(place.range, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
+    claims.insert([place.range] + place.rest, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
   }
 
   /// Takes in what looks like a token; where it stands is looked for as for every secret.

@@ -171,6 +171,11 @@ package struct RedactionReading: Sendable {
       }
     case .multipart(let boundary) where !boundary.isEmpty:
       rules.finder.parts(in: bytes, boundary: boundary) { named.append(Place(found: $0, range: $0.range)) }
+    case .body, .text:
+      // In a file, nothing else says what the boundary is.
+      guard bytes.starts(with: [0x2d, 0x2d]), let end = bytes.prefix(80).firstIndex(of: 0x0d), end > 2 else { return }
+      let boundary = String(decoding: bytes[2..<end], as: UTF8.self)
+      rules.finder.parts(in: bytes, boundary: boundary) { named.append(Place(found: $0, range: $0.range)) }
     default:
       break
     }
@@ -196,7 +201,7 @@ package struct RedactionReading: Sendable {
     finder.userInformation(in: view.bytes, take)
     switch context {
     case .url: finder.segments(in: view.bytes, take)
-    case .body, .text: if isFirst { finder.columns(in: view.bytes, take) }
+    case .body, .text: if isFirst || view.isJoined { finder.columns(in: view.bytes, take) }
     default: break
     }
   }

@@ -145,7 +145,7 @@ struct RedactionView {
   }
 
   /// The views that are one step further.
-  private var undone: [[Edit]] {
+  var undone: [[Edit]] {
     bytes.searching { text in
       [
         undoing(text, UInt8(ascii: "%"), Self.percent),
@@ -234,7 +234,8 @@ struct RedactionView {
         from = at + 1
         continue
       }
-      while next < edits.count, edits[next].start < at {
+      // What was left out before it stays so.
+      while next < edits.count, edits[next].start < at || edits[next].start == at && edits[next].count == 0 {
         result.append(edits[next])
         result[result.count - 1].start -= Int32(shrunk)
         next += 1

@@ -21,7 +21,9 @@ extension SecretFinder {
         }
         guard let at, at > start else { continue }
         let information = PercentEncoding.decode(bytes[start..<at])
-        let parts = Self.userAndPassword(information)
+        let parts = Self.userAndPassword(information).filter {
+          hidesAll || !Placeholder.isPlaceholder(String(decoding: $0, as: UTF8.self))
+        }
         guard !parts.isEmpty else { continue }
         found(Found(range: start..<at, value: information, parts: parts, name: "user information"))
       }
@@ -137,11 +139,13 @@ extension SecretFinder {
     "invite", "invitation", "magic", "magiclink", "unsubscribe", "webhook", "webhooks", "hooks", "key",
   ]
 
+  private static let marks = ByteSet(adding: "-_!*$~+=@")
+
   /// Letters of both cases and digits, or hexadecimal: no word.
-  private static func isMixed(_ value: [UInt8]) -> Bool {
+  static func isMixed(_ value: [UInt8]) -> Bool {
     let hasDigit = value.contains { (0x30...0x39).contains($0) }
     let isWord = value.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f
+      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || marks.contains($0)
     }
     let hasLetters = value.contains { (0x61...0x7a).contains($0 | 0x20) }
     return hasDigit && hasLetters && isWord

@@ -20,6 +20,7 @@ extension SecretFinder {
           end += 1
         }
         guard start < end, text.at(end) == UInt8(ascii: ">") else { continue }
+        labelled(before: less, end, in: text, found)
         let range = start..<end
         var verdict = names.verdict(range, in: text) { SecretNames.verdict(on: text, range) }
         guard verdict != .harmless, verdict != .holder else { continue }
@@ -102,6 +103,14 @@ extension SecretFinder {
       return content.upperBound
     }
     let name = Name(range: content, quote: 0, verdict: verdict, isPair: true)
+    if SecretNames.letters(SecretNames.text(text, holder.range)) == "kind",
+      SecretNames.letters(SecretNames.text(text, content)) != "secret"
+    {
+      return content.upperBound
+    }
+    if holder.quote == 0, Self.isKey(text, holder.range.lowerBound) {
+      siblings(of: name, around: holder.range.lowerBound, in: text, found)
+    }
     // Not past it: the value has a name of its own, which is looked at as every other.
     if holder.quote != 0 || !isInTag(text, holder.range.lowerBound) {
       object(name, around: holder.range.lowerBound, in: text, found)
@@ -158,9 +167,9 @@ extension SecretFinder {
     return false
   }
 
-  private static let values: Set = [
+  static let values: Set = [
     "value", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
-    "stringvalue", "secret", "equalto", "equals",
+    "stringvalue", "stringdata", "secret", "equalto", "equals",
   ]
 
   /// The values of an object that a byte stands in.
@@ -219,22 +228,29 @@ extension SecretFinder {
     var at = open
     var hasValue = false
     while at < text.count, text[at] != UInt8(ascii: ">"), at - open < 4096 {
-      guard text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "'") else {
+      guard text[at] == UInt8(ascii: "=") else {
         at += 1
         continue
       }
-      let end = Self.endOfString(text, from: at + 1, text[at]) ?? text.count
-      var equals = at - 1
-      while equals > open, Self.isSpace(text[equals]) { equals -= 1 }
-      var first = equals
+      var last = at
+      while last > open, Self.isSpace(text[last - 1]) { last -= 1 }
+      var first = last
       while first > open, Self.nameBytes.contains(text[first - 1]) { first -= 1 }
-      if text[equals] == UInt8(ascii: "="),
-        Self.values.contains(SecretNames.letters(SecretNames.text(text, first..<equals)))
-      {
-        hasValue = true
-        take(name, at + 1..<max(at + 1, end), text.bytes(at + 1..<max(at + 1, end)), in: text, found)
+      at += 1
+      while at < text.count, Self.isSpace(text[at]) { at += 1 }
+      let isQuoted = text.at(at) == UInt8(ascii: "\"") || text.at(at) == UInt8(ascii: "'")
+      if isQuoted { at += 1 }
+      var end = at
+      if isQuoted {
+        end = Self.endOfString(text, from: at, text[at - 1]) ?? text.count
+      } else {
+        while end < text.count, !Self.isSpace(text[end]), text[end] != UInt8(ascii: ">") { end += 1 }
       }
-      at = end + 1
+      if at < end, Self.values.contains(SecretNames.letters(SecretNames.text(text, first..<last))) {
+        hasValue = true
+        take(name, at..<end, text.bytes(at..<end), in: text, found)
+      }
+      at = isQuoted ? end + 1 : end
     }
     guard !hasValue, at < text.count, text[at] == UInt8(ascii: ">"), text[at - 1] != UInt8(ascii: "/") else { return }
     let end = text.first(UInt8(ascii: "<"), from: at) ?? text.count

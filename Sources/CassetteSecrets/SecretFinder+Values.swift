@@ -176,11 +176,11 @@ extension SecretFinder {
     var end = start
     let ends = isLine && sign + 1 < text.count ? Self.endsLine : Self.endsWord
     while end < text.count, !ends.contains(text[end]) { end += 1 }
-    // `PASSWORD=x # of the test`
-    if isLine, let comment = text.first(UInt8(ascii: "#"), in: start..<end), comment > start,
-      Self.isBlank(text[comment - 1])
-    {
-      end = comment
+    // `PASSWORD=x # of the test`, `password = x ; of the test`
+    for mark in isLine ? [UInt8(ascii: "#"), UInt8(ascii: ";")] : [] {
+      if let comment = text.first(mark, in: start..<end), comment > start, Self.isBlank(text[comment - 1]) {
+        end = comment
+      }
     }
     while end > start, Self.isBlank(text[end - 1]) { end -= 1 }
     guard end > start else { return sign }

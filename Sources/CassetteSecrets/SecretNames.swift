@@ -59,7 +59,7 @@ package enum SecretNames {
   ]
   private static let holders: Set<String> = [
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
-    "type", "httpequiv", "secretname", "fieldname",
+    "type", "httpequiv", "secretname", "fieldname", "kind",
   ]
   /// What a name holds that is no secret of itself, with a random value it may be.
   private static let roots = KeywordAutomaton(

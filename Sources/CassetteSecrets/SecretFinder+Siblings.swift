@@ -1,0 +1,153 @@
+internal import CassetteSystem
+
+/// A name and its value in neighbouring elements or lines.
+extension SecretFinder {
+  /// `<td>password</td><td>…</td>`, `<key>apiKey</key><string>…`: the value of a name is the next element's text.
+  func labelled(before less: Int, _ end: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var start = less
+    while start > 0, less - start < 40, text[start - 1] != UInt8(ascii: ">") { start -= 1 }
+    var label = start..<less
+    while let first = label.first, Self.isSpace(text[first]) { label = label.dropFirst() }
+    while let last = label.last, Self.isSpace(text[last]) || text[last] == UInt8(ascii: ":") {
+      label = label.dropLast()
+    }
+    guard start > 0, text[start - 1] == UInt8(ascii: ">"), label.count > 2, SecretNames.mayName(text, label) else {
+      return
+    }
+    let name = Name(range: label, quote: 0, verdict: SecretNames.verdict(on: text, label), isPair: true)
+    guard name.verdict == .secret, !isKept(SecretNames.text(text, label)) else { return }
+    var at = end + 1
+    var hasOpened = false
+    while at < text.count, at - end < 256 {
+      if Self.isSpace(text[at]) {
+        at += 1
+      } else if text[at] == UInt8(ascii: "<") {
+        guard text.at(at + 1) != UInt8(ascii: "/"), let close = text.first(UInt8(ascii: ">"), from: at) else { return }
+        (at, hasOpened) = (close + 1, true)
+      } else {
+        break
+      }
+    }
+    let value = Self.unquoted(at..<max(at, text.first(UInt8(ascii: "<"), from: at) ?? at), in: text)
+    let bytes = text.bytes(value)
+    // Words stand beside words everywhere.
+    guard hasOpened, !value.isEmpty,
+      SecretShapes.isToken(bytes) || RandomText.isSecret(bytes) || Self.isMixed(bytes) && bytes.count >= 6
+        || bytes.count >= 10 && bytes.dropFirst().count(where: { (0x41...0x5a).contains($0) }) > 2
+          && !bytes.contains(0x20)
+    else { return }
+    take(name, value, bytes, in: text, isWithin: true, found)
+  }
+
+  /// What is left of a text without the space around it, and without quotes, as HTML may escape them.
+  private static func unquoted(_ range: Range<Int>, in text: ByteSearch) -> Range<Int> {
+    var value = range
+    while let last = value.last, isSpace(text[last]) { value = value.dropLast() }
+    guard let first = value.first, let last = value.last, value.count > 2 else { return value }
+    if text[first] == UInt8(ascii: "'") || text[first] == UInt8(ascii: "\"") { return value.dropFirst().dropLast() }
+    guard text[first] == UInt8(ascii: "&"), text[last] == UInt8(ascii: ";"),
+      let end = text.first(UInt8(ascii: ";"), in: value), end < last
+    else { return value }
+    var start = last
+    while start > end, text[start] != UInt8(ascii: "&") { start -= 1 }
+    return end + 1..<max(end + 1, start)
+  }
+
+  /// `- name: API_KEY`, and below it `  value: …`; `kind: Secret`, and below it `data:` with lines of its own.
+  func siblings(of name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    guard let own = Line(text, at: start, in: text.count) else { return }
+    var before: [Line] = []
+    var line = own
+    while !line.isItem, before.count < 64, let next = Line(text, before: line),
+      next.column >= own.column || next.isBlank
+    {
+      before.append(next)
+      line = next
+      if next.isItem, next.column == own.column { break }
+    }
+    for line in before where line.column == own.column { value(of: name, in: line, text, found) }
+    line = own
+    var count = 0
+    // A text with a name in each of its lines is not to take for ever.
+    while count < 256, let next = Line(text, after: line), next.column >= own.column || next.isBlank {
+      line = next
+      count += 1
+      guard next.column == own.column else { continue }
+      if next.isItem || next.isSeparator { return }
+      value(of: name, in: next, text, found)
+    }
+  }
+
+  private func value(of name: Name, in line: Line, _ text: ByteSearch, _ found: (Found) -> Void) {
+    guard let colon = line.colon,
+      Self.values.contains(SecretNames.letters(SecretNames.text(text, line.first..<colon)))
+    else { return }
+    if let content = line.content(after: colon) { return take(name, content, text.bytes(content), in: text, found) }
+    // What is indented below it, each line with or without a name of its own.
+    var line = line
+    let column = line.column
+    while let next = Line(text, after: line), next.column > column || next.isBlank {
+      line = next
+      guard let content = next.content(after: next.colon ?? next.first - 1) else { continue }
+      take(name, content, text.bytes(content), in: text, found)
+    }
+  }
+
+  /// A line of a text, by where its first word stands.
+  private struct Line {
+    let text: ByteSearch
+    var range: Range<Int>
+    var first: Int
+    /// Whether a dash makes it the first of an item.
+    var isItem = false
+
+    init?(_ text: ByteSearch, at place: Int, in count: Int) {
+      guard place >= 0, place < count else { return nil }
+      var start = place
+      while start > 0, text[start - 1] != 0x0a { start -= 1 }
+      var end = text.first(0x0a, from: place) ?? count
+      if end > start, text[end - 1] == 0x0d { end -= 1 }
+      self.text = text
+      range = start..<end
+      first = start
+      while first < end, text[first] == 0x20 || text[first] == 0x2d && text.at(first + 1) == 0x20 {
+        if text[first] == 0x2d { isItem = true }
+        first += 1
+      }
+    }
+
+    init?(_ text: ByteSearch, before line: Line) { self.init(text, at: line.range.lowerBound - 1, in: text.count) }
+
+    init?(_ text: ByteSearch, after line: Line) {
+      self.init(text, at: (text.first(0x0a, from: line.range.upperBound) ?? text.count) + 1, in: text.count)
+    }
+
+    var column: Int { first - range.lowerBound }
+    var isBlank: Bool { first == range.upperBound }
+    /// `---`, between two documents.
+    var isSeparator: Bool { text.at(first) == 0x2d && text.at(first + 1) == 0x2d }
+
+    /// The sign behind the name that the line begins with.
+    var colon: Int? {
+      guard let colon = text.first(UInt8(ascii: ":"), in: first..<range.upperBound) else { return nil }
+      return colon + 1 == range.upperBound || SecretFinder.isBlank(text[colon + 1]) ? colon : nil
+    }
+
+    /// What stands behind a sign, without quotes and without a comment; nil for nothing.
+    func content(after sign: Int) -> Range<Int>? {
+      var content = min(sign + 1, range.upperBound)..<range.upperBound
+      while let first = content.first, SecretFinder.isBlank(text[first]) { content = content.dropFirst() }
+      if let comment = text.first(UInt8(ascii: "#"), in: content), comment > content.lowerBound,
+        SecretFinder.isBlank(text[comment - 1])
+      {
+        content = content.lowerBound..<comment
+      }
+      while let last = content.last, SecretFinder.isBlank(text[last]) { content = content.dropLast() }
+      guard let first = content.first, text[first] != UInt8(ascii: "|"), text[first] != UInt8(ascii: ">") else {
+        return nil
+      }
+      let isQuoted = text[first] == UInt8(ascii: "\"") || text[first] == UInt8(ascii: "'")
+      return isQuoted && content.count > 2 ? content.dropFirst().dropLast() : content
+    }
+  }
+}
