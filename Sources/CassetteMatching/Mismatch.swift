@@ -1,12 +1,13 @@
+internal import CassetteSecrets
 internal import Cassettes
 
 /// One thing in which a request differs from a recorded one.
 public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   /// What differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`, `state.cart`.
   public let part: String
-  /// What was sent, secrets masked; nil when nothing was.
+  /// What was sent, secrets masked but for those in a path; nil when nothing was.
   public let sent: String?
-  /// What is recorded, secrets masked; nil when nothing is.
+  /// What is recorded, secrets masked but for those in a path; nil when nothing is.
   public let recorded: String?
 
   /// What a rule of the recording asks for instead, in words; nil when there is no rule.
@@ -44,7 +45,9 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   }
 
   private func quoted(_ text: String) -> String {
+    if part == "path" { return "\"\(Printable.escaped(SecretNames.masked(url: text)))\"" }
     // Values of a JSON body come as JSON already.
-    part.hasPrefix("body.") || part.hasPrefix("form.") ? Printable.escaped(text) : "\"\(Printable.escaped(text))\""
+    return part.hasPrefix("body.") || part.hasPrefix("form.")
+      ? Printable.escaped(text) : "\"\(Printable.escaped(text))\""
   }
 }

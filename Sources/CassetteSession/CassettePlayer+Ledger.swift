@@ -17,7 +17,7 @@ extension CassettePlayer {
       let entry = table.entries[number]
       let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
       return
-        "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.id)\" of \"\(entry.cassette)\"\(place)"
+        "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.shownID)\" of \"\(entry.cassette)\"\(place)"
     }
     // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
     if !hasOverlapped {

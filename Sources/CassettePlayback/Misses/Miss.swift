@@ -1,3 +1,4 @@
+internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 public import CassetteMatching
@@ -166,7 +167,7 @@ extension HTTPRequest {
 
 extension Miss.Nearest {
   init(_ entry: RecordingTable.Entry, _ mismatches: [Mismatch]) {
-    id = entry.interaction.id
+    id = entry.interaction.shownID
     if let place = entry.interaction.place {
       self.place = "\(place.file):\(place.line)"
     } else {

@@ -127,7 +127,7 @@ enum Remedy {
     // A name is the path as a person writes it.
     var segments = path.split(separator: "/").map { PercentEncoding.decodeText($0.utf8) }
     let isHidden = segments.contains { $0.hasPrefix(".") || Printable.escaped($0) != $0 }
-    guard !isHidden else { return nil }
+    guard !isHidden, SecretNames.masked(url: path) == path else { return nil }
     if path.hasSuffix("/") { segments.append("index") }
     let method = request.method == .get ? "" : ".\(request.method.rawValue)"
     let file = "\(segments.joined(separator: "/"))\(method).json"

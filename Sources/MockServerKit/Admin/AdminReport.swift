@@ -1,3 +1,4 @@
+internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
@@ -16,7 +17,7 @@ enum AdminReport {
         for (number, entry) in table.entries.enumerated() {
           list.object { item in
             let interaction = entry.interaction
-            item.member("id", interaction.id)
+            item.member("id", interaction.shownID)
             item.member("cassette", entry.cassette)
             item.member("place", interaction.place.map { "\($0.file):\($0.line)" })
             item.member("method", interaction.method.rawValue)

@@ -83,7 +83,7 @@ extension List.Item {
     method = interaction.method.rawValue
     url = SecretNames.masked(url: interaction.url)
     self.cassette = cassette
-    id = interaction.id
+    id = interaction.shownID
     switch interaction.outcome {
     case .failure(let reason):
       failure = reason.name
