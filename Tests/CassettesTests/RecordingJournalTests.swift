@@ -248,6 +248,31 @@ struct RecordingJournalTests {
     }
   }
 
+  @Test(arguments: ["data: ", ""])
+  func `a secret in the pieces of a long stream reaches no disk, wherever it is cut`(field: String) throws {
+    try inFolder { folder in
+      var random = Seeded(7)
+      var body: [UInt8] = []
+      func say(_ text: Substring) { body += "\(field){\"id\": 1, \"delta\": {\"content\": \"\(text)\"}}\n".utf8 }
+      let tokens = (0..<120).map { _ in "ghp" + "_a\(random.next())Zq8Zk20fJw3RtY7uXb" }
+      for token in tokens {
+        for _ in 0..<Int.random(in: 100...200, using: &random) { say("so ") }
+        var rest = " \(token) "[...]
+        while !rest.isEmpty {
+          say(rest.prefix(3))
+          rest = rest.dropFirst(3)
+        }
+      }
+      var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
+      let recorded = try append(body, "https://a.test/long", headers: [:], to: &journal)
+      let kept = String(decoding: try recorded.responseBody?.bytes() ?? [], as: UTF8.self)
+      let said = kept.split(separator: "\"content\": \"").dropFirst().map { $0.prefix { $0 != "\"" } }.joined()
+      #expect(body.count > 1 << 20 && said.contains("so so "))
+      for token in tokens { #expect(!said.contains(token.suffix(20)) && !said.contains(token.prefix(20))) }
+      journal.remove()
+    }
+  }
+
   @Test func `a long body without secrets is kept byte for byte, and recovered`() throws {
     try inFolder { folder in
       var random = Seeded(3)

@@ -95,6 +95,16 @@ struct CodedRecordingTests {
     }
   }
 
+  @Test func `a long text of two bytes a unit is looked into as a whole`() throws {
+    let text = String(repeating: ".", count: 3 << 20) + "\(Self.text)."
+    let body: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] as [UInt8] }
+    let recorded = try Recorded("Content-Type: text/plain; charset=utf-16\r\n", body)
+    #expect(recorded.answer.body == body)
+    let kept = try #require(try recorded.cassette?.interactions.first?.response?.body?.bytes(), "\(recorded.log)")
+    let said = String(decoding: kept.filter { $0 != 0 }.suffix(60), as: UTF8.self)
+    #expect(said.hasSuffix("the token is {{secret:1}}, keep it."), "\(said)")
+  }
+
   /// Fields and bodies that nobody can look into, and what is said of them.
   private static let opaque: [(String, [UInt8], String)] = [
     ("Content-Type: application/zip\r\n", [0x50, 0x4B, 3, 4, 1, 2, 255], "its body is a ZIP archive"),

@@ -24,10 +24,11 @@ enum JournalBodies {
 struct JournalBody {
   /// How much is looked at together.
   private static let window = 256 << 10
-  /// How much of it is only looked at together with what follows: no secret is longer.
-  private static let margin = 16 << 10
+
+  /// How much of it is only looked at together with what follows: no secret is longer, nor are its pieces in a stream.
+  private var margin: Int { isStream ? 256 << 10 : 16 << 10 }
   /// How much of what went before is looked at again, for the names of what follows.
-  private static let context = 1 << 10
+  private var context: Int { margin / 16 }
 
   /// Where the file lies, seen from the cassette's folder.
   let path: String
@@ -37,6 +38,8 @@ struct JournalBody {
   private(set) var secrets: Set<Int> = []
   private let descriptor: Int32
   private let isForm: Bool
+  /// Whether it is of events or of lines of JSON, as its beginning tells.
+  private var isStream = false
   private var waiting: [UInt8] = []
   private var known = 0
 
@@ -55,14 +58,15 @@ struct JournalBody {
     _ bytes: [UInt8], _ pass: inout RedactionPass
   ) throws(FileFailure) {
     waiting += bytes
-    while waiting.count - known >= Self.window + Self.margin {
+    if size == 0, !isStream { isStream = RedactionPass.isStream(waiting.prefix(64 << 10)) }
+    while waiting.count - known >= Self.window + margin {
       try write(upTo: known + Self.window, isLast: false, &pass)
     }
   }
 
   /// Writes the rest, and waits until all is on the disk.
   mutating func finish(_ pass: inout RedactionPass) throws(FileFailure) {
-    while waiting.count - known > Self.window + Self.margin {
+    while waiting.count - known > Self.window + margin {
       try write(upTo: known + Self.window, isLast: false, &pass)
     }
     try write(upTo: waiting.count, isLast: true, &pass)
@@ -72,12 +76,12 @@ struct JournalBody {
   private mutating func write(
     upTo end: Int, isLast: Bool, _ pass: inout RedactionPass
   ) throws(FileFailure) {
-    let seen = isLast ? waiting : Array(waiting.prefix(end + Self.margin))
+    let seen = isLast ? waiting : Array(waiting.prefix(end + margin))
     let part = pass.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm)
     secrets.formUnion(part.secrets)
     try FileBytes.write(part.bytes, to: descriptor, path)
     size += part.bytes.count
-    let rest = max(0, part.end - Self.context)
+    let rest = max(0, part.end - context)
     waiting.removeFirst(rest)
     known = part.end - rest
   }
