@@ -173,6 +173,7 @@ let package = Package(
     .testTarget(
       name: "ArticlesAPITests", dependencies: ["ArticlesAPI", "CassetteTesting", "ClientTestSupport"],
       exclude: ["Cassettes"], swiftSettings: settings),
-    tests(of: "mockserver", with: ["MockServerKit", "MockServerUpstream", "TestSupport"] + cassettes),
+    tests(
+      of: "mockserver", with: ["CassetteSession", "MockServerKit", "MockServerUpstream", "TestSupport"] + cassettes),
   ]
 )

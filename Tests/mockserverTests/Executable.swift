@@ -37,12 +37,15 @@ final class RunningServer {
   /// - Parameters:
   ///   - arguments: What the command is given.
   ///   - descriptors: How many descriptors the process may have; nil for as many as the system allows.
+  ///   - log: The file that gets its standard error: a pipe that nobody reads meanwhile holds 64 KB.
   /// - Throws: When there is no command beside the tests.
-  init(_ arguments: [String], descriptors: Int? = nil) throws {
+  init(_ arguments: [String], descriptors: Int? = nil, log: String? = nil) throws {
     guard let path = Executable.path else { throw Executable.Missing() }
     if let descriptors {
       let script = "ulimit -n \(descriptors) && exec \"$0\" \"$@\""
       process = try ChildProcess("/bin/sh", ["-c", script, path] + arguments)
+    } else if let log {
+      process = try ChildProcess("/bin/sh", ["-c", "exec \"$0\" \"$@\" 2>'\(log)'", path] + arguments)
     } else {
       process = try ChildProcess(path, arguments)
     }

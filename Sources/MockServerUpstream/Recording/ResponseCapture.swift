@@ -121,7 +121,10 @@ package struct ResponseCapture {
     let start = pieces.first?.bytes ?? []
     if let reason = OpaqueBody.reason(start, headers, isPart: true) {
       lose("\(reason); \(OpaqueBody.remedy)")
-    } else if BodyCoding.compression(of: start) != nil || headers.contains("Content-Encoding") {
+    } else if BodyCoding.unwrapping(Array(start.prefix(4096)), charset: nil) != nil
+      || BodyCoding.compression(of: start) != nil || headers.contains("Content-Encoding")
+    {
+      // Parts of it would say nothing: it is looked into as a whole.
       mayStore = false
     }
   }

@@ -1,0 +1,97 @@
+import CassetteFiles
+import CassetteHTTP
+import Cassettes
+import Foundation
+
+/// Finds what is left of secrets in files and in what was said, whatever it is coded in.
+struct Leftovers {
+  /// Eight bytes of what nobody could know, and the case they are of.
+  private var windows: [UInt64: Int] = [:]
+  private var filter = [UInt64](repeating: 0, count: 1 << 12)
+
+  init(of cases: [PlantedCase]) {
+    for one in cases {
+      for part in one.hidden {
+        eachWindow(of: Array(part.utf8)) { window in
+          windows[window] = one.number
+          let hash = Self.hash(window)
+          filter[hash >> 6] |= 1 << UInt64(hash & 63)
+        }
+      }
+    }
+  }
+
+  private static func hash(_ window: UInt64) -> Int { Int((window &* 0x9e37_79b9_7f4a_7c15) >> 46) }
+
+  private func eachWindow(of bytes: [UInt8], _ use: (UInt64) -> Void) {
+    var window: UInt64 = 0
+    for (index, byte) in bytes.enumerated() {
+      window = window << 8 | UInt64(byte)
+      if index >= 7 { use(window) }
+    }
+  }
+
+  /// The cases of which something is in some bytes, or in what they hold.
+  func found(in bytes: [UInt8], depth: Int = 0) -> Set<Int> {
+    var found: Set<Int> = []
+    eachWindow(of: bytes) { window in
+      let hash = Self.hash(window)
+      guard filter[hash >> 6] >> UInt64(hash & 63) & 1 == 1, let number = windows[window] else {
+        return
+      }
+      found.insert(number)
+    }
+    guard depth < 3 else { return found }
+    if let content = BodyCoding.unwrapping(bytes, charset: nil)?.content {
+      found.formUnion(self.found(in: content, depth: depth + 1))
+    }
+    for run in bytes.split(whereSeparator: { !Self.isBase64($0) }) where run.count >= 16 {
+      guard
+        let data = Data(
+          base64Encoded: Data(run + Array(repeating: 0x3d, count: (4 - run.count % 4) % 4)))
+      else {
+        continue
+      }
+      found.formUnion(self.found(in: Array(data), depth: depth + 1))
+    }
+    if bytes.contains(0x25), let text = String(decoding: bytes, as: UTF8.self).removingPercentEncoding,
+      text.utf8.count < bytes.count
+    {
+      found.formUnion(self.found(in: Array(text.utf8), depth: depth + 1))
+    }
+    for text in Self.joined(bytes) { found.formUnion(self.found(in: text, depth: 3)) }
+    return found
+  }
+
+  /// The same of every file in a folder, and of every body that a cassette in it plays.
+  func found(below folder: String) throws -> Set<Int> {
+    var found: Set<Int> = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else { continue }
+      found.formUnion(self.found(in: Array(data)))
+      guard file.hasSuffix(".json"),
+        let cassette = try? CassetteFile.read(path: "\(folder)/\(file)")
+      else { continue }
+      for interaction in cassette.interactions {
+        for body in [interaction.requestBody, interaction.responseBody] {
+          if let bytes = try body?.bytes() { found.formUnion(self.found(in: bytes)) }
+        }
+      }
+    }
+    return found
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2b || byte == 0x2f
+  }
+
+  /// What the deltas of a stream say together.
+  private static func joined(_ bytes: [UInt8]) -> [[UInt8]] {
+    guard let text = String(validating: bytes, as: UTF8.self), text.contains("\"content\": \"")
+    else { return [] }
+    let pieces = text.split(separator: "\"content\": \"").dropFirst().map {
+      $0.prefix { $0 != "\"" }
+    }
+    return [Array(pieces.joined().utf8)]
+  }
+}
