@@ -21,7 +21,7 @@ import Testing
     #expect(try served.ask("GET /a").text == "old")
     try served.write(cassette("GET /a", "new!"), to: "a.json")
     #expect(try becomes(served, "/a", "new!"))
-    #expect(served.log.waits(for: "files changed"))
+    #expect(served.tells(of: "reload"))
   }
 
   @Test func `new files and new folders are served, those taken away are not`() throws {
@@ -82,8 +82,7 @@ import Testing
     let served = try serve(["a.json": cassette("GET /a", "old"), "b.json": cassette("GET /b", "b")])
     let broken = cassette("GET /a", "new!").replacing("\"response\"", with: "\"respnse\"")
     try served.write(broken, to: "a.json")
-    #expect(served.log.waits(for: "\(served.folder)/a.json:2:"))
-    #expect(served.log.waits(for: "the last good version is still served"))
+    #expect(served.tells(of: "file-broken", "\(served.folder)/a.json:2:"))
     #expect(try served.ask("GET /a").text == "old")
     try served.write(cassette("GET /a", "mended"), to: "a.json")
     #expect(try becomes(served, "/a", "mended"))

@@ -66,7 +66,7 @@ import Testing
     #expect(try client.ask("GET /a").text == "one")
     #expect(try served.ask("POST \(target)").status == 414)
     try served.write(Served.cassette([recording]), to: "long.json")
-    #expect(served.log.waits(for: "files changed"))
+    #expect(served.tells(of: "reload"))
     #expect(try eventually { try served.ask("POST \(target)", [("X", field)], body: body).text == "ok" })
     // A connection from before, too.
     #expect(try client.ask("POST \(target)", [("X", field)], body: body).text == "ok")

@@ -123,7 +123,7 @@ struct ProxyTests {
     #expect(answer.status == 403)
     #expect(answer.text.contains("--origin \(two.url)"))
     #expect(two.requests.isEmpty)
-    #expect(served.log.waits(for: "refused: \(two.url) is not one of the origins"))
+    #expect(served.tells(of: "handshake-refused", "refused: \(two.url) is not one of the origins"))
   }
 
   @Test func `the log and a miss say whom the request was for`() throws {

@@ -125,7 +125,7 @@ struct SecureConnectionTests {
     let silent = try (0..<8).map { _ in try WireClient(served.url) }
     #expect(try client(served).ask("GET /a").text == "a")
     for client in silent { #expect(client.readToEnd().end != .timedOut) }
-    #expect(served.log.waits(for: "did not finish the TLS handshake in time"))
+    #expect(served.tells(of: "handshake-refused", "did not finish the TLS handshake in time"))
   }
 
   @Test(arguments: LoopKind.allCases)

@@ -44,12 +44,13 @@ struct SecureServingTests {
     #expect(result.text == "see \(local(served, "/b"))")
   }
 
-  @Test func `who does not trust it leaves, and the log says why, once`() throws {
+  @Test func `who does not trust it leaves, and an event says why, once`() throws {
     let served = try served()
     for _ in 0..<2 { #expect(try Curl.run(local(served, "/a")).code == 60) }
-    #expect(served.log.waits(for: "a client does not trust the certificate of this server: unknown ca"))
+    let reason = "a client does not trust the certificate of this server: unknown ca"
+    #expect(served.tells(of: "handshake-refused", reason))
     #expect(try Curl.run("--cacert", certificates.authority, local(served, "/b")).text == "b")
-    #expect(served.log.text.components(separatedBy: "does not trust").count == 2)
+    #expect(served.count(of: "handshake-refused", reason) == 1)
   }
 
   @Test func `the pin that the server says is the one that clients find`() throws {
@@ -93,10 +94,10 @@ struct SecureServingTests {
     let nobody = try ask(nil)
     #expect(nobody.code != 0 && nobody.output.isEmpty)
     #expect(nobody.error.contains("certificate required"))
-    #expect(served.log.waits(for: "a client gave no certificate"))
+    #expect(served.tells(of: "handshake-refused", "a client gave no certificate"))
     let stranger = try ask(certificates.stranger)
     #expect(stranger.code != 0 && stranger.output.isEmpty)
-    #expect(served.log.waits(for: "the certificate of a client is not trusted"))
+    #expect(served.tells(of: "handshake-refused", "the certificate of a client is not trusted"))
     #expect(try ask(certificates.client).text == "b")
   }
 
@@ -148,7 +149,7 @@ struct SecureServingTests {
     let result = try Curl.run("-i", served.url.replacing("https", with: "http") + "/a")
     #expect(result.text.hasPrefix("HTTP/1.1 400 Bad Request"))
     #expect(result.text.contains("this port speaks TLS: type \(served.url)"))
-    #expect(served.log.waits(for: "a client spoke HTTP without TLS; type https://"))
+    #expect(served.tells(of: "handshake-refused", "a client spoke HTTP without TLS; type https://"))
   }
 
   @Test func `a recorder asks over TLS, and is asked over TLS`() throws {

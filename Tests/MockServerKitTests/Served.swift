@@ -20,12 +20,18 @@ final class Served {
 
     var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    /// Waits until a line says something; watching files takes a moment.
+    /// Waits until a line says something.
     func waits(for words: String) -> Bool { eventually { self.text.contains(words) } }
+  }
+
+  /// What happened beside answers.
+  private final class Heard: Sendable {
+    let events = Mutex<[MockServer.Event]>([])
   }
 
   let folder: String
   private let written = Log()
+  private let heard = Heard()
   let server: MockServer
   let url: String
 
@@ -44,6 +50,9 @@ final class Served {
     configuration.logOutput = { written.append($0) }
     configure(&configuration)
     server = try MockServer(configuration)
+    let heard = heard
+    // Of answers nothing is wanted: a server that nobody listens to keeps its own way.
+    server.feed.add(EventObserver([]) { event in heard.events.withLock { $0.append(event) } })
     url = try server.start()
   }
 
@@ -60,6 +69,15 @@ final class Served {
     server.deliverEvents()
     return written
   }
+
+  /// How many events of a kind have told of something so far.
+  func count(of kind: String, _ words: String = "") -> Int {
+    server.deliverEvents()
+    return heard.events.withLock { $0.count { $0.kind.name == kind && $0.description.contains(words) } }
+  }
+
+  /// Waits until an event of a kind tells of something; watching files takes a moment.
+  func tells(of kind: String, _ words: String = "") -> Bool { eventually { self.count(of: kind, words) > 0 } }
 
   deinit {
     server.stop(within: 0)
