@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import MockServerEvents
 @testable import MockServerKit
 
 /// Both kinds of event loop: every test of a running server is one of both.
