@@ -32,78 +32,9 @@ extension RedactionBase64 {
     return UInt8(truncatingIfNeeded: (UInt16(first) &<< 6 | UInt16(second)) &>> UInt16(4 - bit % 6))
   }
 
-  // MARK: Known secrets
-
-  /// Where known bytes stand in base64, wherever in a byte its characters begin.
-  ///
-  /// - Parameters:
-  ///   - patterns: What to look for.
-  ///   - text: Text with base64 in it.
-  ///   - found: Called with every character that holds a bit of a secret.
-  static func search(
-    for patterns: [(bytes: [UInt8], secret: Int)], in text: ByteSearch, _ found: (Range<Int>, Int) -> Void
-  ) {
-    let counts = text.sample()
-    var matches: [(bit: Int, bits: Int, secret: Int)] = []
-    for (bytes, secret) in patterns {
-      for skipped in [0, 2, 4] {
-        let needle = values(bytes, skippingBits: skipped)
-        let characters = needle.map { BodyBase64.alphabet[Int($0)] }
-        // The rarest character, and of the last two either form.
-        let rarest = characters.indices.min { one, other in
-          let (first, second) = (needle[one] > 61, needle[other] > 61)
-          if first != second { return second }
-          return counts[Int(characters[one])] < counts[Int(characters[other])]
-        }
-        guard let rarest else { continue }
-        let after = rarest + 1 < needle.count ? characters[rarest + 1] : 0
-        let hasAfter = rarest + 1 < needle.count && needle[rarest + 1] < 62
-        let bitsBefore = skipped == 0 ? 0 : 6 - skipped
-        for mark in needle[rarest] == 62 ? [0x2b, 0x2d] : needle[rarest] == 63 ? [0x2f, 0x5f] : [characters[rarest]] {
-          var from = rarest
-          while let at = text.first(mark, from: from) {
-            from = at + 1
-            // Most are something else, as the next character tells.
-            let next = at + 1
-            if hasAfter, next >= text.count || text[next] != after { continue }
-            let bit = (at - rarest) * 6 - bitsBefore
-            if isMatch(bytes, needle, text, at - rarest, bit) { matches.append((bit, bytes.count * 8, secret)) }
-          }
-        }
-      }
-    }
-    matches.sort { ($0.bit, -$0.bits) < ($1.bit, -$1.bits) }
-    // What begins at another bit of a byte is other bytes.
-    var ends = [0, 0, 0, 0]
-    for (bit, bits, secret) in matches where bit >= ends[bit % 8 / 2] {
-      ends[bit % 8 / 2] = bit + bits
-      found(bit / 6..<(bit + bits + 5) / 6, secret)
-    }
-  }
-
-  /// The characters that are bits of these bytes alone, when the first stands for so many of its bits.
-  private static func values(_ bytes: [UInt8], skippingBits skipped: Int) -> [UInt8] {
-    var values: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = skipped == 0 ? 0 : skipped - 6
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        values.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)) & 63)
-      }
-    }
-    return values
-  }
-
-  private static func isMatch(
-    _ bytes: [UInt8], _ needle: [UInt8], _ text: ByteSearch, _ start: Int, _ bit: Int
-  ) -> Bool {
-    guard bit >= 0, start + needle.count <= text.count else { return false }
-    for index in needle.indices where value(text[start + index]) != needle[index] { return false }
-    for index in bytes.indices where byte(text, atBit: bit + index * 8) != bytes[index] { return false }
-    return true
+  /// Whether bytes stand in base64, from a bit on.
+  static func isMatch(_ bytes: [UInt8], _ text: ByteSearch, atBit bit: Int) -> Bool {
+    bytes.indices.allSatisfy { byte(text, atBit: bit + $0 * 8) == bytes[$0] }
   }
 
   // MARK: Text

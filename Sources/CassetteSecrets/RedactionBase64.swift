@@ -18,28 +18,7 @@ package enum RedactionBase64 {
 
   /// Calls back with each run of characters of base64, padding included, that is in no view before this one.
   static func eachRun(in text: ByteSearch, of view: RedactionView, _ use: (Range<Int>) -> Void) {
-    if view.edits.isEmpty { eachRun(in: text, 0..<text.count, use) } else { eachRun(in: text, at: view.edits, use) }
-  }
-
-  /// The runs that were not in the original: those at the edits.
-  private static func eachRun(in text: ByteSearch, at edits: [RedactionView.Edit], _ use: (Range<Int>) -> Void) {
-    var done = 0
-    for edit in edits {
-      var at = max(done, Int(edit.start) - 1)
-      let last = min(text.count - 1, Int(edit.start) + Int(edit.count))
-      while at <= last {
-        guard value(text[at]) < 64 else {
-          at += 1
-          continue
-        }
-        var start = at
-        while start > done, value(text[start - 1]) < 64 { start -= 1 }
-        let end = endOfRun(text, from: at)
-        done = endOfPadding(text, from: end)
-        if end - start >= shortest { use(start..<done) }
-        at = done
-      }
-    }
+    for part in view.parts() { eachRun(in: text, part) { if view.isNew($0) { use($0) } } }
   }
 
   /// The runs that begin in a part of the text.

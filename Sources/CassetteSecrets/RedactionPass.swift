@@ -121,8 +121,9 @@ package struct RedactionPass: Sendable {
     }
     var isFound = false
     func look(_ view: RedactionView) {
-      vault.search(view.bytes) { range, _ in isFound = isFound || !view.isJoined || view.originals(range).count > 1 }
-      if !view.isJoined { vault.searchBase64(in: view.bytes) { _, _ in isFound = true } }
+      vault.patterns.search(view) { range, _, _ in
+        isFound = isFound || !view.isJoined || view.originals(range).count > 1
+      }
     }
     RedactionView.each(of: part, look)
     JoinedText.each(of: part, look)
@@ -195,14 +196,10 @@ package struct RedactionPass: Sendable {
     if !isCollecting, case .body = reading.context { claimNumbers(reading.bytes, &claims) }
     for place in reading.named { take(place, &claims, in: reading) }
     if isCollecting { learn(reading) }
-    if !isCollecting { reading.matches.find(vault, in: reading) }
-    let matches = isCollecting ? [] : reading.matches.views
-    for view in matches { for (ranges, secret) in view.plain { claims.insert(ranges, .alias(secret)) } }
-    for (index, view) in reading.views.enumerated() {
-      for inner in view.inner { claim(inner, &claims) }
-      guard index < matches.count else { continue }
-      for (range, secret) in matches[index].base64 { claims.insert(range, .alias(secret)) }
+    if !isCollecting {
+      for (ranges, secret) in reading.matches.find(vault, in: reading) { claims.insert(ranges, .alias(secret)) }
     }
+    for view in reading.views { for inner in view.inner { claim(inner, &claims) } }
     return claims
   }
 
@@ -258,11 +255,12 @@ package struct RedactionPass: Sendable {
   private func claimNumbers(_ bytes: [UInt8], _ claims: inout RedactionClaims) {
     guard vault.hasNumbers else { return }
     var isThere = false
-    vault.search(bytes) { range, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
+    vault.patterns.search(bytes) { range, _, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
     guard isThere else { return }
     RedactionJSON.eachScalar(in: bytes) { _, range in
       guard (0x2d...0x39).contains(bytes[range.lowerBound]) else { return }
-      vault.search(Array(bytes[range])) { _, secret in claims.insert(range, .number(secret, isQuoted: true)) }
+      vault.patterns.search(Array(bytes[range])) { _, secret, _ in claims.insert(range, .number(secret, isQuoted: true))
+      }
     }
   }
 }

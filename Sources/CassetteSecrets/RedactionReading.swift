@@ -195,10 +195,14 @@ package struct RedactionReading: Sendable {
       guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
       named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
     }
-    finder.assignments(in: view.bytes, kind, take)
-    finder.elements(in: view.bytes, take)
-    finder.fields(in: view.bytes, take)
-    finder.userInformation(in: view.bytes, take)
+    view.bytes.searching { text in
+      for part in view.parts() {
+        finder.assignments(in: text, part, kind, take)
+        finder.elements(in: text, part, take)
+        finder.fields(in: text, part, take)
+        finder.userInformation(in: text, part, take)
+      }
+    }
     switch context {
     case .url: finder.segments(in: view.bytes, take)
     case .body, .text: if isFirst || view.isJoined { finder.columns(in: view.bytes, take) }
@@ -246,34 +250,25 @@ package struct RedactionReading: Sendable {
 
 /// Where known secrets stand in a text, until there are more of them.
 final class RedactionMatches: Sendable {
-  /// For one way to read the text, the places in it as it is written.
-  typealias View = (plain: [([Range<Int>], Int)], base64: [(Range<Int>, Int)])
+  /// The places of a secret in the text as it is written; several where it came in pieces.
+  typealias Match = (ranges: [Range<Int>], secret: Int)
 
-  private struct State {
-    var patterns = 0
-    var views: [View] = []
-  }
-
-  private let state = Mutex(State())
-
-  /// What was found, for each way to read the text.
-  var views: [View] { state.withLock { $0.views } }
+  private let state = Mutex<(patterns: Int, matches: [Match])>((0, []))
 
   /// Looks for the secrets, unless that was done.
-  func find(_ vault: RedactionVault, in reading: RedactionReading) {
-    guard !reading.isWrapped else { return }
-    state.withLock { state in
-      guard vault.all.count != state.patterns else { return }
-      state.patterns = vault.all.count
-      state.views = reading.views.map { way, _ in
+  func find(_ vault: RedactionVault, in reading: RedactionReading) -> [Match] {
+    guard !reading.isWrapped else { return [] }
+    return state.withLock { state in
+      guard vault.patterns.count != state.patterns else { return state.matches }
+      state = (vault.patterns.count, [])
+      for (way, _) in reading.views {
         let view = RedactionView(reading.bytes, way.edits, isJoined: way.isJoined)
-        var plain: [([Range<Int>], Int)] = []
-        var base64: [(Range<Int>, Int)] = []
-        vault.search(view.bytes) { range, secret in plain.append((view.originals(range), secret)) }
-        if view.isJoined { return (plain.filter { $0.0.count > 1 }, []) }
-        vault.searchBase64(in: view.bytes) { range, secret in base64.append((view.original(range), secret)) }
-        return (plain, base64)
+        vault.patterns.search(view) { range, secret, isBase64 in
+          let ranges = view.originals(range)
+          if !view.isJoined || !isBase64 && ranges.count > 1 { state.matches.append((ranges, secret)) }
+        }
       }
+      return state.matches
     }
   }
 }

@@ -16,6 +16,8 @@ struct RedactionView {
     /// What it was in the original.
     var lower: Int32
     var upper: Int32
+    /// Whether it was undone last: what is elsewhere was read before.
+    var isNew = true
 
     fileprivate var end: Int { Int(start) + Int(count) }
   }
@@ -26,14 +28,8 @@ struct RedactionView {
   /// Whether something was left out: these are pieces of a text that came one by one.
   let isJoined: Bool
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    edits = []
-    isJoined = false
-  }
-
   /// The original with some places undone.
-  init(_ original: [UInt8], _ edits: [Edit], isJoined: Bool = false) {
+  init(_ original: [UInt8], _ edits: [Edit] = [], isJoined: Bool = false) {
     self.edits = edits
     self.isJoined = isJoined
     bytes = edits.isEmpty ? original : Self.bytes(original, edits)
@@ -67,6 +63,46 @@ struct RedactionView {
         filled = count
       }
     }
+  }
+
+  /// What is to be read: all of the original, and of others what was undone last, with what a secret may have around it.
+  ///
+  /// - Parameter margin: How far around the bytes of a token a secret reaches, or what tells that it is one.
+  /// - Returns: The parts, from left to right, none touching another.
+  func parts(margin: Int = 256) -> [Range<Int>] {
+    if edits.isEmpty || isJoined { return [0..<bytes.count] }
+    var parts: [Range<Int>] = []
+    bytes.searching { text in
+      // The bytes that tokens are made of end here.
+      var done = 0
+      for edit in edits where edit.isNew && edit.end >= done {
+        var start = max(done, Int(edit.start))
+        while start > done, Self.tokenBytes.contains(text[start - 1]) { start -= 1 }
+        var end = max(done, edit.end)
+        while end < text.count, Self.tokenBytes.contains(text[end]) { end += 1 }
+        done = end
+        let part = max(0, start - margin)..<min(text.count, end + margin)
+        if let last = parts.last, last.upperBound >= part.lowerBound {
+          parts[parts.count - 1] = last.lowerBound..<part.upperBound
+        } else {
+          parts.append(part)
+        }
+      }
+    }
+    return parts
+  }
+
+  private static let tokenBytes = ByteSet.word.adding("-_./+")
+
+  /// Whether a part is not as it was before, nor what stands beside it.
+  func isNew(_ range: Range<Int>) -> Bool {
+    if edits.isEmpty { return true }
+    var index = edit(before: range.upperBound)
+    while index >= 0, edits[index].end >= range.lowerBound {
+      if edits[index].isNew { return true }
+      index -= 1
+    }
+    return false
   }
 
   /// The bytes of the original that these were made of.
@@ -140,8 +176,10 @@ struct RedactionView {
   }
 
   private static func isSame(_ one: [Edit], _ other: [Edit]) -> Bool {
-    guard one.count == other.count else { return false }
-    return one.withUnsafeBytes { one in other.withUnsafeBytes { ByteSearch($0).has(ByteSearch(one), at: 0) } }
+    one.count == other.count
+      && zip(one, other).allSatisfy {
+        ($0.bytes, $0.start, $0.lower, $0.upper) == ($1.bytes, $1.start, $1.lower, $1.upper)
+      }
   }
 
   /// The views that are one step further.
@@ -229,17 +267,20 @@ struct RedactionView {
     var next = 0
     var shrunk = 0
     var from = 0
+    func keep() {
+      var edit = edits[next]
+      edit.start -= Int32(shrunk)
+      edit.isNew = false
+      result.append(edit)
+      next += 1
+    }
     while let at = text.first(mark, from: from) {
       guard let (length, count, bytes) = step(text, at) else {
         from = at + 1
         continue
       }
       // What was left out before it stays so.
-      while next < edits.count, edits[next].start < at || edits[next].start == at && edits[next].count == 0 {
-        result.append(edits[next])
-        result[result.count - 1].start -= Int32(shrunk)
-        next += 1
-      }
+      while next < edits.count, edits[next].start < at || edits[next].start == at && edits[next].count == 0 { keep() }
       if next < edits.count, edits[next].start == at { next += 1 }
       let lower = place(at, next - 1).lowerBound
       while next < edits.count, Int(edits[next].start) < at + length { next += 1 }
@@ -251,11 +292,7 @@ struct RedactionView {
       from = at + length
     }
     guard !result.isEmpty else { return nil }
-    while next < edits.count {
-      result.append(edits[next])
-      result[result.count - 1].start -= Int32(shrunk)
-      next += 1
-    }
+    while next < edits.count { keep() }
     return result
   }
 

@@ -4,29 +4,24 @@ internal import CassetteSystem
 /// Users and passwords in URLs, credentials in fields, cookies.
 extension SecretFinder {
   /// `user:password@` in the authority of any URL, and a token in place of the user.
-  func userInformation(in bytes: [UInt8], _ found: (Found) -> Void) {
-    bytes.searching { text in
-      var from = 0
-      while let colon = text.first(UInt8(ascii: ":"), from: from) {
-        from = colon + 1
-        guard colon + 2 < text.count, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") else {
-          continue
-        }
-        let start = colon + 3
-        var end = start
-        var at: Int?
-        while end < text.count, !Self.endsAuthority.contains(text[end]) {
-          if text[end] == UInt8(ascii: "@") { at = end }
-          end += 1
-        }
-        guard let at, at > start else { continue }
-        let information = PercentEncoding.decode(bytes[start..<at])
-        let parts = Self.userAndPassword(information).filter {
-          hidesAll || !Placeholder.isPlaceholder(String(decoding: $0, as: UTF8.self))
-        }
-        guard !parts.isEmpty else { continue }
-        found(Found(range: start..<at, value: information, parts: parts, name: "user information"))
+  func userInformation(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+    var from = part.lowerBound
+    while from < part.upperBound, let at = text.first(UInt8(ascii: "@"), in: from..<part.upperBound) {
+      // The last of several is the one before the host.
+      from = at + 1
+      while from < text.count, text[from] != UInt8(ascii: "@"), !Self.endsAuthority.contains(text[from]) { from += 1 }
+      guard text.at(from) != UInt8(ascii: "@") else { continue }
+      var start = at
+      while start > 0, !Self.endsAuthority.contains(text[start - 1]) { start -= 1 }
+      guard start < at, start > 2, text[start - 1] == UInt8(ascii: "/"), text[start - 2] == UInt8(ascii: "/"),
+        text[start - 3] == UInt8(ascii: ":")
+      else { continue }
+      let information = PercentEncoding.decode(text.bytes(start..<at)[...])
+      let parts = Self.userAndPassword(information).filter {
+        hidesAll || !Placeholder.isPlaceholder(String(decoding: $0, as: UTF8.self))
       }
+      guard !parts.isEmpty else { continue }
+      found(Found(range: start..<at, value: information, parts: parts, name: "user information"))
     }
   }
 

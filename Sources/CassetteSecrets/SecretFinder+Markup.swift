@@ -6,28 +6,25 @@ extension SecretFinder {
   // MARK: Elements
 
   /// The text of XML and HTML elements with a secret's name, of all elements within them as well.
-  func elements(in bytes: [UInt8], _ found: (Found) -> Void) {
-    bytes.searching { text in
-      var names = SeenNames()
-      var from = 0
-      while let less = text.first(UInt8(ascii: "<"), from: from) {
-        from = less + 1
-        guard text.at(from) == UInt8(ascii: "/") else { continue }
-        var start = from + 1
-        var end = start
-        while end < text.count, Self.nameBytes.contains(text[end]) || text[end] == UInt8(ascii: ":") {
-          if text[end] == UInt8(ascii: ":") { start = end + 1 }
-          end += 1
-        }
-        guard start < end, text.at(end) == UInt8(ascii: ">") else { continue }
-        labelled(before: less, end, in: text, found)
-        let range = start..<end
-        var verdict = names.verdict(range, in: text) { SecretNames.verdict(on: text, range) }
-        guard verdict != .harmless, verdict != .holder else { continue }
-        // HTML's `<code>` holds programs far more often than OAuth's code.
-        if SecretNames.text(text, range).lowercased() == "code" { verdict = .secretIfToken }
-        content(of: Name(range: range, quote: 0, verdict: verdict), before: less, in: text, found)
+  func elements(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+    var from = part.lowerBound
+    while let less = text.first(UInt8(ascii: "<"), in: from..<part.upperBound) {
+      from = less + 1
+      guard text.at(from) == UInt8(ascii: "/") else { continue }
+      var start = from + 1
+      var end = start
+      while end < text.count, Self.nameBytes.contains(text[end]) || text[end] == UInt8(ascii: ":") {
+        if text[end] == UInt8(ascii: ":") { start = end + 1 }
+        end += 1
       }
+      guard start < end, text.at(end) == UInt8(ascii: ">") else { continue }
+      labelled(before: less, end, in: text, found)
+      let range = start..<end
+      var verdict = SecretNames.verdict(on: text, range)
+      guard verdict != .harmless, verdict != .holder else { continue }
+      // HTML's `<code>` holds programs far more often than OAuth's code.
+      if SecretNames.text(text, range).lowercased() == "code" { verdict = .secretIfToken }
+      content(of: Name(range: range, quote: 0, verdict: verdict), before: less, in: text, found)
     }
   }
 
@@ -121,33 +118,31 @@ extension SecretFinder {
   }
 
   /// `["Authorization", "Bearer …"]`: a field as cassettes have it.
-  func fields(in bytes: [UInt8], _ found: (Found) -> Void) {
-    bytes.searching { text in
-      func string(_ start: Int) -> Range<Int>? {
-        var at = start
-        while at < text.count, Self.isSpace(text[at]) { at += 1 }
-        guard text.at(at) == UInt8(ascii: "\"") else { return nil }
-        return Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")).map { at + 1..<$0 }
-      }
-      var from = 0
-      while let open = text.first(UInt8(ascii: "["), from: from) {
-        from = open + 1
-        // One of several: `["password", "x"]` alone is a list.
-        var before = open
-        while before > 0, Self.isSpace(text[before - 1]) { before -= 1 }
-        guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
-          let content = string(from), content.count < 64
-        else { continue }
-        var comma = content.upperBound + 1
-        while comma < text.count, Self.isSpace(text[comma]) { comma += 1 }
-        guard text.at(comma) == UInt8(ascii: ","), let value = string(comma + 1) else { continue }
-        var end = value.upperBound + 1
-        while end < text.count, Self.isSpace(text[end]) { end += 1 }
-        let title = SecretNames.text(text, content)
-        guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
-        let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
-        take(name, value, JSONString.decodeLoosely(text.bytes(value).span), in: text, found)
-      }
+  func fields(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+    func string(_ start: Int) -> Range<Int>? {
+      var at = start
+      while at < text.count, Self.isSpace(text[at]) { at += 1 }
+      guard text.at(at) == UInt8(ascii: "\"") else { return nil }
+      return Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")).map { at + 1..<$0 }
+    }
+    var from = part.lowerBound
+    while let open = text.first(UInt8(ascii: "["), in: from..<part.upperBound) {
+      from = open + 1
+      // One of several: `["password", "x"]` alone is a list.
+      var before = open
+      while before > 0, Self.isSpace(text[before - 1]) { before -= 1 }
+      guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
+        let content = string(from), content.count < 64
+      else { continue }
+      var comma = content.upperBound + 1
+      while comma < text.count, Self.isSpace(text[comma]) { comma += 1 }
+      guard text.at(comma) == UInt8(ascii: ","), let value = string(comma + 1) else { continue }
+      var end = value.upperBound + 1
+      while end < text.count, Self.isSpace(text[end]) { end += 1 }
+      let title = SecretNames.text(text, content)
+      guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
+      let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
+      take(name, value, JSONString.decodeLoosely(text.bytes(value).span), in: text, found)
     }
   }
 

@@ -70,32 +70,23 @@ package struct SecretFinder {
 
   // MARK: Names
 
-  /// Every value with a name before it.
-  func assignments(in bytes: [UInt8], _ kind: Parameters, _ found: (Found) -> Void) {
-    bytes.searching { text in
-      var names = SeenNames()
+  /// Every value with a name before it, whose sign stands in a part of a text.
+  func assignments(in text: ByteSearch, _ part: Range<Int>, _ kind: Parameters, _ found: (Found) -> Void) {
+    for mark in [UInt8(ascii: ":"), UInt8(ascii: "=")] {
       // What stands before it is used up.
       var first = 0
-      func look(_ mark: UInt8) {
-        first = 0
-        var from = 0
-        while let sign = text.first(mark, from: from) {
-          from = sign + 1
-          guard sign >= first, let name = name(in: text, before: sign, after: first, kind, &names),
-            name.verdict != .harmless
-          else { continue }
-          first = max(value(of: name, at: sign, in: text, kind, found), first)
-        }
+      var from = part.lowerBound
+      while let sign = text.first(mark, in: from..<part.upperBound) {
+        from = sign + 1
+        guard sign >= first, let name = name(in: text, before: sign, after: first, kind), name.verdict != .harmless
+        else { continue }
+        first = max(value(of: name, at: sign, in: text, kind, found), first)
       }
-      look(UInt8(ascii: ":"))
-      look(UInt8(ascii: "="))
     }
   }
 
   /// The name that ends before a sign; nil where nothing there can be one.
-  func name(
-    in text: ByteSearch, before sign: Int, after first: Int, _ kind: Parameters, _ names: inout SeenNames
-  ) -> Name? {
+  func name(in text: ByteSearch, before sign: Int, after first: Int, _ kind: Parameters) -> Name? {
     var end = sign
     while end > first, Self.isSpace(text[end - 1]) { end -= 1 }
     guard end > first else { return nil }
@@ -115,8 +106,7 @@ package struct SecretFinder {
       guard start < end else { return nil }
       range = start..<end
     }
-    let verdict = names.verdict(range, in: text) { SecretNames.verdict(on: text, range) }
-    var name = Name(range: range, quote: quote, verdict: verdict)
+    var name = Name(range: range, quote: quote, verdict: SecretNames.verdict(on: text, range))
     if redaction.hasNames, quote == 0 { adjust(&name, text, sign, kind) }
     return name
   }

@@ -20,11 +20,7 @@ package enum SecretMask {
     }
     var vault = RedactionVault()
     for token in reading.tokens { _ = vault.secret(token.value) }
-    reading.matches.find(vault, in: reading)
-    for view in reading.matches.views {
-      for (ranges, _) in view.plain { claims.insert(ranges, .mask(isQuoted: false)) }
-      for (range, _) in view.base64 { claims.insert(range, .mask(isQuoted: false)) }
-    }
+    for (ranges, _) in reading.matches.find(vault, in: reading) { claims.insert(ranges, .mask(isQuoted: false)) }
     for inner in reading.views.flatMap(\.inner) {
       let within = Self.claims(in: inner.reading)
       if !within.isEmpty { claims.insert(inner.range, .wrapped(inner.reading.bytes, within, inner.wrapping)) }

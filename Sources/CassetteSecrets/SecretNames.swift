@@ -128,16 +128,16 @@ package enum SecretNames {
 
   /// What the name that stands in a text says; most stand there many times, and in many texts.
   static func verdict(on bytes: ByteSearch, _ range: Range<Int>, isField: Bool = false) -> Verdict {
+    guard mayName(bytes, range) else { return !isField && isHolder(bytes, range) ? .holder : .harmless }
     var hash: UInt64 = isField ? 1 : 0
     for at in range { hash = (hash ^ UInt64(bytes[at])) &* 0x9e37_79b9_7f4a_7c15 ^ (hash >> 29) }
-    if let seen = seen.withLock({ $0[hash] }), seen.name.elementsEqual(bytes.bytes(range)) { return seen.verdict }
-    let isPlain = !mayName(bytes, range)
-    if isPlain, isField || range.count > 16 { return .harmless }
+    if let seen = seen.withLock({ $0[hash] }),
+      seen.name.searching({ $0.count == range.count && bytes.has($0, at: range.lowerBound) })
+    {
+      return seen.verdict
+    }
     let name = text(bytes, range)
-    let verdict =
-      isPlain
-      ? holders.contains(letters(name)) ? Verdict.holder : .harmless
-      : isField && Self.isField(name) ? .secret : verdict(on: name)
+    let verdict = isField && Self.isField(name) ? .secret : verdict(on: name)
     seen.withLock { seen in
       if seen.count > 8192 { seen.removeAll() }
       seen[hash] = (bytes.bytes(range), verdict)
@@ -148,8 +148,25 @@ package enum SecretNames {
   /// Whether a text that may be a name holds what every secret's name has a part of.
   static func mayName(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
     range.count <= 64 && parts.isFound(in: bytes, range)
-
   }
+
+  /// Whether the letters of a name are those of a holder.
+  private static func isHolder(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
+    guard range.count <= 16 else { return false }
+    var letters: UInt64 = 0
+    for at in range {
+      let byte = bytes[at]
+      if (byte | 0x20) &- 0x61 < 26 {
+        letters = letters << 5 | UInt64(byte & 0x1f)
+      } else if byte >= 0x80 || byte &- 0x30 < 10 {
+        return false
+      }
+    }
+    return packedHolders.contains(letters)
+  }
+
+  /// Five bits a letter; none has more than twelve.
+  private static let packedHolders = holders.map { $0.utf8.reduce(UInt64(0)) { $0 << 5 | UInt64($1 & 0x1f) } }
 
   private static let parts = KeywordAutomaton(
     [

@@ -34,12 +34,7 @@ package struct SecretScanner: Sendable {
   /// Calls back with each token that one way to read bytes has, and none before it.
   func eachToken(in view: RedactionView, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
     view.bytes.searching { text in
-      if view.edits.isEmpty {
-        look(at: text, 0..<text.count, found)
-      } else {
-        // What is elsewhere was looked at as it was before.
-        eachPart(of: text, view.edits) { look(at: text, $0, found) }
-      }
+      for part in view.parts() { look(at: text, part, found) }
       RedactionBase64.eachRun(in: text, of: view) { run in
         guard run.count >= 20 else { return }
         RedactionBase64.eachText(in: text, run) { decoded in
@@ -47,33 +42,6 @@ package struct SecretScanner: Sendable {
         }
       }
     }
-  }
-
-  /// Where tokens may stand that have an edit in them, or before them what names them.
-  private func eachPart(
-    of text: ByteSearch, _ edits: [RedactionView.Edit], _ use: (Range<Int>) -> Void
-  ) {
-    var part: Range<Int>?
-    // The bytes that tokens are made of end here.
-    var done = 0
-    for edit in edits where Int(edit.start) + Int(edit.count) >= done {
-      let first = max(done, Int(edit.start))
-      let last = min(text.count, Int(edit.start) + Int(edit.count))
-      var start = first
-      while start > done, Self.partBytes.contains(text[start - 1]) { start -= 1 }
-      var end = max(first, last)
-      while end < text.count, Self.partBytes.contains(text[end]) { end += 1 }
-      done = end
-      start = max(0, start - 96)
-      end = min(text.count, end + 96)
-      if let before = part, before.upperBound >= start {
-        part = before.lowerBound..<end
-      } else {
-        if let part { use(part) }
-        part = start..<end
-      }
-    }
-    if let part { use(part) }
   }
 
   /// Looks for tokens that begin in a part of a text; a guess is left to who reads names.
@@ -84,7 +52,4 @@ package struct SecretScanner: Sendable {
       if !redaction.kept.contains(.value(value)) { found(shape, value) }
     }
   }
-
-  /// The bytes that tokens are made of.
-  private static let partBytes = ByteSet.word.adding("-_./+")
 }

@@ -6,9 +6,7 @@ internal import Cassettes
 /// The numbers by which a cassette knows its secrets, kept when it is recorded anew.
 extension RecordingMerge {
   /// The secrets that are looked for everywhere, and the numbers they have.
-  var pins: [[UInt8]: Int] {
-    pass.vault.all.reduce(into: [:]) { pins, pattern in pins[pattern.bytes] = pass.vault.numbers[pattern.secret] }
-  }
+  var pins: [[UInt8]: Int] { pass.vault.pins }
 
   /// Gives each secret the number the cassette has for it, found by what stands around it.
   mutating func adoptNumbers(

@@ -99,9 +99,20 @@ package struct KeywordAutomaton: Sendable {
 
   /// Whether one of the words is in a part of a text.
   package func isFound(in text: ByteSearch, _ range: Range<Int>) -> Bool {
-    var isFound = false
-    scan(text, range) { _, _ in isFound = true }
-    return isFound
+    text.uncheckedBytes(in: range) { bytes in
+      columns.withUnsafeBufferPointer { columns in
+        next.withUnsafeBufferPointer { next in
+          guard let columns = columns.baseAddress, let next = next.baseAddress else { return false }
+          var entry: UInt32 = 0
+          var at = 0
+          while at < range.count, entry < Self.endsHere {
+            entry = (next + Int(entry) + Int((columns + Int((bytes + at).pointee)).pointee)).pointee
+            at += 1
+          }
+          return entry >= Self.endsHere
+        }
+      }
+    }
   }
 
   private static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte }
