@@ -11,8 +11,11 @@ package enum Placeholder {
 
   /// Whether a value that has a secret's name is none: a placeholder, a public key, the address of a picture.
   static func isHarmless(_ value: [UInt8], under name: String) -> Bool {
-    // Most secrets are random, which no placeholder is.
-    guard value.count < 64 << 10, value.first == UInt8(ascii: "_") || !RandomText.isSecret(value) else { return false }
+    // Most secrets are random, which no placeholder is, behind a scheme as well.
+    let start = (value.firstIndex(of: 0x20) ?? -1) + 1
+    guard value.count < 64 << 10, value.first == UInt8(ascii: "_") || !RandomText.isSecret(value[start...]) else {
+      return false
+    }
     let text = String(decoding: value, as: UTF8.self)
     if SecretNames.isPlaceholder(text) || isPlaceholder(text) || isPublic(text) { return true }
     // An address is no secret; what is one in it is found by itself.

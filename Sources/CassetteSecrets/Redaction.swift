@@ -184,11 +184,11 @@ public struct Redaction: Hashable, Sendable {
   }
 
   package func takesOut(header name: String) -> Bool {
-    !kept.contains(.header(name.lowercased()))
-      && (redacted.contains(.header(name.lowercased())) || SecretNames.isField(name))
+    guard hasNames else { return SecretNames.isField(name) }
+    return !keeps(header: name) && (redacted.contains(.header(name.lowercased())) || SecretNames.isField(name))
   }
 
-  package func keeps(header name: String) -> Bool { kept.contains(.header(name.lowercased())) }
+  package func keeps(header name: String) -> Bool { !kept.isEmpty && kept.contains(.header(name.lowercased())) }
 }
 
 extension Redaction: ExpressibleByArrayLiteral {

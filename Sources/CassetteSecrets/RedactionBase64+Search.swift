@@ -2,25 +2,41 @@ internal import CassetteSystem
 
 /// Looks into base64 without decoding it.
 extension RedactionBase64 {
-  /// Whether a run may decode to text, by its first characters; of most words and of all binary it may not.
-  static func mayBeText(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
+  /// Whether a run may decode to text, or to a compressed file, by its first characters; of most words it may not.
+  static func mayBeRead(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     var at = range.lowerBound
     let end = min(range.upperBound, at + 64) - 3
+    // How many bytes of a character of UTF-8 are to come.
+    var rest: UInt8 = 0
     while at < end {
       let (a, b, c, d) = (value(text[at]), value(text[at + 1]), value(text[at + 2]), value(text[at + 3]))
       if (a | b | c | d) > 63 { break }
-      if isControl(a &<< 2 | b &>> 4) || isControl(b &<< 4 | c &>> 2) || isControl(c &<< 6 | d) { return false }
-      // A character cannot begin with the second byte of another.
-      if at == range.lowerBound, (a &<< 2 | b &>> 4) & 0xc0 == 0x80 { return false }
+      let bytes = SIMD3(a &<< 2 | b &>> 4, b &<< 4 | c &>> 2, c &<< 6 | d)
+      for index in 0..<3 where !goesOn(bytes[index], &rest) {
+        return isCompressed(text, range.lowerBound)
+      }
       at += 4
     }
     return true
   }
 
-  /// Whether a byte is in no text: a control character, or in no character of UTF-8.
-  private static func isControl(_ byte: UInt8) -> Bool {
-    if byte < 0x20 { return byte != 0x0a && byte != 0x0d && byte != 0x09 }
-    return byte == 0x7f || byte > 0xf4 || byte == 0xc0 || byte == 0xc1
+  /// Whether a run begins as gzip, zstd and zlib do.
+  private static func isCompressed(_ text: ByteSearch, _ start: Int) -> Bool {
+    switch UInt16(byte(text, atBit: start * 6) ?? 0) << 8 | UInt16(byte(text, atBit: start * 6 + 8) ?? 0) {
+    case 0x1f8b, 0x28b5, 0x7801, 0x785e, 0x789c, 0x78da: true
+    default: false
+    }
+  }
+
+  /// Whether text goes on with a byte: no control character, and UTF-8, by the first bytes of its characters.
+  private static func goesOn(_ byte: UInt8, _ rest: inout UInt8) -> Bool {
+    if rest > 0 {
+      rest -= 1
+      return byte & 0xc0 == 0x80
+    }
+    if byte < 0x80 { return byte >= 0x20 && byte != 0x7f || byte == 0x0a || byte == 0x0d || byte == 0x09 }
+    rest = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
+    return byte >= 0xc2 && byte <= 0xf4
   }
 
   /// The byte that begins at a bit, six of them a character; nil where there is no base64.

@@ -102,13 +102,7 @@ package struct RedactionReading: Sendable {
     if readWrapped(rules, depth) { return }
     readByPlace(rules)
     func look(_ view: RedactionView) {
-      read(view, isFirst: views.isEmpty, rules.finder)
-      rules.scanner.eachToken(in: view) { shape, value in tokens.append((shape.kind, Array(value.utf8))) }
-      views.append(
-        (
-          Way(edits: view.edits, isJoined: view.isJoined),
-          depth < 2 && !view.isJoined ? Self.inner(in: view, rules, depth) : []
-        ))
+      read(view, isFirst: views.isEmpty, rules, depth)
     }
     RedactionView.each(of: bytes, look)
     switch context {
@@ -181,70 +175,75 @@ package struct RedactionReading: Sendable {
     }
   }
 
-  private mutating func read(_ view: RedactionView, isFirst: Bool, _ finder: SecretFinder) {
-    let kind: SecretFinder.Parameters =
-      switch context {
-      case .url where isFirst: .url
-      case .form where isFirst: .form
-      case .url, .form: .undone
-      case .header: .field
-      default: .inText
-      }
+  /// Reads one way in which a text may be meant.
+  private mutating func read(_ view: RedactionView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int) {
     func take(_ found: SecretFinder.Found) {
       let ranges = view.originals(found.range)
       guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
       named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
     }
-    view.bytes.searching { text in
+    func take(_ shape: SecretShape, _ value: String) { tokens.append((shape.kind, Array(value.utf8))) }
+    let inner = view.bytes.searching { text in
       for part in view.parts() {
-        finder.assignments(in: text, part, kind, take)
-        finder.elements(in: text, part, take)
-        finder.fields(in: text, part, take)
-        finder.userInformation(in: text, part, take)
+        // Of what is coded, a name may be told only where that is undone.
+        let hasName = rules.scanner.eachToken(in: text, part, take)
+        guard hasName || rules.finder.redaction.hasNames || Self.hasEscapes(text, part) else { continue }
+        rules.finder.assignments(in: text, part, parameters(isFirst: isFirst), take)
+        rules.finder.elements(in: text, part, take)
+        rules.finder.fields(in: text, part, take)
       }
-    }
-    switch context {
-    case .url: finder.segments(in: view.bytes, take)
-    case .body, .text: if isFirst || view.isJoined { finder.columns(in: view.bytes, take) }
-    default: break
-    }
-  }
-
-  /// Whether a run of base64 may be text, or begins as gzip, zstd and zlib do.
-  private static func mayBeRead(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
-    RedactionBase64.mayBeText(text, range) || marks.contains { $0.searching { text.has($0, at: range.lowerBound) } }
-  }
-
-  private static let marks = ["H4sI", "KLUv", "eJ", "eN", "eA", "eF"].map { Array($0.utf8) }
-
-  /// Reads what base64 decodes to, where that is text.
-  private static func inner(in view: RedactionView, _ rules: RedactionRules, _ depth: Int) -> [Inner] {
-    var inner: [Inner] = []
-    view.bytes.searching { text in
-      func read(_ range: Range<Int>) {
-        guard mayBeRead(text, range), let decoded = RedactionBase64.decode(text, range),
-          decoded.count >= RedactionVault.shortest,
-          BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
-        else { return }
-        let reading = RedactionReading(decoded, .text, rules, depth: depth + 1)
-        inner.append(
-          Inner(
-            range: view.original(range), wrapping: .base64(RedactionBase64.Manner(of: text, range)), reading: reading))
+      for part in view.parts() { rules.finder.userInformation(in: text, part, take) }
+      switch context {
+      case .url: rules.finder.segments(in: text, take)
+      case .body, .text: if isFirst || view.isJoined { rules.finder.columns(in: text, take) }
+      default: break
       }
+      var inner: [Inner] = []
       RedactionBase64.eachRun(in: text, of: view) { run in
-        read(run)
-        // A slash is a character of base64, and what stands between two segments of a path.
-        guard var slash = text.first(UInt8(ascii: "/"), in: run) else { return }
-        var start = run.lowerBound
-        while start < run.upperBound {
-          if slash - start >= RedactionBase64.shortest { read(start..<slash) }
-          start = slash + 1
-          slash =
-            start < run.upperBound ? text.first(UInt8(ascii: "/"), in: start..<run.upperBound) ?? run.upperBound : start
-        }
+        rules.scanner.eachToken(inBase64: text, run, take)
+        if depth < 2, !view.isJoined { Self.read(run, in: text, view, rules, depth, &inner) }
       }
+      return inner
     }
-    return inner
+    views.append((Way(edits: view.edits, isJoined: view.isJoined), inner))
+  }
+
+  private func parameters(isFirst: Bool) -> SecretFinder.Parameters {
+    switch context {
+    case .url where isFirst: .url
+    case .form where isFirst: .form
+    case .url, .form: .undone
+    case .header: .field
+    default: .inText
+    }
+  }
+
+  private static func hasEscapes(_ text: ByteSearch, _ part: Range<Int>) -> Bool {
+    text.first(UInt8(ascii: "%"), in: part) != nil || text.first(UInt8(ascii: "\\"), in: part) != nil
+  }
+
+  /// Reads what a run of base64 decodes to, where that is text.
+  private static func read(
+    _ run: Range<Int>, in text: ByteSearch, _ view: RedactionView, _ rules: RedactionRules, _ depth: Int,
+    _ inner: inout [Inner]
+  ) {
+    func read(_ range: Range<Int>) {
+      guard range.count >= RedactionBase64.shortest, RedactionBase64.mayBeRead(text, range),
+        let decoded = RedactionBase64.decode(text, range), decoded.count >= RedactionVault.shortest,
+        BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
+      else { return }
+      let reading = RedactionReading(decoded, .text, rules, depth: depth + 1)
+      let manner = RedactionBase64.Manner(of: text, range)
+      inner.append(Inner(range: view.original(range), wrapping: .base64(manner), reading: reading))
+    }
+    read(run)
+    // A slash is a character of base64, and what stands between two segments of a path.
+    var start = run.lowerBound
+    while start < run.upperBound, let slash = text.first(UInt8(ascii: "/"), in: start..<run.upperBound) {
+      read(start..<slash)
+      start = slash + 1
+    }
+    if start > run.lowerBound { read(start..<run.upperBound) }
   }
 }
 

@@ -45,7 +45,7 @@ extension SecretFinder {
   /// The secret of a field, a parameter or a member: all of its value but the scheme that may stand before it.
   static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
     if SecretNames.isPlaceholder(String(decoding: value.prefix(64), as: UTF8.self)) { return nil }
-    guard name.lowercased().contains("auth"), let space = value.firstIndex(of: 0x20) else {
+    guard let space = value.firstIndex(of: 0x20), name.lowercased().contains("auth") else {
       return Found(range: range, value: value, name: name)
     }
     let scheme = String(decoding: value[..<space], as: UTF8.self).lowercased()
@@ -109,30 +109,29 @@ extension SecretFinder {
   // MARK: Paths
 
   /// What is random behind a secret's name in the path of a URL: `/reset-password/8Zx3…`.
-  func segments(in bytes: [UInt8], _ found: (Found) -> Void) {
-    let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
+  func segments(in text: ByteSearch, _ found: (Found) -> Void) {
+    var end = text.first(UInt8(ascii: "?"), from: 0) ?? text.count
+    end = text.first(UInt8(ascii: "#"), in: 0..<end) ?? end
     var names = false
     var start = 0
     while start < end {
-      let stop = bytes[start..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
-      let segment = PercentEncoding.decode(bytes[start..<stop])
-      if names, segment.count >= 12,
-        SecretShapes.isToken(segment) || RandomText.isSecret(segment) || Self.isMixed(segment)
-      {
-        found(Found(range: start..<stop, value: segment, name: "path"))
+      let stop = text.first(UInt8(ascii: "/"), in: start..<end) ?? end
+      if names, stop - start >= 12 {
+        let segment = PercentEncoding.decode(text.bytes(start..<stop)[...])
+        if segment.count >= 12, SecretShapes.isToken(segment) || RandomText.isSecret(segment) || Self.isMixed(segment) {
+          found(Found(range: start..<stop, value: segment, name: "path"))
+        }
       }
-      let verdict = SecretNames.verdict(on: String(decoding: segment, as: UTF8.self))
-      names =
-        verdict == .secret || verdict == .several
-        || Self.invites.contains(SecretNames.letters(String(decoding: segment, as: UTF8.self)))
+      let verdict = SecretNames.verdict(on: text, start..<stop)
+      names = verdict == .secret || verdict == .several || Self.invites.contains(text, start..<stop)
       start = stop + 1
     }
   }
 
-  private static let invites: Set = [
+  private static let invites = NameSet([
     "resetpassword", "passwordreset", "reset", "verify", "verifyemail", "confirm", "confirmation", "activate",
     "invite", "invitation", "magic", "magiclink", "unsubscribe", "webhook", "webhooks", "hooks", "key",
-  ]
+  ])
 
   private static let marks = ByteSet(adding: "-_!*$~+=@")
 

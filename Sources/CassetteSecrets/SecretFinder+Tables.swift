@@ -5,30 +5,28 @@ extension SecretFinder {
   // MARK: Tables and parts
 
   /// The columns of a table whose head is a secret's name (RFC 4180, with any usual separator).
-  func columns(in bytes: [UInt8], _ found: (Found) -> Void) {
-    bytes.searching { text in
-      guard let end = text.first(0x0a, from: 0), end > 2, end < 4096, end + 1 < text.count else { return }
-      let separators: [UInt8] = [0x2c, 0x3b, 0x09, 0x7c]
-      let head = 0..<(text[end - 1] == 0x0d ? end - 1 : end)
-      guard let separator = separators.first(where: { text.first($0, in: head) != nil }) else { return }
-      let titles = Self.cells(text, head, separator)
-      guard titles.allSatisfy({ $0.count < 64 && Self.isTitle(text, $0) }) else { return }
-      let named = titles.indices.map { index in
-        Name(range: titles[index], quote: 0, verdict: SecretNames.verdict(on: text, titles[index]))
-      }
-      guard named.contains(where: { $0.verdict != .harmless && $0.verdict != .holder }) else { return }
-      var line = end + 1
-      while line < text.count {
-        let stop = text.first(0x0a, from: line) ?? text.count
-        let row = line..<(stop > line && text[stop - 1] == 0x0d ? stop - 1 : stop)
-        let cells = Self.cells(text, row, separator)
-        if cells.count == titles.count {
-          for (name, cell) in zip(named, cells) where name.verdict != .harmless && name.verdict != .holder {
-            take(name, cell, text.bytes(cell), in: text, found)
-          }
+  func columns(in text: ByteSearch, _ found: (Found) -> Void) {
+    guard let end = text.first(0x0a, from: 0), end > 2, end < 4096, end + 1 < text.count else { return }
+    let separators: [UInt8] = [0x2c, 0x3b, 0x09, 0x7c]
+    let head = 0..<(text[end - 1] == 0x0d ? end - 1 : end)
+    guard let separator = separators.first(where: { text.first($0, in: head) != nil }) else { return }
+    let titles = Self.cells(text, head, separator)
+    guard titles.allSatisfy({ $0.count < 64 && Self.isTitle(text, $0) }) else { return }
+    let named = titles.indices.map { index in
+      Name(range: titles[index], quote: 0, verdict: SecretNames.verdict(on: text, titles[index]))
+    }
+    guard named.contains(where: { $0.verdict != .harmless && $0.verdict != .holder }) else { return }
+    var line = end + 1
+    while line < text.count {
+      let stop = text.first(0x0a, from: line) ?? text.count
+      let row = line..<(stop > line && text[stop - 1] == 0x0d ? stop - 1 : stop)
+      let cells = Self.cells(text, row, separator)
+      if cells.count == titles.count {
+        for (name, cell) in zip(named, cells) where name.verdict != .harmless && name.verdict != .holder {
+          take(name, cell, text.bytes(cell), in: text, found)
         }
-        line = stop + 1
       }
+      line = stop + 1
     }
   }
 

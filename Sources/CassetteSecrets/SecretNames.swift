@@ -57,10 +57,10 @@ package enum SecretNames {
     "key", "appid", "keys", "sid", "session", "nonce", "state", "hash", "hmac", "data", "uid", "ticket", "salt", "seed",
     "cert", "license", "licensekey",
   ]
-  private static let holders: Set<String> = [
+  private static let holders = NameSet([
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
     "type", "httpequiv", "secretname", "fieldname", "kind",
-  ]
+  ])
   /// What a name holds that is no secret of itself, with a random value it may be.
   private static let roots = KeywordAutomaton(
     [
@@ -116,7 +116,7 @@ package enum SecretNames {
       if isSecret(String(last.dropLast(tail.count))), last != "pass1" { return .secret }
     }
     if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
-    if holders.contains(last) { return .holder }
+    if Array(last.utf8).searching({ holders.contains($0, 0..<$0.count) }) { return .holder }
     if weak.contains(last) { return .secretIfToken }
     let plain = Array(all.utf8)
     return plain.searching { roots.isFound(in: $0, 0..<plain.count) } ? .secretIfToken : .harmless
@@ -128,7 +128,7 @@ package enum SecretNames {
 
   /// What the name that stands in a text says; most stand there many times, and in many texts.
   static func verdict(on bytes: ByteSearch, _ range: Range<Int>, isField: Bool = false) -> Verdict {
-    guard mayName(bytes, range) else { return !isField && isHolder(bytes, range) ? .holder : .harmless }
+    guard mayName(bytes, range) else { return !isField && holders.contains(bytes, range) ? .holder : .harmless }
     var hash: UInt64 = isField ? 1 : 0
     for at in range { hash = (hash ^ UInt64(bytes[at])) &* 0x9e37_79b9_7f4a_7c15 ^ (hash >> 29) }
     if let seen = seen.withLock({ $0[hash] }),
@@ -147,34 +147,18 @@ package enum SecretNames {
 
   /// Whether a text that may be a name holds what every secret's name has a part of.
   static func mayName(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
-    range.count <= 64 && parts.isFound(in: bytes, range)
+    range.count <= 64 && partsAndEscapes.isFound(in: bytes, range)
   }
 
-  /// Whether the letters of a name are those of a holder.
-  private static func isHolder(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
-    guard range.count <= 16 else { return false }
-    var letters: UInt64 = 0
-    for at in range {
-      let byte = bytes[at]
-      if (byte | 0x20) &- 0x61 < 26 {
-        letters = letters << 5 | UInt64(byte & 0x1f)
-      } else if byte >= 0x80 || byte &- 0x30 < 10 {
-        return false
-      }
-    }
-    return packedHolders.contains(letters)
-  }
+  /// What every secret's name has one of.
+  static let parts = [
+    "pass", "pwd", "pw", "secret", "token", "key", "sig", "cred", "auth", "code", "otp", "pin", "jw", "cv", "csrf",
+    "xsrf", "sess", "bearer", "cookie", "saml", "assertion", "verifier", "cardnum", "ccnum", "ssn", "security", "sas",
+    "connect", "sid", "salt", "private", "social", "cert", "license", "ticket", "nonce", "state", "hmac", "seed",
+    "dpop", "oidc",
+  ]
 
-  /// Five bits a letter; none has more than twelve.
-  private static let packedHolders = holders.map { $0.utf8.reduce(UInt64(0)) { $0 << 5 | UInt64($1 & 0x1f) } }
-
-  private static let parts = KeywordAutomaton(
-    [
-      "pass", "pwd", "pw", "secret", "token", "key", "sig", "cred", "auth", "code", "otp", "pin", "jw", "cv", "csrf",
-      "xsrf", "sess", "bearer", "cookie", "saml", "assertion", "verifier", "cardnum", "ccnum", "ssn", "security", "sas",
-      "connect", "sid", "salt", "%", "\\", "private", "social", "cert", "license", "ticket", "nonce", "state", "hmac",
-      "seed",
-    ].map { Array($0.utf8) })
+  private static let partsAndEscapes = KeywordAutomaton((parts + ["%", "\\"]).map { Array($0.utf8) })
 
   private static let seen = Mutex<[UInt64: (name: [UInt8], verdict: Verdict)]>([:])
 
@@ -190,5 +174,30 @@ package enum SecretNames {
     var letters = ""
     for character in name.lowercased() where character.isLetter || character.isNumber { letters.append(character) }
     return letters
+  }
+}
+
+/// Names that are told by their letters and digits, whatever else is in them, where they stand in a text.
+struct NameSet: Sendable {
+  private let hashes: [UInt64]
+  private let longest: Int
+
+  /// - Parameter names: Names in small letters.
+  init(_ names: [String]) {
+    hashes = names.map { Array($0.utf8).searching { Self.hash($0, 0..<$0.count) } }.sorted()
+    longest = 2 * (names.map(\.utf8.count).max() ?? 0)
+  }
+
+  func contains(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
+    range.count <= longest && hashes.contains(Self.hash(text, range))
+  }
+
+  private static func hash(_ text: ByteSearch, _ range: Range<Int>) -> UInt64 {
+    var hash: UInt64 = 0
+    for at in range where text[at] >= 0x80 || ByteSet.word.contains(text[at]) {
+      hash = (hash ^ UInt64(SecretPattern.folded(text[at]))) &* 0x9e37_79b9_7f4a_7c15
+      hash ^= hash &>> 29
+    }
+    return hash
   }
 }

@@ -32,24 +32,30 @@ package struct SecretScanner: Sendable {
   }
 
   /// Calls back with each token that one way to read bytes has, and none before it.
-  func eachToken(in view: RedactionView, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
+  private func eachToken(in view: RedactionView, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
     view.bytes.searching { text in
-      for part in view.parts() { look(at: text, part, found) }
-      RedactionBase64.eachRun(in: text, of: view) { run in
-        guard run.count >= 20 else { return }
-        RedactionBase64.eachText(in: text, run) { decoded in
-          decoded.searching { look(at: $0, 0..<$0.count, found) }
-        }
-      }
+      for part in view.parts() { _ = eachToken(in: text, part, found) }
+      RedactionBase64.eachRun(in: text, of: view) { eachToken(inBase64: text, $0, found) }
     }
   }
 
-  /// Looks for tokens that begin in a part of a text; a guess is left to who reads names.
-  private func look(at text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
+  /// Calls back with each token that begins in a part of a text, and says whether there is a part of a secret's name.
+  func eachToken(
+    in text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ value: String) -> Void
+  ) -> Bool {
     SecretShapes.eachMatch(in: text, part) { shape, range in
-      guard !shape.isGeneric else { return }
       let value = String(decoding: text.bytes(range), as: UTF8.self)
       if !redaction.kept.contains(.value(value)) { found(shape, value) }
+    }
+  }
+
+  /// The same of what a run of base64 decodes to.
+  func eachToken(
+    inBase64 text: ByteSearch, _ run: Range<Int>, _ found: (_ shape: SecretShape, _ value: String) -> Void
+  ) {
+    guard run.count >= 20 else { return }
+    RedactionBase64.eachText(in: text, run) { decoded in
+      decoded.searching { _ = eachToken(in: $0, 0..<$0.count, found) }
     }
   }
 }

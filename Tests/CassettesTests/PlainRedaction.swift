@@ -123,8 +123,8 @@ enum PlainRedaction {
 
   private static func plainKinds(in bytes: [UInt8]) -> Set<String> {
     var kinds: Set<String> = []
-    bytes.searching { text in
-      SecretShapes.eachMatch(in: text, 0..<text.count) { shape, _ in if !shape.isGeneric { kinds.insert(shape.kind) } }
+    _ = bytes.searching { text in
+      SecretShapes.eachMatch(in: text, 0..<text.count) { shape, _ in kinds.insert(shape.kind) }
     }
     return kinds
   }

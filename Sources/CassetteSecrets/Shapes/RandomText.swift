@@ -5,15 +5,13 @@ package enum RandomText {
   /// Random letters and digits have between five and six bits each; words and paths have fewer than four.
   private static let leastBits = 4.0
   private static let leastLength = 20
+  private static let parts = ByteSet.word.adding("+-./=_")
 
   /// Whether a value is long and random, and of the characters that tokens are written in.
-  package static func isSecret(_ value: [UInt8]) -> Bool {
-    guard value.count >= leastLength, value.count <= 4096 else { return false }
+  package static func isSecret(_ value: some Collection<UInt8>) -> Bool {
+    guard value.count >= leastLength, value.count <= 4096, value.allSatisfy(parts.contains) else { return false }
     var counts = [Int](repeating: 0, count: 128)
-    for byte in value {
-      guard byte < 128, isPart(byte) else { return false }
-      counts[Int(byte)] += 1
-    }
+    for byte in value { counts[Int(byte)] += 1 }
     let digits = counts[0x30...0x39].reduce(0, +)
     guard digits > 0, digits < value.count else { return false }
     // Hexadecimal has four bits at most.
@@ -39,10 +37,5 @@ package enum RandomText {
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
-  }
-
-  private static func isPart(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-      || [0x2b, 0x2d, 0x2e, 0x2f, 0x3d, 0x5f].contains(byte)
   }
 }

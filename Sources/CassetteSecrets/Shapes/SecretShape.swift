@@ -7,9 +7,6 @@ package struct SecretShape: Hashable, Sendable {
   /// What tells it, the surest first.
   package let evidence: Evidence
 
-  /// Whether any long and random value beside a word such as `token` has this shape: it may be none.
-  package var isGeneric: Bool { evidence == .guess }
-
   /// What tells that a value is a secret.
   package enum Evidence: Int, Hashable, Sendable {
     /// A private key from BEGIN to END.
@@ -18,8 +15,6 @@ package struct SecretShape: Hashable, Sendable {
     case form
     /// Its length, and the issuer's name before it: `adafruit_key = `.
     case name
-    /// Its randomness, and a word such as `token` before it.
-    case guess
   }
 }
 

@@ -8,6 +8,8 @@ struct SecretShapeIndex: Sendable {
   private(set) var forms: [[Int]] = [[]]
   /// The patterns that a word stands before.
   private(set) var names: [[Int]] = [[]]
+  /// Whether a word is a part of the names of secrets, whatever is beside it.
+  private(set) var isNamePart = [false]
   private(set) var automaton = KeywordAutomaton([])
   /// What of the table could not be read; nothing, as a test holds.
   private(set) var problems: [String] = []
@@ -20,39 +22,42 @@ struct SecretShapeIndex: Sendable {
     for entry in table.split(whereSeparator: { $0 == ";" }) {
       let parts = entry.split(separator: ":", maxSplits: 1)
       let head = parts[0].split(separator: "~")
-      let kind = head[0].split { $0.isWhitespace || $0 == "?" }.joined(separator: " ")
+      let kind = head[0].split(whereSeparator: \.isWhitespace).joined(separator: " ")
       let before = head.count > 1 ? Self.words(head[1]) : []
       guard parts.count > 1, !kind.isEmpty else {
         if !kind.isEmpty { problems.append(kind) }
         continue
       }
-      let evidence: SecretShape.Evidence = before.isEmpty ? .form : head[0].contains("?") ? .guess : .name
+      let evidence: SecretShape.Evidence = before.isEmpty ? .form : .name
       let texts = Self.unquoted(parts[1]) { $0 == "|" }.flatMap(Self.expansions)
       for words in kind.hasPrefix("_") ? before.map({ [$0] }) : [before] {
         shapes.append(SecretShape(kind: kind.hasPrefix("_") ? words[0] + kind.dropFirst() : kind, evidence: evidence))
         for text in texts { add(text, before: words, &numbers) }
       }
     }
+    for part in SecretNames.parts { isNamePart[number(of: Array(part.utf8), &numbers)] = true }
     automaton = KeywordAutomaton(words)
   }
 
+  private mutating func number(of word: [UInt8], _ numbers: inout [[UInt8]: Int]) -> Int {
+    let word = word.map(SecretPattern.folded)
+    if let number = numbers[word] { return number }
+    numbers[word] = words.count
+    words.append(word)
+    forms.append([])
+    names.append([])
+    isNamePart.append(false)
+    return words.count - 1
+  }
+
   private mutating func add(_ text: String, before: [String], _ numbers: inout [[UInt8]: Int]) {
-    func number(_ word: [UInt8]) -> Int {
-      let word = word.map(SecretPattern.folded)
-      if let number = numbers[word] { return number }
-      numbers[word] = words.count
-      words.append(word)
-      forms.append([])
-      names.append([])
-      return words.count - 1
-    }
     guard var pattern = SecretPattern(text, shape: shapes.count - 1) else { return problems.append(text) }
     if before.isEmpty {
       pattern.chooseKeyword()
       guard let keyword = pattern.keyword else { return problems.append(text) }
-      forms[number(pattern.pieces[keyword.piece].literal)].append(patterns.count)
+      forms[number(of: pattern.pieces[keyword.piece].literal, &numbers)].append(patterns.count)
     }
-    for word in before { names[number(Array(word.utf8))].append(patterns.count) }
+    for word in before { names[number(of: Array(word.utf8), &numbers)].append(patterns.count) }
     if pattern.bits == 0 { pattern.bits = before.isEmpty ? 1.5 : 2 }
     patterns.append(pattern)
   }

@@ -13,15 +13,18 @@ package enum SecretShapes {
   ///   - text: The text, without a coding: what JSON or a URL escapes is escaped no more.
   ///   - part: Where a secret is to begin; it may reach out.
   ///   - found: Takes the shape, and where the secret itself is: not the name before it.
+  /// - Returns: Whether a part of a secret's name is there: without one there is nothing that a name says is a secret.
+  @discardableResult
   package static func eachMatch(
     in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void
-  ) {
+  ) -> Bool {
     let index = SecretShapeIndex.standard
     var matches: [Match] = []
     let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
     // Several words may end at one place: what they stand before is the same.
     var (valueEnd, value): (Int, Int?) = (-1, nil)
     var runs: [Range<Int>] = []
+    var hasName = false
     index.automaton.scan(text, seen) { word, end in
       if word == SecretShapeIndex.block, let block = SecretKeyBlock.range(in: text, behind: end) {
         matches.append((index.shapes[0], block))
@@ -30,24 +33,27 @@ package enum SecretShapes {
         guard let range = form(index.patterns[number], text, end, &runs), !isPlaceholder(text, range) else { continue }
         matches.append((index.shapes[index.patterns[number].shape], range))
       }
+      if index.isNamePart[word] { hasName = true }
       guard !index.names[word].isEmpty else { return }
       if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
       guard let value else { return }
       for number in index.names[word] {
         let shape = index.shapes[index.patterns[number].shape]
-        guard let range = index.patterns[number].match(text, at: value, &runs), !isPlaceholder(text, range),
-          !shape.isGeneric || isLikely(text, name: end..<value, range)
-        else { continue }
+        guard let range = index.patterns[number].match(text, at: value, &runs), !isPlaceholder(text, range) else {
+          continue
+        }
         matches.append((shape, range))
       }
     }
+    if matches.isEmpty { return hasName }
     for match in apart(matches) where part.contains(match.range.lowerBound) { found(match.shape, match.range) }
+    return hasName
   }
 
   /// Whether bytes as a whole are a token whose form says so.
   package static func isToken(_ value: [UInt8]) -> Bool {
     var isToken = false
-    value.searching { text in
+    _ = value.searching { text in
       eachMatch(in: text, 0..<text.count) { shape, range in
         if range.count == text.count, shape.evidence == .form || shape.evidence == .block { isToken = true }
       }
@@ -132,20 +138,6 @@ package enum SecretShapes {
     return head.allSatisfy { text[$0] == text[head.lowerBound] } || placeholders.isFound(in: text, head)
   }
 
-  /// Whether a value that only looks random, beside a word that is in many names, may be a secret.
-  private static func isLikely(_ text: ByteSearch, name: Range<Int>, _ value: Range<Int>) -> Bool {
-    var start = name.lowerBound
-    while start > 0, name.lowerBound - start < 50, nameBytes.contains(text[start - 1]) { start -= 1 }
-    return !innocentNames.isFound(in: text, start..<name.upperBound)
-      && !wordsOfValues.isFound(in: text, value.prefix(SecretText.head))
-  }
-
-  private static let nameBytes = SecretText.under.adding(".-")
-  private static let placeholders = words(SecretShapeTable.placeholders)
-  private static let innocentNames = words(SecretShapeTable.innocentNames)
-  private static let wordsOfValues = words(SecretShapeTable.wordsOfValues)
-
-  private static func words(_ text: String) -> KeywordAutomaton {
-    KeywordAutomaton(SecretShapeIndex.words(text).map { Array($0.utf8) })
-  }
+  private static let placeholders = KeywordAutomaton(
+    SecretShapeIndex.words(SecretShapeTable.placeholders).map { Array($0.utf8) })
 }

@@ -14,7 +14,7 @@ import Testing
 
   private func found(_ text: [UInt8], _ part: Range<Int>? = nil) -> [Found] {
     var found: [Found] = []
-    text.searching { bytes in
+    _ = text.searching { bytes in
       SecretShapes.eachMatch(in: bytes, part ?? 0..<bytes.count) {
         found.append(Found(kind: $0.kind, range: $1, evidence: $0.evidence))
       }
@@ -89,9 +89,7 @@ import Testing
       "token: " + "ghp" + "_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h",
       ["GitHub token: ghp_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h"]
     ),
-    ("session_token: q8Zk20fJw3RtY7uXbN5m", ["secret: q8Zk20fJw3RtY7uXbN5m"]),
     ("curl -u me:q8Zk20fJw3Rt https://a.test", ["Password of a curl command: me:q8Zk20fJw3Rt"]),
-    ("Authorization: Basic bWU6cTha", ["credentials: bWU6cTha"]),
   ])
   func `a secret is found without what stands around it`(_ text: String, _ expected: [String]) {
     #expect(texts(text) == expected)
@@ -109,11 +107,6 @@ import Testing
     "ghp" + "_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "AKIA" + "IOSFODNN7EXAMPLE", "AKIA" + "AAAAAAAAAAAAAAAA",
     "ghp" + "_0123456789abcdefghijklmnopqrstuvwxyz", "curl -u user:password https://a.test",
     "docker run -u 1000:1000 image",
-    // Names that hold a word, and values that say something.
-    "api_version: 2024a10b01c", "author: q8Zk20fJw3RtY7uXbN5m", "monkey=q8Zk20fJw3RtY7uXbN5m",
-    "public_key: q8Zk20fJw3RtY7uXbN5m",
-    "token: my-first-project-name-2", "token: abcdefghabcdefgh", "key: 12345678901234567890",
-    "token: ${MY_TOKEN_OF_2024}",
     "-----BEGIN " + "PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", "-----BEGIN " + "CERTIFICATE-----\nMIIB",
     "-----BEGIN " + "PGP SIGNATURE-----\niQE\n-----END PGP SIGNATURE-----",
     "-----BEGIN " + "PGP PUBLIC KEY BLOCK-----\nx",
