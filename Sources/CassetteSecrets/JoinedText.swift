@@ -42,7 +42,7 @@ enum JoinedText {
 
   /// The content of each `data:` field (WHATWG HTML §9.2.6), or each line that is a JSON object.
   static func events(in bytes: [UInt8]) -> [Range<Int>] {
-    let isStream = bytes.starts(with: Array("data:".utf8)) || bytes.firstIndex(of: Array("\ndata:".utf8)) != nil
+    let isStream = bytes.starts(with: data) || bytes.firstIndex(of: [0x0a] + data) != nil
     guard isStream || bytes.first == UInt8(ascii: "{") || bytes.firstIndex(of: Array("\n{".utf8)) != nil else {
       return []
     }

@@ -6,7 +6,9 @@ package struct RedactionPass: Sendable {
   private let rules: RedactionRules
   /// What large bodies say, by their length: each is looked at three times.
   private var readings: [Int: [RedactionReading]] = [:]
-  /// Whether they are kept; not where exchanges pass by that are never in memory together.
+  /// What fields say: most come with every exchange.
+  private var fields: [Field: RedactionReading] = [:]
+  /// Whether those of large bodies are kept; not where exchanges pass by that are never in memory together.
   private let keepsReadings: Bool
   /// What the texts of the exchange say that was looked through last, in their order: it is redacted next.
   private var latest: (readings: [RedactionReading], next: Int, isOpen: Bool) = ([], 0, false)
@@ -21,6 +23,11 @@ package struct RedactionPass: Sendable {
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// Whether secrets are only looked for, and nothing is replaced yet.
   package private(set) var isCollecting = false
+
+  private struct Field: Hashable {
+    var name: String
+    var value: String
+  }
 
   package init(_ redaction: Redaction, keepsReadings: Bool = true) {
     self.redaction = redaction
@@ -94,14 +101,17 @@ package struct RedactionPass: Sendable {
 
   /// A text with aliases in the place of secrets; nil where it stays as it is.
   package mutating func replacing(in text: String, _ context: RedactionReading.Context) -> String? {
-    replacing(in: Array(text.utf8), context).map { String(decoding: $0, as: UTF8.self) }
+    replacing(in: reading(of: text, context)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Bytes with aliases in the place of secrets; nil where they stay as they are.
   package mutating func replacing(in bytes: [UInt8], _ context: RedactionReading.Context) -> [UInt8]? {
-    let claims = claims(in: reading(of: bytes, context))
-    guard !isCollecting, !claims.isEmpty else { return nil }
-    return claims.applied(to: bytes, &vault)
+    replacing(in: reading(of: bytes, context))
+  }
+
+  private mutating func replacing(in reading: RedactionReading) -> [UInt8]? {
+    let claims = claims(in: reading)
+    return isCollecting || claims.isEmpty ? nil : claims.applied(to: reading.bytes, &vault)
   }
 
   /// Pieces of one text, which is read as a whole; what lies across a seam goes to the piece it begins in.
@@ -164,6 +174,18 @@ package struct RedactionPass: Sendable {
   }
 
   // MARK: Texts
+
+  private mutating func reading(of text: String, _ context: RedactionReading.Context) -> RedactionReading {
+    guard case .header(let name) = context, text.utf8.count <= 256 else {
+      return reading(of: Array(text.utf8), context)
+    }
+    let field = Field(name: name, value: text)
+    if let reading = fields[field] { return reading }
+    let reading = RedactionReading(Array(text.utf8), context, rules)
+    if fields.count == 256 { fields.removeAll(keepingCapacity: true) }
+    fields[field] = reading
+    return reading
+  }
 
   private mutating func reading(of bytes: [UInt8], _ context: RedactionReading.Context) -> RedactionReading {
     if latest.next < latest.readings.count {

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// How a text is written in units of two or four bytes: UTF-16 and UTF-32 in either order, with a mark or without.
 ///
 /// Nothing is lost on the way to UTF-8 and back: a half of a surrogate pair that stands alone becomes three bytes as any
@@ -16,7 +18,7 @@ package struct WideText: Hashable, Sendable {
   /// - Returns: Its form and its content in UTF-8; nil where it is none, or holds no sign of ASCII.
   static func reading(_ bytes: [UInt8], charset: String?) -> (form: WideText, content: [UInt8])? {
     // Every sign of ASCII has a zero byte there, and other text has none.
-    guard bytes.count > 3, bytes.contains(0) else { return nil }
+    guard bytes.count > 3, bytes.searching({ $0.first(0, from: 0) != nil }) else { return nil }
     for mark in marks where bytes.starts(with: mark.bytes) {
       if let read = read(bytes, WideText(mark.width, mark.isBigEndian, true, bytes)) { return read }
     }
