@@ -183,6 +183,11 @@ public struct Redaction: Hashable, Sendable {
     !redacted.isEmpty || !kept.isEmpty
   }
 
+  /// Whether paths of JSON say what is taken out or kept.
+  package var hasPaths: Bool {
+    redacted.union(kept).contains { if case .json = $0 { true } else { false } }
+  }
+
   package func takesOut(header name: String) -> Bool {
     guard hasNames else { return SecretNames.isField(name) }
     return !keeps(header: name) && (redacted.contains(.header(name.lowercased())) || SecretNames.isField(name))

@@ -92,7 +92,7 @@ package struct RedactionReading: Sendable {
   init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules, depth: Int = 0) {
     self.bytes = bytes
     self.context = context
-    guard !bytes.isEmpty else { return }
+    guard !bytes.isEmpty, depth == 0 || rules.bodies?.contains(bytes) != true else { return }
     aliases = SecretAlias.numbers(in: bytes)
     if case .header(let name) = context, rules.finder.redaction.keeps(header: name) { return }
     if case .body = context {
@@ -278,8 +278,11 @@ struct RedactionRules: Sendable {
   let scanner: SecretScanner
   let redactedPaths: [RedactionPath]
   let keptPaths: [RedactionPath]
+  /// What was looked through already.
+  let bodies: SeenBodies?
 
-  init(_ redaction: Redaction, hidesAll: Bool = false) {
+  init(_ redaction: Redaction, hidesAll: Bool = false, bodies: SeenBodies? = nil) {
+    self.bodies = bodies
     finder = SecretFinder(redaction: redaction, hidesAll: hidesAll)
     scanner = SecretScanner(redaction)
     redactedPaths = Self.paths(in: redaction.redacted)

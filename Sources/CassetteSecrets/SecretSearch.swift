@@ -1,4 +1,7 @@
-/// Looks through texts for secrets, to say where they are.
+internal import CassetteSystem
+internal import Synchronization
+
+/// Looks through texts for secrets, to say where they are; what a body says is not looked for again where it stands coded.
 package struct SecretSearch: Sendable {
   /// A secret in a text.
   package struct Finding: Sendable {
@@ -17,7 +20,7 @@ package struct SecretSearch: Sendable {
   private let rules: RedactionRules
 
   /// A search that lets pass what a redaction keeps.
-  package init(_ redaction: Redaction) { rules = RedactionRules(redaction) }
+  package init(_ redaction: Redaction) { rules = RedactionRules(redaction, bodies: SeenBodies()) }
 
   /// Everything in a text that may be a secret.
   ///
@@ -43,6 +46,19 @@ package struct SecretSearch: Sendable {
     for (kind, value) in reading.allTokens where tokens.insert(value).inserted {
       findings.append(Finding(what: kind, isToken: true, range: nil, value: value))
     }
+    if findings.isEmpty, context == .body { rules.bodies?.insert(bytes) }
     return findings
+  }
+}
+
+/// Bodies that hold no secrets.
+final class SeenBodies: Sendable {
+  /// By their length.
+  private let bodies = Mutex<[Int: [[UInt8]]]>([:])
+
+  func insert(_ body: [UInt8]) { bodies.withLock { $0[body.count, default: []].append(body) } }
+
+  func contains(_ text: [UInt8]) -> Bool {
+    bodies.withLock { $0[text.count]?.contains { ByteSearch.isSame($0, text) } ?? false }
   }
 }

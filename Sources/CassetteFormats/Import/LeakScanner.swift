@@ -26,12 +26,10 @@ package struct Leak: Hashable, Sendable {
 /// Looks for secrets in files: cassettes, fixtures, recordings of other tools, and any other text.
 package struct LeakScanner: Sendable {
   private let redaction: Redaction
-  private let search: SecretSearch
 
   /// A scanner that lets pass what a redaction keeps.
   package init(_ redaction: Redaction = .standard) {
     self.redaction = redaction
-    search = SecretSearch(redaction)
   }
 
   /// Everything in a file that may be a secret, by line.
@@ -60,13 +58,26 @@ package struct LeakScanner: Sendable {
       found.insert(Leak(file: path, line: line, what: "could not look into this recording: \(reason)", isOpaque: true))
     }
     // A file that is a recording is read as one as well: its bodies are coded, cut into lines and pieces.
-    _ = try? exchanges(of: path) { interaction, line throws(CassetteError) in
-      name(interaction, line)
-      try look(through: interaction, from: line, text, report)
-      for request in RuleTexts.requests(of: interaction.match) { try look(through: request, from: line, text, report) }
+    let search = SecretSearch(redaction)
+    var verbatim: [(text: ExchangeText, line: Int)] = []
+    func look(_ part: ExchangeText, _ line: Int) {
+      for finding in search.findings(in: part.bytes, part.context) {
+        report(text.line(of: finding.value, from: line), says(finding, in: part.bytes, part.context, part.field))
+      }
     }
+    _ = try? exchanges(of: path) { interaction, line, isCassette throws(CassetteError) in
+      name(interaction, line)
+      for request in [interaction] + RuleTexts.requests(of: interaction.match) {
+        try request.eachText { part in
+          if isCassette && part.isVerbatim { verbatim.append((part, line)) } else { look(part, line) }
+        }
+      }
+    }
+    let findings = search.findings(in: text.bytes, .body)
+    // What stands in the file as it is was just looked through; where something was found, its place is told better.
+    if !findings.isEmpty || redaction.hasPaths { for (part, line) in verbatim { look(part, line) } }
     let lines = Set(found.map(\.line))
-    for finding in search.findings(in: text.bytes, .body) {
+    for finding in findings {
       let line = finding.range.map { text.line(at: $0.lowerBound) } ?? text.line(of: finding.value)
       if finding.isToken || !lines.contains(line) { report(line, says(finding, in: text.bytes, .body, nil)) }
     }
@@ -74,28 +85,17 @@ package struct LeakScanner: Sendable {
   }
 
   private func exchanges(
-    of path: String, _ use: (Interaction, Int) throws(CassetteError) -> Void
+    of path: String, _ use: (Interaction, Int, _ isCassette: Bool) throws(CassetteError) -> Void
   ) throws(CassetteError) {
     switch try CassetteFormat.recognize(path) {
     case .cassette:
       for interaction in try CassetteFile.read(path: path).interactions {
-        try use(interaction, interaction.place?.line ?? 1)
+        try use(interaction, interaction.place?.line ?? 1, true)
       }
     case .format(let format) where format != .wiremock:
       let source = ImportSource(format: format, paths: [path], name: "scanned", label: path)
-      _ = try source.each { (interaction, place) throws(CassetteError) in try use(interaction, place.line) }
+      _ = try source.each { (interaction, place) throws(CassetteError) in try use(interaction, place.line, false) }
     default: return
-    }
-  }
-
-  private func look(
-    through interaction: Interaction, from line: Int, _ text: LinedText, _ report: (Int, String) -> Void
-  ) throws(CassetteError) {
-    try interaction.eachText { part in
-      for finding in search.findings(in: part.bytes, part.context) {
-        let line = text.line(of: finding.value, from: line)
-        report(line, says(finding, in: part.bytes, part.context, part.field))
-      }
     }
   }
 

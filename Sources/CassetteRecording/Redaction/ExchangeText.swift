@@ -12,6 +12,8 @@ package struct ExchangeText {
   package var part: String
   /// The name of the field, where it is one.
   package var field: String?
+  /// Whether a cassette's file has it as it is: JSON within its JSON.
+  package var isVerbatim = false
 }
 
 extension Interaction {
@@ -38,7 +40,9 @@ extension Interaction {
         let bytes = try body.bytes()
         // What stays coded is looked at as what it says.
         let decoded = try? ContentDecoder(headers)?.decode(bytes, limit: ContentDecoder.longest)
-        return use(ExchangeText(context: context, bytes: decoded ?? bytes, part: "\(side) body"))
+        var text = ExchangeText(context: context, bytes: decoded ?? bytes, part: "\(side) body")
+        if case .json = body.form { text.isVerbatim = context == .body }
+        return use(text)
       }
       try file.eachPart(overlap: 16 << 10) { part in
         use(ExchangeText(context: .text, bytes: part, part: "\(side) body"))
