@@ -91,60 +91,41 @@ struct RedactionClaims {
 
   /// The bytes with everything replaced.
   func applied(to bytes: [UInt8], _ vault: inout RedactionVault) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count)
-    var at = 0
-    for claim in claims {
-      output += bytes[at..<claim.range.lowerBound]
-      output += self.bytes(of: claim.replacement, &vault)
-      at = claim.range.upperBound
-    }
-    return output + bytes[at...]
+    applied(to: bytes, in: bytes.indices, &vault)
   }
 
-  /// A range of the bytes with everything replaced, and the secrets that were.
+  /// A range of the bytes with everything replaced.
   ///
-  /// Of what lies across the range's beginning only the rest is replaced.
+  /// Of what lies across the range's beginning the rest is replaced as well, or left out where it goes to what is before.
   func applied(
-    to bytes: [UInt8], in range: Range<Int>, _ vault: inout RedactionVault, _ secrets: inout Set<Int>
+    to bytes: [UInt8], in range: Range<Int>, leavingOutRests: Bool = false, _ vault: inout RedactionVault
   ) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(range.count)
     var at = range.lowerBound
-    for claim in claims where claim.range.upperBound > at && claim.range.lowerBound < range.upperBound {
+    for claim in claims(in: range) {
       if claim.range.lowerBound > at { output += bytes[at..<claim.range.lowerBound] }
-      output += self.bytes(of: claim.replacement, &vault)
-      secrets.formUnion(claim.replacement.secrets)
+      if !leavingOutRests || claim.range.lowerBound >= range.lowerBound {
+        output += self.bytes(of: claim.replacement, &vault)
+      }
       at = claim.range.upperBound
     }
-    if at < range.upperBound { output += bytes[at..<range.upperBound] }
-    return output
+    return at < range.upperBound ? output + bytes[at..<range.upperBound] : output
+  }
+
+  /// What is claimed in a part of the bytes.
+  func claims(in range: Range<Int>) -> ArraySlice<Claim> {
+    let first = claims.partitioningIndex { $0.range.upperBound > range.lowerBound }
+    return claims[first...].prefix { $0.range.lowerBound < range.upperBound }
   }
 
   /// Pieces with everything replaced; what lies across a seam goes to the piece it begins in.
   func applied(to pieces: [[UInt8]], _ vault: inout RedactionVault) -> [[UInt8]] {
-    var replacements: [(range: Range<Int>, bytes: [UInt8])] = []
-    for claim in claims { replacements.append((claim.range, self.bytes(of: claim.replacement, &vault))) }
-    var next = 0
-    var start = 0
+    let bytes = Array(pieces.joined())
+    var end = 0
     return pieces.map { piece in
-      defer { start += piece.count }
-      var output: [UInt8] = []
-      var at = 0
-      while at < piece.count {
-        while next < replacements.count, replacements[next].range.upperBound <= start + at { next += 1 }
-        guard next < replacements.count, replacements[next].range.lowerBound < start + piece.count else {
-          output += piece[at...]
-          break
-        }
-        let range = replacements[next].range
-        if range.lowerBound >= start + at {
-          output += piece[at..<range.lowerBound - start]
-          output += replacements[next].bytes
-        }
-        at = min(piece.count, range.upperBound - start)
-      }
-      return output
+      end += piece.count
+      return applied(to: bytes, in: end - piece.count..<end, leavingOutRests: true, &vault)
     }
   }
 

@@ -168,9 +168,9 @@ package struct RedactionPass: Sendable {
         around.upperBound < bytes.count || around.lowerBound <= range.lowerBound
         ? around.upperBound : around.lowerBound
     }
-    var secrets: Set<Int> = []
-    let output = claims.applied(to: bytes, in: range.lowerBound..<end, &vault, &secrets)
-    return (output, secrets, end)
+    let part = range.lowerBound..<end
+    let secrets = claims.claims(in: part).reduce(into: Set<Int>()) { $0.formUnion($1.replacement.secrets) }
+    return (claims.applied(to: bytes, in: part, &vault), secrets, end)
   }
 
   // MARK: Texts

@@ -184,7 +184,8 @@ package struct RedactionReading: Sendable {
     }
     func take(_ shape: SecretShape, _ value: String) { tokens.append((shape.kind, Array(value.utf8))) }
     let inner = view.bytes.searching { text in
-      for part in view.parts() {
+      let parts = view.parts()
+      for part in parts {
         // Of what is coded, a name may be told only where that is undone.
         let hasName = rules.scanner.eachToken(in: text, part, take)
         guard hasName || rules.finder.redaction.hasNames || Self.hasEscapes(text, part) else { continue }
@@ -192,14 +193,14 @@ package struct RedactionReading: Sendable {
         rules.finder.elements(in: text, part, take)
         rules.finder.fields(in: text, part, take)
       }
-      for part in view.parts() { rules.finder.userInformation(in: text, part, take) }
+      for part in parts { rules.finder.userInformation(in: text, part, take) }
       switch context {
       case .url: rules.finder.segments(in: text, take)
       case .body, .text: if isFirst || view.isJoined { rules.finder.columns(in: text, take) }
       default: break
       }
       var inner: [Inner] = []
-      RedactionBase64.eachRun(in: text, of: view) { run in
+      RedactionBase64.eachRun(in: text, of: view, parts) { run in
         rules.scanner.eachToken(inBase64: text, run, take)
         if depth < 2, !view.isJoined { Self.read(run, in: text, view, rules, depth, &inner) }
       }

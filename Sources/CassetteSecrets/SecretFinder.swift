@@ -136,10 +136,15 @@ package struct SecretFinder {
   static func quoted(_ text: ByteSearch, before end: Int, after last: Int, _ mark: UInt8) -> Range<Int>? {
     let first = max(last, end - 128)
     var quote = end - 1
-    while quote >= first, text[quote] != mark { quote -= 1 }
+    var isPlain = true
+    while quote >= first, text[quote] != mark {
+      if text[quote] == UInt8(ascii: "\\") { isPlain = false }
+      quote -= 1
+    }
     guard quote >= first else { return nil }
     // Unless a backslash makes this quote part of the name, the name begins with it.
     if quote == first || text[quote - 1] != UInt8(ascii: "\\") {
+      if isPlain { return end > quote + 1 ? quote + 1..<end : nil }
       return endOfString(text, from: quote + 1, mark, limit: 128) == end && end > quote + 1 ? quote + 1..<end : nil
     }
     for quote in first..<end - 1 where text[quote] == mark {
