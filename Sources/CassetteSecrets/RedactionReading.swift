@@ -253,14 +253,14 @@ final class RedactionMatches: Sendable {
   /// The places of a secret in the text as it is written; several where it came in pieces.
   typealias Match = (ranges: [Range<Int>], secret: Int)
 
-  private let state = Mutex<(patterns: Int, matches: [Match])>((0, []))
+  private let state = Mutex<(version: Int, matches: [Match])>((0, []))
 
   /// Looks for the secrets, unless that was done.
   func find(_ vault: RedactionVault, in reading: RedactionReading) -> [Match] {
     guard !reading.isWrapped else { return [] }
     return state.withLock { state in
-      guard vault.patterns.count != state.patterns else { return state.matches }
-      state = (vault.patterns.count, [])
+      guard vault.patterns.version != state.version else { return state.matches }
+      state = (vault.patterns.version, [])
       for (way, _) in reading.views {
         let view = RedactionView(reading.bytes, way.edits, isJoined: way.isJoined)
         vault.patterns.search(view) { range, secret, isBase64 in

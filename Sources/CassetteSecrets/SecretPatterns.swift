@@ -1,4 +1,5 @@
 internal import CassetteSystem
+internal import Synchronization
 
 /// Known secrets in every way they may be written, and where those stand in a text.
 ///
@@ -19,6 +20,9 @@ struct SecretPatterns: Sendable {
   private var begins = [UInt64](repeating: 0, count: 1024)
   private(set) var count = 0
   private var longest = 0
+  /// Another one whenever a secret is added, and to no other patterns: copies go ways of their own.
+  private(set) var version = 0
+  private static let versions = Atomic(0)
 
   // MARK: Search
 
@@ -84,20 +88,10 @@ struct SecretPatterns: Sendable {
 
   /// Takes a secret in.
   mutating func add(_ value: [UInt8], _ secret: Int) {
+    version = Self.versions.add(1, ordering: .relaxed).newValue
     add(Pattern(bytes: value, secret: secret))
-    // A form's spaces, and what HTML writes where it was not undone.
+    // A form's spaces.
     if value.contains(0x20) { add(Pattern(bytes: value.map { $0 == 0x20 ? 0x2b : $0 }, secret: secret)) }
-    var escaped: [UInt8] = []
-    for byte in value {
-      switch byte {
-      case UInt8(ascii: "&"): escaped += "&amp;".utf8
-      case UInt8(ascii: "<"): escaped += "&lt;".utf8
-      case UInt8(ascii: ">"): escaped += "&gt;".utf8
-      case UInt8(ascii: "\""): escaped += "&quot;".utf8
-      default: escaped.append(byte)
-      }
-    }
-    add(Pattern(bytes: escaped, secret: secret))
     for skipped in [0, 2, 4] {
       let characters = Self.characters(value, 6, BodyBase64.alphabet, skipping: skipped)
       let base64 = (value: value, before: skipped)

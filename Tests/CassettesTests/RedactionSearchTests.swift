@@ -92,9 +92,6 @@ private let encoded = pieces([
     let secrets = ["abcdefgh", "efghijkl", "abcdefghij", "??>>~~ÿ", "s3cr3t!"].map { Array($0.utf8) }
     var vault = RedactionVault()
     for secret in secrets { _ = vault.secret(secret) }
-    let patterns = secrets.flatMap {
-      [$0, Array(String(decoding: $0, as: UTF8.self).replacing(">", with: "&gt;").utf8)]
-    }
     var bytes = mixture(&random, secrets + [Array("abcdefghijkl".utf8)], count: 5...30)
     for secret in secrets {
       let text = Array(base64(Array("xyz".utf8.prefix(Int.random(in: 0...3, using: &random))) + secret + [0x21]).utf8)
@@ -108,10 +105,10 @@ private let encoded = pieces([
       vault.patterns.search(body) { range, _, isBase64 in
         if isBase64 { found.insert(range) } else { plain.append(range) }
       }
-      #expect(plain == PlainRedaction.places(of: patterns, in: body))
+      #expect(plain == PlainRedaction.places(of: secrets, in: body))
       for run in PlainRedaction.runs(in: bytes) {
         for shift in 0..<4 {
-          for place in PlainRedaction.places(of: patterns, in: PlainRedaction.decoded(bytes[run].dropFirst(shift))) {
+          for place in PlainRedaction.places(of: secrets, in: PlainRedaction.decoded(bytes[run].dropFirst(shift))) {
             let start = run.lowerBound + shift + place.lowerBound * 8 / 6
             let range = start..<run.lowerBound + shift + (place.upperBound * 8 + 5) / 6
             #expect(found.contains(range), "\(String(decoding: bytes[range], as: UTF8.self))")
