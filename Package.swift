@@ -15,7 +15,7 @@ func target(_ name: String, dependsOn dependencies: [Target.Dependency] = []) ->
 
 /// What all targets above the model use.
 let model: [Target.Dependency] = [
-  "CassetteSecrets", "CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON",
+  "CassetteSecrets", "CassetteShapes", "CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON",
 ]
 
 /// The targets of cassettes, from the model to what plays and records.
@@ -52,7 +52,8 @@ let package = Package(
     .target(name: "CCassetteNetworkGate"),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Floor 1: secrets in texts; bytes over TCP; URLSession's types as ours and back.
-    target("CassetteSecrets", dependsOn: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
+    target("CassetteShapes", dependsOn: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
+    target("CassetteSecrets", dependsOn: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     target("MockServerSockets", dependsOn: ["CassetteSystem", "CMockServerEpoll"]),
     target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
     // Floor 2: the model, its file and folder; TLS.
@@ -133,7 +134,8 @@ let package = Package(
 
     tests(of: "CassetteHTTP", with: ["TestSupport"]),
     tests(of: "CassetteJSON", with: ["TestSupport"]),
-    tests(of: "CassetteSecrets", with: ["CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
+    tests(
+      of: "CassetteSecrets", with: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
     .testTarget(name: "CassettesTests", dependencies: ["TestSupport"] + cassettes, swiftSettings: settings),
     tests(of: "CassetteFormats", with: ["MockServerKit", "TestSupport"] + cassettes),
     tests(of: "MockServerSockets", with: ["MockServerTLS", "CassetteSystem"]),

@@ -39,6 +39,10 @@ package enum ParameterComparison {
   }
 
   private static func shown(_ values: [String]?, of name: String) -> String? {
-    values.map { SecretNames.isParameter(name) ? SecretNames.mask : $0.joined(separator: ", ") }
+    values.map { values in
+      // A value may be a URL with parameters of its own.
+      SecretNames.isParameter(name)
+        ? SecretNames.mask : values.map { SecretNames.masked(url: $0) }.joined(separator: ", ")
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// What stands for a JSON Web Token (RFC 7519): one that decodes, with the times and with nothing that identifies.

@@ -1,3 +1,5 @@
+internal import CassetteShapes
+
 /// What stands where a secret would, or bears the name of one and is none.
 package enum Placeholder {
   /// Whether nothing of a value is a secret: `<TOKEN>`, `Bearer {{token}}`, `xxxxx`, `0000000000000001`, `YOUR_API_KEY`.

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 internal import Synchronization
 

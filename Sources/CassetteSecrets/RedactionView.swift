@@ -196,7 +196,7 @@ struct RedactionView {
 
   /// Undoes `%41`.
   private static func percent(_ text: ByteSearch, _ at: Int) -> Step? {
-    guard at + 2 < text.count, let high = hexadecimal(text[at + 1]), let low = hexadecimal(text[at + 2]) else {
+    guard at + 2 < text.count, let high = text[at + 1].hexadecimalValue, let low = text[at + 2].hexadecimalValue else {
       return nil
     }
     return (3, 1, UInt64(high << 4 | low))
@@ -211,7 +211,7 @@ struct RedactionView {
     let isHexadecimal = text.at(at + 2) | 0x20 == UInt8(ascii: "x")
     var end = at + (isHexadecimal ? 3 : 2)
     var value: UInt32 = 0
-    while end < text.count, end - at < 10, let digit = hexadecimal(text[end]), isHexadecimal || digit < 10 {
+    while end < text.count, end - at < 10, let digit = text[end].hexadecimalValue, isHexadecimal || digit < 10 {
       value = value &* (isHexadecimal ? 16 : 10) &+ UInt32(digit)
       end += 1
     }
@@ -236,7 +236,7 @@ struct RedactionView {
     case UInt8(ascii: "r"): return (2, 1, 0x0d)
     case UInt8(ascii: "t"): return (2, 1, 0x09)
     case UInt8(ascii: "x"):
-      guard let high = hexadecimal(text.at(at + 2)), let low = hexadecimal(text.at(at + 3)) else { return nil }
+      guard let high = text.at(at + 2).hexadecimalValue, let low = text.at(at + 3).hexadecimalValue else { return nil }
       return (4, 1, UInt64(high << 4 | low))
     case UInt8(ascii: "u"): break
     default: return nil
@@ -244,7 +244,7 @@ struct RedactionView {
     guard isUnicodeEscape(text, at) else { return nil }
     var length = 6
     // Half a surrogate pair takes the other half with it.
-    if text[at + 2] | 0x20 == UInt8(ascii: "d"), (hexadecimal(text[at + 3]) ?? 0) & 0xc == 8,
+    if text[at + 2] | 0x20 == UInt8(ascii: "d"), (text[at + 3].hexadecimalValue ?? 0) & 0xc == 8,
       isUnicodeEscape(text, at + 6)
     {
       length = 12
@@ -256,7 +256,7 @@ struct RedactionView {
 
   private static func isUnicodeEscape(_ text: ByteSearch, _ at: Int) -> Bool {
     guard at + 6 <= text.count, text[at] == UInt8(ascii: "\\"), text[at + 1] == UInt8(ascii: "u") else { return false }
-    for digit in at + 2..<at + 6 where hexadecimal(text[digit]) == nil { return false }
+    for digit in at + 2..<at + 6 where text[digit].hexadecimalValue == nil { return false }
     return true
   }
 
@@ -294,11 +294,5 @@ struct RedactionView {
     guard !result.isEmpty else { return nil }
     while next < edits.count { keep() }
     return result
-  }
-
-  static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    if byte &- 0x30 < 10 { return byte &- 0x30 }
-    let letter = (byte | 0x20) &- 0x61
-    return letter < 6 ? letter &+ 10 : nil
   }
 }

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Users and passwords in URLs, credentials in fields, cookies.

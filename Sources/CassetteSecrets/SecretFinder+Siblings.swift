@@ -1,3 +1,4 @@
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// A name and its value in neighbouring elements or lines.

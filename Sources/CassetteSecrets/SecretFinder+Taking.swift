@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Whether a value under a secret's name is taken: what stands for a secret, or can be none, stays.

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// The value behind a name, by the notation it is written in.

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 internal import Synchronization
 
@@ -150,15 +151,7 @@ package enum SecretNames {
     range.count <= 64 && partsAndEscapes.isFound(in: bytes, range)
   }
 
-  /// What every secret's name has one of.
-  static let parts = [
-    "pass", "pwd", "pw", "secret", "token", "key", "sig", "cred", "auth", "code", "otp", "pin", "jw", "cv", "csrf",
-    "xsrf", "sess", "bearer", "cookie", "saml", "assertion", "verifier", "cardnum", "ccnum", "ssn", "security", "sas",
-    "connect", "sid", "salt", "private", "social", "cert", "license", "ticket", "nonce", "state", "hmac", "seed",
-    "dpop", "oidc",
-  ]
-
-  private static let partsAndEscapes = KeywordAutomaton((parts + ["%", "\\"]).map { Array($0.utf8) })
+  private static let partsAndEscapes = KeywordAutomaton((SecretNameParts.all + ["%", "\\"]).map { Array($0.utf8) })
 
   private static let seen = Mutex<[UInt64: (name: [UInt8], verdict: Verdict)]>([:])
 

@@ -1,3 +1,4 @@
+package import CassetteShapes
 internal import CassetteSystem
 
 /// The tripwire: finds what looks like a known token, in whatever encoding, before it is kept.

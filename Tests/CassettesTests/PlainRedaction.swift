@@ -3,6 +3,7 @@ import CassetteJSON
 internal import CassetteSystem
 
 @testable import CassetteSecrets
+@testable import CassetteShapes
 
 /// What redaction looks for, byte by byte as its rules say it: slow, and right by looking at it.
 enum PlainRedaction {

@@ -254,7 +254,7 @@ struct RecordingJournalTests {
       var random = Seeded(7)
       var body: [UInt8] = []
       func say(_ text: Substring) { body += "\(field){\"id\": 1, \"delta\": {\"content\": \"\(text)\"}}\n".utf8 }
-      let tokens = (0..<120).map { _ in "ghp" + "_a\(random.next())Zq8Zk20fJw3RtY7uXb" }
+      let tokens = (0..<200).map { _ in "ghp" + "_a\(random.next())Zq8Zk20fJw3RtY7uXb" }
       for token in tokens {
         for _ in 0..<Int.random(in: 100...200, using: &random) { say("so ") }
         var rest = " \(token) "[...]

@@ -3,6 +3,7 @@ import MockServerKit
 import TestSupport
 import Testing
 
+@testable import MockServerTLS
 @testable import mockserver
 
 /// TLS for clients: what the options mean, what is said, and what curl makes of it.

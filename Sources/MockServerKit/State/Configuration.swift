@@ -2,6 +2,7 @@ public import CassetteHTTP
 package import CassettePlayback
 public import Cassettes
 public import MockServerEvents
+package import MockServerTLS
 package import MockServerUpstream
 
 /// What a server serves, where it listens and what it allows.

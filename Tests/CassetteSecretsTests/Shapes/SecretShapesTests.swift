@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CassetteSecrets
+@testable import CassetteShapes
 
 @Suite struct SecretShapesTests {
   struct Found: Hashable, CustomStringConvertible {

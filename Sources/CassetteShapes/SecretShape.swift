@@ -19,7 +19,7 @@ package struct SecretShape: Hashable, Sendable {
 }
 
 /// One way to be of a shape: pieces that follow one another, as `SecretShapeTable` writes them.
-struct SecretPattern: Sendable {
+package struct SecretPattern: Sendable {
   /// Certain bytes, or a run of bytes of a set.
   struct Piece: Sendable {
     var literal: [UInt8] = []
@@ -111,7 +111,7 @@ struct SecretPattern: Sendable {
       && !(keyword == nil ? SecretText.behindValue : SecretText.under).contains(text[at])
   }
 
-  static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte }
+  package static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte }
 }
 
 /// The bytes that secrets, and what stands around them, are made of.

@@ -35,7 +35,7 @@ struct SecretShapeIndex: Sendable {
         for text in texts { add(text, before: words, &numbers) }
       }
     }
-    for part in SecretNames.parts { isNamePart[number(of: Array(part.utf8), &numbers)] = true }
+    for part in SecretNameParts.all { isNamePart[number(of: Array(part.utf8), &numbers)] = true }
     automaton = KeywordAutomaton(words)
   }
 

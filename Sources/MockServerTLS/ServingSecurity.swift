@@ -1,5 +1,4 @@
 package import MockServerSockets
-package import MockServerTLS
 
 /// Who a server is for clients that speak TLS, and whom it lets in.
 package struct ServingSecurity: Sendable {
