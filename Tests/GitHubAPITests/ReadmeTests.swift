@@ -4,7 +4,7 @@ import GitHubAPI
 import MockServerTesting
 import Testing
 
-// The README's "Test your own client", word for word.
+// "Test your own client", which the README links to (CassetteTesting.docc/Clients.md), word for word.
 
 /// A model of the app: what it shows of a developer.
 struct Profile {
