@@ -194,16 +194,22 @@ extension RecordingJournal {
   package struct Writer: Sendable {
     fileprivate let file: JournalFile
 
-    /// Writes bytes and waits until they are on the disk; what fails leaves nothing half written.
+    /// Writes bytes: they survive this process, and what fails leaves nothing half written.
     ///
     /// - Parameter bytes: Whole exchanges.
     /// - Throws: What the system said.
     package func write(_ bytes: [UInt8]) throws(CassetteError) {
       guard !bytes.isEmpty else { return }
-      do throws(FileFailure) {
-        try file.append(bytes)
-        try file.synchronise()
-      } catch {
+      do throws(FileFailure) { try file.append(bytes) } catch {
+        throw CassetteError(file: file.path, message: error.message)
+      }
+    }
+
+    /// Waits until all that was written is on the disk: from then on it survives a loss of power.
+    ///
+    /// - Throws: What the system said.
+    package func synchronise() throws(CassetteError) {
+      do throws(FileFailure) { try file.synchronise() } catch {
         throw CassetteError(file: file.path, message: error.message)
       }
     }

@@ -73,7 +73,7 @@ package final class Recorder: Sendable {
     number = file.begin(recording)
     known = RecordingForecast(of: cassette, settings.redaction)
     let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
-    disk = RecorderDisk(journal.writer, say: say)
+    disk = RecorderDisk(journal.writer, settings.durability, say: say)
     self.journal = Mutex(journal)
   }
 

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Writes what the recorder has redacted, while it redacts the next.
 ///
-/// One write and one wait for the disk serve all batches that came meanwhile.
+/// One write serves all batches that came meanwhile. What is written survives the process at once; the disk is waited for
+/// before anybody is told, or in the background.
 final class RecorderDisk: Sendable {
   private struct Batch: Sendable {
     let bytes: [UInt8]
@@ -17,13 +18,23 @@ final class RecorderDisk: Sendable {
     var isWorking = false
   }
 
+  /// How long what is written may wait for the disk, at most.
+  private static let delay = DispatchTimeInterval.milliseconds(100)
+
   private let writer: RecordingJournal.Writer
+  private let durability: RecordingSettings.Durability
   private let say: @Sendable (String) -> Void
+  /// Whether something was written that the disk has not been waited for.
+  private let isScheduled = Mutex(false)
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
   private let waiting = Mutex(Waiting())
 
-  init(_ writer: RecordingJournal.Writer, say: @escaping @Sendable (String) -> Void) {
+  init(
+    _ writer: RecordingJournal.Writer, _ durability: RecordingSettings.Durability,
+    say: @escaping @Sendable (String) -> Void
+  ) {
     self.writer = writer
+    self.durability = durability
     self.say = say
   }
 
@@ -31,7 +42,7 @@ final class RecorderDisk: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: Whole frames.
-  ///   - then: Called from another thread once they are on the disk, or never will be.
+  ///   - then: Called from another thread once they are kept, as the durability says, or never will be.
   func write(_ bytes: [UInt8], then: @escaping @Sendable (_ isKept: Bool) -> Void) {
     let begins = waiting.withLock { waiting in
       waiting.batches.append(Batch(bytes: bytes, then: then))
@@ -41,8 +52,26 @@ final class RecorderDisk: Sendable {
     if begins { queue.async { self.work() } }
   }
 
-  /// Waits until all is written that was handed in before.
-  func finish() { queue.sync {} }
+  /// Waits until all is on the disk that was handed in before.
+  func finish() { queue.sync { synchronise() } }
+
+  private func synchronise() {
+    guard
+      isScheduled.withLock({ isScheduled in
+        defer { isScheduled = false }
+        return isScheduled
+      })
+    else { return }
+    do throws(CassetteError) { try writer.synchronise() } catch { say("error: \(error)") }
+  }
+
+  private func synchroniseLater() {
+    let begins = isScheduled.withLock { isScheduled in
+      defer { isScheduled = true }
+      return !isScheduled
+    }
+    if begins { queue.asyncAfter(deadline: .now() + Self.delay) { self.synchronise() } }
+  }
 
   private func work() {
     while true {
@@ -56,6 +85,7 @@ final class RecorderDisk: Sendable {
       var isKept = true
       do throws(CassetteError) {
         try writer.write(batches.count == 1 ? batches[0].bytes : batches.flatMap(\.bytes))
+        if durability == .power { try writer.synchronise() } else { synchroniseLater() }
       } catch {
         say("error: \(error)")
         isKept = false

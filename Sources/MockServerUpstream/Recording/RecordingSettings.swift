@@ -15,6 +15,16 @@ package struct RecordingSettings: Sendable {
   package var cassette: String
   /// `record` to ask about everything, `recordMissing` only for what no recording answers.
   package var mode = Mode.record
+  /// What an exchange survives from the moment its client has the last byte.
+  package enum Durability: String, CaseIterable, Sendable {
+    /// The end of this process, however it comes; a loss of power from a tenth of a second later.
+    case process
+    /// A loss of power: each exchange waits for the disk.
+    case power
+  }
+
+  /// What an exchange survives once its client has it.
+  package var durability = Durability.process
   /// Whether failures take the place of what was recorded.
   package var keepsFailures = false
   /// Whether what nothing asked for is taken away at the end.

@@ -170,6 +170,7 @@ enum Record {
     settings.mode = invocation.has(Manual.missing) ? .recordMissing : .record
     settings.prunes = invocation.has(Manual.prune)
     settings.keepsFailures = invocation.has(Manual.keepFailures)
+    settings.durability = invocation.text(Manual.durability).flatMap(RecordingSettings.Durability.init) ?? .process
     settings.redaction = try invocation.redaction()
     settings.proxies = try proxies(invocation.command)
     if let seconds = invocation.seconds(Manual.timeout) { settings.silenceSeconds = seconds }

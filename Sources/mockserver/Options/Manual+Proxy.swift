@@ -7,7 +7,7 @@ extension Manual {
       Command.Section(
         title: "Options",
         options: [
-          cassette, missing, prune, keepFailures, offline, match, allowedOrigin, host, port, recordLog,
+          cassette, missing, prune, keepFailures, durability, offline, match, allowedOrigin, host, port, recordLog,
           logFormat, loops,
         ]),
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),

@@ -72,7 +72,8 @@ enum Manual {
       Command.Section(
         title: "Options",
         options: [
-          upstream, cassette, missing, prune, keepFailures, match, host, port, keepLinks, recordLog, logFormat, loops,
+          upstream, cassette, missing, prune, keepFailures, durability, match, host, port, keepLinks, recordLog,
+          logFormat, loops,
         ]),
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),
       Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
@@ -80,8 +81,9 @@ enum Manual {
     ],
     notes: [
       "Point a client to the address that is printed: what it asks goes to the upstream, and the answer comes back and is "
-        + "recorded, secrets taken out. Every answer is on the disk, in FILE.journal, before the client has the last "
-        + "byte of it. SIGINT (Ctrl-C) and SIGTERM merge the journal into the cassette and say what changed; after a "
+        + "recorded, secrets taken out. Every answer is written to FILE.journal before the client has the last byte of "
+        + "it, and on the disk 100 ms later: it survives the end of this process at once, and a loss of power from "
+        + "then on, or at once with --durability power. SIGINT (Ctrl-C) and SIGTERM merge the journal into the cassette and say what changed; after a "
         + "crash the next record or serve does.",
       "The path of --upstream is put before the targets that do not begin with it, as those of links in answers do; a "
         + "target is recorded as the client asked for it, and answers the same again.",
@@ -226,6 +228,9 @@ enum Manual {
     help: "Remove the recordings that nothing asked for, at the end, if every request was answered.")
   static let keepFailures = Option(
     "keep-failures", help: "Let a failure, or an answer that broke off, take the place of what was recorded.")
+  static let durability = Option(
+    "durability", .choice(["process", "power"]), standard: "process",
+    help: "What a recording survives once its client has it; power waits for the disk each time.")
   static let recordLog = Option(
     "log", .choice(["requests", "none"]), standard: "none", help: "What to print of the traffic.")
   static let insecure = Option("insecure", help: "Do not check the upstream's certificate.")
