@@ -123,7 +123,7 @@ extension APIClient {
 }
 
 extension URL {
-  /// Whether scheme, host and port are the same (RFC 9110 §4.3.1).
+  /// Tells whether scheme, host and port are the same (RFC 9110 §4.3.1).
   func hasSameOrigin(as other: URL) -> Bool {
     func origin(_ url: URL) -> [String?] {
       let scheme = url.scheme?.lowercased()

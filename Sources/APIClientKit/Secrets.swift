@@ -5,7 +5,7 @@ struct Secrets: Sendable {
   /// Names beside the well-known.
   var names: Set<String> = []
 
-  /// Whether what has this name is a secret, however the name is spelt.
+  /// Tells whether what has this name is a secret, however the name is spelt.
   func contains(_ name: String) -> Bool {
     if names.contains(where: { $0.caseInsensitiveCompare(name) == .orderedSame }) { return true }
     let name = name.lowercased().filter { $0.isLetter || $0.isNumber }

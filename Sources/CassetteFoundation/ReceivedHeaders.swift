@@ -43,7 +43,7 @@ extension HTTPHeaders {
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  /// Whether the content had a coding that the session has undone.
+  /// Tells whether the content had a coding that the session has undone.
   package static func isCoded(_ response: HTTPURLResponse) -> Bool {
     guard let value = response.value(forHTTPHeaderField: "Content-Encoding") else { return false }
     return ContentCoding.names(in: value).allSatisfy { ContentCoding(name: $0) != nil }

@@ -18,7 +18,7 @@ public struct HTTPHeaders: Hashable, Sendable {
       self.isLatin1 = isLatin1
     }
 
-    /// Whether this is the name of the field, whatever its case.
+    /// Tells whether this is the name of the field, whatever its case.
     public func isNamed(_ other: String) -> Bool {
       ASCII.equalIgnoringCase(name, other)
     }
@@ -49,7 +49,7 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.lazy.filter { $0.isNamed(name) }.map(\.value)
   }
 
-  /// Whether there is a field of that name, whatever its case.
+  /// Tells whether there is a field of that name, whatever its case.
   public func contains(_ name: String) -> Bool {
     fields.contains { $0.isNamed(name) }
   }

@@ -19,7 +19,7 @@ public struct HTTPVersion: Hashable, Comparable, Sendable, CustomStringConvertib
   /// The version as it stands in a message: `HTTP/1.1`.
   public var description: String { "HTTP/\(major).\(minor)" }
 
-  /// Whether `left` is older than `right`.
+  /// Tells whether `left` is older than `right`.
   public static func < (left: HTTPVersion, right: HTTPVersion) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)
   }

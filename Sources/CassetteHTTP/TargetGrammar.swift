@@ -78,7 +78,7 @@ enum TargetGrammar {
     return at == end
   }
 
-  /// Whether the bytes between brackets are an IPv6 address, or one of a version to come (RFC 3986 §3.2.2).
+  /// Tells whether the bytes between brackets are an IPv6 address, or one of a version to come (RFC 3986 §3.2.2).
   private static func isAddressLiteral(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard let first = range.first else { return false }
     if bytes[first] | 0x20 == UInt8(ascii: "v") {

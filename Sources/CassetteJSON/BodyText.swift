@@ -2,7 +2,7 @@ internal import CassetteSystem
 
 /// Tells text, which people can review, from other bytes.
 package enum BodyText {
-  /// Whether bytes are UTF-8 without control characters other than TAB, CR and LF.
+  /// Tells whether bytes are UTF-8 without control characters other than TAB, CR and LF.
   package static func isText(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     return bytes.searching { text in
@@ -29,7 +29,7 @@ package enum BodyText {
 
   private static func isLayout(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0a || byte == 0x0d }
 
-  /// Whether eight bytes are ASCII without control characters.
+  /// Tells whether eight bytes are ASCII without control characters.
   private static func isPlain(_ word: UInt64) -> Bool {
     let high: UInt64 = 0x8080_8080_8080_8080
     return word & high == 0

@@ -22,7 +22,7 @@ public struct JSONDifference: Equatable, Sendable {
     between(sent, recorded, limit: 100)
   }
 
-  /// Whether two texts hold the same value.
+  /// Tells whether two texts hold the same value.
   ///
   /// - Parameters:
   ///   - sent: A text.

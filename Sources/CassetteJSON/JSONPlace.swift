@@ -32,7 +32,7 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// Whether a path leads to one of the places.
+  /// Tells whether a path leads to one of the places.
   func holds(_ path: [JSONPath.Step]) -> Bool {
     path.count == steps.count && zip(path, steps).allSatisfy { $1 == nil || $0 == $1 }
   }

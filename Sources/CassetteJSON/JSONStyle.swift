@@ -114,7 +114,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// Whether two spans hold the same bytes.
+  /// Tells whether two spans hold the same bytes.
   package func isSame(as other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var at = 0

@@ -9,7 +9,7 @@ enum BodyComparison {
         place: difference.path, sent: difference.sent, recorded: difference.recorded, isGenerated: false))
   }
 
-  /// Whether values differ only in that one of them is a secret that was taken out.
+  /// Tells whether values differ only in that one of them is a secret that was taken out.
   static func isSecret(_ difference: JSONDifference) -> Bool {
     guard let recorded = difference.recorded, let sent = difference.sent else { return false }
     if SecretPlaceholders.matches(sent, placeholderIn: recorded) { return true }

@@ -43,7 +43,7 @@ package enum FieldComparison {
     CredentialField.isNamed(field.name) && field.value.contains("{{secret") && request.headers.contains(field.name)
   }
 
-  /// Whether a field was sent with the recorded value; a secret that was taken out equals any.
+  /// Tells whether a field was sent with the recorded value; a secret that was taken out equals any.
   private static func isEqual(_ request: HTTPRequest, _ field: HTTPHeaders.Field) -> Bool {
     request.headers.values(of: field.name).contains { sent in
       sent == field.value || SecretPlaceholders.matches(sent, placeholderIn: field.value)

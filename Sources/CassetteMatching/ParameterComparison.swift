@@ -3,7 +3,7 @@ internal import CassetteSecrets
 
 /// Whether two lists of parameters say the same: between names the order is free, within a name it counts.
 package enum ParameterComparison {
-  /// Whether what was sent is what was recorded; a recorded secret equals any that was sent.
+  /// Tells whether what was sent is what was recorded; a recorded secret equals any that was sent.
   package static func equal(_ sent: String, _ recorded: String) -> Bool {
     let (sent, recorded) = (ordered(sent), ordered(recorded))
     guard sent.count == recorded.count else { return false }

@@ -1,6 +1,6 @@
 /// Compares texts with what was left of them when secrets were taken out.
 package enum SecretPlaceholders {
-  /// Whether `Bearer abc` is what `Bearer {{secret:1}}` was made of: matching compares redacted with redacted.
+  /// Tells whether `Bearer abc` is what `Bearer {{secret:1}}` was made of: matching compares redacted with redacted.
   package static func matches(_ sent: some StringProtocol, placeholderIn recorded: some StringProtocol) -> Bool {
     var rest = Substring(sent)
     var pattern = Substring(recorded)

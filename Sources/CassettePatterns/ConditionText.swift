@@ -34,7 +34,7 @@ package final class ConditionText {
     return scalars
   }
 
-  /// Whether it has more characters than so many.
+  /// Tells whether it has more characters than so many.
   func isLonger(than most: Int) -> Bool {
     if bytes.count <= most { return false }
     if let knownCount { return knownCount > most }
@@ -43,15 +43,15 @@ package final class ConditionText {
     return count > most
   }
 
-  /// Whether it has some bytes in it; every text has the empty one.
+  /// Tells whether it has some bytes in it; every text has the empty one.
   package func contains(_ other: [UInt8]) -> Bool { other.isEmpty || first(other, from: 0) != nil }
 
-  /// Whether it begins with some bytes.
+  /// Tells whether it begins with some bytes.
   func hasPrefix(_ other: [UInt8]) -> Bool {
     other.isEmpty || bytes.searching { text in other.searching { text.has($0, at: 0) } }
   }
 
-  /// Whether it ends with some bytes.
+  /// Tells whether it ends with some bytes.
   func hasSuffix(_ other: [UInt8]) -> Bool {
     other.isEmpty || bytes.searching { text in other.searching { text.has($0, at: text.count - $0.count) } }
   }
@@ -72,6 +72,6 @@ package final class ConditionText {
     return counted[Int(byte)]
   }
 
-  /// Whether it is equal to another text, as `String` compares them: `é` may be one scalar or two.
+  /// Tells whether it is equal to another text, as `String` compares them: `é` may be one scalar or two.
   package func equals(_ other: String) -> Bool { string == other }
 }

@@ -2,7 +2,7 @@ internal import CassetteSystem
 
 /// How an automaton goes through a text, and past what it need not look at.
 extension PatternAutomaton {
-  /// Whether a whole text matches.
+  /// Tells whether a whole text matches.
   mutating func run(_ text: ConditionText, _ left: inout Int) -> Outcome {
     text.bytes.searching { run(text, $0, &left) }
   }

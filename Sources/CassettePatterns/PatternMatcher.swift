@@ -17,7 +17,7 @@ final class PatternMatcher: Sendable {
   /// How many steps its program has.
   var size: Int { program.steps.count }
 
-  /// Whether a whole text matches; nil when it takes more steps than are left.
+  /// Tells whether a whole text matches; nil when it takes more steps than are left.
   func matches(_ text: ConditionText, _ left: inout Int) -> Bool? {
     guard left > 0 else { return nil }
     let kept = automaton.withLock { automaton in

@@ -1,6 +1,6 @@
 /// How a pattern is run with a list of the places in it that are reached: slower than its automaton, and good for all.
 extension PatternProgram {
-  /// Whether a whole text matches; nil when more places were to be looked at than are left.
+  /// Tells whether a whole text matches; nil when more places were to be looked at than are left.
   func matches(_ text: [UInt32], _ left: inout Int) -> Bool? {
     guard left > 0 else { return nil }
     let isMatch = run(text, from: 0, at: 0, isWhole: true, &left)

@@ -48,13 +48,13 @@ package struct TextPattern: Hashable, Sendable {
     matcher = PatternMatcher(try PatternProgram(.sequence(Array(elements))))
   }
 
-  /// Whether a whole text matches, within a budget of its own.
+  /// Tells whether a whole text matches, within a budget of its own.
   package func matches(_ text: String) -> Bool {
     var budget = MatchingBudget()
     return matches(ConditionText(text), &budget) == true
   }
 
-  /// Whether a whole text matches; nil when the budget was spent before that was known, or the text is too long.
+  /// Tells whether a whole text matches; nil when the budget was spent before that was known, or the text is too long.
   package func matches(_ text: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
     // Of many patterns most are told apart by what they must have in them.
     if let whole = literals.whole { return text.bytes == whole }

@@ -11,7 +11,7 @@ package enum Placeholder {
     return isBracketed(rest) || isRepeated(rest) || isNumbered(rest) || isVariable(rest) || isWord(rest)
   }
 
-  /// Whether a value that has a secret's name is none: a placeholder, a public key, the address of a picture.
+  /// Tells whether a value that has a secret's name is none: a placeholder, a public key, the address of a picture.
   static func isHarmless(_ value: [UInt8], under name: String) -> Bool {
     // Most secrets are random, which no placeholder is, behind a scheme as well.
     let start = (value.firstIndex(of: 0x20) ?? -1) + 1
@@ -111,7 +111,7 @@ enum Prose {
     "no", "string!", "id!", "int!", "bearer", "basic", "any", "data", "self", "text", "password", "token",
   ]
 
-  /// Whether a value reads as a part of a sentence: `must be at least 8 characters`.
+  /// Tells whether a value reads as a part of a sentence: `must be at least 8 characters`.
   static func isSentence(_ value: [UInt8]) -> Bool {
     guard value.contains(0x20) else {
       return types.contains(String(decoding: value.prefix(16), as: UTF8.self).lowercased())
@@ -120,7 +120,7 @@ enum Prose {
     return parts.count > 1 && parts.contains { words.contains(String($0)) }
   }
 
-  /// Whether a value is an expression of a program: `service.token(user)`, `os.environ["TOKEN"]`.
+  /// Tells whether a value is an expression of a program: `service.token(user)`, `os.environ["TOKEN"]`.
   static func isExpression(_ value: [UInt8]) -> Bool {
     if value.last == UInt8(ascii: ")"), value.contains(UInt8(ascii: "(")) { return true }
     let name = value.prefix {
@@ -130,7 +130,7 @@ enum Prose {
     return value[name.count] == UInt8(ascii: "(") || value[name.count] == UInt8(ascii: "[")
   }
 
-  /// Whether a value is a word as any other.
+  /// Tells whether a value is a word as any other.
   static func isWord(_ value: [UInt8]) -> Bool {
     guard value.count < 24 else { return false }
     var letters = value[...]

@@ -159,10 +159,10 @@ public struct Redaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Whether a text is a path that `json` takes.
+  /// Tells whether a text is a path that `json` takes.
   package static func isPath(_ text: String) -> Bool { RedactionPath(text) != nil }
 
-  /// Whether `value` finds a text wherever it stands: short ones, numbers and plain words occur by chance.
+  /// Tells whether `value` finds a text wherever it stands: short ones, numbers and plain words occur by chance.
   package static func isLookedFor(_ value: String) -> Bool {
     !RedactionVault.isTrivial(Array(value.utf8), isNamed: true)
   }

@@ -20,7 +20,7 @@ extension RedactionBase64 {
     return true
   }
 
-  /// Whether a run begins as gzip, zstd and zlib do.
+  /// Tells whether a run begins as gzip, zstd and zlib do.
   private static func isCompressed(_ text: ByteSearch, _ start: Int) -> Bool {
     switch UInt16(byte(text, atBit: start * 6) ?? 0) << 8 | UInt16(byte(text, atBit: start * 6 + 8) ?? 0) {
     case 0x1f8b, 0x28b5, 0x7801, 0x785e, 0x789c, 0x78da: true
@@ -28,7 +28,7 @@ extension RedactionBase64 {
     }
   }
 
-  /// Whether text goes on with a byte: no control character, and UTF-8, by the first bytes of its characters.
+  /// Tells whether text goes on with a byte: no control character, and UTF-8, by the first bytes of its characters.
   private static func goesOn(_ byte: UInt8, _ rest: inout UInt8) -> Bool {
     if rest > 0 {
       rest -= 1
@@ -48,7 +48,7 @@ extension RedactionBase64 {
     return UInt8(truncatingIfNeeded: (UInt16(first) &<< 6 | UInt16(second)) &>> UInt16(4 - bit % 6))
   }
 
-  /// Whether bytes stand in base64, from a bit on.
+  /// Tells whether bytes stand in base64, from a bit on.
   static func isMatch(_ bytes: [UInt8], _ text: ByteSearch, atBit bit: Int) -> Bool {
     bytes.indices.allSatisfy { byte(text, atBit: bit + $0 * 8) == bytes[$0] }
   }
@@ -87,7 +87,7 @@ extension RedactionBase64 {
     }
   }
 
-  /// Whether the lowest five bytes are printable ASCII.
+  /// Tells whether the lowest five bytes are printable ASCII.
   private static func isPrintable(_ word: UInt64) -> Bool {
     let high: UInt64 = 0x80_8080_8080
     let bytes = word & 0xff_ffff_ffff

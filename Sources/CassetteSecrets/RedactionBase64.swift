@@ -55,7 +55,7 @@ package enum RedactionBase64 {
     return end
   }
 
-  /// Whether all eight bytes of a word are of either alphabet.
+  /// Tells whether all eight bytes of a word are of either alphabet.
   private static func isAllBase64(_ word: UInt64) -> Bool {
     let high: UInt64 = 0x8080_8080_8080_8080
     guard word & high == 0 else { return false }

@@ -68,7 +68,7 @@ package struct RedactionPass: Sendable {
     try look(&self)
   }
 
-  /// Whether there is anything to replace: known secrets alone where a person may have written the texts.
+  /// Tells whether there is anything to replace: known secrets alone where a person may have written the texts.
   package mutating func beginReplacing(onlyKnown: Bool) -> Bool {
     guard redaction.isOn, !onlyKnown || vault.hasPatterns else { return false }
     looksForNew = !onlyKnown
@@ -123,7 +123,7 @@ package struct RedactionPass: Sendable {
 
   // MARK: Long bodies
 
-  /// Whether a known secret stands in a part of what was redacted before, with what was known then.
+  /// Tells whether a known secret stands in a part of what was redacted before, with what was known then.
   package mutating func holdsKnown(_ part: [UInt8]) -> Bool {
     guard !isCollecting else {
       foreignNumbers.formUnion(Set(SecretAlias.numbers(in: part)).subtracting(pinned.values))
@@ -140,7 +140,7 @@ package struct RedactionPass: Sendable {
     return isFound
   }
 
-  /// Whether a body begins as a stream does, of which each secret may come in many pieces.
+  /// Tells whether a body begins as a stream does, of which each secret may come in many pieces.
   package static func isStream(_ start: ArraySlice<UInt8>) -> Bool { JoinedText.events(in: Array(start)).count > 2 }
 
   /// Redacts a part of a body that is never seen as a whole.
@@ -250,7 +250,7 @@ package struct RedactionPass: Sendable {
     }
   }
 
-  /// Whether a token stands only where a person said that nothing is a secret.
+  /// Tells whether a token stands only where a person said that nothing is a secret.
   private func isKept(_ value: [UInt8], in reading: RedactionReading) -> Bool {
     guard !reading.kept.isEmpty else { return false }
     var from = 0

@@ -57,7 +57,7 @@ package struct RedactionPath: Hashable, Sendable {
     return text
   }
 
-  /// Whether a value lies at this path or below it.
+  /// Tells whether a value lies at this path or below it.
   package func covers(_ path: [JSONPath.Step]) -> Bool {
     // How many steps of the path may be behind; after `..` it stays open where the next one begins.
     var behind: Set<Int> = [0]

@@ -106,7 +106,7 @@ package struct RedactionVault: Sendable {
     next = 1
   }
 
-  /// Whether a value would be found where it is none of ours: short ones, numbers, plain words.
+  /// Tells whether a value would be found where it is none of ours: short ones, numbers, plain words.
   static func isTrivial(_ value: [UInt8], isNamed: Bool) -> Bool {
     guard value.count >= shortest else { return true }
     let digits = value.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }

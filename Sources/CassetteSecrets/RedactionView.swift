@@ -94,7 +94,7 @@ struct RedactionView {
 
   private static let tokenBytes = ByteSet.word.adding("-_./+")
 
-  /// Whether a part is not as it was before, nor what stands beside it.
+  /// Tells whether a part is not as it was before, nor what stands beside it.
   func isNew(_ range: Range<Int>) -> Bool {
     if edits.isEmpty { return true }
     var index = edit(before: range.upperBound)

@@ -46,7 +46,7 @@ extension SecretFinder {
     }
   }
 
-  /// Whether a tag begins with a name, after its prefix.
+  /// Tells whether a tag begins with a name, after its prefix.
   private func opens(_ name: Name, _ start: Int, in text: ByteSearch) -> Bool {
     var at = start
     while at < text.count, Self.nameBytes.contains(text[at]) { at += 1 }
@@ -146,7 +146,7 @@ extension SecretFinder {
     }
   }
 
-  /// Whether nothing stands before a name in its line, as before a key of YAML: `if credentials:` is a program.
+  /// Tells whether nothing stands before a name in its line, as before a key of YAML: `if credentials:` is a program.
   static func isKey(_ text: ByteSearch, _ start: Int) -> Bool {
     var at = start
     while at > 0, isBlank(text[at - 1]) || [0x22, 0x27, 0x2d].contains(text[at - 1]) { at -= 1 }

@@ -34,12 +34,12 @@ extension SecretFinder {
     found(credential)
   }
 
-  /// Whether what stands before a name is text.
+  /// Tells whether what stands before a name is text.
   static func isInText(_ text: ByteSearch, _ start: Int) -> Bool {
     BodyText.isText(text.bytes(max(0, start - 12)..<start).drop { $0 >= 0x80 && $0 < 0xc0 }.map(\.self))
   }
 
-  /// Whether a value under a secret's name may be one.
+  /// Tells whether a value under a secret's name may be one.
   func takes(_ value: [UInt8], _ name: String) -> Bool {
     hidesAll || !Self.isErrorCode(name, value) && !Placeholder.isHarmless(value, under: name)
   }

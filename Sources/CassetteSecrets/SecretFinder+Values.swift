@@ -230,7 +230,7 @@ extension SecretFinder {
     return first - line
   }
 
-  /// Whether nothing stands before a name in its line but what introduces one.
+  /// Tells whether nothing stands before a name in its line but what introduces one.
   private static func beginsLine(_ text: ByteSearch, _ start: Int) -> Bool {
     var at = start
     while at > 0, lead.contains(text[at - 1]) { at -= 1 }

@@ -125,7 +125,7 @@ package struct SecretFinder {
     name.isChosen = true
   }
 
-  /// Whether a person said that what has this name is no secret, wherever the name stands as a value.
+  /// Tells whether a person said that what has this name is no secret, wherever the name stands as a value.
   func isKept(_ name: String) -> Bool {
     let name = name.lowercased()
     return redaction.kept.contains(.header(name)) || redaction.kept.contains(.query(name))

@@ -69,12 +69,12 @@ package enum SecretNames {
       "bearer", "sessionid", "authkey", "clientkey", "authorization",
     ].map { Array($0.utf8) })
 
-  /// Whether a recorded text stands for a secret that was taken out when it was kept: `{{secret:1}}`.
+  /// Tells whether a recorded text stands for a secret that was taken out when it was kept: `{{secret:1}}`.
   package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("{{secret") && text.hasSuffix("}}")
   }
 
-  /// Whether a header field's value is a secret.
+  /// Tells whether a header field's value is a secret.
   package static func isField(_ name: String) -> Bool {
     // The same few names come with every exchange.
     if let seen = seenFields.withLock({ $0[name] }) { return seen }
@@ -103,7 +103,7 @@ package enum SecretNames {
     }
   }
 
-  /// Whether the value of a query parameter, a form field or a JSON member is a secret.
+  /// Tells whether the value of a query parameter, a form field or a JSON member is a secret.
   package static func isParameter(_ name: some StringProtocol) -> Bool { verdict(on: String(name)) == .secret }
 
   /// What a name says, wherever it stands.
@@ -146,7 +146,7 @@ package enum SecretNames {
     return verdict
   }
 
-  /// Whether a text that may be a name holds what every secret's name has a part of.
+  /// Tells whether a text that may be a name holds what every secret's name has a part of.
   static func mayName(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
     range.count <= 64 && partsAndEscapes.isFound(in: bytes, range)
   }

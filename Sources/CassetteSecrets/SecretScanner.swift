@@ -24,7 +24,7 @@ package struct SecretScanner: Sendable {
     return kinds
   }
 
-  /// Whether bytes hold a token, in any encoding.
+  /// Tells whether bytes hold a token, in any encoding.
   package func holdsToken(_ bytes: [UInt8]) -> Bool { !kinds(in: bytes).isEmpty }
 
   /// Calls back with each token that bytes hold, in any encoding.

@@ -47,7 +47,7 @@ private struct Overriding {
 
   init(_ table: RecordingTable) { stubs = table.entries.filter { $0.cassette == Stub.cassette }.map(\.interaction) }
 
-  /// Whether a nearer stub answers the recorded request.
+  /// Tells whether a nearer stub answers the recorded request.
   func hides(_ interaction: Interaction) -> Bool {
     let nearer = stubs.filter { $0.match.priority > interaction.match.priority }
     guard !nearer.isEmpty, let target = HTTPTarget(interaction.pathAndQuery) else { return false }

@@ -12,7 +12,7 @@ public struct Ledger: Sendable {
     /// The request itself; nil for what is not HTTP.
     public let sent: SentRequest?
 
-    /// Whether two tell the same.
+    /// Tells whether two tell the same.
     public static func == (one: Entry, other: Entry) -> Bool {
       one.request == other.request && one.answer == other.answer
     }

@@ -82,7 +82,7 @@ final class LiveCall: Sendable {
     }
   }
 
-  /// Whether the task is still wanted.
+  /// Tells whether the task is still wanted.
   func carries(_ task: URLSessionTask) -> Bool {
     state.withLock { state in
       state.task = task

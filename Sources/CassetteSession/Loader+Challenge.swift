@@ -21,7 +21,7 @@ extension Loader {
   /// How often credentials may be refused before the refusal is handed on.
   private static let mostChallenges = 32
 
-  /// Whether the challenge is settled now; if not, `proceed` is called once the delegate has said what it wants.
+  /// Tells whether the challenge is settled now; if not, `proceed` is called once the delegate has said what it wants.
   func settle(_ challenged: Challenged) -> Bool {
     let isTrust = challenged.error != nil
     // A server that is trusted and fails all the same is not asked about again.

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Loader {
-  /// Whether the redirect is settled now; if not, `proceed` is called once the delegate has said what it wants.
+  /// Tells whether the redirect is settled now; if not, `proceed` is called once the delegate has said what it wants.
   func redirect(to next: URLRequest, content: [UInt8], instead delivery: Delivery) -> Bool {
     redirects += 1
     guard redirects <= Redirect.limit else {

@@ -10,7 +10,8 @@ import Foundation
 /// Carries one task's request to its player, and what comes back to the task.
 ///
 /// It follows redirects itself, each hop through the deck, and keeps what is still to be said while the task is suspended.
-// Sendable unchecked: everything is touched on the task's work queue only.
+///
+/// `@unchecked Sendable`: everything is touched on the task's work queue only, which Swift cannot see.
 final class Loader: @unchecked Sendable {
   /// What is still to be done, in order; it survives being suspended.
   enum Step: Sendable {
@@ -150,7 +151,7 @@ final class Loader: @unchecked Sendable {
     }
   }
 
-  /// Whether the content is known now; if not, `proceed` is called once it is.
+  /// Tells whether the content is known now; if not, `proceed` is called once it is.
   private func readContent() -> Bool {
     guard let task, !isDownload(task) else {
       fail(NSURLErrorUnsupportedURL, Self.noDownloads)

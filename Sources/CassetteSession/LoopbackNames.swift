@@ -9,14 +9,14 @@ enum LoopbackNames {
     return ["::1", "::", "0.0.0.0"].contains(mapped) || (mapped.hasPrefix("127.") && isAddress(mapped))
   }
 
-  /// Whether a host is an address in digits: it is looked at when it is connected to.
+  /// Tells whether a host is an address in digits: it is looked at when it is connected to.
   static func isAddress(_ host: String) -> Bool {
     if host.contains(":") { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Whether a name is loopback's, by itself (RFC 6761 §6.3) or by `/etc/hosts`.
+  /// Tells whether a name is loopback's, by itself (RFC 6761 §6.3) or by `/etc/hosts`.
   static func contains(_ name: String) -> Bool {
     let name = name.hasSuffix(".") ? String(name.dropLast()) : name
     return name == "localhost" || name.hasSuffix(".localhost") || fromHosts.contains(name)

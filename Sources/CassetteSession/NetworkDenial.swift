@@ -60,7 +60,7 @@ package final class NetworkDenial: Sendable {
     return own.withLock { $0 }
   }
 
-  /// Whether the environment denies the network.
+  /// Tells whether the environment denies the network.
   ///
   /// - Parameter environment: The environment's variables.
   /// - Returns: Whether it says `deny`.
@@ -160,7 +160,7 @@ package final class NetworkDenial: Sendable {
 
   static func removeProxy(port: Int) { state.withLock { _ = $0.proxyPorts.remove(port) } }
 
-  /// Whether a port of this machine is one of a proxy.
+  /// Tells whether a port of this machine is one of a proxy.
   static func isProxy(port: Int) -> Bool { state.withLock { $0.proxyPorts.contains(port) } }
 
   static func learn(host: String, address: String) {

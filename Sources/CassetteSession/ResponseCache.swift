@@ -22,7 +22,7 @@ struct ResponseCache: Sendable {
   /// Bytes of the bodies that are kept.
   private(set) var size = 0
 
-  /// Whether a recording is played in the same way to every such request.
+  /// Tells whether a recording is played in the same way to every such request.
   static func isSettled(_ playback: Playback, for request: HTTPRequest) -> Bool {
     guard playback.derivation == nil, playback.faults.isEmpty, !request.headers.contains("Origin") else { return false }
     if playback.replay != nil { return false }

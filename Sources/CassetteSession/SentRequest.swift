@@ -44,7 +44,7 @@ public struct SentRequest: Sendable {
     try decoder.decode(type, from: body)
   }
 
-  /// Whether it is a request that a stub for these would answer.
+  /// Tells whether it is a request that a stub for these would answer.
   public func matches(_ wanted: Stub.Request) -> Bool {
     guard wanted.method == nil || wanted.method == request.method else { return false }
     if let origin = RecordedTarget.origin(of: wanted.url), origin != RecordedTarget.origin(of: request.target.text) {

@@ -58,7 +58,7 @@ extension StubJSON {
 }
 
 extension StubJSON: Equatable {
-  /// Whether two values are the same: members in any order, numbers by their value.
+  /// Tells whether two values are the same: members in any order, numbers by their value.
   public static func == (one: StubJSON, other: StubJSON) -> Bool {
     switch (one, other) {
     case (.object(let members), .object(let others)):

@@ -97,7 +97,7 @@ package struct KeywordAutomaton: Sendable {
     }
   }
 
-  /// Whether one of the words is in a part of a text.
+  /// Tells whether one of the words is in a part of a text.
   package func isFound(in text: ByteSearch, _ range: Range<Int>) -> Bool {
     text.uncheckedBytes(in: range) { bytes in
       columns.withUnsafeBufferPointer { columns in

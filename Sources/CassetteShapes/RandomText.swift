@@ -7,7 +7,7 @@ package enum RandomText {
   private static let leastLength = 20
   private static let parts = ByteSet.word.adding("+-./=_")
 
-  /// Whether a value is long and random, and of the characters that tokens are written in.
+  /// Tells whether a value is long and random, and of the characters that tokens are written in.
   package static func isSecret(_ value: some Collection<UInt8>) -> Bool {
     guard value.count >= leastLength, value.count <= 4096, value.allSatisfy(parts.contains) else { return false }
     var counts = [Int](repeating: 0, count: 128)

@@ -104,7 +104,7 @@ package struct SecretPattern: Sendable {
     return isThere ? range : nil
   }
 
-  /// Whether what ends there is whole: a longer run, or another word, is something else.
+  /// Tells whether what ends there is whole: a longer run, or another word, is something else.
   private func isEnd(_ text: ByteSearch, _ at: Int) -> Bool {
     guard at < text.count, let last = pieces.last, last.literal.isEmpty else { return true }
     return !SecretText.sets[last.set].value.contains(text[at])

@@ -50,7 +50,7 @@ package enum SecretShapes {
     return hasName
   }
 
-  /// Whether bytes as a whole are a token whose form says so.
+  /// Tells whether bytes as a whole are a token whose form says so.
   package static func isToken(_ value: [UInt8]) -> Bool {
     var isToken = false
     _ = value.searching { text in
@@ -94,7 +94,7 @@ package enum SecretShapes {
     return pattern.match(text, at: start - keyword.offset, &runs)
   }
 
-  /// Whether no letter or digit stands before, but for what an escape ends with.
+  /// Tells whether no letter or digit stands before, but for what an escape ends with.
   private static func isStart(_ text: ByteSearch, _ at: Int) -> Bool {
     guard at > 0, ByteSet.word.contains(text[at - 1]) else { return true }
     if at > 1, text[at - 2] == UInt8(ascii: "\\"), escapes.contains(text[at - 1]) { return true }
@@ -132,7 +132,7 @@ package enum SecretShapes {
   private static let colon = ByteSet(adding: ":")
   private static let beforeValue = ByteSet(0x09...0x0d, adding: " '\"`\\=")
 
-  /// Whether somebody made it up, or said what belongs there.
+  /// Tells whether somebody made it up, or said what belongs there.
   private static func isPlaceholder(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     let head = range.prefix(SecretText.head)
     return head.allSatisfy { text[$0] == text[head.lowerBound] } || placeholders.isFound(in: text, head)

@@ -87,13 +87,13 @@ package struct ByteSearch {
     return ((first & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3), 4)
   }
 
-  /// Whether some bytes stand at an offset.
+  /// Tells whether some bytes stand at an offset.
   package func has(_ other: ByteSearch, at: Int) -> Bool {
     guard at >= 0, at <= count - other.count else { return false }
     return memcmp(start + at, other.start, other.count) == 0
   }
 
-  /// Whether two parts hold the same.
+  /// Tells whether two parts hold the same.
   package func isSame(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
     precondition(min(range.lowerBound, other.lowerBound) >= 0 && max(range.upperBound, other.upperBound) <= count)
     return range.count == other.count && memcmp(start + range.lowerBound, start + other.lowerBound, range.count) == 0

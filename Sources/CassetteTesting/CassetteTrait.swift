@@ -83,7 +83,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// Whether the test can run.
+  /// Tells whether the test can run.
   private func set(up scope: CassetteScope, _ test: Test, _ testCase: Test.Case?, _ report: Report) -> Bool {
     if let strictness { scope.strictness = strictness }
     if scope.strictness == .strict { scope.player.beStrict() }

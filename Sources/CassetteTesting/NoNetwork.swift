@@ -3,7 +3,7 @@ import Cassettes
 import Foundation
 
 extension NetworkDenial {
-  /// Whether the environment denies the network.
+  /// Tells whether the environment denies the network.
   ///
   /// - Parameter environment: The environment's variables.
   /// - Returns: Whether it says `deny`.

@@ -23,7 +23,7 @@ package struct TestEnding {
     self.failed = failed
   }
 
-  /// Whether an error is what a session, or the client around it, made of a miss.
+  /// Tells whether an error is what a session, or the client around it, made of a miss.
   static func tells(_ error: any Error, of misses: [Miss]) -> Bool {
     guard !misses.isEmpty else { return false }
     // Clients wrap errors in their own; the words go along.

@@ -25,7 +25,7 @@ struct TestSources {
       }
   }
 
-  /// Whether a test's function is in any of them: `ProfileTests/profile()`, `ProfileTests.testProfile`.
+  /// Tells whether a test's function is in any of them: `ProfileTests/profile()`, `ProfileTests.testProfile`.
   func hold(_ test: String) -> Bool {
     files.contains { Self.holds($0.text, test) }
   }

@@ -3,7 +3,7 @@ package enum JournalName {
   /// What a journal's name ends with.
   package static let suffix = ".journal"
 
-  /// Whether a body's file lies in the folder of a journal.
+  /// Tells whether a body's file lies in the folder of a journal.
   package static func holds(_ path: String) -> Bool {
     path.hasPrefix(".") && path.split(separator: "/").first?.hasSuffix(suffix) == true
   }

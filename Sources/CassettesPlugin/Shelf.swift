@@ -8,7 +8,7 @@ struct Shelf {
   /// Whether tests play its cassettes one at a time.
   let isOfTests: Bool
 
-  /// Whether a line of `check` is none for this folder.
+  /// Tells whether a line of `check` is none for this folder.
   ///
   /// The tool checks what one server would serve. Tests play each cassette by itself: that several answer the same
   /// request is what they are for.

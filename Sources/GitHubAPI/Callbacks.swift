@@ -8,7 +8,7 @@ extension GitHubClient {
     await result { try await value(for: request) }
   }
 
-  /// Whether a request succeeded, or why not.
+  /// Tells whether a request succeeded, or why not.
   public func result(of request: Request<Void>) async -> Result<Void, GitHubFailure> {
     await result { try await send(request).value }
   }

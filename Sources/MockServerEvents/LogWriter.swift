@@ -32,7 +32,7 @@ package final class LogWriter: EventSubscriber {
     if !bytes.isEmpty { write(bytes) }
   }
 
-  /// Whether the log tells of an event: trouble always, traffic as its level says.
+  /// Tells whether the log tells of an event: trouble always, traffic as its level says.
   private func writes(_ kind: ServerEvent.Kind) -> Bool {
     switch kind {
     case .request: false

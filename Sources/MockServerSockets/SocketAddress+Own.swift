@@ -1,7 +1,7 @@
 internal import CassetteSystem
 
 extension SocketAddress {
-  /// Whether a connection to the address comes to who listens on another, in whatever spelling.
+  /// Tells whether a connection to the address comes to who listens on another, in whatever spelling.
   ///
   /// The unspecified address leads to this machine, and who listens on it hears all of the machine's addresses.
   ///

@@ -132,7 +132,7 @@ package final class LocalAuthority: @unchecked Sendable {
     return try library.text(of: made, and: key)
   }
 
-  /// Whether a certificate is one of this authority's, and can still be used for a while.
+  /// Tells whether a certificate is one of this authority's, and can still be used for a while.
   private func isGood(_ certificate: OpenSSLCertificates.Object) -> Bool {
     library.isValid(certificate, afterDays: Self.spareDays) && library.verify(certificate, key) == 1
   }
@@ -164,7 +164,7 @@ package final class LocalAuthority: @unchecked Sendable {
     return try library.makeCertificate(wish, of: key, by: certificate, self.key)
   }
 
-  /// Whether a text is a name or an address that a certificate can be made for.
+  /// Tells whether a text is a name or an address that a certificate can be made for.
   package static func canName(_ host: String) -> Bool { HostName.alternativeName(host) != nil }
 
   // MARK: a certificate that is kept

@@ -118,13 +118,13 @@ extension OpenSSLCertificates {
 
   // MARK: facts
 
-  /// Whether a certificate can still be used after so many days.
+  /// Tells whether a certificate can still be used after so many days.
   func isValid(_ certificate: Object, afterDays days: Int) -> Bool {
     var time = Platform.wallNanoseconds() / 1_000_000_000 + days * 86_400
     return compareTime(notAfter(certificate), &time) > 0
   }
 
-  /// Whether a certificate is for a host: a name or an address.
+  /// Tells whether a certificate is for a host: a name or an address.
   func isFor(_ host: String, _ certificate: Object) -> Bool {
     if let address = HostName.address(host) { return checkAddress(certificate, address, 0) == 1 }
     return checkHost(certificate, host, 0, 0, nil) == 1

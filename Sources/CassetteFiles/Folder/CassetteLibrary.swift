@@ -85,10 +85,10 @@ public struct CassetteLibrary: Sendable {
     Set(signatures.lazy.filter { other.signatures[$0.key] == $0.value }.map(\.key))
   }
 
-  /// Whether any file was added, changed or taken away since another state was read.
+  /// Tells whether any file was added, changed or taken away since another state was read.
   package func differs(from other: CassetteLibrary) -> Bool { signatures != other.signatures }
 
-  /// Whether that is true of a cassette or a fixture, and not only of some file beside them.
+  /// Tells whether that is true of a cassette or a fixture, and not only of some file beside them.
   package func recordingsDiffer(from other: CassetteLibrary) -> Bool {
     let isRecording = { (entry: (key: String, value: String)) in !entry.key.hasPrefix(Self.besideKey) }
     return signatures.filter(isRecording) != other.signatures.filter(isRecording)

@@ -2,7 +2,7 @@ internal import CassetteJSON
 public import Cassettes
 
 extension Cassette {
-  /// Whether a file is a cassette: a JSON object with a member named `cassette`.
+  /// Tells whether a file is a cassette: a JSON object with a member named `cassette`.
   ///
   /// Only as much is read as is needed to tell, and nothing is checked beyond it. A file that breaks off or is not quite
   /// JSON counts as a cassette when it names the member somewhere, so that reading it can say what is wrong.

@@ -75,7 +75,7 @@ package final class JSONFeed {
     return name
   }
 
-  /// Whether another element comes; steps over what separates it.
+  /// Tells whether another element comes; steps over what separates it.
   package func hasElement(isFirst: Bool) throws(CassetteError) -> Bool {
     if try take("]") { return false }
     if !isFirst, try !take(",") { throw problem("expected \",\" or \"]\"") }

@@ -57,7 +57,7 @@ package final class FileWatcher: Sendable {
     }
   }
 
-  /// Whether a change is to be told: it was the last for a while, or the first is long ago.
+  /// Tells whether a change is to be told: it was the last for a while, or the first is long ago.
   private func isDue(_ number: UInt64) -> Bool {
     pending.withLock { pending in
       guard let since = pending.since else { return false }

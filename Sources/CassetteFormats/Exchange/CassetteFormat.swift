@@ -8,7 +8,7 @@ package enum CassetteFormat: String, CaseIterable, Sendable {
   case dvr
   case postman
 
-  /// What people call it.
+  /// The format's name in messages: `HAR`.
   package var name: String {
     switch self {
     case .har: "HAR"

@@ -3,25 +3,26 @@ import Cassettes
 
 /// The losses of an import, folded by name, with how often and where first.
 package struct ImportNotes: Sendable {
-  /// One thing that was met.
+  /// A member that was not taken over as it is, and its first place.
   package struct Note: Hashable, Sendable {
-    /// What it is, with its path in a recording.
+    /// The member's name or description, with its path in a recording.
     package var what: String
     package var count = 1
-    /// Where it was met first.
+    /// The file of its first occurrence.
     package var file: String
+    /// The line of its first occurrence.
     package var line: Int
-    /// Whether something is not in the cassette; if not, it is there in another form.
+    /// True when the value is not in the cassette, false when it is there in another form.
     package var isLeftOut: Bool
   }
 
   /// In the order in which they were first met.
   package private(set) var left: [Note] = []
   private var places: [String: Int] = [:]
-  /// Where the recording begins that is read now, and its text: a value's line is counted from there.
+  /// The first line of the recording that is being read; lines of its values are counted from there.
   private(set) var place = SourcePlace(file: "", line: 1, column: 1)
   private var root: JSONValue?
-  /// Whether members that no reader knows are looked for; only one of several readings needs to.
+  /// True to look for members that no reader knows; one of several readings is enough.
   var findsUnknown = false
 
   init() {}

@@ -20,7 +20,7 @@ public struct AcceptedCodings: Hashable, Sendable {
     }
   }
 
-  /// Whether content is welcome in a coding, at least as much as without one.
+  /// Tells whether content is welcome in a coding, at least as much as without one.
   ///
   /// - Parameter coding: The coding's name: `gzip`; of several, as in `gzip, br`, each has to be.
   /// - Returns: False also when nothing is said of it.

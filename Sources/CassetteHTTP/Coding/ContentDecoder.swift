@@ -33,7 +33,7 @@ package final class ContentDecoder {
     self.layers = layers
   }
 
-  /// Whether bytes begin as gzip (RFC 1952 §2.3.1), zlib (RFC 1950 §2.2) or zstd (RFC 8878 §3.1.1) does.
+  /// Tells whether bytes begin as gzip (RFC 1952 §2.3.1), zlib (RFC 1950 §2.2) or zstd (RFC 8878 §3.1.1) does.
   package static func looksCoded(_ start: [UInt8]) -> Bool {
     guard start.count > 1 else { return false }
     if start[0] == 0x1F, start[1] == 0x8B { return true }

@@ -121,7 +121,7 @@ package enum OpaqueBody {
     return nil
   }
 
-  /// Whether bytes are text that anybody can read, whatever is said of them.
+  /// Tells whether bytes are text that anybody can read, whatever is said of them.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     !bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x1B }
       && String(validating: bytes, as: UTF8.self) != nil

@@ -60,7 +60,7 @@ package struct WideText: Hashable, Sendable {
     return nil
   }
 
-  /// Whether bytes in this form are a text that people write, mostly.
+  /// Tells whether bytes in this form are a text that people write, mostly.
   private func looksRight(_ bytes: [UInt8]) -> Bool {
     var (ascii, others) = (0, 0)
     for index in stride(from: 0, to: bytes.count - width + 1, by: width) {

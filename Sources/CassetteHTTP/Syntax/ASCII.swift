@@ -46,13 +46,13 @@ enum ASCII {
     return left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
   }
 
-  /// Whether the bytes at an offset are those of `wanted`, whatever the case of either.
+  /// Tells whether the bytes at an offset are those of `wanted`, whatever the case of either.
   static func equalIgnoringCase(_ bytes: Span<UInt8>, at start: Int, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
     for index in wanted.indices where lowercased(bytes[start + index]) != lowercased(wanted[index]) { return false }
     return true
   }
 
-  /// Whether a range of bytes holds `word`, whatever the case of the bytes.
+  /// Tells whether a range of bytes holds `word`, whatever the case of the bytes.
   ///
   /// The word is of lower-case letters, digits and hyphens, the bytes are a token: setting one bit is all the folding needed.
   @inline(__always)

@@ -13,7 +13,7 @@ enum ByteText {
     return String(text)
   }
 
-  /// Whether a text was no UTF-8 on the wire: each byte above ASCII is two in UTF-8.
+  /// Tells whether a text was no UTF-8 on the wire: each byte above ASCII is two in UTF-8.
   static func isObsText(_ text: String, of count: Int) -> Bool { text.utf8.count != count }
 
   /// The bytes that a text stood for if it was read as ISO-8859-1.

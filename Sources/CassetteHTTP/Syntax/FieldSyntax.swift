@@ -1,11 +1,11 @@
 /// What may stand in a field line (RFC 9110 §5.1 and §5.5).
 package enum FieldSyntax {
-  /// Whether a text is a token, as the names of fields and methods are (RFC 9110 §5.6.2).
+  /// Tells whether a text is a token, as the names of fields and methods are (RFC 9110 §5.6.2).
   package static func isToken(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(ASCII.isToken)
   }
 
-  /// Whether a text may be a field's value: no control character but the tab.
+  /// Tells whether a text may be a field's value: no control character but the tab.
   package static func isValue(_ text: some StringProtocol) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 9 }
   }

@@ -10,7 +10,7 @@ struct FieldFacts: OptionSet {
   static let expectsContinue = FieldFacts(rawValue: 1 << 5)
   static let chunked = FieldFacts(rawValue: 1 << 6)
 
-  /// Whether a name of this first letter and length can be one that matters, without looking at the rest of it.
+  /// Tells whether a name of this first letter and length can be one that matters, without looking at the rest of it.
   @inline(__always)
   static func mayMatter(first: UInt8, length: Int) -> Bool {
     switch first | 0x20 {

@@ -27,6 +27,6 @@ package struct BodyPlaces: Hashable, Sendable {
   /// Whether there are none.
   package var isEmpty: Bool { places.isEmpty }
 
-  /// Whether a place is among them.
+  /// Tells whether a place is among them.
   func contains(_ place: String) -> Bool { places.contains(place) }
 }

@@ -1,5 +1,5 @@
 extension GeneratedValue {
-  /// Whether two texts differ only in values that clients make anew at each call.
+  /// Tells whether two texts differ only in values that clients make anew at each call.
   ///
   /// In what was recorded a secret may have been taken out.
   ///
@@ -14,7 +14,7 @@ extension GeneratedValue {
     return now == then || PlaceholderPattern(then)?.matches(now) ?? false
   }
 
-  /// Whether two lines of a longer text differ only in such values.
+  /// Tells whether two lines of a longer text differ only in such values.
   static func differsOnly(inTokens sent: [UInt8], _ recorded: [UInt8]) -> Bool {
     guard let now = GeneratedText.masked(tokensOf: sent), let then = GeneratedText.masked(tokensOf: recorded) else {
       return false

@@ -70,7 +70,7 @@ extension NormalBody {
     return comparison
   }
 
-  /// Whether a recorded value stands for a secret, and what was sent may be that secret.
+  /// Tells whether a recorded value stands for a secret, and what was sent may be that secret.
   private static func isSecret(
     _ sent: [UInt8], _ left: JSONTree.Node, _ recorded: [UInt8], _ right: JSONTree.Node, name: String
   ) -> Bool {

@@ -73,7 +73,7 @@ struct PlaceholderPattern {
     }
   }
 
-  /// Whether a text may hold a placeholder, in whatever spelling: a look that costs little.
+  /// Tells whether a text may hold a placeholder, in whatever spelling: a look that costs little.
   static func mayHold(_ text: [UInt8]) -> Bool {
     !placeholders(in: text).isEmpty || mayHoldEncoded(text)
   }
@@ -150,7 +150,7 @@ struct PlaceholderPattern {
 
   // MARK: Matching
 
-  /// Whether a sent text may be the one the secrets were taken out of.
+  /// Tells whether a sent text may be the one the secrets were taken out of.
   func matches(_ sent: [UInt8]) -> Bool {
     var at = 0
     for (index, piece) in pieces.enumerated() {

@@ -3,14 +3,14 @@ internal import CassetteSecrets
 
 /// A number under a secret's name, which is recorded as `0` so that the body stays JSON.
 enum SecretNumber {
-  /// Whether a recorded number was a secret.
+  /// Tells whether a recorded number was a secret.
   static func isOne(_ token: ArraySlice<UInt8>, named name: String) -> Bool {
     guard token.elementsEqual([UInt8(ascii: "0")]), SecretNames.isParameter(name) else { return false }
     // `"code": 404` says what happened.
     return name.lowercased().filter(\.isLetter) != "code"
   }
 
-  /// Whether there is one in a body.
+  /// Tells whether there is one in a body.
   static func isIn(_ tree: JSONTree) -> Bool { isIn(tree.root, named: [], of: tree) }
 
   private static func isIn(_ node: JSONTree.Node, named name: [UInt8], of tree: JSONTree) -> Bool {

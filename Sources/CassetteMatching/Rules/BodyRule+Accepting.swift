@@ -6,7 +6,7 @@ internal import Cassettes
 
 /// Whether a body is one that a rule is for, and if not, why.
 extension BodyRule {
-  /// Whether a body is what is wanted; a comparison that the budget does not reach for is not met.
+  /// Tells whether a body is what is wanted; a comparison that the budget does not reach for is not met.
   func isMet(by reading: RequestReading) -> Bool {
     switch self {
     case .text(let condition): return condition.isMet(by: Self.texts(of: reading, for: condition), &reading.budget)

@@ -2,7 +2,7 @@ package import CassettePatterns
 internal import Cassettes
 
 extension Condition {
-  /// Whether it is met by the values of one name: none is met by nothing but ``Term/absent(_:)``.
+  /// Tells whether it is met by the values of one name: none is met by nothing but ``Term/absent(_:)``.
   ///
   /// - Parameters:
   ///   - values: What there is.
@@ -19,13 +19,13 @@ extension Condition {
     return false
   }
 
-  /// Whether it is met by the values of one name, within a budget of its own.
+  /// Tells whether it is met by the values of one name, within a budget of its own.
   package func isMet(by values: [String]) -> Bool {
     var budget = MatchingBudget()
     return isMet(by: values.map { ConditionText($0) }, &budget)
   }
 
-  /// Whether it is met by a value, as far as that can be found out.
+  /// Tells whether it is met by a value, as far as that can be found out.
   package func mayBeMet(by value: String) -> Bool {
     var budget = MatchingBudget()
     return isMet(by: [ConditionText(value)], &budget) || budget.undecided > 0

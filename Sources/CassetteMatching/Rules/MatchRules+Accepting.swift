@@ -5,7 +5,7 @@ package import Cassettes
 
 /// Whether a request is one that an interaction with rules answers, and if not, why.
 extension MatchRules {
-  /// Whether a method is one of those it answers.
+  /// Tells whether a method is one of those it answers.
   package func accepts(method: HTTPMethod, recorded: HTTPMethod) -> Bool {
     switch methods {
     case .any: true
@@ -14,7 +14,7 @@ extension MatchRules {
     }
   }
 
-  /// Whether path and query are what it answers.
+  /// Tells whether path and query are what it answers.
   package func accepts(target reading: RequestReading, of interaction: Interaction) -> Bool {
     isPathMet(reading.target, interaction, &reading.budget) && queryMismatches(reading, interaction).isEmpty
   }
@@ -26,14 +26,14 @@ extension MatchRules {
     case undecided
   }
 
-  /// Whether a request is one it answers, the method aside, as far as that could be found out.
+  /// Tells whether a request is one it answers, the method aside, as far as that could be found out.
   package func verdict(on reading: RequestReading, _ interaction: Interaction) -> Verdict {
     let before = reading.budget.undecided
     if accepts(reading, interaction) { return .met }
     return reading.budget.undecided == before ? .unmet : .undecided
   }
 
-  /// Whether a request is one it answers, the method aside.
+  /// Tells whether a request is one it answers, the method aside.
   ///
   /// What its patterns cost is taken from the reading's budget; once that is spent, none of them is met.
   package func accepts(_ reading: RequestReading, _ interaction: Interaction) -> Bool {
@@ -72,7 +72,7 @@ extension MatchRules {
     return found
   }
 
-  /// Whether a header field meets its condition, or is as it was recorded where that is asked for.
+  /// Tells whether a header field meets its condition, or is as it was recorded where that is asked for.
   private func isMet(_ entry: NamedConditions.Entry, _ reading: RequestReading, _ interaction: Interaction) -> Bool {
     guard entry.condition == .recorded else {
       return entry.condition.isMet(by: reading.header(entry.name), &reading.budget)

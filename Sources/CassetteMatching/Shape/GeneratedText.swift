@@ -46,7 +46,7 @@ enum GeneratedText {
     return output + text[at...]
   }
 
-  /// Whether a number counts seconds or milliseconds of our time.
+  /// Tells whether a number counts seconds or milliseconds of our time.
   ///
   /// - Parameters:
   ///   - text: What it stands in.

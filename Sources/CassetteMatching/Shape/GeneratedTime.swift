@@ -7,7 +7,7 @@ enum GeneratedTime {
   /// Longer texts say more than a time.
   private static let longest = 72
 
-  /// Whether a text as a whole says when something happened, to the minute at least.
+  /// Tells whether a text as a whole says when something happened, to the minute at least.
   ///
   /// RFC 3339 and ISO 8601 in both formats, RFC 9110's three forms, RFC 5322, and what `toString` of common libraries
   /// writes: numbers and names of a date, one time of day, a zone.

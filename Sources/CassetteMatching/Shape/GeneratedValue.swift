@@ -2,7 +2,7 @@ import CassetteHTTP
 
 /// Tells values that servers make anew each time, such as times and random ids, from those that say something.
 package enum GeneratedValue {
-  /// Whether a text looks like a random id: a UUID, or so many hexadecimal digits that nobody chose them.
+  /// Tells whether a text looks like a random id: a UUID, or so many hexadecimal digits that nobody chose them.
   package static func isRandom(_ text: [UInt8]) -> Bool {
     var text = text[...]
     if text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") { text = text.dropFirst().dropLast() }

@@ -8,18 +8,18 @@ enum RandomToken {
   private static let longest = 128
   private static let shortest = 16
 
-  /// Whether letters and digits without anything between them are random: hexadecimal, a ULID, or base 62.
+  /// Tells whether letters and digits without anything between them are random: hexadecimal, a ULID, or base 62.
   static func isRandom(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard range.count >= shortest else { return false }
     return isHexadecimal(text, range) || isULID(text, range) || isMixed(text, range, separators: 0)
   }
 
-  /// Whether letters, digits and what base64 has besides are random as a whole.
+  /// Tells whether letters, digits and what base64 has besides are random as a whole.
   static func isRandomWithSeparators(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     range.count >= shortest && isMixed(text, range, separators: max(1, range.count / 8))
   }
 
-  /// Whether all are hexadecimal digits, letters and digits in turn.
+  /// Tells whether all are hexadecimal digits, letters and digits in turn.
   static func isHexadecimal(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard range.count >= shortest, range.count <= longest else { return false }
     for index in range where text[index] &- 0x30 >= 10 && (text[index] | 0x20) &- 0x61 >= 6 { return false }

@@ -100,7 +100,7 @@ enum Remedy {
     return "make its request the one that was sent"
   }
 
-  /// Whether a recording has the request's method and path, whatever its query.
+  /// Tells whether a recording has the request's method and path, whatever its query.
   private static func hasRecordings(of request: HTTPRequest, _ near: [Near], in table: RecordingTable) -> Bool {
     let isNear = near.contains { near in
       !near.entry.isFixture && !near.shown.mismatches.contains { $0.part == "method" || $0.part == "path" }

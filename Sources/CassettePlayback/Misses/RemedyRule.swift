@@ -31,7 +31,7 @@ enum RemedyRule {
     return "leave out what is new at each call: set \"match\": \(text) on \"\(near.shown.id)\" at \(near.shown.place)"
   }
 
-  /// Whether the value that was sent, and the recorded one, look as if they were made for one call.
+  /// Tells whether the value that was sent, and the recorded one, look as if they were made for one call.
   static func isNewAtEachCall(_ mismatch: Mismatch) -> Bool {
     if mismatch.isGenerated { return true }
     guard let sent = mismatch.sent, let recorded = mismatch.recorded else { return false }

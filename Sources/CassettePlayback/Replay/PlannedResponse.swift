@@ -153,7 +153,7 @@ extension PlayedResponse {
     return .bytes(rewritten)
   }
 
-  /// Whether a link stands in a file that is to lead elsewhere: then it cannot be sent as it lies.
+  /// Tells whether a link stands in a file that is to lead elsewhere: then it cannot be sent as it lies.
   private func holdsLink(
     _ file: BodyFile, _ body: Body, _ base: String?, _ origins: OriginRewriter
   ) throws(CassetteError) -> Bool {
@@ -166,7 +166,7 @@ extension PlayedResponse {
     return isFound
   }
 
-  /// Whether links are looked for in the body: never in what is encoded or binary.
+  /// Tells whether links are looked for in the body: never in what is encoded or binary.
   private func isText(_ body: Body) -> Bool {
     if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }
     switch body.form {

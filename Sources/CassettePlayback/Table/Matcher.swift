@@ -188,7 +188,7 @@ enum Matcher {
     return Mismatch(part: "origin", sent: named, recorded: recorded)
   }
 
-  /// Whether a recording is of the origin a request is for, as far as that counts.
+  /// Tells whether a recording is of the origin a request is for, as far as that counts.
   static func mayComeFrom(_ request: HTTPRequest, _ entry: Int, in context: Context) -> Bool {
     let recording = context.table.entries[entry]
     return !context.knowsOrigins || recording.level == .loose

@@ -21,7 +21,7 @@ package struct OriginRewriter: Sendable {
     }
   }
 
-  /// Whether all of them, and be it none, are this one.
+  /// Tells whether all of them, and be it none, are this one.
   func hasNoneBut(_ origin: String) -> Bool {
     origins.allSatisfy { $0.scheme + Array("://".utf8) + $0.authority == Array(origin.utf8) }
   }

@@ -24,7 +24,7 @@ struct PlaybackCursor: Sendable {
 
   func state(of scenario: String) -> String { states[scenario] ?? ReplayRules.State.start }
 
-  /// Whether scenarios are in these states, all of them.
+  /// Tells whether scenarios are in these states, all of them.
   func isIn(_ states: [ReplayRules.State]) -> Bool { states.allSatisfy { state(of: $0.scenario) == $0.state } }
 
   /// The scenarios that are in other states.

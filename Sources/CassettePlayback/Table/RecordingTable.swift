@@ -231,7 +231,7 @@ package final class RecordingTable: Sendable {
   /// How an entry plays, if a person wrote something about it.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
 
-  /// Whether anything at all answers a method and a target, of the recordings that may.
+  /// Tells whether anything at all answers a method and a target, of the recordings that may.
   func answers(method: HTTPMethod, pathAndQuery: String, where mayAnswer: (Int) -> Bool) -> Bool {
     candidates(method: method, pathAndQuery: pathAndQuery).contains(where: mayAnswer)
       || shelf.accepts(method: method, target: pathAndQuery, where: mayAnswer)
@@ -239,7 +239,7 @@ package final class RecordingTable: Sendable {
       || template(method: method, pathAndQuery: pathAndQuery) != nil
   }
 
-  /// Whether something was recorded from another origin.
+  /// Tells whether something was recorded from another origin.
   func hasOtherOrigins(than origin: String?) -> Bool {
     origin.map { !origins.hasNoneBut($0) } ?? false
   }

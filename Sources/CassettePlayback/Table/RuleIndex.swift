@@ -60,7 +60,7 @@ struct RuleIndex: Sendable {
     return cost.steps(target: size, body: length) + (costs[path]?.steps(target: size, body: length) ?? 0)
   }
 
-  /// Whether something answers a method and a target, whatever else is asked.
+  /// Tells whether something answers a method and a target, whatever else is asked.
   func accepts(method: HTTPMethod, target: String, where mayAnswer: (Int) -> Bool) -> Bool {
     guard !isEmpty, let asked = HTTPTarget(target) else { return false }
     let reading = RequestReading(HTTPRequest(method: method, target: asked))
@@ -70,7 +70,7 @@ struct RuleIndex: Sendable {
     }
   }
 
-  /// Whether some rule may be for what stands under a key of the index: `GET /a?b=1`.
+  /// Tells whether some rule may be for what stands under a key of the index: `GET /a?b=1`.
   func mayAnswer(_ key: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: key, as: UTF8.self)
     let method = HTTPMethod(String(text.prefix { $0 != " " }))
@@ -87,7 +87,7 @@ struct RuleIndex: Sendable {
 }
 
 extension MatchRules {
-  /// Whether a path could be one it answers; only a pattern of the whole URL cannot be told from it.
+  /// Tells whether a path could be one it answers; only a pattern of the whole URL cannot be told from it.
   fileprivate func mayAccept(path text: String) -> Bool {
     if url != nil { return true }
     return switch path {

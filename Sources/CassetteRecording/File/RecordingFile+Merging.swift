@@ -67,7 +67,7 @@ extension RecordingFile {
     (disk.base, disk.cassette, disk.bytes) = (there, there, bytes)
   }
 
-  /// Whether two recordings are written in the same way, rules and all.
+  /// Tells whether two recordings are written in the same way, rules and all.
   private static func isSame(_ one: Interaction, _ other: Interaction) -> Bool {
     let bytes = [one, other].map { try? CassetteFile.bytes(of: Cassette(name: "", interactions: [$0])) }
     return bytes[0] != nil && bytes[0] == bytes[1]
@@ -170,7 +170,7 @@ extension RecordingFile {
     return (ordered.map(\.number), parts)
   }
 
-  /// Whether a test, or the part of one, ran again after it had ended.
+  /// Tells whether a test, or the part of one, ran again after it had ended.
   private static func isRepeated(_ one: Entry, by other: Entry) -> Bool {
     one.key == other.key && one.site == other.site && one.saved.map { $0 < other.began } ?? false
   }

@@ -56,7 +56,7 @@ enum CassetteFileIdentity {
     return Folder.join(folder(Folder.parent(of: path)), String(name))
   }
 
-  /// Whether two names are of one file that exists, as hard links are, and names in another case on some systems.
+  /// Tells whether two names are of one file that exists, as hard links are, and names in another case on some systems.
   static func isSame(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }

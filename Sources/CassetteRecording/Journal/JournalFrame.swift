@@ -18,7 +18,7 @@ struct JournalFrame {
     bytes.append(10)
   }
 
-  /// Whether bytes begin as a journal does; a crash may leave a part of its first line.
+  /// Tells whether bytes begin as a journal does; a crash may leave a part of its first line.
   static func isJournal(_ bytes: [UInt8]) -> Bool { bytes.starts(with: head) || head.starts(with: bytes) }
 
   /// Every whole frame of a journal.

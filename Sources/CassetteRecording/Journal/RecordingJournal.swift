@@ -90,7 +90,7 @@ package struct RecordingJournal: Sendable {
   /// Takes in the secrets of a field that was sent and is not recorded.
   package mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
 
-  /// Whether a body stands in a cassette's file as one text.
+  /// Tells whether a body stands in a cassette's file as one text.
   private static func isPlain(_ body: Body?) -> Bool {
     switch body?.form {
     case nil, .json: true

@@ -5,7 +5,7 @@ internal import Cassettes
 
 /// Tells whether an exchange that was recorded again is the one that was kept, as far as anyone reviews it.
 enum RecordingComparison {
-  /// Whether two exchanges differ in nothing but facts that differ each time.
+  /// Tells whether two exchanges differ in nothing but facts that differ each time.
   static func isSame(_ old: Interaction, _ new: Interaction) -> Bool {
     guard isSameRequest(old, new) else { return false }
     switch (old.outcome, new.outcome) {
@@ -19,7 +19,7 @@ enum RecordingComparison {
     }
   }
 
-  /// Whether two exchanges are of one request, asked twice.
+  /// Tells whether two exchanges are of one request, asked twice.
   static func isSameRequest(_ old: Interaction, _ new: Interaction) -> Bool {
     old.method == new.method && old.url == new.url && isSame(old.requestHeaders, new.requestHeaders)
       && isSame(old.requestBody, old.requestHeaders, new.requestBody, new.requestHeaders)
@@ -81,7 +81,7 @@ enum RecordingComparison {
     }
   }
 
-  /// Whether two texts are one JSON value with its members in another order, which encoders may choose each time.
+  /// Tells whether two texts are one JSON value with its members in another order, which encoders may choose each time.
   private static func isSameJSON(_ before: [UInt8], _ after: [UInt8]) -> Bool {
     // Another order has as many bytes, and a stream of several documents is no JSON.
     guard before.count == after.count, let first = before.first(where: { $0 > 0x20 }),
@@ -105,7 +105,7 @@ enum RecordingComparison {
     if case .chunks(_, let end)? = body?.form { end } else { .complete }
   }
 
-  /// Whether a field's value differs each time although nothing has changed; its name is in lower case.
+  /// Tells whether a field's value differs each time although nothing has changed; its name is in lower case.
   static func isVolatile(_ name: String) -> Bool {
     switch name {
     case "date", "age", "expires", "retry-after", "server-timing", "x-runtime", "x-response-time", "x-timer", "via",

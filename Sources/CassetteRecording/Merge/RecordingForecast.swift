@@ -27,7 +27,7 @@ package final class RecordingForecast: Sendable {
     "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.pathAndQuery).text)"
   }
 
-  /// Whether an exchange is what it was, as far as can be told by now; each that was there counts once.
+  /// Tells whether an exchange is what it was, as far as can be told by now; each that was there counts once.
   package func isUnchanged(_ interaction: Interaction) -> Bool {
     state.withLock { state in
       guard !state.waiting.isEmpty else { return false }

@@ -30,7 +30,7 @@ extension RecordingMerge {
     }
   }
 
-  /// Whether two bodies differ in their spelling only: the order of members or fields, white space.
+  /// Tells whether two bodies differ in their spelling only: the order of members or fields, white space.
   private static func saysTheSame(_ new: Interaction, _ old: Interaction, isForm: Bool) -> Bool {
     guard let before = try? old.requestBody?.bytes(), let after = try? new.requestBody?.bytes() else { return true }
     return JSONDifference.equal(before, after)
@@ -38,7 +38,7 @@ extension RecordingMerge {
         && ParameterComparison.equal(String(decoding: after, as: UTF8.self), String(decoding: before, as: UTF8.self))
   }
 
-  /// Whether the answer repeats a value that the request made anew: then the two belong together.
+  /// Tells whether the answer repeats a value that the request made anew: then the two belong together.
   private static func isEchoed(_ new: Interaction, _ old: Interaction) -> Bool {
     guard let before = try? old.requestBody?.bytes(), let after = try? new.requestBody?.bytes(),
       let walk = JSONWalk(before, after)

@@ -15,7 +15,7 @@ extension RecordingMerge {
     /// The old recording that it takes the place of.
     var partner: Int? { if case .again(_, let partner) = self { partner } else { nil } }
 
-    /// Whether what stands there then is the same as what another test came to.
+    /// Tells whether what stands there then is the same as what another test came to.
     func holds(_ other: Interaction?, or old: Interaction) -> Bool {
       guard case .again(let mine, _) = self else { return false }
       return mine == nil && other == nil || RecordingComparison.isSame(mine ?? old, other ?? old)
@@ -120,7 +120,7 @@ extension RecordingMerge {
 
 /// The order of tests in a cassette that they share: by name, numbers by their value.
 package enum TestOrder {
-  /// Whether a test's recordings stand before another's: `item(2)` before `item(10)`.
+  /// Tells whether a test's recordings stand before another's: `item(2)` before `item(10)`.
   package static func precedes(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     var (left, right) = (one[...], other[...])

@@ -32,7 +32,7 @@ extension RecordingMerge {
 
     init(tags: [String?]) { self.tags = tags }
 
-    /// Whether a test, or whoever is none, may find a recording.
+    /// Tells whether a test, or whoever is none, may find a recording.
     func allows(_ index: Int, _ key: String?) -> Bool {
       guard let key else { return !all.contains(index) }
       guard let tag = tags[index] else { return byTest[key]?.contains(index) != true }
@@ -80,7 +80,7 @@ extension RecordingMerge {
     }
   }
 
-  /// Whether the rules of a recording, of its file and of its player say that it answers a request.
+  /// Tells whether the rules of a recording, of its file and of its player say that it answers a request.
   func isAnswered(_ draft: Interaction, by interaction: Interaction, _ match: MatchRules) -> Bool {
     let rules = (interaction.rules?.match ?? MatchRules()).over(match.over(old.match))
     guard !rules.isEmpty, rules.accepts(method: draft.method, recorded: interaction.method),

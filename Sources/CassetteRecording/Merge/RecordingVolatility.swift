@@ -183,7 +183,7 @@ struct RecordingVolatility: Sendable {
     return at == 0 ? nil : result + newBody[at...]
   }
 
-  /// Whether a time is about when the answer was made: each is as far from its own recording's time as the other.
+  /// Tells whether a time is about when the answer was made: each is as far from its own recording's time as the other.
   private static func movesWithClock(
     _ old: [UInt8], _ new: [UInt8], _ recorded: (old: Double?, new: Double?)
   ) -> Bool {
@@ -201,7 +201,7 @@ struct RecordingVolatility: Sendable {
     interaction.recorded?.at.flatMap { GeneratedValue.seconds(Array($0.utf8)) }
   }
 
-  /// Whether some request says it: short values are everywhere, and long ones mean something then.
+  /// Tells whether some request says it: short values are everywhere, and long ones mean something then.
   private func isSaid(_ value: [UInt8]) -> Bool {
     value.count >= 6 && said.contains { $0.firstIndex(of: value, from: 0) != nil }
   }

@@ -92,7 +92,7 @@ extension RedactionPass {
     return .chunks(zip(chunks, pieces).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
   }
 
-  /// Whether a known secret stands in a file: such a body was redacted before, with what was known then.
+  /// Tells whether a known secret stands in a file: such a body was redacted before, with what was known then.
   private mutating func holdsSecret(_ file: BodyFile) throws(CassetteError) -> Bool {
     guard isCollecting || vault.hasPatterns else { return false }
     var isFound = false

@@ -98,7 +98,7 @@ package struct JSONShape: Equatable, Sendable {
     }
   }
 
-  /// Whether a member's name is a value of its own: objects are used as tables, too.
+  /// Tells whether a member's name is a value of its own: objects are used as tables, too.
   static func isData(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     if bytes.isEmpty { return false }

@@ -99,7 +99,7 @@ package final class BodyFile: Sendable {
     }
   }
 
-  /// Whether the same bytes are in both.
+  /// Tells whether the same bytes are in both.
   package static func isSame(_ one: BodyFile, _ other: BodyFile) throws(CassetteError) -> Bool {
     guard one.size == other.size else { return false }
     var at = 0

@@ -30,7 +30,7 @@ package struct PathTemplate: Sendable, Hashable {
   /// How many segments are literal: of two templates that fit, the one with more of them is the better.
   package var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
 
-  /// Whether a path has the literal segments and something in place of each name.
+  /// Tells whether a path has the literal segments and something in place of each name.
   package func matches(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == segments.count else { return false }

@@ -5,7 +5,7 @@ internal import CassetteSystem
 /// Percent-encodings that change nothing are undone (RFC 3986 §6.2.2.2), parameters are ordered by name: of two with
 /// one name the order is kept, because it may mean something.
 package enum CanonicalTarget {
-  /// Whether every byte already is as the canonical spelling has it, so that nothing need be copied.
+  /// Tells whether every byte already is as the canonical spelling has it, so that nothing need be copied.
   ///
   /// Holds for most requests: an unescaped path, and at most one plain parameter.
   static func isPlain(_ target: Span<UInt8>) -> Bool {

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 
 extension RecordedTarget {
-  /// Whether a secret was taken out of a target, raw or escaped.
+  /// Tells whether a secret was taken out of a target, raw or escaped.
   package static func hasPlaceholder(_ target: Span<UInt8>) -> Bool {
     for index in target.indices {
       let byte = target[index]

@@ -160,7 +160,7 @@ extension Span<UInt8> {
     return product.high ^ product.low
   }
 
-  /// Whether the same bytes stand in both.
+  /// Tells whether the same bytes stand in both.
   @inline(__always)
   package func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }

@@ -73,7 +73,7 @@ struct AdminAPI {
     return difference == 0
   }
 
-  /// Whether a `Host` names this server or this machine: a page that rebinds its own name to ours does not.
+  /// Tells whether a `Host` names this server or this machine: a page that rebinds its own name to ours does not.
   private func isOurs(host: String?) -> Bool {
     guard let host = host?.lowercased() else { return true }
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })

@@ -127,7 +127,7 @@ extension ConnectionLoop {
     ) { fleet.send(.kept(number, $0), to: loop) }
   }
 
-  /// An exchange is on the disk, or never will be: its client gets the end of the answer.
+  /// An exchange is written, or never will be: its client gets the end of the answer.
   func settle(_ number: UInt64, _ outcome: Recorder.Outcome) {
     guard let forwarding = upstream.keeping.removeValue(forKey: number) else { return }
     forwarding.stage = .over

@@ -19,7 +19,7 @@ struct UpstreamSide {
   var idle: [UpstreamConnection] = []
   /// Requests without a connection, in their order.
   var waiting: [ProxiedRequest] = []
-  /// Answers whose last bytes wait for the disk.
+  /// Answers whose last bytes wait until the exchange is written.
   var keeping: [UInt64: ProxiedRequest] = [:]
 
   init(_ state: ServerState) { recorder = state.recorder }

@@ -14,6 +14,6 @@ package struct ProxySettings: Sendable {
 
   package init() {}
 
-  /// Whether an origin may be asked.
+  /// Tells whether an origin may be asked.
   func allows(_ origin: UpstreamOrigin) -> Bool { origins.isEmpty || origins.contains(origin) }
 }

@@ -9,8 +9,6 @@ internal import Synchronization
 
 /// What the loops of one server share.
 final class ServerState: Sendable {
-  /// How many explanations are kept.
-  static let missesKept = 200
   /// How many different reasons for a failed handshake are said.
   static let handshakeReasons = 20
 
@@ -31,8 +29,8 @@ final class ServerState: Sendable {
   /// What a request may measure: what was configured, and what is recorded.
   private let grown: Mutex<ParserLimits>
   private let handshakeFailures = Mutex<Set<String>>([])
-  private let misses = Mutex<(total: Int, kept: [Miss])>((0, []))
-  private let approximations = Mutex<(total: Int, kept: [Approximation])>((0, []))
+  private let misses = Mutex(Latest<Miss>())
+  private let approximations = Mutex(Latest<Approximation>())
 
   init(
     _ configuration: Configuration, deck: Deck, recorder: Recorder?, feed: EventFeed, address: SocketAddress,
@@ -73,11 +71,7 @@ final class ServerState: Sendable {
 
   /// Keeps a miss, and tells of it.
   func note(_ miss: Miss, in ring: EventRing) {
-    misses.withLock { misses in
-      misses.total += 1
-      if misses.kept.count == Self.missesKept { misses.kept.removeFirst() }
-      misses.kept.append(miss)
-    }
+    misses.withLock { $0.append(miss) }
     feed.note(.miss(miss), miss.text, in: ring)
   }
 
@@ -89,11 +83,7 @@ final class ServerState: Sendable {
 
   /// Keeps an approximation, and tells of it.
   func note(_ approximation: Approximation, in ring: EventRing) {
-    approximations.withLock { approximations in
-      approximations.total += 1
-      if approximations.kept.count == Self.missesKept { approximations.kept.removeFirst() }
-      approximations.kept.append(approximation)
-    }
+    approximations.withLock { $0.append(approximation) }
     feed.note(.approximate(approximation), approximation.text, in: ring)
   }
 
@@ -119,5 +109,21 @@ final class ServerState: Sendable {
     // What was missed stays counted: a summary that forgot it would let a failing run pass.
     misses.withLock { $0.kept = [] }
     approximations.withLock { $0.kept = [] }
+  }
+}
+
+/// A count of all explanations of a kind, and the latest of them.
+private struct Latest<Element: Sendable>: Sendable {
+  /// The number of explanations that are kept.
+  private static var most: Int { 200 }
+
+  private(set) var total = 0
+  var kept: [Element] = []
+
+  /// Counts an explanation and keeps it, in the place of the oldest if need be.
+  mutating func append(_ element: Element) {
+    total += 1
+    if kept.count == Self.most { kept.removeFirst() }
+    kept.append(element)
   }
 }

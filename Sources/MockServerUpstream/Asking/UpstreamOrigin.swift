@@ -70,7 +70,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
   /// Scheme and authority, as a cassette's `origin` has it.
   package var description: String { "\(isSecure ? "https" : "http")://\(authority)" }
 
-  /// Whether a person wrote this very address, and not a name that leads to it.
+  /// Tells whether a person wrote this very address, and not a name that leads to it.
   func names(_ address: SocketAddress) -> Bool {
     (try? SocketAddress(host: host, port: 0))?.host == address.host
   }

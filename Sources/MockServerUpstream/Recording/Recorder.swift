@@ -9,12 +9,12 @@ internal import Synchronization
 
 /// Keeps what the loops of one server carry to and from upstream: first in the journal, at the end in the cassette.
 ///
-/// Loops hand it what is finished, and are told when it is on the disk. One queue redacts, another writes: one write and
-/// one wait for the disk serve all exchanges that finished meanwhile.
+/// Loops hand it what is finished, and are told when it is written. One queue redacts, another writes: one write serves
+/// all exchanges that finished meanwhile, and so does one wait for the disk.
 package final class Recorder: Sendable {
   /// What came of keeping an exchange.
   package enum Outcome: Sendable {
-    /// It is on the disk.
+    /// It is written, and on the disk too where the durability asks for that.
     case kept
     /// It never will be, for what it is; others will.
     case refused
@@ -73,7 +73,12 @@ package final class Recorder: Sendable {
     number = file.begin(recording)
     known = RecordingForecast(of: cassette, settings.redaction)
     let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
-    disk = RecorderDisk(journal.writer, settings.durability, say: say)
+    let writer = journal.writer
+    disk = RecorderDisk(settings.durability, say: say) { bytes throws(CassetteError) in
+      try writer.write(bytes)
+    } synchronise: { () throws(CassetteError) in
+      try writer.synchronise()
+    }
     self.journal = Mutex(journal)
   }
 
@@ -263,7 +268,12 @@ package final class Recorder: Sendable {
   }
 
   /// Removes the journal; the cassette stays as it was.
-  package func discard() { journal.withLock { $0.remove() } }
+  package func discard() {
+    // Nothing may be written, or waited for, once the journal is closed.
+    queue.sync {}
+    disk.finish()
+    journal.withLock { $0.remove() }
+  }
 
   /// Merges what was recorded into the cassette, and removes the journal once it is written.
   ///

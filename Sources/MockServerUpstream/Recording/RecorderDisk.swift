@@ -1,4 +1,3 @@
-internal import CassetteRecording
 internal import Cassettes
 internal import Dispatch
 internal import Synchronization
@@ -21,7 +20,8 @@ final class RecorderDisk: Sendable {
   /// How long what is written may wait for the disk, at most.
   private static let delay = DispatchTimeInterval.milliseconds(100)
 
-  private let writer: RecordingJournal.Writer
+  private let append: @Sendable ([UInt8]) throws(CassetteError) -> Void
+  private let wait: @Sendable () throws(CassetteError) -> Void
   private let durability: RecordingSettings.Durability
   private let say: @Sendable (String) -> Void
   /// Whether something was written that the disk has not been waited for.
@@ -29,13 +29,20 @@ final class RecorderDisk: Sendable {
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
   private let waiting = Mutex(Waiting())
 
+  /// - Parameters:
+  ///   - durability: What is waited for before anybody is told.
+  ///   - say: Takes the words for what the system refused.
+  ///   - append: Writes bytes behind what was written before.
+  ///   - wait: Returns when all that was written is on the disk.
   init(
-    _ writer: RecordingJournal.Writer, _ durability: RecordingSettings.Durability,
-    say: @escaping @Sendable (String) -> Void
+    _ durability: RecordingSettings.Durability, say: @escaping @Sendable (String) -> Void,
+    append: @escaping @Sendable ([UInt8]) throws(CassetteError) -> Void,
+    synchronise wait: @escaping @Sendable () throws(CassetteError) -> Void
   ) {
-    self.writer = writer
     self.durability = durability
     self.say = say
+    self.append = append
+    self.wait = wait
   }
 
   /// Has bytes written, in the order of the calls.
@@ -62,7 +69,7 @@ final class RecorderDisk: Sendable {
         return isScheduled
       })
     else { return }
-    do throws(CassetteError) { try writer.synchronise() } catch { say("error: \(error)") }
+    do throws(CassetteError) { try wait() } catch { say("error: \(error)") }
   }
 
   private func synchroniseLater() {
@@ -84,8 +91,8 @@ final class RecorderDisk: Sendable {
       if batches.isEmpty { return }
       var isKept = true
       do throws(CassetteError) {
-        try writer.write(batches.count == 1 ? batches[0].bytes : batches.flatMap(\.bytes))
-        if durability == .power { try writer.synchronise() } else { synchroniseLater() }
+        try append(batches.count == 1 ? batches[0].bytes : batches.flatMap(\.bytes))
+        if durability == .power { try wait() } else { synchroniseLater() }
       } catch {
         say("error: \(error)")
         isKept = false

@@ -62,7 +62,7 @@ package struct RecordingSettings: Sendable {
   /// The origins of the command line beside the upstream: what a person named may be any address.
   package var named: [UpstreamOrigin] = []
 
-  /// Whether a person named an origin, and not a client.
+  /// Tells whether a person named an origin, and not a client.
   package func isNamed(_ origin: UpstreamOrigin) -> Bool { origin == upstream || named.contains(origin) }
 
   /// - Parameters:

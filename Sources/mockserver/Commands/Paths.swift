@@ -33,7 +33,7 @@ enum Paths {
     }
   }
 
-  /// Whether two paths lead to one file, through links or without.
+  /// Tells whether two paths lead to one file, through links or without.
   static func areOne(_ path: String, _ other: String) -> Bool {
     func number(_ path: String) -> String? {
       let resolved = URL(filePath: path).resolvingSymlinksInPath().path

@@ -16,7 +16,7 @@ struct StopSignals {
       return number > 0 ? number : nil
     }
 
-    /// Whether this one is the first.
+    /// Tells whether this one is the first.
     fileprivate func take(_ number: Int32) -> Bool {
       self.number.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
     }

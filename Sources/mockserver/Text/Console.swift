@@ -15,7 +15,7 @@ struct Console: Sendable {
     style = Style(colours: Console.showsColours(isTerminal: isTerminal, variable: environment))
   }
 
-  /// Whether a stream gets colours: a terminal that can, and a person who did not set `NO_COLOR` (no-color.org).
+  /// Tells whether a stream gets colours: a terminal that can, and a person who did not set `NO_COLOR` (no-color.org).
   static func showsColours(isTerminal: Bool, variable: (String) -> String?) -> Bool {
     isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
