@@ -41,15 +41,15 @@ package final class Recorder: Sendable {
   package let origins: OriginRewriter
   /// Knows the addresses of origins.
   package let resolvers: Resolvers
-  private let recording: Recording
+  let recording: Recording
   private let file: RecordingFile
   private let number: Int
   private let known: RecordingForecast
-  private let journal: Mutex<RecordingJournal>
+  let journal: Mutex<RecordingJournal>
   private let pending = Mutex(Pending())
-  private let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
+  let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
   private let disk: RecorderDisk
-  private let say: @Sendable (String) -> Void
+  let say: @Sendable (String) -> Void
   private let heard = Mutex(HeardCredentials())
 
   /// Opens the journal; nothing is written to the cassette before ``save()``.
@@ -240,30 +240,6 @@ package final class Recorder: Sendable {
       let shown = recording.begun(job.token).map { "\($0.shown): " } ?? ""
       say("not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
       return .refused
-    }
-  }
-
-  /// Does something on the recorder's queue.
-  func later(_ act: @escaping @Sendable () -> Void) { queue.async { act() } }
-
-  /// Begins a body too long for the memory; on the queue, as all that is done with it.
-  func beginBody(_ token: Recording.Token, _ response: RecordedResponse) {
-    guard var interaction = recording.begun(token) else { return }
-    interaction.outcome = .response(response)
-    complaining { journal throws(CassetteError) in try journal.beginBody(of: interaction, number: token.number) }
-  }
-
-  /// Writes a part of one.
-  func append(_ bytes: [UInt8], toBody token: Recording.Token) {
-    complaining { journal throws(CassetteError) in try journal.append(bytes, toBody: token.number) }
-  }
-
-  /// Removes one that will never be whole.
-  func abandonBody(_ token: Recording.Token) { journal.withLock { $0.abandonBody(token.number) } }
-
-  private func complaining(_ act: (inout RecordingJournal) throws(CassetteError) -> Void) {
-    journal.withLock { journal in
-      do throws(CassetteError) { try act(&journal) } catch { say("error: \(error)") }
     }
   }
 
