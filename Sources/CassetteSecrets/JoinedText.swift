@@ -7,7 +7,7 @@ internal import CassetteSystem
 /// each event are read as one text, and so are lines of `data:` without JSON in them.
 enum JoinedText {
   /// Each text that stands in a body in pieces, as a way to read it.
-  static func each(of bytes: [UInt8], _ use: (RedactionView) -> Void) {
+  static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
     let events = events(in: bytes)
     guard events.count > 1 else { return }
@@ -33,10 +33,10 @@ enum JoinedText {
       }
     }
     for ranges in pieces where ranges.count > 1 {
-      let view = RedactionView(bytes, edits(keeping: ranges, of: bytes), isJoined: true)
+      let view = DecodedView(bytes, edits(keeping: ranges, of: bytes), isJoined: true)
       use(view)
       // A text of JSON in what a stream says has escapes of its own.
-      for edits in view.undone { use(RedactionView(bytes, edits, isJoined: true)) }
+      for edits in view.undone { use(DecodedView(bytes, edits, isJoined: true)) }
     }
   }
 
@@ -67,8 +67,8 @@ enum JoinedText {
   private static let data = Array("data:".utf8)
 
   /// Leaves out all but some pieces, and undoes what is escaped in them.
-  private static func edits(keeping pieces: [Range<Int>], of bytes: [UInt8]) -> [RedactionView.Edit] {
-    var edits: [RedactionView.Edit] = []
+  private static func edits(keeping pieces: [Range<Int>], of bytes: [UInt8]) -> [DecodedView.Edit] {
+    var edits: [DecodedView.Edit] = []
     var (done, count) = (0, 0)
     func leaveOut(upTo end: Int) {
       if end > done { edits.append(edit(0, at: count, 0, done..<end)) }
@@ -78,7 +78,7 @@ enum JoinedText {
       for piece in pieces {
         leaveOut(upTo: piece.lowerBound)
         while let escape = text.first(UInt8(ascii: "\\"), in: done..<piece.upperBound),
-          let step = RedactionView.backslash(text, escape, bytes), escape + step.length <= piece.upperBound
+          let step = DecodedView.backslash(text, escape, bytes), escape + step.length <= piece.upperBound
         {
           count += escape - done
           edits.append(edit(step.bytes, at: count, step.count, escape..<escape + step.length))
@@ -93,8 +93,8 @@ enum JoinedText {
     return edits
   }
 
-  private static func edit(_ bytes: UInt64, at start: Int, _ count: Int, _ range: Range<Int>) -> RedactionView.Edit {
-    RedactionView.Edit(
+  private static func edit(_ bytes: UInt64, at start: Int, _ count: Int, _ range: Range<Int>) -> DecodedView.Edit {
+    DecodedView.Edit(
       bytes: bytes, start: Int32(start), count: Int32(count), lower: Int32(range.lowerBound),
       upper: Int32(range.upperBound))
   }

@@ -164,7 +164,7 @@ public struct Redaction: Hashable, Sendable {
 
   /// Tells whether `value` finds a text wherever it stands: short ones, numbers and plain words occur by chance.
   package static func isLookedFor(_ value: String) -> Bool {
-    !RedactionVault.isTrivial(Array(value.utf8), isNamed: true)
+    !SecretTable.isTrivial(Array(value.utf8), isNamed: true)
   }
 
   private func adding(_ places: [Place], to set: WritableKeyPath<Redaction, Set<Place>>) -> Redaction {

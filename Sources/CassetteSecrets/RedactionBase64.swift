@@ -18,7 +18,7 @@ package enum RedactionBase64 {
 
   /// Calls back with each run of characters of base64, padding included, that is in no view before this one.
   static func eachRun(
-    in text: ByteSearch, of view: RedactionView, _ parts: [Range<Int>]? = nil, _ use: (Range<Int>) -> Void
+    in text: ByteSearch, of view: DecodedView, _ parts: [Range<Int>]? = nil, _ use: (Range<Int>) -> Void
   ) {
     for part in parts ?? view.parts() { eachRun(in: text, part) { if view.isNew($0) { use($0) } } }
   }

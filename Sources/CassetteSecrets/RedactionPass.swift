@@ -5,15 +5,15 @@ package struct RedactionPass: Sendable {
   private let redaction: Redaction
   private let rules: RedactionRules
   /// What large bodies say, by their length: each is looked at three times.
-  private var readings: [Int: [RedactionReading]] = [:]
+  private var readings: [Int: [ScannedText]] = [:]
   /// What fields say: most come with every exchange.
-  private var fields: [Field: RedactionReading] = [:]
+  private var fields: [Field: ScannedText] = [:]
   /// Whether those of large bodies are kept; not where exchanges pass by that are never in memory together.
   private let keepsReadings: Bool
   /// What the texts of the exchange say that was looked through last, in their order: it is redacted next.
-  private var latest: (readings: [RedactionReading], next: Int, isOpen: Bool) = ([], 0, false)
+  private var latest: (readings: [ScannedText], next: Int, isOpen: Bool) = ([], 0, false)
   /// The secrets found so far.
-  package var vault = RedactionVault()
+  package var table = SecretTable()
   /// Aliases that were there before anything was replaced; their numbers mean something else.
   package private(set) var foreignNumbers: Set<Int> = []
   /// The numbers that secrets have in bodies that are written already.
@@ -35,20 +35,20 @@ package struct RedactionPass: Sendable {
     rules = RedactionRules(redaction)
     // In an order of their own: a set has another one each time.
     for case .value(let value) in redaction.redacted.sorted(by: { "\($0)" < "\($1)" }) where !value.isEmpty {
-      substitute(vault.secret(Array(value.utf8)), value, at: .value(value))
+      substitute(table.secret(Array(value.utf8)), value, at: .value(value))
     }
   }
 
   /// Says what a value is like that is not there to be looked at.
   package mutating func declare(_ value: String, _ type: SecretType) {
-    vault.declare(vault.secret(Array(value.utf8)), type)
+    table.declare(table.secret(Array(value.utf8)), type)
   }
 
   private mutating func substitute(_ secret: Int, _ text: String, at place: Redaction.Place?) {
-    guard let place, vault.substitute(for: secret) == nil, let made = redaction.substitutes[place]?(text) else {
+    guard let place, table.substitute(for: secret) == nil, let made = redaction.substitutes[place]?(text) else {
       return
     }
-    vault.substitute(made, for: secret)
+    table.substitute(made, for: secret)
   }
 
   // MARK: Rounds
@@ -70,7 +70,7 @@ package struct RedactionPass: Sendable {
 
   /// Tells whether there is anything to replace: known secrets alone where a person may have written the texts.
   package mutating func beginReplacing(onlyKnown: Bool) -> Bool {
-    guard redaction.isOn, !onlyKnown || vault.hasPatterns else { return false }
+    guard redaction.isOn, !onlyKnown || table.hasPatterns else { return false }
     looksForNew = !onlyKnown
     latest.next = 0
     return true
@@ -93,32 +93,32 @@ package struct RedactionPass: Sendable {
     guard redaction.isOn, redaction.takesOut(header: name),
       let found = SecretFinder.credential(bytes.indices, bytes, ofField: name)
     else { return [] }
-    let secrets = ([found.value] + found.others + found.parts).filter { !RedactionVault.isTrivial($0, isNamed: true) }
+    let secrets = ([found.value] + found.others + found.parts).filter { !SecretTable.isTrivial($0, isNamed: true) }
     let texts = secrets.compactMap { String(validating: $0, as: UTF8.self) }
-    for text in texts where !redaction.kept.contains(.value(text)) { _ = vault.secret(Array(text.utf8)) }
+    for text in texts where !redaction.kept.contains(.value(text)) { _ = table.secret(Array(text.utf8)) }
     return texts.filter { !redaction.kept.contains(.value($0)) }
   }
 
   /// A text with aliases in the place of secrets; nil where it stays as it is.
-  package mutating func replacing(in text: String, _ context: RedactionReading.Context) -> String? {
+  package mutating func replacing(in text: String, _ context: ScannedText.Context) -> String? {
     replacing(in: reading(of: text, context)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Bytes with aliases in the place of secrets; nil where they stay as they are.
-  package mutating func replacing(in bytes: [UInt8], _ context: RedactionReading.Context) -> [UInt8]? {
+  package mutating func replacing(in bytes: [UInt8], _ context: ScannedText.Context) -> [UInt8]? {
     replacing(in: reading(of: bytes, context))
   }
 
-  private mutating func replacing(in reading: RedactionReading) -> [UInt8]? {
+  private mutating func replacing(in reading: ScannedText) -> [UInt8]? {
     let claims = claims(in: reading)
-    return isCollecting || claims.isEmpty ? nil : claims.applied(to: reading.bytes, &vault)
+    return isCollecting || claims.isEmpty ? nil : claims.applied(to: reading.bytes, &table)
   }
 
   /// Pieces of one text, which is read as a whole; what lies across a seam goes to the piece it begins in.
-  package mutating func replacing(inPieces pieces: [[UInt8]], _ context: RedactionReading.Context) -> [[UInt8]]? {
+  package mutating func replacing(inPieces pieces: [[UInt8]], _ context: ScannedText.Context) -> [[UInt8]]? {
     let claims = claims(in: reading(of: Array(pieces.joined()), context))
     guard !isCollecting, !claims.isEmpty else { return nil }
-    return claims.applied(to: pieces, &vault)
+    return claims.applied(to: pieces, &table)
   }
 
   // MARK: Long bodies
@@ -130,12 +130,12 @@ package struct RedactionPass: Sendable {
       return false
     }
     var isFound = false
-    func look(_ view: RedactionView) {
-      vault.patterns.search(view) { range, _, _ in
+    func look(_ view: DecodedView) {
+      table.patterns.search(view) { range, _, _ in
         isFound = isFound || !view.isJoined || view.originals(range).count > 1
       }
     }
-    RedactionView.each(of: part, look)
+    DecodedView.each(of: part, look)
     JoinedText.each(of: part, look)
     return isFound
   }
@@ -155,7 +155,7 @@ package struct RedactionPass: Sendable {
     part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool
   ) -> (bytes: [UInt8], secrets: Set<Int>, end: Int) {
     guard redaction.isOn else { return (Array(bytes[range]), [], range.upperBound) }
-    let reading = RedactionReading(bytes, isForm ? .form : .text, rules)
+    let reading = ScannedText(bytes, isForm ? .form : .text, rules)
     isCollecting = true
     _ = claims(in: reading)
     isCollecting = false
@@ -170,31 +170,31 @@ package struct RedactionPass: Sendable {
     }
     let part = range.lowerBound..<end
     let secrets = claims.claims(in: part).reduce(into: Set<Int>()) { $0.formUnion($1.replacement.secrets) }
-    return (claims.applied(to: bytes, in: part, &vault), secrets, end)
+    return (claims.applied(to: bytes, in: part, &table), secrets, end)
   }
 
   // MARK: Texts
 
-  private mutating func reading(of text: String, _ context: RedactionReading.Context) -> RedactionReading {
+  private mutating func reading(of text: String, _ context: ScannedText.Context) -> ScannedText {
     guard case .header(let name) = context, text.utf8.count <= 256 else {
       return reading(of: Array(text.utf8), context)
     }
     let field = Field(name: name, value: text)
     if let reading = fields[field] { return reading }
-    let reading = RedactionReading(Array(text.utf8), context, rules)
+    let reading = ScannedText(Array(text.utf8), context, rules)
     if fields.count == 256 { fields.removeAll(keepingCapacity: true) }
     fields[field] = reading
     return reading
   }
 
-  private mutating func reading(of bytes: [UInt8], _ context: RedactionReading.Context) -> RedactionReading {
+  private mutating func reading(of bytes: [UInt8], _ context: ScannedText.Context) -> ScannedText {
     if latest.next < latest.readings.count {
       let reading = latest.readings[latest.next]
       latest.next += 1
       if reading.context == context, ByteSearch.isSame(reading.bytes, bytes) { return reading }
     }
     guard keepsReadings, bytes.count >= 16 << 10 else {
-      let reading = RedactionReading(bytes, context, rules)
+      let reading = ScannedText(bytes, context, rules)
       if !keepsReadings, latest.isOpen {
         latest.readings.append(reading)
         latest.next += 1
@@ -204,13 +204,13 @@ package struct RedactionPass: Sendable {
     for reading in readings[bytes.count] ?? [] where reading.context == context {
       if ByteSearch.isSame(reading.bytes, bytes) { return reading }
     }
-    let reading = RedactionReading(bytes, context, rules)
+    let reading = ScannedText(bytes, context, rules)
     readings[bytes.count, default: []].append(reading)
     return reading
   }
 
-  private mutating func claims(in reading: RedactionReading) -> RedactionClaims {
-    var claims = RedactionClaims()
+  private mutating func claims(in reading: ScannedText) -> Replacements {
+    var claims = Replacements()
     if isCollecting { foreignNumbers.formUnion(reading.aliases) }
     claims.kept = reading.kept
     claims.spelling = reading.spelling
@@ -219,7 +219,7 @@ package struct RedactionPass: Sendable {
     for place in reading.named { take(place, &claims, in: reading) }
     if isCollecting { learn(reading) }
     if !isCollecting {
-      for (ranges, secret) in reading.matches.find(vault, in: reading) { claims.insert(ranges, .alias(secret)) }
+      for (ranges, secret) in reading.matches.find(table, in: reading) { claims.insert(ranges, .alias(secret)) }
     }
     for view in reading.views { for inner in view.inner { claim(inner, &claims) } }
     return claims
@@ -227,31 +227,31 @@ package struct RedactionPass: Sendable {
 
   /// Takes a secret in, unless it was allowed, and claims its place.
   private mutating func take(
-    _ place: RedactionReading.Place, _ claims: inout RedactionClaims, in reading: RedactionReading
+    _ place: ScannedText.Place, _ claims: inout Replacements, in reading: ScannedText
   ) {
     guard looksForNew else { return }
     let found = place.found
     let text = String(decoding: found.value, as: UTF8.self)
     guard !redaction.kept.contains(.value(text)), !SecretNames.isPlaceholder(text) else { return }
     guard !claims.kept.contains(where: { $0.overlaps(place.range) }) else { return }
-    let secret = vault.secret(found.value, or: found.others, isNamed: found.isNamed)
-    for part in found.parts { _ = vault.secret(part) }
+    let secret = table.secret(found.value, or: found.others, isNamed: found.isNamed)
+    for part in found.parts { _ = table.secret(part) }
     substitute(secret, text, at: reading.rule(of: found))
     let isQuoted = found.isNumber && reading.numbers.contains(place.range.lowerBound)
     claims.insert([place.range] + place.rest, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
   }
 
   /// Takes in what looks like a token; where it stands is looked for as for every secret.
-  private mutating func learn(_ reading: RedactionReading) {
-    for (kind, value) in reading.tokens where vault.known(value) == nil {
+  private mutating func learn(_ reading: ScannedText) {
+    for (kind, value) in reading.tokens where table.known(value) == nil {
       guard !isKept(value, in: reading) else { continue }
-      _ = vault.secret(value)
+      _ = table.secret(value)
       tokens.append((kind, value))
     }
   }
 
   /// Tells whether a token stands only where a person said that nothing is a secret.
-  private func isKept(_ value: [UInt8], in reading: RedactionReading) -> Bool {
+  private func isKept(_ value: [UInt8], in reading: ScannedText) -> Bool {
     guard !reading.kept.isEmpty else { return false }
     var from = 0
     while let at = reading.bytes.firstIndex(of: value, from: from) {
@@ -263,25 +263,25 @@ package struct RedactionPass: Sendable {
 
   /// Claims text in base64, and gives it back as base64.
   private mutating func claim(
-    _ inner: RedactionReading.Inner, _ claims: inout RedactionClaims
+    _ inner: ScannedText.Inner, _ claims: inout Replacements
   ) {
     let decoded = inner.reading.bytes
     let within = self.claims(in: inner.reading)
     guard !within.isEmpty else { return }
-    var whole: RedactionClaims.Replacement?
+    var whole: Replacements.Replacement?
     if case .base64 = inner.wrapping { whole = within.whole(of: decoded.count) }
     claims.insert(inner.range, whole ?? .wrapped(decoded, within, inner.wrapping))
   }
 
   /// Claims secrets of digits where they are numbers of JSON: an alias there would not be JSON.
-  private func claimNumbers(_ bytes: [UInt8], _ claims: inout RedactionClaims) {
-    guard vault.hasNumbers else { return }
+  private func claimNumbers(_ bytes: [UInt8], _ claims: inout Replacements) {
+    guard table.hasNumbers else { return }
     var isThere = false
-    vault.patterns.search(bytes) { range, _, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
+    table.patterns.search(bytes) { range, _, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
     guard isThere else { return }
     RedactionJSON.eachScalar(in: bytes) { _, range in
       guard (0x2d...0x39).contains(bytes[range.lowerBound]) else { return }
-      vault.patterns.search(Array(bytes[range])) { _, secret, _ in claims.insert(range, .number(secret, isQuoted: true))
+      table.patterns.search(Array(bytes[range])) { _, secret, _ in claims.insert(range, .number(secret, isQuoted: true))
       }
     }
   }

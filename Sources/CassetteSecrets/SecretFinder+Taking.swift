@@ -47,7 +47,7 @@ extension SecretFinder {
   /// An error's code (`not_found`, `E_LIMIT`) bears the name of OAuth's, which always has digits or both cases.
   private static func isErrorCode(_ name: String, _ value: [UInt8]) -> Bool {
     guard name.utf8.count < 12, SecretNames.letters(name) == "code" else { return false }
-    if value.count < RedactionVault.shortest { return true }
+    if value.count < SecretTable.shortest { return true }
     let letters = value.filter { (0x41...0x5a).contains($0 & ~0x20) }
     let hasOneCase = letters.allSatisfy { $0 & 0x20 == 0 } || letters.allSatisfy { $0 & 0x20 != 0 }
     return hasOneCase

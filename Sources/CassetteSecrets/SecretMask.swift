@@ -5,22 +5,22 @@ package enum SecretMask {
   private static let rules = RedactionRules(.standard, hidesAll: true)
 
   /// A text with a mask in the place of every secret that says of itself that it is one.
-  package static func masked(_ text: String, _ context: RedactionReading.Context) -> String {
+  package static func masked(_ text: String, _ context: ScannedText.Context) -> String {
     let bytes = Array(text.utf8)
-    var vault = RedactionVault()
-    let claims = claims(in: RedactionReading(bytes, context, rules))
-    return claims.isEmpty ? text : String(decoding: claims.applied(to: bytes, &vault), as: UTF8.self)
+    var table = SecretTable()
+    let claims = claims(in: ScannedText(bytes, context, rules))
+    return claims.isEmpty ? text : String(decoding: claims.applied(to: bytes, &table), as: UTF8.self)
   }
 
-  private static func claims(in reading: RedactionReading) -> RedactionClaims {
-    var claims = RedactionClaims()
+  private static func claims(in reading: ScannedText) -> Replacements {
+    var claims = Replacements()
     for place in reading.named {
       for range in place.rest { claims.insert(range, .nothing) }
       claims.insert(place.range, .mask(isQuoted: place.found.isNumber))
     }
-    var vault = RedactionVault()
-    for token in reading.tokens { _ = vault.secret(token.value) }
-    for (ranges, _) in reading.matches.find(vault, in: reading) { claims.insert(ranges, .mask(isQuoted: false)) }
+    var table = SecretTable()
+    for token in reading.tokens { _ = table.secret(token.value) }
+    for (ranges, _) in reading.matches.find(table, in: reading) { claims.insert(ranges, .mask(isQuoted: false)) }
     for inner in reading.views.flatMap(\.inner) {
       let within = Self.claims(in: inner.reading)
       if !within.isEmpty { claims.insert(inner.range, .wrapped(inner.reading.bytes, within, inner.wrapping)) }

@@ -27,7 +27,7 @@ struct SecretPatterns: Sendable {
   // MARK: Search
 
   /// Where secrets stand in a view: from left to right, the longest first.
-  func search(_ view: RedactionView, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void) {
+  func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void) {
     guard count > 0 else { return }
     for part in view.parts(margin: longest) { search(view.bytes, part, found) }
   }
@@ -36,7 +36,7 @@ struct SecretPatterns: Sendable {
   func search(
     _ bytes: [UInt8], _ part: Range<Int>? = nil, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void
   ) {
-    guard count > 0, bytes.count >= RedactionVault.shortest else { return }
+    guard count > 0, bytes.count >= SecretTable.shortest else { return }
     bytes.searching { text in
       let part = part ?? 0..<text.count
       var from = part.lowerBound

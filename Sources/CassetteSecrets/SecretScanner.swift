@@ -29,11 +29,11 @@ package struct SecretScanner: Sendable {
 
   /// Calls back with each token that bytes hold, in any encoding.
   package func eachToken(in bytes: [UInt8], _ found: (_ shape: SecretShape, _ value: String) -> Void) {
-    RedactionView.each(of: bytes) { eachToken(in: $0, found) }
+    DecodedView.each(of: bytes) { eachToken(in: $0, found) }
   }
 
   /// Calls back with each token that one way to read bytes has, and none before it.
-  private func eachToken(in view: RedactionView, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
+  private func eachToken(in view: DecodedView, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
     view.bytes.searching { text in
       for part in view.parts() { _ = eachToken(in: text, part, found) }
       RedactionBase64.eachRun(in: text, of: view) { eachToken(inBase64: text, $0, found) }

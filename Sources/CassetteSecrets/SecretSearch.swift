@@ -28,15 +28,15 @@ package struct SecretSearch: Sendable {
   ///   - bytes: The text.
   ///   - context: What kind of text it is.
   /// - Returns: What its name or its shape gives away, each value once a place.
-  package func findings(in bytes: [UInt8], _ context: RedactionReading.Context) -> [Finding] {
-    let reading = RedactionReading(bytes, context, rules)
+  package func findings(in bytes: [UInt8], _ context: ScannedText.Context) -> [Finding] {
+    let reading = ScannedText(bytes, context, rules)
     let kept = rules.finder.redaction.kept
     var findings: [Finding] = []
     var seen: Set<Range<Int>> = []
     reading.each { found, range in
       // A cookie that is short or a plain word is taken out where it stands, and is no reason to stop anybody.
       guard seen.insert(range).inserted,
-        found.isNamed || !RedactionVault.isTrivial(found.value, isNamed: false),
+        found.isNamed || !SecretTable.isTrivial(found.value, isNamed: false),
         !kept.contains(.value(String(decoding: found.value, as: UTF8.self)))
       else { return }
       findings.append(

@@ -3,16 +3,15 @@ import Testing
 
 /// A text in which `%S` stands where a secret does.
 private struct Planted: Sendable, CustomTestStringConvertible {
-  var context: RedactionReading.Context
+  var context: ScannedText.Context
   var text: String
 
-  init(_ context: RedactionReading.Context, _ text: String) { (self.context, self.text) = (context, text) }
+  init(_ context: ScannedText.Context, _ text: String) { (self.context, self.text) = (context, text) }
 
   var testDescription: String { text }
 }
 
-private func redacted(_ text: String, _ context: RedactionReading.Context, _ redaction: Redaction = .standard) -> String
-{
+private func redacted(_ text: String, _ context: ScannedText.Context, _ redaction: Redaction = .standard) -> String {
   var pass = RedactionPass(redaction)
   pass.collecting { _ = $0.replacing(in: text, context) }
   guard pass.beginReplacing(onlyKnown: false) else { return text }

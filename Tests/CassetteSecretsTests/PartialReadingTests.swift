@@ -49,7 +49,7 @@ import Testing
   /// What all of every view says, each read from its beginning to its end.
   private func slow(_ bytes: [UInt8], _ rules: RedactionRules) -> Set<[UInt8]> {
     var values: Set<[UInt8]> = []
-    RedactionView.each(of: bytes) { view in
+    DecodedView.each(of: bytes) { view in
       view.bytes.searching { text in
         let whole = 0..<text.count
         func take(_ found: SecretFinder.Found) { values.insert(found.value) }
@@ -68,7 +68,7 @@ import Testing
     var random = Seeded(seed)
     let bytes = text(&random)
     let rules = RedactionRules(.standard)
-    let reading = RedactionReading(bytes, .text, rules)
+    let reading = ScannedText(bytes, .text, rules)
     var values = Set(reading.allTokens.map(\.value))
     reading.each { found, _ in values.insert(found.value) }
     let missed = slow(bytes, rules).subtracting(values).map { String(decoding: $0, as: UTF8.self) }

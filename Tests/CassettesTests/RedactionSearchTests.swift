@@ -53,7 +53,7 @@ private let encoded = pieces([
     var random = Seeded(UInt64(seed))
     let bytes = mixture(&random, escapes, count: 0...40)
     var found: Set<[UInt8]> = []
-    RedactionView.each(of: bytes) { view in
+    DecodedView.each(of: bytes) { view in
       found.insert(view.bytes)
       var end = 0
       for at in view.bytes.indices {
@@ -72,7 +72,7 @@ private let encoded = pieces([
     var random = Seeded(UInt64(seed) + 100)
     let bytes = mixture(&random, encoded + escapes, count: 0...60)
     var before: Set<[UInt8]> = []
-    RedactionView.each(of: bytes) { view in
+    DecodedView.each(of: bytes) { view in
       var runs: [Range<Int>] = []
       view.bytes.searching { text in RedactionBase64.eachRun(in: text, of: view) { runs.append($0) } }
       let all = PlainRedaction.runs(in: view.bytes)
@@ -90,8 +90,8 @@ private let encoded = pieces([
   func `known secrets are found in a large body as in a small one`(_ seed: Int) {
     var random = Seeded(UInt64(seed) + 200)
     let secrets = ["abcdefgh", "efghijkl", "abcdefghij", "??>>~~ÿ", "s3cr3t!"].map { Array($0.utf8) }
-    var vault = RedactionVault()
-    for secret in secrets { _ = vault.secret(secret) }
+    var table = SecretTable()
+    for secret in secrets { _ = table.secret(secret) }
     var bytes = mixture(&random, secrets + [Array("abcdefghijkl".utf8)], count: 5...30)
     for secret in secrets {
       let text = Array(base64(Array("xyz".utf8.prefix(Int.random(in: 0...3, using: &random))) + secret + [0x21]).utf8)
@@ -102,7 +102,7 @@ private let encoded = pieces([
       let body = bytes + Array(repeating: 0x20, count: size)
       var plain: [Range<Int>] = []
       var found: Set<Range<Int>> = []
-      vault.patterns.search(body) { range, _, isBase64 in
+      table.patterns.search(body) { range, _, isBase64 in
         if isBase64 { found.insert(range) } else { plain.append(range) }
       }
       #expect(plain == PlainRedaction.places(of: secrets, in: body))

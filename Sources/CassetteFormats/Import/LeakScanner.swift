@@ -101,7 +101,7 @@ package struct LeakScanner: Sendable {
 
   /// What is said of a finding: its place, as far as it has one, and never what it is.
   private func says(
-    _ finding: SecretSearch.Finding, in bytes: [UInt8], _ context: RedactionReading.Context, _ field: String?
+    _ finding: SecretSearch.Finding, in bytes: [UInt8], _ context: ScannedText.Context, _ field: String?
   ) -> String {
     if finding.isToken { return "what looks like a \(finding.what)" }
     if let field { return "the field \(field) in the clear" }

@@ -52,7 +52,7 @@ package struct RecordingJournal: Sendable {
     pass = RedactionPass(redaction, keepsReadings: false)
     // A number that the cassette has means something else.
     if let bytes = try? CassetteFileBytes.read(path: cassette) {
-      pass.vault.reserve(SecretAlias.numbers(in: bytes))
+      pass.table.reserve(SecretAlias.numbers(in: bytes))
     }
     scanner = SecretScanner(redaction)
   }
@@ -69,7 +69,7 @@ package struct RecordingJournal: Sendable {
     var interaction = interaction
     if body != nil { interaction.responseBody = nil }
     try pass.collect(interaction)
-    pass.vault.reserve(pass.foreignNumbers)
+    pass.table.reserve(pass.foreignNumbers)
     var redacted = try pass.redacting(interaction)
     if body != nil { redacted.responseBody = body }
     tokens.formUnion(pass.tokens.map { String(decoding: $0.value, as: UTF8.self) })
@@ -123,7 +123,7 @@ package struct RecordingJournal: Sendable {
   /// - Throws: What the system said.
   package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) {
     try pass.collect(interaction)
-    pass.vault.reserve(pass.foreignNumbers)
+    pass.table.reserve(pass.foreignNumbers)
     let type = interaction.response?.headers["Content-Type"].flatMap { MediaType($0) }
     let isForm = type?.subtype == "x-www-form-urlencoded"
     bodies[number] = try failing { () throws(FileFailure) in
@@ -158,7 +158,7 @@ package struct RecordingJournal: Sendable {
       throw CassetteError(file: path, message: error.message)
     }
     body.close()
-    pinned.merge(pass.vault.pins(of: body.secrets)) { $1 }
+    pinned.merge(pass.table.pins(of: body.secrets)) { $1 }
     return .lying(in: Folder.parent(of: cassette), at: body.path)
   }
 

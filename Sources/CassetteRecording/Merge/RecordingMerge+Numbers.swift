@@ -6,7 +6,7 @@ internal import Cassettes
 /// The numbers by which a cassette knows its secrets, kept when it is recorded anew.
 extension RecordingMerge {
   /// The secrets that are looked for everywhere, and the numbers they have.
-  var pins: [[UInt8]: Int] { pass.vault.pins }
+  var pins: [[UInt8]: Int] { pass.table.pins }
 
   /// Gives each secret the number the cassette has for it, found by what stands around it.
   mutating func adoptNumbers(
@@ -16,12 +16,12 @@ extension RecordingMerge {
     let replaced = Set(zip(drafts, partners).compactMap { $0.failure == nil ? $1 : nil })
     for (index, interaction) in old.interactions.enumerated() {
       for part in try Self.parts(of: interaction) {
-        SecretAlias.each(in: part.text) { pass.vault.spellings[$0.number] = $0.shape }
+        SecretAlias.each(in: part.text) { pass.table.spellings[$0.number] = $0.shape }
         if !replaced.contains(index) { reserved.formUnion(SecretAlias.numbers(in: part.text)) }
       }
     }
     var secrets: [Int: Int] = [:]
-    for (secret, number) in pass.vault.numbers { secrets[number] = secret }
+    for (secret, number) in pass.table.numbers { secrets[number] = secret }
     var given = pins
     // Who repeats one request of many means its secrets by the numbers they have all over the cassette.
     var used = (isSure ? pass.foreignNumbers : reserved).union(pins.values)
@@ -41,7 +41,7 @@ extension RecordingMerge {
         }
       }
     }
-    pass.vault.renumber(given, reserved: reserved)
+    pass.table.renumber(given, reserved: reserved)
   }
 
   /// The texts in which aliases may stand, each under a name that says which it is; a body is read only if it is asked for.

@@ -108,10 +108,10 @@ struct RecordingMerge {
     for index in sent.indices { sent[index].interaction = Self.relative(sent[index].interaction, to: origin) }
     let unanswered = unanswered.map { Self.relative($0, to: origin) }
     for interaction in sent.map(\.interaction) + unanswered { try pass.collect(interaction) }
-    pass.vault.reserve(pass.foreignNumbers)
+    pass.table.reserve(pass.foreignNumbers)
     var pins: [Int: Int] = [:]
-    for (value, number) in pass.pinned { pins[pass.vault.secret(value)] = number }
-    pass.vault.renumber(pins, reserved: pass.foreignNumbers)
+    for (value, number) in pass.pinned { pins[pass.table.secret(value)] = number }
+    pass.table.renumber(pins, reserved: pass.foreignNumbers)
 
     // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
     var drafts: [Interaction] = []

@@ -5,7 +5,7 @@ package import Cassettes
 /// One of the texts that an exchange is made of, and which.
 package struct ExchangeText {
   /// How it is read.
-  package var context: RedactionReading.Context
+  package var context: ScannedText.Context
   /// Its bytes; a part of them, where it lies in a long file.
   package var bytes: [UInt8]
   /// What to call it: `request field X-Team`, `response body`.
@@ -21,7 +21,7 @@ extension Interaction {
   ///
   /// - Throws: When a body is in a file that cannot be read.
   package func eachText(_ use: (ExchangeText) -> Void) throws(CassetteError) {
-    func text(_ text: String, _ context: RedactionReading.Context, _ part: String) {
+    func text(_ text: String, _ context: ScannedText.Context, _ part: String) {
       use(ExchangeText(context: context, bytes: Array(text.utf8), part: part))
     }
     func fields(_ headers: HTTPHeaders, _ side: String) {
@@ -35,7 +35,7 @@ extension Interaction {
     }
     func body(_ body: Body?, _ headers: HTTPHeaders, _ side: String) throws(CassetteError) {
       guard let body else { return }
-      let context = RedactionReading.Context(headers)
+      let context = ScannedText.Context(headers)
       guard let file = try body.openLongFile() else {
         let bytes = try body.bytes()
         // What stays coded is looked at as what it says.
@@ -65,7 +65,7 @@ extension Interaction {
   }
 }
 
-extension RedactionReading.Context {
+extension ScannedText.Context {
   /// How the body is read that comes with some fields.
   init(_ headers: HTTPHeaders) {
     let type = headers["Content-Type"].flatMap { MediaType($0) }

@@ -84,7 +84,7 @@ extension RedactionPass {
   private mutating func replacing(in body: Body?, _ headers: HTTPHeaders) throws(CassetteError) -> Body? {
     guard let body else { return nil }
     if let file = try body.openLongFile(), try !holdsSecret(file) { return nil }
-    let context = RedactionReading.Context(headers)
+    let context = ScannedText.Context(headers)
     guard case .chunks(let chunks, let end) = body.form else {
       return replacing(in: try body.bytes(), context).map { .storing($0) }
     }
@@ -94,7 +94,7 @@ extension RedactionPass {
 
   /// Tells whether a known secret stands in a file: such a body was redacted before, with what was known then.
   private mutating func holdsSecret(_ file: BodyFile) throws(CassetteError) -> Bool {
-    guard isCollecting || vault.hasPatterns else { return false }
+    guard isCollecting || table.hasPatterns else { return false }
     var isFound = false
     try file.eachPart(overlap: 16 << 10) { part in
       isFound = holdsKnown(part)

@@ -1,7 +1,7 @@
 internal import CassetteJSON
 
 /// What is to be replaced in some bytes, from left to right, nothing twice.
-struct RedactionClaims {
+struct Replacements {
   /// What comes in the place of a secret.
   indirect enum Replacement {
     /// A secret's alias.
@@ -13,7 +13,7 @@ struct RedactionClaims {
     /// Nothing: the rest of a secret that came in pieces.
     case nothing
     /// A text within the text, in which something is replaced.
-    case wrapped([UInt8], RedactionClaims, RedactionReading.Wrapping)
+    case wrapped([UInt8], Replacements, ScannedText.Wrapping)
 
     /// The secrets whose aliases are in it.
     var secrets: Set<Int> {
@@ -90,15 +90,15 @@ struct RedactionClaims {
   }
 
   /// The bytes with everything replaced.
-  func applied(to bytes: [UInt8], _ vault: inout RedactionVault) -> [UInt8] {
-    applied(to: bytes, in: bytes.indices, &vault)
+  func applied(to bytes: [UInt8], _ table: inout SecretTable) -> [UInt8] {
+    applied(to: bytes, in: bytes.indices, &table)
   }
 
   /// A range of the bytes with everything replaced.
   ///
   /// Of what lies across the range's beginning the rest is replaced as well, or left out where it goes to what is before.
   func applied(
-    to bytes: [UInt8], in range: Range<Int>, leavingOutRests: Bool = false, _ vault: inout RedactionVault
+    to bytes: [UInt8], in range: Range<Int>, leavingOutRests: Bool = false, _ table: inout SecretTable
   ) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(range.count)
@@ -106,7 +106,7 @@ struct RedactionClaims {
     for claim in claims(in: range) {
       if claim.range.lowerBound > at { output += bytes[at..<claim.range.lowerBound] }
       if !leavingOutRests || claim.range.lowerBound >= range.lowerBound {
-        output += self.bytes(of: claim.replacement, &vault)
+        output += self.bytes(of: claim.replacement, &table)
       }
       at = claim.range.upperBound
     }
@@ -120,28 +120,28 @@ struct RedactionClaims {
   }
 
   /// Pieces with everything replaced; what lies across a seam goes to the piece it begins in.
-  func applied(to pieces: [[UInt8]], _ vault: inout RedactionVault) -> [[UInt8]] {
+  func applied(to pieces: [[UInt8]], _ table: inout SecretTable) -> [[UInt8]] {
     let bytes = Array(pieces.joined())
     var end = 0
     return pieces.map { piece in
       end += piece.count
-      return applied(to: bytes, in: end - piece.count..<end, leavingOutRests: true, &vault)
+      return applied(to: bytes, in: end - piece.count..<end, leavingOutRests: true, &table)
     }
   }
 
-  private func bytes(of replacement: Replacement, _ vault: inout RedactionVault) -> [UInt8] {
+  private func bytes(of replacement: Replacement, _ table: inout SecretTable) -> [UInt8] {
     switch replacement {
     case .nothing: return []
     case .mask(let isQuoted): return Array((isQuoted ? "\"\(SecretNames.mask)\"" : SecretNames.mask).utf8)
-    case .alias(let secret): return vault.substitute(for: secret).map(spelling.spelled) ?? vault.alias(of: secret)
+    case .alias(let secret): return table.substitute(for: secret).map(spelling.spelled) ?? table.alias(of: secret)
     case .number(let secret, let isQuoted):
-      if let text = vault.substitute(for: secret) {
+      if let text = table.substitute(for: secret) {
         return JSONNumber(text[...]) == nil ? JSONString.encode(String(decoding: text, as: UTF8.self)) : text
       }
-      let alias = vault.alias(of: secret, asNumber: true)
+      let alias = table.alias(of: secret, asNumber: true)
       return isQuoted ? [UInt8(ascii: "\"")] + alias + [UInt8(ascii: "\"")] : alias
     case .wrapped(let content, let claims, let wrapping):
-      return wrapping.wrap(claims.applied(to: content, &vault))
+      return wrapping.wrap(claims.applied(to: content, &table))
     }
   }
 }

@@ -4,7 +4,7 @@ internal import CassetteSystem
 /// Bytes as they read once encodings are undone, and where each of them stood before.
 ///
 /// Only what was undone is kept, not a place for each byte: most bodies have few escapes, and some are large.
-struct RedactionView {
+struct DecodedView {
   /// A place where an encoding was undone.
   struct Edit {
     /// What stands there now, the first byte lowest: six bytes at most, of two halves of surrogate pairs.
@@ -149,13 +149,13 @@ struct RedactionView {
   /// Every way to read bytes, themselves first: escapes of URLs and of JSON undone, one inside the other up to three deep.
   ///
   /// One at a time, so that a large body is in memory twice, not seven times.
-  static func each(of bytes: [UInt8], _ use: (RedactionView) -> Void) {
-    let view = RedactionView(bytes)
+  static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
+    let view = DecodedView(bytes)
     use(view)
     guard bytes.count < Int(Int32.max) else { return }
-    func useCharacters(of view: RedactionView) {
+    func useCharacters(of view: DecodedView) {
       let edits = view.bytes.searching { view.undoing($0, UInt8(ascii: "&"), Self.character) }
-      if let edits { use(RedactionView(bytes, edits)) }
+      if let edits { use(DecodedView(bytes, edits)) }
     }
     // What HTML escapes is undone last: nothing else is written in what it stands for.
     useCharacters(of: view)
@@ -166,7 +166,7 @@ struct RedactionView {
       // Undone in either order, most texts read the same.
       for edits in level where !all.contains(where: { isSame($0, edits) }) {
         all.append(edits)
-        let view = RedactionView(bytes, edits)
+        let view = DecodedView(bytes, edits)
         use(view)
         useCharacters(of: view)
         if depth < 2 { next += view.undone }

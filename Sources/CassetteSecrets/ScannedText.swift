@@ -7,7 +7,7 @@ internal import Synchronization
 /// What a text says of its secrets by itself, whatever else is known of them.
 ///
 /// It stays the same while more becomes known, so that a large body is read once and not for every look at its exchange.
-package struct RedactionReading: Sendable {
+package struct ScannedText: Sendable {
   /// What kind of text is looked at.
   package enum Context: Hashable, Sendable {
     case url
@@ -31,7 +31,7 @@ package struct RedactionReading: Sendable {
     /// Where it stands in the text as it is written.
     var range: Range<Int>
     var wrapping: Wrapping
-    var reading: RedactionReading
+    var reading: ScannedText
   }
 
   /// What a text is in.
@@ -51,7 +51,7 @@ package struct RedactionReading: Sendable {
 
   /// A way to read the text, without its bytes.
   struct Way {
-    var edits: [RedactionView.Edit]
+    var edits: [DecodedView.Edit]
     var isJoined: Bool
   }
 
@@ -70,7 +70,7 @@ package struct RedactionReading: Sendable {
   /// What looks like a token, and what it looks like.
   private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// The ways to read the text, and the base64 in each; empty when nothing is taken out.
-  private(set) var views: [(view: RedactionReading.Way, inner: [Inner])] = []
+  private(set) var views: [(view: ScannedText.Way, inner: [Inner])] = []
   /// Whether all there is to read is within it.
   private(set) var isWrapped = false
   /// Where known secrets stand in it.
@@ -102,10 +102,10 @@ package struct RedactionReading: Sendable {
     }
     if readWrapped(rules, depth) { return }
     readByPlace(rules)
-    func look(_ view: RedactionView) {
+    func look(_ view: DecodedView) {
       read(view, isFirst: views.isEmpty, rules, depth)
     }
-    RedactionView.each(of: bytes, look)
+    DecodedView.each(of: bytes, look)
     switch context {
     case .body, .text: if depth == 0 { JoinedText.each(of: bytes, look) }
     default: break
@@ -143,7 +143,7 @@ package struct RedactionReading: Sendable {
     case .body, .form, .multipart, .text: break
     }
     guard depth < 4, let (coding, content) = BodyCoding.unwrapping(bytes, charset: nil) else { return false }
-    let reading = RedactionReading(content, context, rules, depth: depth + 1)
+    let reading = ScannedText(content, context, rules, depth: depth + 1)
     isWrapped = true
     numbers = reading.numbers
     views = [
@@ -177,7 +177,7 @@ package struct RedactionReading: Sendable {
   }
 
   /// Reads one way in which a text may be meant.
-  private mutating func read(_ view: RedactionView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int) {
+  private mutating func read(_ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int) {
     func take(_ found: SecretFinder.Found) {
       let ranges = view.originals(found.range)
       guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
@@ -226,15 +226,15 @@ package struct RedactionReading: Sendable {
 
   /// Reads what a run of base64 decodes to, where that is text.
   private static func read(
-    _ run: Range<Int>, in text: ByteSearch, _ view: RedactionView, _ rules: RedactionRules, _ depth: Int,
+    _ run: Range<Int>, in text: ByteSearch, _ view: DecodedView, _ rules: RedactionRules, _ depth: Int,
     _ inner: inout [Inner]
   ) {
     func read(_ range: Range<Int>) {
       guard range.count >= RedactionBase64.shortest, RedactionBase64.mayBeRead(text, range),
-        let decoded = RedactionBase64.decode(text, range), decoded.count >= RedactionVault.shortest,
+        let decoded = RedactionBase64.decode(text, range), decoded.count >= SecretTable.shortest,
         BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
       else { return }
-      let reading = RedactionReading(decoded, .text, rules, depth: depth + 1)
+      let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
       let manner = RedactionBase64.Manner(of: text, range)
       inner.append(Inner(range: view.original(range), wrapping: .base64(manner), reading: reading))
     }
@@ -257,14 +257,14 @@ final class RedactionMatches: Sendable {
   private let state = Mutex<(version: Int, matches: [Match])>((0, []))
 
   /// Looks for the secrets, unless that was done.
-  func find(_ vault: RedactionVault, in reading: RedactionReading) -> [Match] {
+  func find(_ table: SecretTable, in reading: ScannedText) -> [Match] {
     guard !reading.isWrapped else { return [] }
     return state.withLock { state in
-      guard vault.patterns.version != state.version else { return state.matches }
-      state = (vault.patterns.version, [])
+      guard table.patterns.version != state.version else { return state.matches }
+      state = (table.patterns.version, [])
       for (way, _) in reading.views {
-        let view = RedactionView(reading.bytes, way.edits, isJoined: way.isJoined)
-        vault.patterns.search(view) { range, secret, isBase64 in
+        let view = DecodedView(reading.bytes, way.edits, isJoined: way.isJoined)
+        table.patterns.search(view) { range, secret, isBase64 in
           let ranges = view.originals(range)
           if !view.isJoined || !isBase64 && ranges.count > 1 { state.matches.append((ranges, secret)) }
         }

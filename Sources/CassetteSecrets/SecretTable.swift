@@ -1,5 +1,5 @@
 /// The secrets of one recording, and the number by which each is known.
-package struct RedactionVault: Sendable {
+package struct SecretTable: Sendable {
   /// Shorter values are taken out where they stand, and nowhere else: they occur by chance.
   static let shortest = 6
 
