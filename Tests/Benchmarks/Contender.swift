@@ -45,6 +45,11 @@ struct Starter {
     try mockserver(cassettes, ["--log", "none", "--no-watch"], name: name, port: port)
   }
 
+  /// The same on Dispatch sources.
+  func dispatchMockserver(_ cassettes: String) throws -> Contender {
+    try mockserver(cassettes, ["--log", "none", "--no-watch", "--loop", "dispatch"], name: "mockserver, dispatch")
+  }
+
   /// The command as who types no option has it, its log in a file.
   func loggingMockserver(_ cassettes: String) throws -> Contender {
     let log = "\(folder)/mockserver.log"

@@ -25,7 +25,7 @@ struct Options {
     Measures the built mockserver beside nginx, in the same run. Needs wrk and nginx:
       apt-get install wrk nginx-light   or   brew install wrk nginx
 
-      throughput   requests a second and CPU for a 1 KB recording, 1 to 256 connections; without and with a log
+      throughput   requests a second and CPU for a 1 KB recording, 1 to 256 connections; both event loops, with a log
       scale        the same with 10, 10,000 and 100,000 recordings
       load         exec to first answer with no, 10,000 and 100,000 recordings
       start        exec to first answer with the cassettes of this package

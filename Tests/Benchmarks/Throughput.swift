@@ -6,6 +6,13 @@ extension Bench {
       + [("64, close", Wrk.Load(connections: 64, closes: true))]
     try throughput(
       "--log none beside nginx's return", in: "", loads, starter.mockserver(recordings(1)), starter.nginx(answering:))
+    #if os(Linux)
+      // The loop of Apple platforms, where there is no other.
+      try throughput(
+        "--loop dispatch --log none beside nginx's return", in: "dispatch, ",
+        [1, 16, 64, 256].map { ("\($0)", Wrk.Load(connections: $0)) },
+        starter.dispatchMockserver(recordings(1)), starter.nginx(answering:))
+    #endif
     try throughput(
       "as they come, beside nginx with an access_log, each to a file", in: "log, ",
       [16, 64, 256].map { ("\($0)", Wrk.Load(connections: $0)) }, starter.loggingMockserver(recordings(1)),

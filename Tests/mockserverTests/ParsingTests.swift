@@ -26,6 +26,7 @@ struct ParsingTests {
     Line("--fixtures f --host ::1", means: "serve fixtures=f host=::1"),
     Line("--keep-links --no-watch --no-admin", means: "serve keep-links no-watch no-admin"),
     Line("--log misses --miss-status 501 --loops 2", means: "serve miss-status=501 log=misses loops=2"),
+    Line("--loop dispatch", means: "serve loop=dispatch"),
     Line("--log-format json", means: "serve log-format=json"),
     Line("--admin-token=--secret", means: "serve admin-token=--secret"),
     Line("--admin-token -secret", means: "serve admin-token=-secret"),

@@ -10,7 +10,7 @@ struct ServeTests {
     try Scratch.with { folder in
       let configuration = try configure(
         "--cassettes \(folder) --fixtures \(folder) --host ::1 --port 1 --keep-links --speed 2.5x --miss-status 501 --log none "
-          + "--loops 2 --no-watch --admin-token t --max-request-line 4K --max-head 8K --max-fields 9 --max-body 1M "
+          + "--loops 2 --loop dispatch --no-watch --admin-token t --max-request-line 4K --max-head 8K --max-fields 9 --max-body 1M "
           + "--idle-timeout 3 --head-timeout 0.5 --max-connections 7")
       #expect(configuration.cassettes == [folder])
       #expect(configuration.fixtures == folder)
@@ -21,6 +21,7 @@ struct ServeTests {
       #expect(configuration.missStatus == 501)
       #expect(configuration.log == .none)
       #expect(configuration.loops == 2)
+      #expect(configuration.usesDispatch)
       #expect(!configuration.watches)
       #expect(configuration.admin == .token("t"))
       #expect(configuration.limits == ParserLimits(requestLine: 4096, head: 8192, fields: 9, body: 1 << 20))
@@ -42,6 +43,7 @@ struct ServeTests {
       #expect(configuration.admin == .open)
       #expect(configuration.watches)
       #expect(!configuration.keepsLinks)
+      #expect(!configuration.usesDispatch)
       #expect(Option.bytes(Manual.maxRequestLine.standard ?? "") == configuration.limits.requestLine)
       #expect(Option.bytes(Manual.maxHead.standard ?? "") == configuration.limits.head)
       #expect(Manual.maxFields.standard == "\(configuration.limits.fields)")

@@ -186,6 +186,7 @@ enum Record {
     configuration.logFormat = Serve.logFormat(invocation)
     configuration.logOutput = { ProgressLine.interrupt(with: String(decoding: $0, as: UTF8.self)) }
     configuration.loops = invocation.number(Manual.loops)
+    configuration.chooseLoop(invocation)
     configuration.matching = Serve.matching(invocation)
     configuration.watches = false
     return configuration

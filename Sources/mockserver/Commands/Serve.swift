@@ -69,6 +69,7 @@ enum Serve {
     configuration.logFormat = logFormat(invocation)
     configuration.logOutput = { Console.error.write($0) }
     configuration.loops = invocation.number(Manual.loops)
+    configuration.chooseLoop(invocation)
     configuration.watches = !invocation.has(Manual.noWatch)
     configuration.admin = try admin(invocation, environment)
     configuration.security = try ServingTLS.read(invocation, host: configuration.host, environment)

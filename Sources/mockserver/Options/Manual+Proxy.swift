@@ -8,7 +8,7 @@ extension Manual {
         title: "Options",
         options: [
           cassette, missing, prune, keepFailures, durability, offline, match, allowedOrigin, host, port, recordLog,
-          logFormat, loops,
+          logFormat, loops, loop,
         ]),
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),
       Command.Section(title: "The live servers", options: [insecure, authority, certificate, key, timeout]),

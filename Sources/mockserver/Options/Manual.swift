@@ -37,7 +37,9 @@ enum Manual {
     sections: [
       Command.Section(
         title: "Options",
-        options: [cassettes, fixtures, match, host, port, keepLinks, speed, missStatus, log, logFormat, loops, noWatch]),
+        options: [
+          cassettes, fixtures, match, host, port, keepLinks, speed, missStatus, log, logFormat, loops, loop, noWatch,
+        ]),
       Command.Section(title: "Secrets", options: [secret]),
       servingTLS,
       Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
@@ -73,7 +75,7 @@ enum Manual {
         title: "Options",
         options: [
           upstream, cassette, missing, prune, keepFailures, durability, match, host, port, keepLinks, recordLog,
-          logFormat, loops,
+          logFormat, loops, loop,
         ]),
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),
       Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
