@@ -1,0 +1,46 @@
+// Nothing but the product is imported: what an app writes has to compile with that alone.
+import CassetteSession
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The lines of the page "Previews, demo modes and UI tests" (CassetteSession.docc/AppsOnCassettes.md).
+@Suite struct `An app on cassettes` {
+  private func status(of path: String, _ session: URLSession) async throws -> Int? {
+    let url = try #require(URL(string: "https://api.test\(path)"))
+    return (try await session.data(from: url).1 as? HTTPURLResponse)?.statusCode
+  }
+
+  @Test func `a preview shows what a stub answers`() async throws {
+    let player = CassettePlayer()
+    player.add([Stub(.get("/users/{name}"), .status(503).delay(.milliseconds(1)))])
+    #expect(try await status(of: "/users/kean", player.session()) == 503)
+  }
+
+  @Test func `a demo plays a cassette of the bundle, as slowly as it is told, and begins anew`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "demo-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let cassette = """
+      {"cassette": 1, "origin": "https://other.test", "interactions": [
+        {"request": {"method": "GET", "url": "/a"}, "response": {"status": 201}},
+        {"request": {"method": "GET", "url": "/a"}, "response": {"status": 202}}
+      ]}
+      """
+    try Data(cassette.utf8).write(to: folder.appending(path: "demo.json"))
+    let bundle = try #require(Bundle(path: folder.path))
+
+    let player = try CassettePlayer("demo", in: bundle, matching: .loose)
+    player.overlay([.latency(.milliseconds(1))])
+    let session = player.session()
+    #expect(try await status(of: "/a", session) == 201)
+    #expect(try await status(of: "/a", session) == 202)
+    player.rewind()
+    #expect(try await status(of: "/a", session) == 201)
+    player.end()
+    await #expect(throws: URLError.self) { try await status(of: "/a", session) }
+  }
+}

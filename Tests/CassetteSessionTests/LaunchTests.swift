@@ -1,0 +1,74 @@
+import CassetteSession
+import Cassettes
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `An app that is started on cassettes` {
+  private let folder: ScratchFolder
+  private let bundle: Bundle
+
+  init() throws {
+    folder = try ScratchFolder()
+    let files = [
+      ("Cassettes/first.json", "/a", "first"), ("second.json", "/b", "second"),
+      ("Cassettes/many/third.json", "/c", "third"),
+    ]
+    try FileManager.default.createDirectory(atPath: folder.path("Cassettes/many"), withIntermediateDirectories: true)
+    for (file, path, text) in files {
+      try Data(Self.cassette(path, text).utf8).write(to: URL(filePath: folder.path(file)))
+    }
+    bundle = try #require(Bundle(path: folder.path))
+  }
+
+  private static func cassette(_ path: String, _ text: String) -> String {
+    """
+    {"cassette": 1, "origin": "https://api.test", "interactions": [
+      {"request": {"method": "GET", "url": "\(path)"}, "response": {"status": 200, "body": {"text": "\(text)"}}}
+    ]}
+    """
+  }
+
+  private func text(_ path: String, _ player: CassettePlayer) async throws -> String {
+    let url = try #require(URL(string: "https://api.test\(path)"))
+    return String(decoding: try await player.session().data(from: url).0, as: UTF8.self)
+  }
+
+  @Test(arguments: [("first", "/a", "first"), ("second", "/b", "second"), ("many", "/c", "third")])
+  func `a name is that of a resource`(name: String, path: String, answer: String) async throws {
+    #expect(try await text(path, CassettePlayer(name, in: bundle)) == answer)
+  }
+
+  @Test func `several are named with colons between them, also by their paths`() async throws {
+    let value = "first:second.json:\(folder.path("Cassettes/many/third.json"))"
+    let player = try #require(CassettePlayer.launched(in: bundle, environment: ["CASSETTES": value]))
+    for (path, answer) in [("/a", "first"), ("/b", "second"), ("/c", "third")] {
+      #expect(try await text(path, player) == answer)
+    }
+  }
+
+  @Test(arguments: [[:], ["CASSETTES": ""]] as [[String: String]])
+  func `an app that is started as usual has no player`(environment: [String: String]) {
+    #expect(CassettePlayer.launched(in: bundle, environment: environment) == nil)
+  }
+
+  @Test func `a cassette that is not there fails every request and says so`() async throws {
+    let player = try #require(CassettePlayer.launched(in: bundle, environment: ["CASSETTES": "frist"]))
+    let error = await #expect(throws: URLError.self) { try await text("/a", player) }
+    let words = try #require(error).localizedDescription
+    #expect(words.contains("CASSETTES=frist"), "\(words)")
+    #expect(words.contains("there is no such cassette"), "\(words)")
+    #expect(throws: CassetteError.self) { try CassettePlayer("frist", in: bundle) }
+  }
+
+  @Test func `rules of matching hold for what was launched`() async throws {
+    let player = try #require(
+      CassettePlayer.launched(in: bundle, environment: ["CASSETTES": "first"], matching: .anyHost))
+    let url = try #require(URL(string: "http://127.0.0.1:1/a"))
+    #expect(String(decoding: try await player.session().data(from: url).0, as: UTF8.self) == "first")
+  }
+}
