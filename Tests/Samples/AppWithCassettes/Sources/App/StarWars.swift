@@ -1,0 +1,39 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The app's client of the Star Wars API.
+public struct StarWars: Sendable {
+  /// A person, and the addresses of what belongs to them.
+  public struct Person: Decodable, Sendable {
+    /// The name.
+    public let name: String
+    /// The addresses of the starships that they fly.
+    public let starships: [String]
+  }
+
+  /// A starship.
+  public struct Starship: Decodable, Sendable {
+    /// The name.
+    public let name: String
+  }
+
+  private let client: JSONClient
+
+  /// Creates a client; the app takes both defaults.
+  public init(baseURL: String = "https://swapi.dev", session: URLSession = .shared) {
+    client = JSONClient(baseURL: baseURL, session: session)
+  }
+
+  /// Fetches a person.
+  public func person(_ number: Int) async throws -> Person { try await client.get("/api/people/\(number)/") }
+
+  /// Fetches the starships of a person, one after the other.
+  public func starships(of person: Person) async throws -> [Starship] {
+    var starships: [Starship] = []
+    for address in person.starships { starships.append(try await client.get(address)) }
+    return starships
+  }
+}

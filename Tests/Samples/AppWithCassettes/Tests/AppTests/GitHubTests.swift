@@ -1,0 +1,38 @@
+import App
+import CassetteTesting
+import Foundation
+import Testing
+
+@Suite struct GitHubTests {
+  // Cassettes/github-developer.json, beside this file. `.anyHost`: it may have been recorded from another server (GITHUB_URL).
+  @Test(.cassette("github-developer", matching: .anyHost))
+  func `a profile has a name`() async throws {
+    let github = GitHub(baseURL: Server.gitHub, session: .cassette)
+    let developer = try await github.developer("kean")
+    #expect(developer.login == "kean")
+    #expect(developer.name?.isEmpty == false)
+  }
+
+  @Test(.cassette("github-repositories", matching: .anyHost))
+  func `the repositories of all pages are listed once`() async throws {
+    let github = GitHub(baseURL: Server.gitHub, session: .cassette)
+    let names = try await github.repositories(of: "kean").map(\.name)
+    #expect(names.contains("Nuke"))
+    #expect(Set(names).count == names.count)
+  }
+
+  // What no server can be asked for at will is written down here.
+  @Test(.stub(.get("/users/nobody"), .json(["message": "Not Found"], status: 404)))
+  func `an unknown developer is an error`() async {
+    let github = GitHub(session: .cassette)
+    await #expect(throws: APIError(status: 404)) { try await github.developer("nobody") }
+  }
+
+  // The cassette stays as it is; a fault lies over it.
+  @Test(.cassette("github-developer", matching: .anyHost, mode: .replay, with: .status(503, first: 1)))
+  func `a busy server is an error, and then is not`() async throws {
+    let github = GitHub(baseURL: Server.gitHub, session: .cassette)
+    await #expect(throws: APIError(status: 503)) { try await github.developer("kean") }
+    #expect(try await github.developer("kean").login == "kean")
+  }
+}
