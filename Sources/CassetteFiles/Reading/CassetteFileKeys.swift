@@ -98,6 +98,6 @@ extension CassetteFileKeys {
     case ignore, extra, order, base64, values, form
   }
 
-  static let replay = CassetteFileKeys("repeat", "delay", "fault", "when", "then")
-  enum Replay: Int { case `repeat`, delay, fault, when, then }
+  static let replay = CassetteFileKeys("repeat", "order", "delay", "fault", "when", "then")
+  enum Replay: Int { case `repeat`, order, delay, fault, when, then }
 }

@@ -65,6 +65,7 @@ extension CassetteFileReader {
     while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Replay.init(rawValue:)) {
       switch key {
       case .repeat: record.repeatPolicy = try readChoice(bytes, "\"repeat\"", as: RepeatPolicy.self) ?? .last
+      case .order: rules.order = try readChoice(bytes, "\"order\"", as: ReplayRules.Order.self)
       case .delay: rules.delay = try readDelay(bytes)
       case .fault: rules.fault = try readChoice(bytes, "\"fault\"", as: ReplayRules.Fault.self)
       case .when: rules.when = try readStates(bytes, "\"when\"")

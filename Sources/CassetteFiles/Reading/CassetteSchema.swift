@@ -245,6 +245,7 @@ package enum CassetteSchema {
           "additionalProperties": false,
           "properties": {
             "repeat": { "enum": ["last", "once", "loop", "first"], "description": "What follows the last of several." },
+            "order": { "const": "count", "description": "It waits for no change: only the count decides." },
             "delay": {
               "description": "Seconds, or as long as it was recorded to take.",
               "anyOf": [{ "const": "recorded" }, { "type": "number", "minimum": 0, "maximum": 86400 }]

@@ -58,6 +58,7 @@ extension CassetteFileWriter {
       }
     var members: [(String, Value)] = []
     if repeating != .last { members.append(("repeat", .text(Array(repeating.rawValue.utf8)))) }
+    if let order = rules.order { members.append(("order", .text(Array(order.rawValue.utf8)))) }
     if let time { members.append(("delay", time)) }
     if let fault = rules.fault { members.append(("fault", .text(Array(fault.rawValue.utf8)))) }
     guard !rules.when.isEmpty || !rules.then.isEmpty else { return line(members) }

@@ -99,6 +99,7 @@ package final class Deck: Sendable {
       var playback = Playback(
         request: number, entry: candidate.entry, recording: recording, derivation: derivation, faults: faults,
         table: table)
+      if case .change(let change) = candidate.cause { playback.after = change }
       if !candidate.marks.isEmpty {
         var context = context
         context.changing = candidate.changing

@@ -32,10 +32,10 @@ struct DeckPlan {
     let target = request.pathAndQuery
     let isHead = request.method == .head
     fixture = Self.fixture(table.fixture(method: request.method, pathAndQuery: target))
-    if fixture == nil { recorded = Self.candidates(request.method, compared, context) }
+    if fixture == nil { recorded = Self.inOrder(request.method, compared, context) }
     if isHead {
       headFixture = Self.fixture(table.fixture(method: .get, pathAndQuery: target))
-      headRecorded = Self.candidates(.get, compared, context)
+      headRecorded = Self.inOrder(.get, compared, context)
       headTemplate = Self.fixture(table.template(method: .get, pathAndQuery: target))
     }
     template = Self.fixture(table.template(method: request.method, pathAndQuery: target))
@@ -49,6 +49,17 @@ struct DeckPlan {
           priority: 0, path: 0, query: 0, closeness: 0, sameOrigin: true, fields: 0, body: 0, states: 0),
         marks: [])
     }
+  }
+
+  /// The recordings that answer, each with the change that its answer waits for.
+  private static func inOrder(
+    _ method: HTTPMethod, _ compared: ComparedRequest, _ context: Matcher.Context
+  ) -> [Matcher.Candidate] {
+    var candidates = candidates(method, compared, context)
+    let twins = candidates.filter(\.isDecided).map(\.entry)
+    let causes = context.table.changes.causes(of: twins, in: context.table)
+    for (index, cause) in causes.enumerated() { candidates[index].cause = cause }
+    return candidates
   }
 
   /// The recordings that answer, those of a target that were seen to change in what differs when no other does.
@@ -112,7 +123,7 @@ struct DeckPlan {
     guard let best = ready.map(\.preference).max() else { return nil }
     let equals = ready.filter { $0.preference == best }
     guard equals.allSatisfy(\.isDecided) else { return .undecided }
-    let numbers = equals.map(\.entry)
+    let numbers = tape.current(equals).map(\.entry)
     switch tape.next(of: numbers, policy: policy(of: numbers), for: number) {
     case .play(let entry):
       if let then = table.replay(of: entry)?.then { tape.enter(then) }

@@ -30,6 +30,9 @@ package struct Playback: Sendable {
   /// In what the request differs from the recording; nil when it does not.
   package var approximation: Approximation?
 
+  /// The number of the change that its answer was recorded after, where others answer the same request.
+  package var after: Int?
+
   /// How it plays, if a person wrote something about it.
   package var replay: ReplayRules? { table.replay(of: entry) }
 }

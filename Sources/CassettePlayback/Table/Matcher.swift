@@ -49,6 +49,8 @@ enum Matcher {
     var isDecided = true
     /// The places that were seen to change, if that is why it answers.
     var changing = BodyPlaces()
+    /// The change that was recorded before its answer, if others answer the same request.
+    var cause = RecordedChanges.Cause.start
   }
 
   /// What a request is compared with.

@@ -39,6 +39,20 @@ struct PlaybackCursor: Sendable {
     for state in states { self.states[state.scenario] = state.state }
   }
 
+  /// Of equal candidates those that were recorded after the change that was asked for last.
+  ///
+  /// - Parameter candidates: Candidates in recorded order.
+  /// - Returns: Some of them; those recorded first when none of their changes was asked for.
+  func current(_ candidates: [Matcher.Candidate]) -> [Matcher.Candidate] {
+    var latest: (cause: RecordedChanges.Cause, request: UInt64)?
+    for candidate in candidates where candidate.cause != .unheeded {
+      var request: UInt64 = 0
+      if case .change(let change) = candidate.cause { request = plays[change]?.lastRequest ?? 0 }
+      if latest == nil || request > latest?.request ?? 0 { latest = (candidate.cause, request) }
+    }
+    return candidates.filter { $0.cause == latest?.cause || $0.cause == .unheeded }
+  }
+
   /// Chooses the next of equal candidates and moves on.
   ///
   /// - Parameters:

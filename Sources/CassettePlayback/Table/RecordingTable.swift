@@ -36,6 +36,8 @@ package final class RecordingTable: Sendable {
   private let demands: [CredentialDemand]
   /// The request bodies of the recordings, as they are compared.
   let bodies = RecordedBodies()
+  /// Which changes their answers were recorded after.
+  let changes = RecordedChanges()
   /// Recordings that answer any secret in place of the one that was taken out.
   private let secretTargets: SecretTargets
   /// Fixtures by method and literal path, in its canonical spelling.
@@ -140,7 +142,10 @@ package final class RecordingTable: Sendable {
     self.shelf = shelf
     self.plays = plays
     self.matches = matches
-    settled = Self.settledEntries(index, entries, fixtures, shelf) { plays[$0] != nil || matches[$0] != nil }
+    let awaited = RecordedChanges.awaited(in: index, besides: secretTargets.paths)
+    settled = Self.settledEntries(index, entries, fixtures, shelf) { group in
+      awaited.contains(group) || plays[index.groups[group].first] != nil || matches[index.groups[group].first] != nil
+    }
     demands = settled.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
   }
 
@@ -155,11 +160,11 @@ package final class RecordingTable: Sendable {
   ) -> [Int32] {
     var shadows: [ArraySlice<UInt8>: Int] = [:]
     for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
-    return index.groups.map { group in
+    return index.groups.enumerated().map { number, group in
       if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
       if !shelf.isEmpty, shelf.mayAnswer(index.pathKey(of: group)) { return -1 }
       let entry = entries[group.first]
-      guard group.count == 1, !isRuled(group.first), entry.level != .exact,
+      guard group.count == 1, !isRuled(number), entry.level != .exact,
         entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody
       else { return -1 }
       return Int32(group.first)
@@ -230,6 +235,9 @@ package final class RecordingTable: Sendable {
 
   /// How an entry plays, if a person wrote something about it.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
+
+  /// The changes that entries' answers wait for, by number, as far as the cassettes alone tell.
+  package var changesAwaited: [Int: Int] { changes.causes(in: self) }
 
   /// Tells whether anything at all answers a method and a target, of the recordings that may.
   func answers(method: HTTPMethod, pathAndQuery: String, where mayAnswer: (Int) -> Bool) -> Bool {

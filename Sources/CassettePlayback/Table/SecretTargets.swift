@@ -17,10 +17,14 @@ struct SecretTargets: Sendable {
   /// By method; the path holds a secret.
   private var byMethod: [String: [Target]] = [:]
 
+  /// The paths of the targets.
+  private(set) var paths: Set<String> = []
+
   /// Keeps a target that has a placeholder.
   mutating func append(entry: Int, method: String, target: String) {
     let (path, query) = Self.split(target)
     let found = Target(entry: entry, path: path, query: query)
+    paths.insert(path)
     if RecordedTarget.hasPlaceholder(path.utf8.span) {
       byMethod[method, default: []].append(found)
     } else {

@@ -134,6 +134,12 @@ package struct ReplayRules: Hashable, Sendable {
     case truncate
   }
 
+  /// What decides when it plays, of several recordings of a request.
+  package enum Order: String, CaseIterable, Hashable, Sendable {
+    /// Only how often was asked, and not which changes were.
+    case count
+  }
+
   /// A scenario and its state.
   package struct State: Hashable, Sendable {
     package var scenario: String
@@ -150,6 +156,8 @@ package struct ReplayRules: Hashable, Sendable {
 
   package var delay: Delay?
   package var fault: Fault?
+  /// Nil for the changes that were asked for, then the count.
+  package var order: Order?
   /// In which states it answers; all of them.
   package var when: [State] = []
   /// The states after it has.

@@ -12,7 +12,8 @@ internal import Synchronization
 enum AdminReport {
   /// Every recording and fixture, with the request that played it first.
   static func interactions(_ table: RecordingTable) -> HTTPResponse {
-    AdminAPI.json { json in
+    let changes = table.changesAwaited
+    return AdminAPI.json { json in
       json.array("interactions") { list in
         for (number, entry) in table.entries.enumerated() {
           list.object { item in
@@ -25,6 +26,7 @@ enum AdminReport {
             item.member("origin", entry.origin)
             if let status = interaction.status { item.member("status", status) }
             item.member("failure", interaction.failure?.name)
+            if let change = changes[number] { item.member("after", table.entries[change].interaction.id) }
             if let request = table.firstPlayed(number) { item.member("firstPlayedBy", Int(clamping: request)) }
           }
         }
@@ -71,13 +73,14 @@ enum AdminReport {
     item.member("url", request.map { SecretNames.masked(url: $0.url) })
     if entry.status > 0 { item.member("status", entry.status) }
     switch entry.outcome {
-    case .played(let number, let derived, let approximate):
+    case .played(let number, let derived, let approximate, let after):
       item.member("outcome", entry.status > 0 ? "played" : "failed")
       let known = entry.generation == generation && table.entries.indices.contains(number)
       item.member("recording", known ? table.entries[number].interaction.id : nil)
       item.member("cassette", known ? table.entries[number].cassette : nil)
       item.member("derived", derived)
       item.member("approximate", approximate)
+      if known, let after { item.member("after", table.entries[after].interaction.id) }
     case .derived(let how):
       item.member("outcome", "played")
       item.member("derived", how)

@@ -96,7 +96,8 @@ extension Responder {
     case .response(var response):
       let derived = Self.name(of: playback.derivation, response.status)
       (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
-      outcome.journal = .played(entry: playback.entry, derived: derived, approximate: approximation?.parts)
+      outcome.journal = .played(
+        entry: playback.entry, derived: derived, approximate: approximation?.parts, after: playback.after)
       note(playback.request, outcome, bytes, request)
       if let approximation {
         response.headers.append("Mockserver-Approximate", approximation.parts)

@@ -15,7 +15,7 @@ final class RequestJournal: Sendable {
   /// What became of a request.
   enum Outcome: Sendable, Equatable {
     /// A recording played, of the reel of that generation.
-    case played(entry: Int, derived: String?, approximate: String? = nil)
+    case played(entry: Int, derived: String?, approximate: String? = nil, after: Int? = nil)
     case derived(String)
     /// Upstream answered.
     case recorded

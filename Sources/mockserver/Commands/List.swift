@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteHTTP
 import CassetteJSON
+import CassettePlayback
 internal import CassetteSecrets
 import Cassettes
 
@@ -17,6 +18,8 @@ enum List {
     var size: Int?
     var cassette: String
     var id: String
+    /// The recorded change that its answer waits for.
+    var after: String?
   }
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -40,20 +43,29 @@ enum List {
   }
 
   static func items(of library: CassetteLibrary) -> [Item] {
-    library.cassettes.flatMap { cassette in cassette.interactions.map { Item($0, in: cassette.name) } }
-      + library.fixtures.map { Item($0, in: "fixtures") }
+    let table = RecordingTable(library)
+    let changes = table.changesAwaited
+    return table.entries.enumerated().map { number, entry in
+      var item = Item(entry.interaction, in: entry.cassette)
+      item.after = changes[number].map { table.entries[$0].interaction.shownID }
+      return item
+    }
   }
 
   static func table(_ items: [Item]) -> Table {
-    var table = Table(columns: [
+    // Few cassettes have an answer that waits for a change.
+    let hasChanges = items.contains { $0.after != nil }
+    let columns = [
       Table.Column("METHOD"), Table.Column("PATH", gives: true), Table.Column("STATUS"),
-      Table.Column("SIZE", isNumber: true), Table.Column("CASSETTE"), Table.Column("ID"),
-    ])
+      Table.Column("SIZE", isNumber: true), Table.Column("CASSETTE"), Table.Column("ID"), Table.Column("AFTER"),
+    ]
+    var table = Table(columns: Array(columns.prefix(hasChanges ? 7 : 6)))
     for item in items {
-      let cells = [
+      var cells = [
         item.method, item.url, item.status.map { "\($0)" } ?? item.failure ?? "failed",
         item.size.map(readableSize) ?? "-", item.cassette, item.id,
       ]
+      if hasChanges { cells.append(item.after ?? "") }
       table.rows.append(cells.map(Printable.escaped))
     }
     return table
@@ -71,6 +83,7 @@ enum List {
         if let size = item.size { object.member("size", size) }
         object.member("cassette", item.cassette)
         object.member("id", item.id)
+        if let after = item.after { object.member("after", after) }
       }
       return String(decoding: json.bytes, as: UTF8.self)
     }

@@ -128,7 +128,8 @@ enum Manual {
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 0...Int.max),
     sections: [Command.Section(title: "Options", options: [json, fixtures])],
     notes: [
-      "A PATH is a cassette, or a folder of them; without one it is ./cassettes. Secrets in a query are masked."
+      "A PATH is a cassette, or a folder of them; without one it is ./cassettes. Secrets in a query are masked. AFTER is the "
+        + "change that an answer waits for: it was recorded after it, and plays once it was asked for."
     ],
     examples: [
       Command.Example(line: "mockserver list", does: "what ./cassettes serves"),

@@ -1,0 +1,193 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import Cassettes
+internal import Synchronization
+
+/// Cause and effect between recordings: which change the answer to a request was recorded after.
+///
+/// A change is a `POST`, `PUT`, `PATCH` or `DELETE` that was not refused, of the answer's path, one above or one below it,
+/// in the same cassette, from the same origin and by the same test. It is made when something is first asked that has
+/// several answers; a table in which nothing was changed costs nothing.
+final class RecordedChanges: Sendable {
+  /// What an answer that has siblings waits for.
+  enum Cause: Hashable, Sendable {
+    /// Nothing: no change was recorded before it.
+    case start
+    /// The last change before it, by the number of its recording.
+    case change(Int)
+    /// It says of itself that only the count decides.
+    case unheeded
+  }
+
+  /// Where a change was made, and where its effects show.
+  private struct Place: Hashable {
+    let cassette: String
+    let origin: String?
+    let test: String?
+    let path: String
+
+    var above: Place? {
+      RecordedChanges.path(above: path).map { Place(cassette: cassette, origin: origin, test: test, path: $0) }
+    }
+  }
+
+  private struct Known {
+    /// The changes of a path, and those of the paths right below one, in recorded order.
+    var at: [Place: [Int]] = [:]
+    var below: [Place: [Int]] = [:]
+    var causes: [[Int]: [Cause]] = [:]
+  }
+
+  private let known = Mutex<Known?>(nil)
+
+  /// For each of some recordings that answer the same request what its answer waits for.
+  ///
+  /// - Parameters:
+  ///   - twins: Their numbers, in recorded order; none of them is a cause of another.
+  ///   - table: What they are recordings of.
+  /// - Returns: As many causes; nothing when there is nothing to decide.
+  func causes(of twins: [Int], in table: RecordingTable) -> [Cause] {
+    guard twins.count > 1 else { return [] }
+    return known.withLock { known in
+      if known == nil { known = Self.changes(in: table) }
+      guard let changes = known, !changes.at.isEmpty else { return [] }
+      if let causes = changes.causes[twins] { return causes }
+      let found = Self.causes(of: twins, among: changes, in: table)
+      let causes = Set(found).count > 1 ? found : []
+      // Rules make other groups of them for other requests.
+      if changes.causes.count >= 1_000 { known?.causes = [:] }
+      known?.causes[twins] = causes
+      return causes
+    }
+  }
+
+  /// The changes that answers wait for, by number, as far as recordings of the same request and body stand beside them.
+  func causes(in table: RecordingTable) -> [Int: Int] {
+    var found: [Int: Int] = [:]
+    for (group, facts) in table.index.groups.enumerated() where facts.count > 1 {
+      let twins = Dictionary(grouping: table.index.members(of: group)) { entry in
+        try? table.entries[entry].interaction.requestBody?.bytes()
+      }
+      for twins in twins.values {
+        for (twin, cause) in zip(twins, causes(of: twins, in: table)) {
+          if case .change(let change) = cause { found[twin] = change }
+        }
+      }
+    }
+    return found
+  }
+
+  private static func changes(in table: RecordingTable) -> Known {
+    var known = Known()
+    for (number, entry) in table.entries.enumerated() where isChange(entry) && hasPlace(number, in: table) {
+      let place = place(of: entry)
+      known.at[place, default: []].append(number)
+      if let above = place.above { known.below[above, default: []].append(number) }
+    }
+    return known
+  }
+
+  /// What answers by rules, for a state, or is written in code, was not recorded in an order.
+  private static func hasPlace(_ number: Int, in table: RecordingTable) -> Bool {
+    table.rules(of: number)?.concernsTarget != true && table.replay(of: number)?.when.isEmpty != false
+      && !table.entries[number].isStub
+  }
+
+  private static func causes(of twins: [Int], among changes: Known, in table: RecordingTable) -> [Cause] {
+    let own = Set(twins)
+    var relevant: [Place: [[Int]]] = [:]
+    return twins.map { twin in
+      if table.replay(of: twin)?.order == .count { return .unheeded }
+      guard hasPlace(twin, in: table), !table.entries[twin].isFixture else { return .start }
+      let place = place(of: table.entries[twin])
+      let lists =
+        relevant[place]
+        ?? [
+          changes.at[place] ?? [], changes.below[place] ?? [],
+          (place.above.flatMap { changes.at[$0] } ?? []).filter { concerns(place, table.entries[$0]) },
+        ].map { $0.filter { !own.contains($0) } }
+      relevant[place] = lists
+      return lists.compactMap { last(in: $0, before: twin) }.max().map { .change($0) } ?? .start
+    }
+  }
+
+  private static func last(in sorted: [Int], before number: Int) -> Int? {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? sorted[low - 1] : nil
+  }
+
+  /// Tells whether a change of what stands above a path may be one of the path: a `POST` that made another is not.
+  private static func concerns(_ place: Place, _ change: RecordingTable.Entry) -> Bool {
+    guard change.interaction.method == .post, let name = CreatedName.of(change.interaction) else { return true }
+    return place.path.hasSuffix("/\(name)")
+  }
+
+  private static func place(of entry: RecordingTable.Entry) -> Place {
+    Place(
+      cassette: entry.cassette, origin: entry.origin, test: entry.interaction.recorded?.by,
+      path: path(of: entry.interaction.pathAndQuery))
+  }
+
+  /// The path in its canonical spelling, without the slash at its end.
+  static func path(of target: String) -> String {
+    let path = CanonicalTarget.spelling(of: String(target.prefix { $0 != "?" }))
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// The path one above another; nil above the root.
+  static func path(above path: String) -> String? {
+    guard path.count > 1, let slash = path.lastIndex(of: "/") else { return nil }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension RecordedChanges {
+  /// Tells whether a recording changed something, as far as method and status say; a GraphQL query did not.
+  private static func isChange(_ entry: RecordingTable.Entry) -> Bool {
+    guard !entry.isFixture, isUnsafe(entry.interaction.method), let status = entry.interaction.status,
+      status < 400
+    else { return false }
+    return entry.interaction.method != .post || !isGraphQLQuery(entry.interaction)
+  }
+
+  private static func isUnsafe(_ method: HTTPMethod) -> Bool {
+    method == .post || method == .put || method == .patch || method == .delete
+  }
+
+  private static func isGraphQLQuery(_ interaction: Interaction) -> Bool {
+    guard let bytes = try? interaction.requestBody?.bytes(), let text = JSONValue(bytes)?["query"]?.string else {
+      return false
+    }
+    return text.contains("{") && !text.contains("mutation")
+  }
+
+  /// The groups whose answer may not be given without a look at the session: somebody's several answers wait for it.
+  ///
+  /// - Parameters:
+  ///   - index: Recordings by method, path and query.
+  ///   - more: Paths that have several answers although the index does not say so.
+  /// - Returns: The numbers of the groups; some of them in vain.
+  static func awaited(in index: RequestIndex, besides more: Set<String>) -> Set<Int> {
+    let groups = index.groups.enumerated().map { (number: $0, key: index.pathKey(of: $1), isLone: $1.count == 1) }
+    let changes = groups.filter { group in
+      group.isLone && ["POST ", "PUT ", "PATCH ", "DELETE "].contains { group.key.starts(with: $0.utf8) }
+    }
+    guard !changes.isEmpty else { return [] }
+    func path(_ key: ArraySlice<UInt8>) -> String {
+      Self.path(of: String(decoding: key.drop { $0 != UInt8(ascii: " ") }.dropFirst(), as: UTF8.self))
+    }
+    let several = more.union(groups.lazy.filter { !$0.isLone }.map { path($0.key) })
+    guard !several.isEmpty else { return [] }
+    let above = Set(several.compactMap { Self.path(above: $0) })
+    return Set(
+      changes.lazy.filter { change in
+        let path = path(change.key)
+        return several.contains(path) || above.contains(path)
+          || Self.path(above: path).map { several.contains($0) } == true
+      }.map(\.number))
+  }
+}
