@@ -164,7 +164,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GitHubAPITests",
-      dependencies: ["GitHubAPI", "APIClientKit", "CassetteTesting", "MockServerTesting", "ClientTestSupport"],
+      dependencies: [
+        "GitHubAPI", "APIClientKit", "CassetteTesting", "MockServerTesting", "ClientTestSupport", "CassetteFormats",
+        "CassetteFiles", "Cassettes", "TestSupport",
+      ] + model,
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(

@@ -40,3 +40,28 @@ struct Profile {
     }
   }
 }
+
+/// The samples of GitHubAPI.docc, word for word.
+@Suite struct `The documentation of GitHubAPI` {
+  @Test(.cassette("github", in: "../../cassettes", .relaxed))
+  func `says why nothing was found`() async throws {
+    let client = GitHubClient(session: .cassette)
+    let nuke = try await client.value(for: GitHub.repos("kean", "Nuke").get)
+    #expect(nuke.permissions?.pull == true)
+    let failure = await #expect(throws: GitHubFailure.self) {
+      try await client.value(for: GitHub.repos("kean", "missing").get)
+    }
+    #expect(failure?.localizedDescription == "GitHub answered with status 404: Not Found.")
+  }
+
+  @Test(.cassette("github-recordings", in: "../../cassettes", .relaxed))
+  func `plays real answers`() async throws {
+    let client = GitHubClient(session: .cassette)
+    let github3 = GitHub.repos("sigmavirus24", "github3.py")
+    #expect(try await client.value(for: github3.get).owner.login == "sigmavirus24")
+    #expect(try await client.value(for: github3.issues(187).get).number == 187)
+    #expect(try await client.value(for: github3.pulls(235).get).base?.repo?.name == "github3.py")
+    #expect(try await client.value(for: github3.releases.latest.get).tagName == "0.9.3")
+    #expect(try await client.value(for: GitHub.repos("github", "linguist").get).topics?.isEmpty == false)
+  }
+}

@@ -1,17 +1,22 @@
 public import Foundation
 
-/// What GitHub says when it says no.
+/// GitHub's own account of why it refused a request.
 public struct GitHubError: Error, Decodable, Hashable, Sendable {
-  /// What is wrong with a field.
+  /// An error in one field of what was sent.
   public struct Field: Decodable, Hashable, Sendable {
-    /// What kind of thing it is a field of.
+    /// The type of the resource that has the field.
     public var resource: String?
     /// The field's name.
     public var field: String?
-    /// What is wrong, such as `missing_field` or `already_exists`.
+    /// The kind of error, such as `missing_field` or `already_exists`.
     public var code: String?
-    /// What is wrong, in words.
+    /// The error in words.
     public var message: String?
+
+    /// Creates an error in a field.
+    public init(resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil) {
+      (self.resource, self.field, self.code, self.message) = (resource, field, code, message)
+    }
 
     /// Reads an object, or the mere words that some endpoints give.
     public init(from decoder: any Decoder) throws {
@@ -29,14 +34,32 @@ public struct GitHubError: Error, Decodable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case resource, field, code, message }
   }
 
-  /// What is wrong.
+  /// What is wrong, in words.
   public var message: String
-  /// Where it is explained.
+  /// The page of the documentation.
   public var documentationURL: URL?
-  /// What is wrong with each field.
+  /// The errors in fields, with status 422.
   public var errors: [Field]?
-  /// How many requests are left; none is why they are refused.
+  /// The limit that applied; with none remaining, it is why the request was refused.
   public var rateLimit: RateLimit?
+
+  /// Creates an error.
+  public init(
+    message: String, documentationURL: URL? = nil, errors: [Field]? = nil, rateLimit: RateLimit? = nil
+  ) {
+    (self.message, self.documentationURL) = (message, documentationURL)
+    (self.errors, self.rateLimit) = (errors, rateLimit)
+  }
+
+  /// Reads the body of a refusal; `errors` may be a list, or one text.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: CodingKeys.self)
+    message = try object.decode(String.self, forKey: .message)
+    documentationURL = try? object.decodeIfPresent(URL.self, forKey: .documentationURL)
+    errors =
+      (try? object.decodeIfPresent([Field].self, forKey: .errors))
+      ?? (try? object.decodeIfPresent(Field.self, forKey: .errors)).map { [$0] }
+  }
 
   private enum CodingKeys: String, CodingKey {
     case message, errors

@@ -1,16 +1,21 @@
 public import APIClientKit
 public import Foundation
 
-/// How many requests GitHub still answers.
+/// The number of requests that GitHub still answers.
 public struct RateLimit: Hashable, Sendable {
-  /// How many there are in a period.
+  /// The number of requests in a period.
   public let limit: Int
-  /// How many of them are left.
+  /// The number that is left.
   public let remaining: Int
   /// When the next period begins.
   public let reset: Date
   /// What is counted, such as `core` or `search`.
   public let resource: String?
+
+  /// Creates a limit.
+  public init(limit: Int, remaining: Int, reset: Date, resource: String? = nil) {
+    (self.limit, self.remaining, self.reset, self.resource) = (limit, remaining, reset, resource)
+  }
 
   /// Reads the fields of a response; nil when it has none of the kind.
   public init?(_ header: (String) -> String?) {
@@ -24,6 +29,6 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension Response {
-  /// How many requests are left.
+  /// The number of requests that are left after this one.
   public var rateLimit: RateLimit? { RateLimit(header) }
 }

@@ -1,43 +1,95 @@
 public import Foundation
 
-/// A version that was released.
+/// A release.
 public struct Release: Codable, Hashable, Sendable, Identifiable {
-  /// The number that stays.
+  /// The number that never changes.
   public var id: Int
-  /// The tag it was made of.
+  /// The tag it is made of.
   public var tagName: String
-  /// The name.
+  /// The title.
   public var name: String?
-  /// Whether it is not for everybody yet.
+  /// The notes, as Markdown.
+  public var body: String?
+  /// Whether only those who can push see it.
+  public var draft: Bool?
+  /// Whether it is not ready for everybody.
   public var prerelease: Bool
   /// The files.
   public var assets: [Asset]
-  /// When it was released.
+  /// The author; nil when the account is gone.
+  public var author: User?
+  /// The URL of the page.
+  public var htmlURL: URL?
+  /// When it was made.
+  public var createdAt: Date?
+  /// When it was published; nil for a draft.
   public var publishedAt: Date?
 
+  /// Creates a release; what is left out is unknown.
+  public init(
+    id: Int, tagName: String, name: String? = nil, body: String? = nil, draft: Bool? = nil, prerelease: Bool = false,
+    assets: [Asset] = [], author: User? = nil, htmlURL: URL? = nil, createdAt: Date? = nil, publishedAt: Date? = nil
+  ) {
+    (self.id, self.tagName, self.name, self.body) = (id, tagName, name, body)
+    (self.draft, self.prerelease, self.assets, self.author) = (draft, prerelease, assets, author)
+    (self.htmlURL, self.createdAt, self.publishedAt) = (htmlURL, createdAt, publishedAt)
+  }
+
+  /// Reads a release; the first ones of 2013 say nothing of files.
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try object.decode(Int.self, forKey: .id), tagName: try object.decode(String.self, forKey: .tagName),
+      name: try object.decodeIfPresent(String.self, forKey: .name),
+      body: try object.decodeIfPresent(String.self, forKey: .body),
+      draft: try object.decodeIfPresent(Bool.self, forKey: .draft),
+      prerelease: try object.decodeIfPresent(Bool.self, forKey: .prerelease) ?? false,
+      assets: try object.decodeIfPresent([Asset].self, forKey: .assets) ?? [],
+      author: try object.decodeIfPresent(User.self, forKey: .author),
+      htmlURL: try object.decodeIfPresent(URL.self, forKey: .htmlURL),
+      createdAt: try object.decodeIfPresent(Date.self, forKey: .createdAt),
+      publishedAt: try object.decodeIfPresent(Date.self, forKey: .publishedAt))
+  }
+
   private enum CodingKeys: String, CodingKey {
-    case id, name, prerelease, assets
+    case id, name, body, draft, prerelease, assets, author
     case tagName = "tag_name"
+    case htmlURL = "html_url"
+    case createdAt = "created_at"
     case publishedAt = "published_at"
   }
 }
 
 /// A file of a release.
 public struct Asset: Codable, Hashable, Sendable, Identifiable {
-  /// The number that stays.
+  /// The number that never changes.
   public var id: Int
   /// The file's name.
   public var name: String
-  /// How many bytes.
+  /// The name that the page shows in its place.
+  public var label: String?
+  /// The size in bytes.
   public var size: Int
   /// The media type.
   public var contentType: String
-  /// How often it was fetched.
+  /// The number of downloads.
   public var downloadCount: Int
+  /// The URL that browsers download it from.
+  public var downloadURL: URL?
+
+  /// Creates a file of a release.
+  public init(
+    id: Int, name: String, label: String? = nil, size: Int, contentType: String, downloadCount: Int = 0,
+    downloadURL: URL? = nil
+  ) {
+    (self.id, self.name, self.label, self.size) = (id, name, label, size)
+    (self.contentType, self.downloadCount, self.downloadURL) = (contentType, downloadCount, downloadURL)
+  }
 
   private enum CodingKeys: String, CodingKey {
-    case id, name, size
+    case id, name, label, size
     case contentType = "content_type"
     case downloadCount = "download_count"
+    case downloadURL = "browser_download_url"
   }
 }

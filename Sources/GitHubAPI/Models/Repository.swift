@@ -2,46 +2,94 @@ public import Foundation
 
 /// A repository.
 public struct Repository: Codable, Hashable, Sendable, Identifiable {
-  /// The number that stays.
+  /// What the signed-in user may do in a repository.
+  public struct Permissions: Codable, Hashable, Sendable {
+    /// Whether settings can be changed.
+    public var admin: Bool
+    /// Whether it can be written to.
+    public var push: Bool
+    /// Whether it can be read.
+    public var pull: Bool
+
+    /// Creates permissions.
+    public init(admin: Bool = false, push: Bool = false, pull: Bool = true) {
+      (self.admin, self.push, self.pull) = (admin, push, pull)
+    }
+  }
+
+  /// The number that never changes.
   public var id: Int
-  /// The name.
+  /// The name within its owner's repositories.
   public var name: String
-  /// The owner and the name.
+  /// Owner and name: `kean/Nuke`.
   public var fullName: String
-  /// What it is for.
-  public var description: String?
-  /// Whose it is.
+  /// The owner.
   public var owner: User
-  /// Whether only some see it.
+  /// Whether only those who were invited see it.
   public var isPrivate: Bool
-  /// The language of most of it.
+  /// Whether it is a copy of another's.
+  public var isFork: Bool?
+  /// Whether it can only be read.
+  public var isArchived: Bool?
+  /// A line about it.
+  public var description: String?
+  /// The home page, as the owner spells it.
+  public var homepage: String?
+  /// The language of most of its files.
   public var language: String?
-  /// How many like it.
+  /// The number of stars.
   public var stargazersCount: Int?
-  /// The page.
+  /// The number of forks.
+  public var forksCount: Int?
+  /// The number of open issues and pull requests.
+  public var openIssuesCount: Int?
+  /// The words it is found by.
+  public var topics: [String]?
+  /// The branch that is shown first.
+  public var defaultBranch: String?
+  /// What the signed-in user may do.
+  public var permissions: Permissions?
+  /// The URL in the API.
+  public var url: URL?
+  /// The URL of the page.
   public var htmlURL: URL?
-  /// When it last changed.
+  /// When it was made.
+  public var createdAt: Date?
+  /// When its settings last changed.
   public var updatedAt: Date?
+  /// When it was last pushed to; nil when it is empty.
+  public var pushedAt: Date?
+
+  /// Creates a repository; what is left out is unknown.
+  public init(
+    id: Int, name: String, owner: User, isPrivate: Bool = false, isFork: Bool? = nil, isArchived: Bool? = nil,
+    description: String? = nil, homepage: String? = nil, language: String? = nil, stargazersCount: Int? = nil,
+    forksCount: Int? = nil, openIssuesCount: Int? = nil, topics: [String]? = nil, defaultBranch: String? = nil,
+    permissions: Permissions? = nil, url: URL? = nil, htmlURL: URL? = nil, createdAt: Date? = nil,
+    updatedAt: Date? = nil, pushedAt: Date? = nil
+  ) {
+    (self.id, self.name, self.fullName, self.owner) = (id, name, "\(owner.login)/\(name)", owner)
+    (self.isPrivate, self.isFork, self.isArchived) = (isPrivate, isFork, isArchived)
+    (self.description, self.homepage, self.language) = (description, homepage, language)
+    (self.stargazersCount, self.forksCount, self.openIssuesCount) = (stargazersCount, forksCount, openIssuesCount)
+    (self.topics, self.defaultBranch, self.permissions) = (topics, defaultBranch, permissions)
+    (self.url, self.htmlURL) = (url, htmlURL)
+    (self.createdAt, self.updatedAt, self.pushedAt) = (createdAt, updatedAt, pushedAt)
+  }
 
   private enum CodingKeys: String, CodingKey {
-    case id, name, description, owner, language
+    case id, name, description, homepage, owner, language, topics, permissions, url
     case fullName = "full_name"
     case isPrivate = "private"
+    case isFork = "fork"
+    case isArchived = "archived"
     case stargazersCount = "stargazers_count"
+    case forksCount = "forks_count"
+    case openIssuesCount = "open_issues_count"
+    case defaultBranch = "default_branch"
     case htmlURL = "html_url"
+    case createdAt = "created_at"
     case updatedAt = "updated_at"
-  }
-}
-
-/// What a search found.
-public struct SearchResult<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
-  /// How many there are.
-  public var totalCount: Int
-  /// Some of them.
-  public var items: [Item]
-
-  private enum CodingKeys: String, CodingKey {
-    case items
-    case totalCount = "total_count"
+    case pushedAt = "pushed_at"
   }
 }

@@ -1,45 +1,83 @@
 public import Foundation
 
-/// A person or an organization.
+/// A person, an organization or a bot.
 public struct User: Codable, Hashable, Sendable, Identifiable {
-  /// The number that stays.
+  /// The number that never changes.
   public var id: Int
-  /// The name that may change.
+  /// The name in URLs; it may change.
   public var login: String
-  /// The name in full.
+  /// `User`, `Organization` or `Bot`.
+  public var type: String?
+  /// The full name.
   public var name: String?
-  /// What is said about it.
-  public var bio: String?
-  /// The address, if it is public.
+  /// The company, as the person spells it.
+  public var company: String?
+  /// The home page, as the person spells it.
+  public var blog: String?
+  /// The place, as the person spells it.
+  public var location: String?
+  /// The public address, if there is one.
   public var email: String?
-  /// How many follow.
+  /// The text of the profile.
+  public var bio: String?
+  /// The number of followers; nil in lists.
   public var followers: Int?
-  /// How many repositories anybody can see.
+  /// The number of people this one follows; nil in lists.
+  public var following: Int?
+  /// The number of public repositories; nil in lists.
   public var publicRepos: Int?
-  /// The picture.
+  /// The number of public gists; nil in lists.
+  public var publicGists: Int?
+  /// The URL in the API.
+  public var url: URL?
+  /// The URL of the picture.
   public var avatarURL: URL?
-  /// The page.
+  /// The URL of the page.
   public var htmlURL: URL?
-  /// Since when it is there.
+  /// When the account was made; nil in lists.
   public var createdAt: Date?
+  /// When the profile last changed; nil in lists.
+  public var updatedAt: Date?
+
+  /// Creates a user; what is left out is unknown.
+  public init(
+    id: Int, login: String, type: String? = "User", name: String? = nil, company: String? = nil, blog: String? = nil,
+    location: String? = nil, email: String? = nil, bio: String? = nil, followers: Int? = nil, following: Int? = nil,
+    publicRepos: Int? = nil, publicGists: Int? = nil, url: URL? = nil, avatarURL: URL? = nil, htmlURL: URL? = nil,
+    createdAt: Date? = nil, updatedAt: Date? = nil
+  ) {
+    (self.id, self.login, self.type, self.name) = (id, login, type, name)
+    (self.company, self.blog, self.location, self.email, self.bio) = (company, blog, location, email, bio)
+    (self.followers, self.following) = (followers, following)
+    (self.publicRepos, self.publicGists) = (publicRepos, publicGists)
+    (self.url, self.avatarURL, self.htmlURL) = (url, avatarURL, htmlURL)
+    (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
+  }
 
   private enum CodingKeys: String, CodingKey {
-    case id, login, name, bio, email, followers
+    case id, login, type, name, company, blog, location, email, bio, followers, following, url
     case publicRepos = "public_repos"
+    case publicGists = "public_gists"
     case avatarURL = "avatar_url"
     case htmlURL = "html_url"
     case createdAt = "created_at"
+    case updatedAt = "updated_at"
   }
 }
 
-/// An address of a user.
+/// An e-mail address of the signed-in user.
 public struct Email: Codable, Hashable, Sendable {
   /// The address.
   public var email: String
-  /// Whether it is the first.
+  /// Whether it is the one that GitHub writes to.
   public var primary: Bool
-  /// Whether it was shown to be the user's own.
+  /// Whether the user has confirmed it.
   public var verified: Bool
-  /// Who sees it.
+  /// `public` or `private`; nil for an address that is not the primary one.
   public var visibility: String?
+
+  /// Creates an address.
+  public init(email: String, primary: Bool = false, verified: Bool = false, visibility: String? = nil) {
+    (self.email, self.primary, self.verified, self.visibility) = (email, primary, verified, visibility)
+  }
 }

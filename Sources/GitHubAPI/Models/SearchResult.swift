@@ -1,0 +1,20 @@
+/// One page of what a search found.
+public struct SearchResult<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+  /// The number of all that was found; at most the first 1,000 can be fetched.
+  public var totalCount: Int
+  /// Whether the search ran out of time, so that there may be more; nil in recordings before 2014.
+  public var isIncomplete: Bool?
+  /// The items of this page.
+  public var items: [Item]
+
+  /// Creates a result.
+  public init(totalCount: Int, isIncomplete: Bool? = false, items: [Item]) {
+    (self.totalCount, self.isIncomplete, self.items) = (totalCount, isIncomplete, items)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case items
+    case totalCount = "total_count"
+    case isIncomplete = "incomplete_results"
+  }
+}
