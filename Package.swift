@@ -46,8 +46,8 @@ let package = Package(
     // Floor 0: the platform, messages, JSON as text, patterns of text, C modules.
     target("CassetteSystem"),
     target("CassetteHTTP", dependsOn: ["CassetteSystem", "CCassetteZlib"]),
-    target("CassetteJSON", dependsOn: ["CassetteSystem"]),
     target("CassettePatterns", dependsOn: ["CassetteSystem"]),
+    target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
     .target(name: "CMockServerEpoll"),
     .target(name: "CCassetteNetworkGate"),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -133,7 +133,7 @@ let package = Package(
       swiftSettings: settings),
 
     tests(of: "CassetteHTTP", with: ["TestSupport"]),
-    tests(of: "CassetteJSON", with: ["TestSupport"]),
+    tests(of: "CassetteJSON", with: ["CassettePatterns", "TestSupport"]),
     tests(
       of: "CassetteSecrets", with: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
     .testTarget(name: "CassettesTests", dependencies: ["TestSupport"] + cassettes, swiftSettings: settings),

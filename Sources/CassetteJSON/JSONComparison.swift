@@ -33,6 +33,8 @@ package struct JSONComparison {
   package private(set) var left: Int
   private let limit: Int
   private let tolerance: JSONTolerance
+  /// Where values begin that play no part, in the first text and in the second.
+  private let ignored: (sent: Set<Int>, recorded: Set<Int>)
   private let forgives: Leniency?
   private let standsFor: NameLeniency?
   private var steps: [Step] = []
@@ -51,10 +53,20 @@ package struct JSONComparison {
     sent: JSONTree, recorded: JSONTree, limit: Int, tolerance: JSONTolerance, left: Int = .max >> 1,
     forgives: Leniency? = nil, standsFor: NameLeniency? = nil
   ) {
+    let ignored =
+      tolerance.ignored.isEmpty ? ([], []) : (tolerance.ignoredPlaces(in: sent), tolerance.ignoredPlaces(in: recorded))
+    self.init(sent, recorded, limit, tolerance, ignored, left, forgives, standsFor)
+  }
+
+  private init(
+    _ sent: JSONTree, _ recorded: JSONTree, _ limit: Int, _ tolerance: JSONTolerance,
+    _ ignored: (sent: Set<Int>, recorded: Set<Int>), _ left: Int, _ forgives: Leniency?, _ standsFor: NameLeniency?
+  ) {
     self.sent = sent
     self.recorded = recorded
     self.limit = limit
     self.tolerance = tolerance
+    self.ignored = ignored
     self.left = left
     self.forgives = forgives
     self.standsFor = standsFor
@@ -64,8 +76,8 @@ package struct JSONComparison {
   package mutating func run() { compare(sent.root, recorded.root) }
 
   private mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node) {
-    self.left -= 1 + tolerance.ignored.count
-    guard goesOn, !isIgnored else { return }
+    self.left -= 1
+    guard goesOn, !isIgnored(left, right) else { return }
     switch (left.kind, right.kind) {
     case (.object(let left), .object(let right)):
       compareMembers(left, right)
@@ -99,7 +111,11 @@ package struct JSONComparison {
     }
   }
 
-  private var isIgnored: Bool { !tolerance.ignored.isEmpty && tolerance.ignores(path) }
+  private func isIgnored(_ left: JSONTree.Node?, _ right: JSONTree.Node?) -> Bool {
+    guard !tolerance.ignored.isEmpty else { return false }
+    return left.map { ignored.sent.contains($0.range.lowerBound) } ?? false
+      || right.map { ignored.recorded.contains($0.range.lowerBound) } ?? false
+  }
 
   // MARK: Arrays
 
@@ -138,9 +154,7 @@ package struct JSONComparison {
   }
 
   private mutating func isEqual(_ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
-    var trial = JSONComparison(
-      sent: sent, recorded: recorded, limit: 1, tolerance: tolerance, left: self.left, forgives: forgives,
-      standsFor: standsFor)
+    var trial = JSONComparison(sent, recorded, 1, tolerance, ignored, self.left, forgives, standsFor)
     trial.steps = steps
     trial.compare(left, right)
     self.left = trial.left
@@ -218,7 +232,7 @@ package struct JSONComparison {
   }
 
   private mutating func add(_ left: JSONTree.Node?, _ right: JSONTree.Node?) {
-    guard goesOn, !isIgnored else { return }
+    guard goesOn, !isIgnored(left, right) else { return }
     found.append(Found(path: path, sent: left, recorded: right))
   }
 }

@@ -1,3 +1,5 @@
+internal import CassettePatterns
+
 /// A place where two JSON texts hold different values.
 ///
 /// Values count, not their spelling: member order, white space and escapes are irrelevant, `1.0` is `1`, and integers of
@@ -97,18 +99,26 @@ extension JSONDifference {
 /// What two JSON texts may differ in and still count as equal.
 package struct JSONTolerance: Hashable, Sendable {
   /// Values that play no part.
-  package var ignored: [JSONPlace]
+  package var ignored: [JSONQuery]
   /// Whether members and elements may be there that are not wanted.
   package var allowsExtra: Bool
   /// Whether the elements of an array may come in any order.
   package var allowsAnyOrder: Bool
 
-  package init(ignored: [JSONPlace] = [], allowsExtra: Bool = false, allowsAnyOrder: Bool = false) {
+  package init(ignored: [JSONQuery] = [], allowsExtra: Bool = false, allowsAnyOrder: Bool = false) {
     self.ignored = ignored
     self.allowsExtra = allowsExtra
     self.allowsAnyOrder = allowsAnyOrder
   }
 
-  /// Tells whether the value at a path plays no part.
-  package func ignores(_ path: [JSONPath.Step]) -> Bool { ignored.contains { $0.holds(path) } }
+  /// Where the values of a text begin that play no part; a path that takes too long to follow leads nowhere.
+  package func ignoredPlaces(in tree: JSONTree) -> Set<Int> {
+    var budget = MatchingBudget(Self.steps(for: tree))
+    return ignored.reduce(into: []) { places, query in
+      places.formUnion((query.places(in: tree, &budget) ?? []).lazy.map(\.range.lowerBound))
+    }
+  }
+
+  /// Enough for every path without filters, however long the text is.
+  private static func steps(for tree: JSONTree) -> Int { MatchingBudget.steps + 16 * tree.bytes.count }
 }

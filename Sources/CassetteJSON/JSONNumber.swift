@@ -38,3 +38,21 @@ package struct JSONNumber: Hashable, Sendable {
     if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 }
+
+extension JSONNumber: Comparable {
+  package static func < (one: JSONNumber, other: JSONNumber) -> Bool {
+    if one.isNegative != other.isNegative { return one.isNegative }
+    return one.isNegative ? other.isSmaller(than: one) : one.isSmaller(than: other)
+  }
+
+  /// Whether it is a whole number.
+  package var isInteger: Bool { exponent >= 0 }
+
+  /// Compares the sizes, whatever the signs.
+  private func isSmaller(than other: JSONNumber) -> Bool {
+    if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
+    let (size, wanted) = (exponent + digits.count, other.exponent + other.digits.count)
+    // With points in one place, digits compare as text does.
+    return size == wanted ? digits.lexicographicallyPrecedes(other.digits) : size < wanted
+  }
+}

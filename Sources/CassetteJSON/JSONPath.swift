@@ -1,4 +1,6 @@
-/// The way from a JSON text's root to a value in it: `$.a[0]["b c"]`.
+/// The way from a JSON text's root to one value in it: `$.a[0]["b c"]`.
+///
+/// A ``JSONQuery`` finds values; this is where one of them is.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// One step down.
   public enum Step: Hashable, Sendable {
@@ -18,66 +20,49 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     self.steps = steps
   }
 
-  /// Reads a path as ``description`` writes it.
-  ///
-  /// - Parameter text: `$`, then `.name`, `[0]` or `["any name"]` for each step.
-  public init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.first == UInt8(ascii: "$") else { return nil }
-    steps = []
-    var at = 1
-    while at < bytes.count {
-      if bytes[at] == UInt8(ascii: ".") {
-        let start = at + 1
-        at = bytes[start...].firstIndex { !Self.isPlain($0) } ?? bytes.count
-        guard at > start else { return nil }
-        steps.append(.member(String(decoding: bytes[start..<at], as: UTF8.self)))
-      } else if bytes[at] == UInt8(ascii: "["), at + 1 < bytes.count {
-        at += 1
-        let start = at
-        if bytes[at] == UInt8(ascii: "\"") {
-          do { try JSONScanner.skipString(in: bytes.span, at: &at) } catch { return nil }
-          guard let name = JSONString.decode(bytes.span.extracting(start + 1..<at - 1)) else { return nil }
-          steps.append(.member(name))
-        } else {
-          at = bytes[start...].firstIndex(of: UInt8(ascii: "]")) ?? bytes.count
-          let digits = bytes[start..<at]
-          guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
-            let index = Int(String(decoding: digits, as: UTF8.self))
-          else { return nil }
-          steps.append(.element(index))
-        }
-        guard at < bytes.count, bytes[at] == UInt8(ascii: "]") else { return nil }
-        at += 1
-      } else {
-        return nil
-      }
-    }
-  }
-
   /// The path as text, with names in brackets and quotes where they are not plain words.
   public var description: String {
-    var text = "$"
-    for step in steps {
+    steps.reduce(into: "$") { text, step in
       switch step {
-      case .element(let index):
-        text += "[\(index)]"
-      case .member(let name) where !name.isEmpty && name.utf8.allSatisfy(Self.isPlain):
-        text += ".\(name)"
-      case .member(let name):
-        text += "[\(String(decoding: JSONString.encode(name), as: UTF8.self))]"
+      case .element(let index): text += "[\(index)]"
+      case .member(let name) where JSONQuery.isPlain(name): text += ".\(name)"
+      case .member(let name): text += "[\(String(decoding: JSONString.encode(name), as: UTF8.self))]"
       }
     }
-    return text
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
-      true
-    default:
-      false
+  /// The path in the one spelling that RFC 9535 §2.7 gives it: `$['a'][0]`.
+  package var normalized: String {
+    steps.reduce(into: "$") { text, step in
+      switch step {
+      case .element(let index): text += "[\(index)]"
+      case .member(let name):
+        // Between other quotes, what is escaped is the same but for the quotes.
+        let quoted = String(decoding: JSONString.encode(name).dropFirst().dropLast(), as: UTF8.self)
+        text += "['" + quoted.replacing("\\\"", with: "\"").replacing("'", with: "\\'") + "']"
+      }
     }
+  }
+}
+
+extension JSONTree {
+  /// The path to the value that begins at an offset of the text; nil where none does.
+  package func path(to offset: Int) -> JSONPath? {
+    var steps: [JSONPath.Step] = []
+    var node = root
+    while node.range.lowerBound != offset {
+      switch node.kind {
+      case .object(let members):
+        guard let member = members.last(where: { $0.value.range.lowerBound <= offset }) else { return nil }
+        steps.append(.member(String(decoding: member.name, as: UTF8.self)))
+        node = member.value
+      case .array(let elements):
+        guard let index = elements.lastIndex(where: { $0.range.lowerBound <= offset }) else { return nil }
+        steps.append(.element(index))
+        node = elements[index]
+      case .scalar: return nil
+      }
+    }
+    return JSONPath(steps)
   }
 }

@@ -1,7 +1,7 @@
 /// The characters as one pattern tells them apart: those that are in the same classes of it are one symbol.
 struct PatternAlphabet: Sendable {
   /// Patterns with more ranges are run without an alphabet.
-  private static let mostBounds = 1_000
+  private static let mostBounds = 4_000
 
   /// Where ranges of characters begin that are one symbol, the first at 0.
   private let bounds: [UInt32]

@@ -1,20 +1,56 @@
 /// A set of characters: ranges of scalars, or all but them.
 struct CharacterClass: Hashable {
-  var ranges: [ClosedRange<UInt32>] = []
-  var isNegated = false
+  /// Many of them are in order.
+  let ranges: [ClosedRange<UInt32>]
+  let isNegated: Bool
+  /// As many ranges are looked through one after the other.
+  private static let mostUnordered = 8
 
   static let digit = CharacterClass(ranges: [0x30...0x39])
   static let word = CharacterClass(ranges: [0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a])
   static let space = CharacterClass(ranges: [0x09...0x0d, 0x20...0x20])
+  /// White space and line ends of ECMA-262 §12.2 and §12.3.
+  static let unicodeSpace = CharacterClass(ranges: [
+    0x09...0x0d, 0x20...0x20, 0xa0...0xa0, 0x1680...0x1680, 0x2000...0x200a, 0x2028...0x2029, 0x202f...0x202f,
+    0x205f...0x205f, 0x3000...0x3000, 0xfeff...0xfeff,
+  ])
   static let lineEnds = CharacterClass(ranges: [0x0a...0x0a, 0x0d...0x0d, 0x85...0x85, 0x2028...0x2029])
   static let all = CharacterClass(ranges: [0...0x10ffff])
+
+  init(ranges: [ClosedRange<UInt32>], isNegated: Bool = false) {
+    self.ranges = ranges.count > Self.mostUnordered ? Self.ordered(ranges) : ranges
+    self.isNegated = isNegated
+  }
 
   static func one(_ scalar: UInt32) -> CharacterClass { CharacterClass(ranges: [scalar...scalar]) }
 
   @inline(__always)
   func contains(_ scalar: UInt32) -> Bool {
+    if ranges.count > Self.mostUnordered { return isInOrdered(scalar) != isNegated }
     for range in ranges where range.contains(scalar) { return !isNegated }
     return isNegated
+  }
+
+  private func isInOrdered(_ scalar: UInt32) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(scalar)
+  }
+
+  /// The ranges in order, those that touch as one.
+  private static func ordered(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+    var ordered: [ClosedRange<UInt32>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = ordered.last, last.upperBound + 1 >= range.lowerBound {
+        ordered[ordered.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        ordered.append(range)
+      }
+    }
+    return ordered
   }
 
   /// The only character of the set; nil when there are several, or none that a text can have.
@@ -38,10 +74,10 @@ struct CharacterClass: Hashable {
 
   /// With both cases of every letter; of long ranges those of ASCII only.
   func ignoringCase() -> CharacterClass {
-    var both = self
+    var both = ranges
     for range in ranges {
       if range.count > 1_000 {
-        both.ranges += [0x41...0x5a, 0x61...0x7a].filter { $0.overlaps(range) }.map {
+        both += [0x41...0x5a, 0x61...0x7a].filter { $0.overlaps(range) }.map {
           let folded = $0.clamped(to: range)
           return (folded.lowerBound ^ 0x20)...(folded.upperBound ^ 0x20)
         }
@@ -51,12 +87,12 @@ struct CharacterClass: Hashable {
         for other in [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping] {
           let scalars = other.unicodeScalars
           if scalars.count == 1, let first = scalars.first, first != scalar {
-            both.ranges.append(first.value...first.value)
+            both.append(first.value...first.value)
           }
         }
       }
     }
-    return both
+    return CharacterClass(ranges: both, isNegated: isNegated)
   }
 
   /// A plain character of the set, a digit or a letter if there is one.

@@ -1,12 +1,16 @@
 /// Reads a regular expression.
 struct PatternParser {
-  private let scalars: [UInt32]
-  private var at = 0
+  let scalars: [UInt32]
+  var at = 0
+  let dialect: TextPattern.Dialect
   private var ignoresCase = false
   private var dotIsAll = false
   private var depth = 0
 
-  init(_ source: String) { scalars = source.unicodeScalars.map(\.value) }
+  init(_ source: String, _ dialect: TextPattern.Dialect = .rule) {
+    scalars = source.unicodeScalars.map(\.value)
+    self.dialect = dialect
+  }
 
   mutating func parse() throws(TextPattern.Problem) -> PatternNode {
     let node = try alternatives()
@@ -14,16 +18,16 @@ struct PatternParser {
     return node
   }
 
-  private func problem(_ message: String, at place: Int? = nil) -> TextPattern.Problem {
+  func problem(_ message: String, at place: Int? = nil) -> TextPattern.Problem {
     TextPattern.Problem(message: message, column: (place ?? at) + 1)
   }
 
-  private func isNext(_ text: String) -> Bool {
+  func isNext(_ text: String) -> Bool {
     let wanted = text.unicodeScalars.map(\.value)
     return scalars.count - at >= wanted.count && Array(scalars[at..<at + wanted.count]) == wanted
   }
 
-  private mutating func take(_ text: String) -> Bool {
+  mutating func take(_ text: String) -> Bool {
     guard isNext(text) else { return false }
     at += text.unicodeScalars.count
     return true
@@ -60,7 +64,7 @@ struct PatternParser {
 
   private func literal(_ scalar: UInt32) -> PatternNode { characters(.one(scalar)) }
 
-  private func characters(_ set: CharacterClass) -> PatternNode {
+  func characters(_ set: CharacterClass) -> PatternNode {
     .characters(ignoresCase ? set.ignoringCase() : set)
   }
 
@@ -119,8 +123,7 @@ struct PatternParser {
     if take("^") { return .start }
     if take("$") { return .end }
     if take(".") {
-      return .characters(
-        dotIsAll ? .all : CharacterClass(ranges: CharacterClass.lineEnds.ranges, isNegated: true))
+      return .characters(dotIsAll ? .all : CharacterClass(ranges: dialect.lineEnds, isNegated: true))
     }
     if take("\\") { return try escape(from: start) }
     if isNext("*") || isNext("+") || isNext("?") { throw problem("there is nothing to repeat") }
@@ -171,105 +174,5 @@ struct PatternParser {
     (ignoresCase, dotIsAll) = before
     guard take(")") else { throw problem("the group has no end: \")\" is missing", at: start) }
     return node
-  }
-
-  private mutating func escape(from start: Int) throws(TextPattern.Problem) -> PatternNode {
-    guard at < scalars.count else { throw problem("a backslash at the end", at: start) }
-    switch Unicode.Scalar(scalars[at]) {
-    case "b":
-      at += 1
-      return .wordBoundary(true)
-    case "B":
-      at += 1
-      return .wordBoundary(false)
-    case "A":
-      at += 1
-      return .start
-    case "z", "Z":
-      at += 1
-      return .end
-    default: return characters(try escapedClass(from: start))
-    }
-  }
-
-  /// What stands after a backslash, in a class or outside.
-  private mutating func escapedClass(from start: Int) throws(TextPattern.Problem) -> CharacterClass {
-    guard at < scalars.count else { throw problem("a backslash at the end", at: start) }
-    let scalar = scalars[at]
-    at += 1
-    func negated(_ set: CharacterClass) -> CharacterClass { CharacterClass(ranges: set.ranges, isNegated: true) }
-    switch Unicode.Scalar(scalar) {
-    case "d": return .digit
-    case "D": return negated(.digit)
-    case "w": return .word
-    case "W": return negated(.word)
-    case "s": return .space
-    case "S": return negated(.space)
-    case "t": return .one(0x09)
-    case "n": return .one(0x0a)
-    case "r": return .one(0x0d)
-    case "f": return .one(0x0c)
-    case "v": return .one(0x0b)
-    case "x": return .one(try hexadecimal(2, from: start))
-    case "u": return .one(try hexadecimal(4, from: start))
-    case "1", "2", "3", "4", "5", "6", "7", "8", "9", "k":
-      throw problem("back references are not supported", at: start)
-    case let letter? where letter.isASCII && letter.properties.isAlphabetic || letter == "0":
-      throw problem("\\\(letter) is not supported", at: start)
-    default: return .one(scalar)
-    }
-  }
-
-  private mutating func hexadecimal(_ count: Int, from start: Int) throws(TextPattern.Problem) -> UInt32 {
-    guard scalars.count - at >= count else { throw problem("too few hexadecimal digits", at: start) }
-    var value: UInt32 = 0
-    for scalar in scalars[at..<at + count] {
-      guard let digit = Unicode.Scalar(scalar).flatMap({ Character($0).hexDigitValue }) else {
-        throw problem("too few hexadecimal digits", at: start)
-      }
-      value = value << 4 | UInt32(digit)
-    }
-    at += count
-    return value
-  }
-
-  private mutating func characterClass(from start: Int) throws(TextPattern.Problem) -> CharacterClass {
-    let isNegated = take("^")
-    var ranges: [ClosedRange<UInt32>] = []
-    var isFirst = true
-    while true {
-      guard at < scalars.count else { throw problem("the class has no end: \"]\" is missing", at: start) }
-      if isNext("]"), !isFirst { break }
-      isFirst = false
-      if isNext("[") { throw problem("a class in a class is not supported: write \\[ for a bracket") }
-      if isNext("&&") { throw problem("&& in a class is not supported") }
-      let place = at
-      let first = try classMember()
-      guard isNext("-"), at + 1 < scalars.count, scalars[at + 1] != 0x5d else {
-        ranges += first.positive
-        continue
-      }
-      at += 1
-      let last = try classMember()
-      guard let low = single(first), let high = single(last), low <= high else {
-        throw problem("this is no range", at: place)
-      }
-      ranges.append(low...high)
-    }
-    at += 1
-    return CharacterClass(ranges: ranges, isNegated: isNegated)
-  }
-
-  private mutating func classMember() throws(TextPattern.Problem) -> CharacterClass {
-    let start = at
-    guard at < scalars.count else { throw problem("the class has no end: \"]\" is missing", at: start) }
-    at += 1
-    if scalars[start] == 0x5c { return try escapedClass(from: start) }
-    return .one(scalars[start])
-  }
-
-  private func single(_ set: CharacterClass) -> UInt32? {
-    guard !set.isNegated, set.ranges.count == 1, let range = set.ranges.first, range.count == 1 else { return nil }
-    return range.lowerBound
   }
 }

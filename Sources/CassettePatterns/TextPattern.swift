@@ -11,11 +11,35 @@ package struct TextPattern: Hashable, Sendable {
     package let column: Int
   }
 
+  /// Whose notation a pattern is in.
+  package enum Dialect: Hashable, Sendable {
+    /// What Java, JavaScript and Go agree on: classes, groups, alternatives, quantifiers, anchors, look-ahead, flags.
+    case rule
+    /// ECMA-262, as JSON Schema has it.
+    case ecmaScript
+    /// RFC 9485, as JSON paths have it; `^` and `$` are anchors.
+    case interoperable
+
+    /// What `.` does not match.
+    var lineEnds: [ClosedRange<UInt32>] {
+      switch self {
+      case .rule: CharacterClass.lineEnds.ranges
+      case .ecmaScript: [0x0a...0x0a, 0x0d...0x0d, 0x2028...0x2029]
+      case .interoperable: [0x0a...0x0a, 0x0d...0x0d]
+      }
+    }
+
+    /// What `\s` matches.
+    var space: CharacterClass { self == .ecmaScript ? .unicodeSpace : .space }
+  }
+
   /// Longer texts, in characters, match nothing: a body is not searched without end.
   package static let longestText = 1 << 18
 
   /// The pattern as it was written.
   package let source: String
+  private let dialect: Dialect
+  private let isPart: Bool
   private let literals: PatternLiterals
   /// What a text has to begin with, or must not, for each look-ahead at the pattern's beginning.
   private let ahead: [(matcher: PatternMatcher, isNegated: Bool)]
@@ -23,13 +47,23 @@ package struct TextPattern: Hashable, Sendable {
 
   /// Compiles a pattern.
   ///
-  /// - Parameter source: What Java, JavaScript and Go agree on: classes, groups, alternatives, quantifiers, anchors,
-  ///   look-ahead, `(?i)` and `(?s)`.
+  /// - Parameters:
+  ///   - source: The pattern.
+  ///   - dialect: Whose notation it is in.
+  ///   - isPart: Whether it is enough that a part of a text matches.
   /// - Throws: What is not understood, and where.
-  package init(_ source: String) throws(Problem) {
+  package init(_ source: String, in dialect: Dialect = .rule, ofPart isPart: Bool = false) throws(Problem) {
     self.source = source
-    var parser = PatternParser(source)
-    let node = try parser.parse()
+    (self.dialect, self.isPart) = (dialect, isPart)
+    if dialect == .interoperable, !InteroperablePattern.accepts(source) {
+      throw Problem(message: "this is no regular expression of RFC 9485", column: 1)
+    }
+    var parser = PatternParser(source, dialect)
+    var node = try parser.parse()
+    if isPart {
+      let rest = PatternNode.repeated(.characters(.all), least: 0, most: nil)
+      node = .sequence([rest, node, rest])
+    }
     literals = PatternLiterals(node)
     var elements = node.elements[...]
     var ahead: [(matcher: PatternMatcher, isNegated: Bool)] = []
@@ -78,7 +112,7 @@ package struct TextPattern: Hashable, Sendable {
 
   /// A short text that matches, as an example; nil when none is found at once.
   package var sample: String? {
-    var parser = PatternParser(source)
+    var parser = PatternParser(source, dialect)
     guard let node = try? parser.parse() else { return nil }
     for repeats in [1, 0, 2] {
       var text = ""
@@ -98,6 +132,9 @@ package struct TextPattern: Hashable, Sendable {
     return escaped
   }
 
-  package static func == (one: TextPattern, other: TextPattern) -> Bool { one.source == other.source }
+  package static func == (one: TextPattern, other: TextPattern) -> Bool {
+    one.source == other.source && one.dialect == other.dialect && one.isPart == other.isPart
+  }
+
   package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }

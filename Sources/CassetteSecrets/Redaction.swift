@@ -1,3 +1,5 @@
+package import CassetteJSON
+
 /// Removes secrets from an exchange before it is kept.
 ///
 /// What a name gives away is taken out of header fields, queries, forms, JSON and cookies, and so is every other
@@ -159,8 +161,20 @@ public struct Redaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Tells whether a text is a path that `json` takes.
-  package static func isPath(_ text: String) -> Bool { RedactionPath(text) != nil }
+  /// Why a text is no path that `json` takes, in words; nil where it is one.
+  package static func problem(ofPath text: String) -> String? {
+    do throws(JSONQuery.Problem) {
+      _ = try JSONQuery(text)
+      return nil
+    } catch {
+      return error.words
+    }
+  }
+
+  /// The paths among some places.
+  package static func paths(in places: Set<Place>) -> [JSONQuery] {
+    places.compactMap { if case .json(let path) = $0 { try? JSONQuery(path) } else { nil } }
+  }
 
   /// Tells whether `value` finds a text wherever it stands: short ones, numbers and plain words occur by chance.
   package static func isLookedFor(_ value: String) -> Bool {
@@ -171,7 +185,8 @@ public struct Redaction: Hashable, Sendable {
     var redaction = self
     for place in places {
       if case .json(let path) = place {
-        precondition(RedactionPath(path) != nil, "\(path) is not a path such as $.account.iban")
+        let problem = Self.problem(ofPath: path)
+        precondition(problem == nil, "\(path) is not a path such as $.account.iban: \(problem ?? "")")
       }
       redaction[keyPath: set].insert(place.folded)
     }

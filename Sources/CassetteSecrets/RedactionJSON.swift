@@ -3,19 +3,28 @@ package import CassetteJSON
 /// Walks over the values of a JSON text, each with the path to it.
 package enum RedactionJSON {
   /// The scalars of a JSON text that lie at a path, or below.
-  static func scalars(in bytes: [UInt8], at paths: [RedactionPath], _ found: (SecretFinder.Found) -> Void) {
-    guard !paths.isEmpty else { return }
-    eachScalar(in: bytes) { path, range in
-      guard let rule = paths.first(where: { $0.covers(path) }) else { return }
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - paths: The paths.
+  ///   - isWhole: Whether a path that takes too long to follow leads to everything.
+  ///   - found: Called with each.
+  static func scalars(
+    in bytes: [UInt8], at paths: [JSONQuery], undecidedIsAll isWhole: Bool, _ found: (SecretFinder.Found) -> Void
+  ) {
+    guard !paths.isEmpty, let tree = JSONTree(bytes) else { return }
+    let coverage = JSONCoverage(paths, of: tree, undecidedIsAll: isWhole)
+    eachScalar(in: bytes) { _, range in
+      guard let rule = coverage.query(covering: range.lowerBound)?.description else { return }
       switch bytes[range.lowerBound] {
       case UInt8(ascii: "\""):
         let content = range.lowerBound + 1..<range.upperBound - 1
         let value = JSONString.decodeLoosely(bytes.span.extracting(content))
-        if !value.isEmpty { found(SecretFinder.Found(range: content, value: value, path: rule.text)) }
+        if !value.isEmpty { found(SecretFinder.Found(range: content, value: value, path: rule)) }
       case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
         break
       default:
-        found(SecretFinder.Found(range: range, value: Array(bytes[range]), isNumber: true, path: rule.text))
+        found(SecretFinder.Found(range: range, value: Array(bytes[range]), isNumber: true, path: rule))
       }
     }
   }

@@ -97,8 +97,10 @@ package struct ScannedText: Sendable {
     aliases = SecretAlias.numbers(in: bytes)
     if case .header(let name) = context, rules.finder.redaction.keeps(header: name) { return }
     if case .body = context {
-      RedactionJSON.scalars(in: bytes, at: rules.keptPaths) { kept.append($0.range) }
-      RedactionJSON.scalars(in: bytes, at: rules.redactedPaths) { atPaths.append(Place(found: $0, range: $0.range)) }
+      RedactionJSON.scalars(in: bytes, at: rules.keptPaths, undecidedIsAll: false) { kept.append($0.range) }
+      RedactionJSON.scalars(in: bytes, at: rules.redactedPaths, undecidedIsAll: true) {
+        atPaths.append(Place(found: $0, range: $0.range))
+      }
     }
     if readWrapped(rules, depth) { return }
     readByPlace(rules)
@@ -278,8 +280,8 @@ final class RedactionMatches: Sendable {
 struct RedactionRules: Sendable {
   let finder: SecretFinder
   let scanner: SecretScanner
-  let redactedPaths: [RedactionPath]
-  let keptPaths: [RedactionPath]
+  let redactedPaths: [JSONQuery]
+  let keptPaths: [JSONQuery]
   /// What was looked through already.
   let bodies: SeenBodies?
 
@@ -287,11 +289,7 @@ struct RedactionRules: Sendable {
     self.bodies = bodies
     finder = SecretFinder(redaction: redaction, hidesAll: hidesAll)
     scanner = SecretScanner(redaction)
-    redactedPaths = Self.paths(in: redaction.redacted)
-    keptPaths = Self.paths(in: redaction.kept)
-  }
-
-  private static func paths(in places: Set<Redaction.Place>) -> [RedactionPath] {
-    places.compactMap { if case .json(let path) = $0 { RedactionPath(path) } else { nil } }
+    redactedPaths = Redaction.paths(in: redaction.redacted)
+    keptPaths = Redaction.paths(in: redaction.kept)
   }
 }

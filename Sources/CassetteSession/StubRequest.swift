@@ -172,8 +172,12 @@ extension Stub {
     ///   - value: What it is, as text.
     /// - Returns: A condition.
     public static func value(_ path: String, _ value: Value) -> Content {
-      let unread = JSONPlace(path) == nil ? "\"\(path)\" is no path into JSON: write it like \"$.user.name\"" : nil
-      return Content(.values(NamedConditions([.init(path, value.condition)])), problem: unread ?? value.problem)
+      do throws(JSONQuery.Problem) {
+        return Content(.values([.init(try JSONQuery(path), value.condition)]), problem: value.problem)
+      } catch {
+        let unread = "\"\(path)\" is no path into JSON: write it like \"$.user.name\" (\(error.words))"
+        return Content(.values([]), problem: unread)
+      }
     }
 
     /// A form with a field.

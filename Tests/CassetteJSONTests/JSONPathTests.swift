@@ -1,23 +1,39 @@
 import CassetteJSON
+import CassettePatterns
 import Testing
 
 @Suite struct JSONPathTests {
   @Test(
     arguments: [
-      ("$", []), ("$.a", [.member("a")]), ("$[0]", [.element(0)]),
-      ("$.a[0][\"b c\"].d_1", [.member("a"), .element(0), .member("b c"), .member("d_1")]),
-      ("$[\"\"]", [.member("")]), ("$[\"a\\\"b\"].é", [.member("a\"b"), .member("é")]),
-    ] as [(String, [JSONPath.Step])])
-  func `a path is written and read`(_ text: String, _ steps: [JSONPath.Step]) {
-    #expect(JSONPath(steps).description == text)
-    #expect(JSONPath(text)?.steps == steps)
+      ("$", "$", []), ("$.a", "$['a']", [.member("a")]), ("$[0]", "$[0]", [.element(0)]),
+      (
+        "$.a[0][\"b c\"].d_1", "$['a'][0]['b c']['d_1']",
+        [.member("a"), .element(0), .member("b c"), .member("d_1")]
+      ),
+      ("$[\"\"]", "$['']", [.member("")]), ("$[\"a\\\"b\"].é", "$['a\"b']['é']", [.member("a\"b"), .member("é")]),
+      ("$[\"a-b\"][\"1\"]", "$['a-b']['1']", [.member("a-b"), .member("1")]),
+      ("$[\"it's\\n\"]", "$['it\\'s\\n']", [.member("it's\n")]),
+      ("$[\"\\u0001\\\\\"]", "$['\\u0001\\\\']", [.member("\u{1}\\")]),
+    ] as [(String, String, [JSONPath.Step])])
+  func `a path is written for people and in its normal form, and both are read`(
+    _ text: String, _ normalized: String, _ steps: [JSONPath.Step]
+  ) throws {
+    let path = JSONPath(steps)
+    #expect(path.description == text)
+    #expect(path.normalized == normalized)
+    #expect(try JSONQuery(text).plainSteps == steps)
+    #expect(try JSONQuery(normalized).plainSteps == steps)
   }
 
-  @Test(arguments: [
-    "", "a", "$a", "$.", "$..a", "$[", "$[]", "$[-1]", "$[a]", "$[1", "$[\"a]", "$[\"a\"", "$.a b",
-    "$[99999999999999999999]",
-  ])
-  func `what is no path is refused`(_ text: String) {
-    #expect(JSONPath(text) == nil)
+  @Test func `a value's path is found by where it begins`() throws {
+    let text = #"{"a": [1, {"b": [[], "x"]}], "c": 2}"#
+    let tree = try #require(JSONTree(Array(text.utf8)))
+    var budget = MatchingBudget()
+    for node in try #require(JSONQuery("$..*").nodes(in: tree, &budget)) {
+      let path = try #require(tree.path(to: node.range.lowerBound))
+      let found = try #require(JSONQuery(path.normalized).nodes(in: tree, &budget))
+      #expect(found.map(\.range) == [node.range], "\(path)")
+    }
+    #expect(tree.path(to: 2) == nil)
   }
 }

@@ -107,6 +107,6 @@ import Testing
     } catch let error as CassetteError {
       problem = error.message
     }
-    #expect(problem == "matching: \"id\" is no path such as \"$.items[*].id\"")
+    #expect(problem == "matching: \"id\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1")
   }
 }

@@ -70,12 +70,16 @@ package enum RandomRules {
   package static func body(_ random: inout Seeded) -> BodyRule {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return .base64([0, 255, 1])
-    case 1: return .values(conditions(["$.a", "$[*].b"], &random))
+    case 1:
+      return .values(
+        conditions(["$.a", "$[*].b", "$[?@.c < 1]"], &random).entries.compactMap { entry in
+          (try? JSONQuery(entry.name)).map { PlacedCondition($0, entry.condition) }
+        })
     case 2: return .form(conditions(["a", "b c"], &random))
     case 3:
       return .json(
         Array(["1", "{\"a\":[1.0,2]}", "\"é\""].randomElement(using: &random)?.utf8 ?? "1".utf8),
-        ignoring: [JSONPlace("$.a"), JSONPlace("$.b[*]")].compactMap(\.self).filter { _ in Bool.random(using: &random)
+        ignoring: ["$.a", "$.b[*]"].compactMap { try? JSONQuery($0) }.filter { _ in Bool.random(using: &random)
         },
         extra: Bool.random(using: &random), order: Bool.random(using: &random))
     default:

@@ -6,7 +6,7 @@ internal import Cassettes
 extension CassetteFileReader {
   /// Names and what the value of each must be.
   mutating func readConditions(
-    _ bytes: Span<UInt8>, _ what: String, areFields: Bool = false, arePlaces: Bool = false
+    _ bytes: Span<UInt8>, _ what: String, areFields: Bool = false
   ) throws(CassetteError) -> NamedConditions {
     var conditions = NamedConditions()
     guard try open(bytes, what) else { return conditions }
@@ -16,14 +16,36 @@ extension CassetteFileReader {
         try report(
           bytes, start, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
       }
-      if arePlaces, JSONPlace(name) == nil {
-        try report(bytes, start, "\"\(name)\" is no path such as \"$.items[*].id\"")
-      }
       if let condition = try readCondition(bytes, "\"\(name)\"") {
         conditions.entries.append(.init(name, condition))
       }
     }
     return conditions
+  }
+
+  /// Paths, and what the values that each leads to must be.
+  mutating func readValues(_ bytes: Span<UInt8>) throws(CassetteError) -> [PlacedCondition] {
+    var conditions: [PlacedCondition] = []
+    guard try open(bytes, "\"values\"") else { return conditions }
+    var seen: Set<String> = []
+    while let (name, start) = try nextName(bytes, &seen) {
+      let place = try path(name, bytes, start)
+      guard let condition = try readCondition(bytes, "\"\(name)\""), let place else { continue }
+      conditions.append(.init(place, condition))
+    }
+    return conditions
+  }
+
+  /// A path, which is reported where it is none.
+  mutating func path(_ text: String, _ bytes: Span<UInt8>, _ start: Int) throws(CassetteError) -> JSONQuery? {
+    let problem: JSONQuery.Problem
+    do throws(JSONQuery.Problem) {
+      return try JSONQuery(text)
+    } catch {
+      problem = error
+    }
+    try report(bytes, start, "\"\(text)\" is no path such as \"$.items[*].id\": \(problem.words)")
+    return nil
   }
 
   /// A text, `"ignore"`, an object of conditions, or several of those.

@@ -138,7 +138,7 @@ extension CassetteFileReader {
     typealias Key = CassetteFileKeys.MatchBody
     var terms: [Condition.Term] = []
     var json: [UInt8]?
-    var ignored: [JSONPlace] = []
+    var ignored: [JSONQuery] = []
     var rules: [BodyRule] = []
     let found = problems.count + omitted
     var walk = ObjectWalk(.matchBody)
@@ -166,7 +166,7 @@ extension CassetteFileReader {
         } else {
           try report(bytes, value, "\"base64\" is not base64 (RFC 4648 §4)")
         }
-      case .values: rules.append(.values(try readConditions(bytes, "\"values\"", arePlaces: true)))
+      case .values: rules.append(.values(try readValues(bytes)))
       case .form: rules.append(.form(try readConditions(bytes, "\"form\"")))
       case nil: break
       }
@@ -198,19 +198,14 @@ extension CassetteFileReader {
     return false
   }
 
-  private mutating func readPlaces(_ bytes: Span<UInt8>) throws(CassetteError) -> [JSONPlace] {
-    var places: [JSONPlace] = []
+  private mutating func readPlaces(_ bytes: Span<UInt8>) throws(CassetteError) -> [JSONQuery] {
+    var places: [JSONQuery] = []
     var list = ListWalk()
     guard try openList(bytes, "\"ignore\"") else { return places }
     while try nextElement(bytes, &list) {
       let start = at
       guard let quote = try readString(bytes, "\"ignore\"") else { continue }
-      let text = CassetteFileSource.text(at: quote, in: bytes)
-      if let place = JSONPlace(text) {
-        places.append(place)
-      } else {
-        try report(bytes, start, "\"\(text)\" is no path such as \"$.items[*].id\"")
-      }
+      if let place = try path(CassetteFileSource.text(at: quote, in: bytes), bytes, start) { places.append(place) }
     }
     return places
   }

@@ -152,7 +152,9 @@ extension CassetteFileWriter {
     case .values(let conditions):
       open("{")
       key("values")
-      members(conditions)
+      open("{")
+      for entry in conditions { write(entry.condition, as: entry.place.description) }
+      close("}")
       close("}")
     case .form(let conditions):
       open("{")

@@ -160,14 +160,14 @@ struct HoverflyRequest {
   }
 
   private static func values(_ path: String, _ then: JSONValue?) throws(Unusable) -> BodyRule {
-    guard JSONPlace(path) != nil else {
+    guard let path = try? JSONQuery(path) else {
       throw Unusable("body: jsonpath \(path.prefix(80)) is none a cassette can hold")
     }
-    guard let then else { return .values(.init([.init(path, .all([.absent(false)]))])) }
+    guard let then else { return .values([.init(path, .all([.absent(false)]))]) }
     let matchers = then.isArray ? then.elements : [then]
     var terms: [Condition.Term] = []
     for matcher in matchers { if let term = try term(matcher, "body") { terms.append(term) } }
-    return .values(.init([.init(path, .all(terms))]))
+    return .values([.init(path, .all(terms))])
   }
 
   // MARK: Matchers

@@ -101,11 +101,11 @@ enum WireMockCondition {
     }
     if let path = pattern["matchesJsonPath"] {
       let expression = path.isObject ? path["expression"]?.string : path.string
-      guard let expression, JSONPlace(expression) != nil else {
+      guard let expression, let query = try? JSONQuery(expression) else {
         throw Unusable("bodyPatterns: matchesJsonPath \(expression?.prefix(80) ?? "") is none a cassette can hold")
       }
-      guard path.isObject else { return .values(.init([.init(expression, .all([.absent(false)]))])) }
-      return .values(.init([.init(expression, try condition(path, "bodyPatterns: matchesJsonPath"))]))
+      guard path.isObject else { return .values([.init(query, .all([.absent(false)]))]) }
+      return .values([.init(query, try condition(path, "bodyPatterns: matchesJsonPath"))])
     }
     return .text(try condition(pattern, "bodyPatterns"))
   }

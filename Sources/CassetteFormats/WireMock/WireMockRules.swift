@@ -131,13 +131,14 @@ struct WireMockRules {
             if order { object.member("ignoreArrayOrder", true) }
           }
         case .values(let conditions):
-          for entry in conditions.entries {
+          for entry in conditions {
+            let path = entry.place.description
             guard case .all(let terms) = entry.condition else { continue }
             for term in terms {
               list.object { object in
-                if term == .absent(false) { return object.member("matchesJsonPath", entry.name) }
+                if term == .absent(false) { return object.member("matchesJsonPath", path) }
                 object.object("matchesJsonPath") { object in
-                  object.member("expression", entry.name)
+                  object.member("expression", path)
                   Self.write(term, &object)
                 }
               }

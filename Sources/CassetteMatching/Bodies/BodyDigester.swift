@@ -13,16 +13,18 @@ struct BodyDigester {
 
   private let tree: JSONTree
   private let tolerance: BodyTolerance
-  private var steps: [JSONPath.Step] = []
+  /// Where values begin that play no part.
+  private let ignored: Set<Int>
 
   private init(_ tree: JSONTree, _ tolerance: BodyTolerance) {
     self.tree = tree
     self.tolerance = tolerance
+    ignored = tolerance.ignored.isEmpty ? [] : tolerance.ignoredPlaces(in: tree)
   }
 
   /// The fingerprints of values.
   static func digests(of tree: JSONTree, _ tolerance: BodyTolerance) -> Pair {
-    var digester = BodyDigester(tree, tolerance)
+    let digester = BodyDigester(tree, tolerance)
     return digester.value(tree.root, [])
   }
 
@@ -33,10 +35,12 @@ struct BodyDigester {
     return (digest, BodyDigest(Mark.generatedString.rawValue, masked))
   }
 
-  private var isIgnored: Bool { !tolerance.ignored.isEmpty && tolerance.ignores(steps) }
+  private func isIgnored(_ node: JSONTree.Node) -> Bool {
+    !ignored.isEmpty && ignored.contains(node.range.lowerBound)
+  }
 
-  private mutating func value(_ node: JSONTree.Node, _ name: [UInt8]) -> Pair {
-    if isIgnored {
+  private func value(_ node: JSONTree.Node, _ name: [UInt8]) -> Pair {
+    if isIgnored(node) {
       let nothing = BodyDigest(0)
       return (nothing, nothing)
     }
@@ -49,20 +53,13 @@ struct BodyDigester {
 
   // MARK: Containers
 
-  private mutating func object(_ members: [JSONTree.Member]) -> Pair {
+  private func object(_ members: [JSONTree.Member]) -> Pair {
     let names = members.map { BodyDigest(Mark.string.rawValue, $0.name) }
     let counts = Self.occurrences(names)
     var (digests, skeletons) = (BodyDigest(0), BodyDigest(0))
     for (index, member) in members.enumerated() {
-      if !tolerance.ignored.isEmpty {
-        steps.append(.member(String(decoding: member.name, as: UTF8.self)))
-        if isIgnored {
-          steps.removeLast()
-          continue
-        }
-      }
+      if isIgnored(member.value) { continue }
       let pair = value(member.value, member.name)
-      if !tolerance.ignored.isEmpty { steps.removeLast() }
       var key = names[index]
       key.add(UInt64(counts.isEmpty ? 0 : counts[index]))
       var (digest, skeleton) = (key, key)
@@ -95,18 +92,11 @@ struct BodyDigester {
     return hasTwo ? counts : []
   }
 
-  private mutating func array(_ elements: [JSONTree.Node], _ name: [UInt8]) -> Pair {
+  private func array(_ elements: [JSONTree.Node], _ name: [UInt8]) -> Pair {
     var (digests, skeletons) = (BodyDigest(0), BodyDigest(0))
     for (index, element) in elements.enumerated() {
-      if !tolerance.ignored.isEmpty {
-        steps.append(.element(index))
-        if isIgnored {
-          steps.removeLast()
-          continue
-        }
-      }
+      if isIgnored(element) { continue }
       let pair = value(element, name)
-      if !tolerance.ignored.isEmpty { steps.removeLast() }
       if tolerance.allowsAnyOrder {
         digests.addInAnyOrder(pair.digest)
         skeletons.addInAnyOrder(pair.skeleton)

@@ -18,7 +18,9 @@ struct BodyTreeBuilder {
 
   /// An object of members whose values were made before.
   mutating func object(_ members: [JSONTree.Member]) -> JSONTree.Node {
-    JSONTree.Node(range: bytes.count..<bytes.count, kind: .object(members))
+    // Values are told apart by where they begin: the next one must not begin here.
+    defer { bytes.append(0x20) }
+    return JSONTree.Node(range: bytes.count..<bytes.count, kind: .object(members))
   }
 
   /// A value of another tree.

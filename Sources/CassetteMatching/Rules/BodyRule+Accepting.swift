@@ -19,7 +19,7 @@ extension BodyRule {
       reading.budget.leaveUndecided()
       return false
     case .values(let conditions):
-      return conditions.entries.allSatisfy { $0.condition.isMet(by: reading.values(at: $0.name), &reading.budget) }
+      return conditions.allSatisfy { $0.condition.isMet(by: reading.values(at: $0.place), &reading.budget) }
     case .form(let conditions):
       return conditions.entries.allSatisfy { $0.condition.isMet(by: reading.field($0.name), &reading.budget) }
     }
@@ -54,8 +54,9 @@ extension BodyRule {
         return Mismatch(part: shown.part, sent: shown.sent, wanted: shown.recorded ?? "none")
       }
     case .values(let conditions):
-      return conditions.entries.compactMap { entry in
-        Self.mismatch("body.\(entry.name)", reading.values(at: entry.name), entry, reading)
+      return conditions.compactMap { entry in
+        let name = entry.place.description
+        return Self.mismatch("body.\(name)", reading.values(at: entry.place), .init(name, entry.condition), reading)
       }
     case .form(let conditions):
       return conditions.entries.compactMap { entry in

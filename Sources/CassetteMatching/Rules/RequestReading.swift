@@ -31,7 +31,7 @@ package final class RequestReading {
   private lazy var query = Self.named(QueryItem.parse(target.query))
   private lazy var cookies = Self.cookies(of: request)
   private var headers: [String: [ConditionText]] = [:]
-  private var places: [String: [ConditionText]] = [:]
+  private var places: [JSONQuery: [ConditionText]] = [:]
 
   /// The values of a parameter, in their order.
   func parameter(_ name: String) -> [ConditionText] { query[name] ?? [] }
@@ -50,11 +50,14 @@ package final class RequestReading {
     return values
   }
 
-  /// The scalars at the places of the body that a path such as `$.items[*].id` leads to.
-  func values(at path: String) -> [ConditionText] {
+  /// The values of the body that a path leads to: strings decoded, everything else as it is written.
+  func values(at path: JSONQuery) -> [ConditionText] {
     if let known = places[path] { return known }
-    var values: [ConditionText] = []
-    if let place = JSONPlace(path), let json { values = place.values(in: json).map { ConditionText($0) } }
+    guard let json, let nodes = path.places(in: json, &budget) else { return [] }
+    let values = nodes.map { node in
+      let token = json.bytes[node.range]
+      return ConditionText(token.first == UInt8(ascii: "\"") ? JSONTree.text(ofString: token) : Array(token))
+    }
     places[path] = values
     return values
   }

@@ -45,7 +45,8 @@ package struct RuleCost: Sendable {
       body += 1 + (order ? value.count / 8 : 0)
     case .values(let conditions):
       needsJSON = true
-      for entry in conditions.entries { body += entry.condition.size }
+      // A path is a walk over what was parsed.
+      for entry in conditions { body += 1 + entry.condition.size }
     case .form(let conditions):
       body += Self.parsing
       for entry in conditions.entries { body += entry.condition.size }

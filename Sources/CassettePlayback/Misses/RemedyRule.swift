@@ -13,7 +13,7 @@ enum RemedyRule {
     else { return nil }
     var rules = MatchRules()
     for mismatch in mismatches {
-      if mismatch.part.hasPrefix("body.$"), let place = JSONPlace(String(mismatch.part.dropFirst(5))) {
+      if mismatch.part.hasPrefix("body.$"), let place = try? JSONQuery(String(mismatch.part.dropFirst(5))) {
         rules.tolerance.ignored.append(place)
       } else if mismatch.part.hasPrefix("query.") {
         rules.query.entries.append(.init(String(mismatch.part.dropFirst(6)), .ignore))

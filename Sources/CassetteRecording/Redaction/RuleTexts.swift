@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteJSON
 internal import CassettePatterns
 package import Cassettes
 
@@ -88,11 +89,13 @@ package enum RuleTexts {
         let text = try change(String(decoding: value, as: UTF8.self), .body)
         body.append(.json(Array(text.utf8), ignoring: ignored, extra: extra, order: order))
       case .values(let conditions):
-        body.append(
-          .values(
-            try mapped(conditions, change) { path in
-              .parameter(String(path.split { $0 == "." || $0 == "[" || $0 == "\"" }.last { $0 != "]" } ?? ""))
-            }))
+        var changed = conditions
+        for (index, entry) in conditions.enumerated() {
+          // The last name in it, whatever it is written in.
+          let name = entry.place.description.split { ".['\"]".contains($0) }.last
+          changed[index].condition = try mapped(entry.condition, .parameter(String(name ?? "")), change)
+        }
+        body.append(.values(changed))
       case .form(let conditions): body.append(.form(try mapped(conditions, change) { .parameter($0) }))
       case .base64: body.append(rule)
       }

@@ -105,12 +105,14 @@ extension SecretScanner {
         }
       }
     } else {
-      let kept = redaction.kept.compactMap { if case .json(let path) = $0 { RedactionPath(path) } else { nil } }
+      let paths = Redaction.paths(in: redaction.kept)
+      let tree = paths.isEmpty ? nil : JSONTree(bytes)
+      let kept = tree.map { JSONCoverage(paths, of: $0, undecidedIsAll: false) }
       var isKept = false
       RedactionJSON.eachScalar(in: bytes) { path, range in
         let kinds = kinds(in: Array(bytes[range]))
         guard !kinds.isEmpty else { return }
-        if kept.contains(where: { $0.covers(path) }) {
+        if kept?.query(covering: range.lowerBound) != nil {
           isKept = true
           return
         }

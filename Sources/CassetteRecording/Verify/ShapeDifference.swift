@@ -1,4 +1,4 @@
-internal import CassetteSecrets
+internal import CassetteJSON
 
 /// In what an answer is not of the shape that was recorded.
 package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
@@ -55,9 +55,9 @@ package struct IgnoredPlaces: Hashable, Sendable {
       fields.insert(place.dropFirst("header:".count).lowercased())
       return true
     }
-    let path = place.replacing("[]", with: "[*]")
-    guard !path.contains(".."), Redaction.isPath(path.replacing(".*", with: "[*]")) else { return false }
-    paths.append(path)
+    guard let steps = try? JSONQuery(place.replacing("[]", with: "[*]")).plainSteps else { return false }
+    paths.append(
+      "$" + steps.map { $0.map { JSONPath([$0]).description.dropFirst() } ?? "[*]" }.joined())
     return true
   }
 

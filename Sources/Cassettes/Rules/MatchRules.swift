@@ -104,11 +104,22 @@ package enum BodyRule: Hashable, Sendable {
   /// These bytes, no text.
   case base64([UInt8])
   /// A JSON value, compact, and what may differ from it.
-  case json([UInt8], ignoring: [JSONPlace], extra: Bool, order: Bool)
-  /// Scalars at places of a JSON text.
-  case values(NamedConditions)
+  case json([UInt8], ignoring: [JSONQuery], extra: Bool, order: Bool)
+  /// Values that paths lead to in a JSON text.
+  case values([PlacedCondition])
   /// Fields of a form.
   case form(NamedConditions)
+}
+
+/// A condition for the values that a path leads to.
+package struct PlacedCondition: Hashable, Sendable {
+  package var place: JSONQuery
+  package var condition: Condition
+
+  package init(_ place: JSONQuery, _ condition: Condition) {
+    self.place = place
+    self.condition = condition
+  }
 }
 
 /// How an interaction plays, apart from `repeat`: `replay` in a cassette.

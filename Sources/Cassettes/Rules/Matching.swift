@@ -31,10 +31,10 @@ public struct Matching: Hashable, Sendable {
   public static func body(ignoring places: String...) -> Matching {
     var matching = Matching()
     for place in places {
-      if let path = JSONPlace(place) {
-        matching.rules.tolerance.ignored.append(path)
-      } else {
-        matching.problems.append("\"\(place)\" is no path such as \"$.items[*].id\"")
+      do throws(JSONQuery.Problem) {
+        matching.rules.tolerance.ignored.append(try JSONQuery(place))
+      } catch {
+        matching.problems.append("\"\(place)\" is no path such as \"$.items[*].id\": \(error.words)")
       }
     }
     return matching

@@ -6,7 +6,7 @@ extension Invocation {
   func redaction() throws(CommandError) -> Redaction {
     var redaction = Redaction.standard
     for text in texts(Manual.redact) {
-      // A value may have any character; a name, or a path, has no equals sign that is not within quotes.
+      // A value may have any character; a name, or a path, has no equals sign outside of quotes and brackets.
       let end = text.hasPrefix("value:") ? nil : Self.equals(in: text)
       let place = try place(String(text[..<(end ?? text.endIndex)]), of: Manual.redact)
       if case .value(let value) = place, !Redaction.isLookedFor(value) {
@@ -22,12 +22,20 @@ extension Invocation {
     return has(Manual.keepOpaque) ? redaction.keepingOpaque() : redaction
   }
 
-  /// Where the replacement begins in `json:$["a=b"]=text`.
+  /// Where the replacement begins in `json:$["a=b"]=text` or `json:$[?@.a==1].b=text`.
   private static func equals(in text: String) -> String.Index? {
-    var isQuoted = false
+    var quote: Character?
+    var depth = 0
     return text.indices.first { index in
-      if text[index] == "\"" { isQuoted.toggle() }
-      return text[index] == "=" && !isQuoted
+      let character = text[index]
+      if character == quote {
+        quote = nil
+      } else if quote == nil {
+        if character == "\"" || character == "'" { quote = character }
+        if character == "[" { depth += 1 }
+        if character == "]" { depth -= 1 }
+      }
+      return character == "=" && quote == nil && depth <= 0
     }
   }
 
@@ -52,8 +60,8 @@ extension Invocation {
       case "form": return .form(name)
       case "value": return .value(name)
       case "json":
-        guard Redaction.isPath(name) else {
-          throw .usage("\(option.flag): \(name) is no path such as json:$.account.iban", of: command)
+        if let problem = Redaction.problem(ofPath: name) {
+          throw .usage("\(option.flag): \(name) is no path such as json:$.account.iban: \(problem)", of: command)
         }
         return .json(name)
       default: break

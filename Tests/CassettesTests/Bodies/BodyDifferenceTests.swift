@@ -5,7 +5,7 @@ import Testing
 
 struct BodyDifferenceTests {
   private func tolerance(_ ignored: String..., extra: Bool = false, order: Bool = false) -> BodyTolerance {
-    BodyTolerance(ignored: ignored.compactMap { JSONPlace($0) }, allowsExtra: extra, allowsAnyOrder: order)
+    BodyTolerance(ignored: ignored.compactMap { try? JSONQuery($0) }, allowsExtra: extra, allowsAnyOrder: order)
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteJSON
 import Testing
 
 @testable import CassetteMatching
@@ -87,8 +88,9 @@ import Testing
         "POST /a%2Fb?x=1&x=2", ["Cookie": "a=1; b=2", "X": "7"], body: #"{"a":[{"b":"é"},{"b":2}]}"#))
     #expect(reading.parameter("x").map(\.string) == ["1", "2"] && reading.parameter("y").isEmpty)
     #expect(reading.cookie("b").map(\.string) == ["2"] && reading.header("x").map(\.string) == ["7"])
-    #expect(reading.values(at: "$.a[*].b").map(\.string) == ["é", "2"] && reading.values(at: "$.c").isEmpty)
-    #expect(reading.values(at: "$.a[*].b").first === reading.values(at: "$.a[*].b").first, "read once")
+    let (path, other) = (try JSONQuery("$.a[*].b"), try JSONQuery("$.c"))
+    #expect(reading.values(at: path).map(\.string) == ["é", "2"] && reading.values(at: other).isEmpty)
+    #expect(reading.values(at: path).first === reading.values(at: path).first, "read once")
     #expect(
       try RequestReading(Exchange.request("POST /a", body: "a=1+2&a=3")).field("a").map(\.string) == ["1 2", "3"])
   }

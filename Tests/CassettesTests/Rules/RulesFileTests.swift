@@ -58,10 +58,16 @@ import Testing
       #""match":{"recordedHeaders":["X Y"]}"#,
       "4:29: a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\""
     ),
-    (#""match":{"body":{"json":{},"ignore":["a"]}}"#, "4:38: \"a\" is no path such as \"$.items[*].id\""),
+    (
+      #""match":{"body":{"json":{},"ignore":["a"]}}"#,
+      "4:38: \"a\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
+    ),
     (#""match":{"body":{"json":{},"extra":true}}"#, "4:36: \"extra\" must be a string"),
     (#""match":{"body":{"json":{},"order":"any"}}"#, "4:36: \"order\" must be \"ignore\", or left out"),
-    (#""match":{"body":{"values":{"a":"1"}}}"#, "4:28: \"a\" is no path such as \"$.items[*].id\""),
+    (
+      #""match":{"body":{"values":{"a":"1"}}}"#,
+      "4:28: \"a\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
+    ),
     (#""match":{"body":{"base64":"A"}}"#, "4:27: \"base64\" is not base64 (RFC 4648 §4)"),
     (#""match":{"body":{}}"#, "4:17: \"body\" has no condition: write \"ignore\" if it plays no part"),
     (#""match":{"body":"x"}"#, "4:17: \"body\" must be \"ignore\" or an object, write {\"equals\": \"…\"}"),

@@ -1,0 +1,46 @@
+internal import CassettePatterns
+
+/// The parts of a text that some paths lead to, and all that lies in them.
+package struct JSONCoverage {
+  private struct Part {
+    var range: Range<Int>
+    var query: JSONQuery
+  }
+
+  /// Side by side, in order.
+  private var parts: [Part] = []
+
+  /// Follows paths.
+  ///
+  /// - Parameters:
+  ///   - queries: The paths; where several lead to a value, the first counts.
+  ///   - tree: The text.
+  ///   - isWhole: Whether a path that takes too long to follow stands for the whole text; it stands for nothing else.
+  package init(_ queries: [JSONQuery], of tree: JSONTree, undecidedIsAll isWhole: Bool) {
+    var found: [Part] = []
+    for query in queries {
+      var budget = MatchingBudget(MatchingBudget.steps + 16 * tree.bytes.count)
+      let nodes = query.places(in: tree, &budget) ?? (isWhole ? [tree.root] : [])
+      found += nodes.map { Part(range: $0.range, query: query) }
+    }
+    // Of two that lie in one another the outer one comes first.
+    let order = found.indices.sorted { one, other in
+      let (left, right) = (found[one].range, found[other].range)
+      if left.lowerBound != right.lowerBound { return left.lowerBound < right.lowerBound }
+      return one < other
+    }
+    for index in order where found[index].range.lowerBound >= parts.last?.range.upperBound ?? 0 {
+      parts.append(found[index])
+    }
+  }
+
+  /// The path that leads to the value at an offset, or to one around it.
+  package func query(covering offset: Int) -> JSONQuery? {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low < parts.count && parts[low].range.contains(offset) ? parts[low].query : nil
+  }
+}

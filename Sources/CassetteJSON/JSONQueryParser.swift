@@ -1,0 +1,178 @@
+/// Reads a JSON path by the grammar of RFC 9535.
+struct JSONQueryParser {
+  /// How deep filters, groups and functions may lie in one another.
+  static let depthLimit = 50
+
+  let bytes: [UInt8]
+  var at = 0
+  var depth = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  mutating func parse() throws(JSONQuery.Problem) -> [JSONQuerySegment] {
+    guard take("$") else { throw problem("a path begins with \"$\"") }
+    let segments = try segments()
+    guard at == bytes.count else { throw problem("this is no part of a path") }
+    return segments
+  }
+
+  // MARK: Segments
+
+  /// The segments that follow, white space before each.
+  mutating func segments() throws(JSONQuery.Problem) -> [JSONQuerySegment] {
+    var segments: [JSONQuerySegment] = []
+    while true {
+      let start = at
+      skipSpace()
+      guard isNext(".") || isNext("[") else {
+        // White space behind the last belongs to what the path stands in.
+        at = start
+        return segments
+      }
+      segments.append(try segment())
+    }
+  }
+
+  private mutating func segment() throws(JSONQuery.Problem) -> JSONQuerySegment {
+    if take("[") { return JSONQuerySegment(selectors: try selectors()) }
+    at += 1
+    let isDescendant = take(".")
+    if isDescendant, take("[") { return JSONQuerySegment(isDescendant: true, selectors: try selectors()) }
+    return JSONQuerySegment(
+      isDescendant: isDescendant, selectors: [take("*") ? .wildcard : .name(Array(try shorthand()))])
+  }
+
+  /// A name behind a dot.
+  private mutating func shorthand() throws(JSONQuery.Problem) -> ArraySlice<UInt8> {
+    let start = at
+    while at < bytes.count, JSONQuery.isNameByte(bytes[at]) { at += 1 }
+    let name = bytes[start..<at]
+    guard let first = name.first else { throw problem("expected a name") }
+    guard !JSONQuery.isDigit(first), at == bytes.count || bytes[at] != UInt8(ascii: "-") else {
+      while at < bytes.count, JSONQuery.isNameByte(bytes[at]) || bytes[at] == UInt8(ascii: "-") { at += 1 }
+      let whole = String(decoding: bytes[start..<at], as: UTF8.self)
+      throw problem("a name like this stands in brackets: write ['\(whole)']", at: start)
+    }
+    return name
+  }
+
+  /// What stands between brackets.
+  private mutating func selectors() throws(JSONQuery.Problem) -> [JSONQuerySelector] {
+    var selectors: [JSONQuerySelector] = []
+    repeat {
+      skipSpace()
+      selectors.append(try selector())
+      skipSpace()
+    } while take(",")
+    guard take("]") else { throw problem("expected \",\" or \"]\"") }
+    return selectors
+  }
+
+  private mutating func selector() throws(JSONQuery.Problem) -> JSONQuerySelector {
+    if take("*") { return .wildcard }
+    if isNext("'") || isNext("\"") { return .name(try string()) }
+    if take("?") {
+      skipSpace()
+      return .filter(try condition())
+    }
+    let start = isNext(":") ? nil : try integer()
+    let afterStart = at
+    skipSpace()
+    guard take(":") else {
+      at = afterStart
+      guard let start else { throw problem("expected a selector") }
+      return .index(start)
+    }
+    skipSpace()
+    let end = isNumberNext ? try integer() : nil
+    let afterEnd = at
+    skipSpace()
+    guard take(":") else {
+      at = afterEnd
+      return .slice(start: start, end: end, step: 1)
+    }
+    let afterColon = at
+    skipSpace()
+    guard isNumberNext else {
+      at = afterColon
+      return .slice(start: start, end: end, step: 1)
+    }
+    return .slice(start: start, end: end, step: try integer())
+  }
+
+  private var isNumberNext: Bool { at < bytes.count && (JSONQuery.isDigit(bytes[at]) || isNext("-")) }
+
+  /// RFC 9535 §2.1: what doubles hold exactly, written without zeros before it.
+  private mutating func integer() throws(JSONQuery.Problem) -> Int {
+    let start = at
+    _ = take("-")
+    let digits = at
+    while at < bytes.count, JSONQuery.isDigit(bytes[at]) { at += 1 }
+    let most = 9_007_199_254_740_991
+    guard at > digits else {
+      throw problem("expected a name in quotes, an index, a slice, \"*\" or a filter", at: start)
+    }
+    guard bytes[digits] != UInt8(ascii: "0") || at == digits + 1 && digits == start else {
+      throw problem("a number must not begin with a zero", at: start)
+    }
+    guard let number = Int(String(decoding: bytes[start..<at], as: UTF8.self)), -most...most ~= number else {
+      throw problem("the number is beyond 9007199254740991", at: start)
+    }
+    return number
+  }
+
+  // MARK: Texts
+
+  /// A name or a text in quotes, decoded.
+  mutating func string() throws(JSONQuery.Problem) -> [UInt8] {
+    let start = at
+    let quote = bytes[at]
+    at += 1
+    // As JSON has it, with the other quotes escaped and these not.
+    var content: [UInt8] = []
+    while at < bytes.count, bytes[at] != quote {
+      guard bytes[at] >= 0x20 else { throw problem("a control character must be escaped") }
+      guard bytes[at] == UInt8(ascii: "\\") else {
+        content.append(bytes[at])
+        at += 1
+        continue
+      }
+      guard at + 1 < bytes.count else { break }
+      let escaped = bytes[at + 1]
+      guard escaped == quote || Self.escapes.contains(escaped) else { throw problem("there is no such escape") }
+      if escaped != UInt8(ascii: "'") { content.append(UInt8(ascii: "\\")) }
+      content.append(escaped)
+      at += 2
+    }
+    guard at < bytes.count else { throw problem("the quotes are not closed", at: start) }
+    at += 1
+    guard let text = JSONString.decode(content.span) else {
+      throw problem("an escape stands for no character", at: start)
+    }
+    return Array(text.utf8)
+  }
+
+  private static let escapes = Array("bfnrt/\\u".utf8)
+
+  // MARK: Bytes
+
+  func isNext(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard bytes.count - at >= count else { return false }
+    return (0..<count).allSatisfy { bytes[at + $0] == text.utf8Start[$0] }
+  }
+
+  mutating func take(_ text: StaticString) -> Bool {
+    guard isNext(text) else { return false }
+    at += text.utf8CodeUnitCount
+    return true
+  }
+
+  mutating func skipSpace() {
+    while at < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[at]) { at += 1 }
+  }
+
+  func problem(_ message: String, at place: Int? = nil) -> JSONQuery.Problem {
+    JSONQuery.Problem(message: message, column: bytes[..<(place ?? at)].count { $0 & 0xc0 != 0x80 } + 1)
+  }
+}

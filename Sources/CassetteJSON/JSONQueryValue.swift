@@ -1,0 +1,96 @@
+/// A value as filters compare it; each kind equals only its own.
+enum JSONQueryValue: Equatable, Sendable {
+  case nothing
+  case null
+  case bool(Bool)
+  case number(JSONNumber)
+  /// A number whose exponent is absurd; it has no order.
+  case oddNumber([UInt8])
+  case text([UInt8])
+  /// An array or an object in the one spelling that equal ones share, and how many values it has.
+  case container([UInt8], count: Int)
+
+  /// Reads a value of a text.
+  init(_ node: JSONTree.Node, in tree: JSONTree) {
+    switch node.kind {
+    case .object(let members): self = .container(tree.canonical(node), count: members.count)
+    case .array(let elements): self = .container(tree.canonical(node), count: elements.count)
+    case .scalar: self.init(token: tree.bytes[node.range])
+    }
+  }
+
+  /// Reads a token.
+  init(token: ArraySlice<UInt8>) {
+    switch token.first {
+    case UInt8(ascii: "\""): self = .text(JSONTree.text(ofString: token))
+    case UInt8(ascii: "n"): self = .null
+    case UInt8(ascii: "t"): self = .bool(true)
+    case UInt8(ascii: "f"): self = .bool(false)
+    default: self = JSONNumber(token).map { .number($0) } ?? .oddNumber(Array(token))
+    }
+  }
+
+  /// A whole number.
+  init(_ count: Int) { self.init(token: Array(String(count).utf8)[...]) }
+
+  /// How many characters or values it has: RFC 9535 §2.4.4.
+  var length: Int? {
+    switch self {
+    case .text(let text): text.count { $0 & 0xc0 != 0x80 }
+    case .container(_, let count): count
+    case .nothing, .null, .bool, .number, .oddNumber: nil
+    }
+  }
+
+  /// RFC 9535 §2.3.5.2.2: only numbers and texts have an order.
+  static func < (one: JSONQueryValue, other: JSONQueryValue) -> Bool {
+    switch (one, other) {
+    case (.number(let one), .number(let other)): one < other
+    // The order of UTF-8 is that of the characters.
+    case (.text(let one), .text(let other)): one.lexicographicallyPrecedes(other)
+    default: false
+    }
+  }
+}
+
+extension JSONTree {
+  /// The text that all values equal to one share: members in order, numbers and strings in one spelling.
+  package func canonical(_ node: Node) -> [UInt8] {
+    var text: [UInt8] = []
+    appendCanonical(node, to: &text)
+    return text
+  }
+
+  private func appendCanonical(_ node: Node, to text: inout [UInt8]) {
+    switch node.kind {
+    case .object(let members):
+      text.append(UInt8(ascii: "{"))
+      let order = members.indices.sorted {
+        members[$0].name == members[$1].name ? $0 < $1 : members[$0].name.lexicographicallyPrecedes(members[$1].name)
+      }
+      for index in order {
+        let name = members[index].name
+        JSONString.append(name.span, to: &text)
+        appendCanonical(members[index].value, to: &text)
+      }
+      text.append(UInt8(ascii: "}"))
+    case .array(let elements):
+      text.append(UInt8(ascii: "["))
+      for element in elements {
+        appendCanonical(element, to: &text)
+        text.append(UInt8(ascii: ","))
+      }
+      text.append(UInt8(ascii: "]"))
+    case .scalar:
+      let token = bytes[node.range]
+      if token.first == UInt8(ascii: "\"") {
+        let string = Self.text(ofString: token)
+        JSONString.append(string.span, to: &text)
+      } else if let number = JSONNumber(token) {
+        text += "\(number.isNegative ? "-" : "")".utf8 + number.digits + "e\(number.exponent)".utf8
+      } else {
+        text += token
+      }
+    }
+  }
+}
