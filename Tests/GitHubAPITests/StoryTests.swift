@@ -19,11 +19,14 @@ import Testing
       "/repos/kean/Nuke/issues?per_page=4", "/rate_limit",
     ])
   func `answers what is asked first`(player: Player, path: String) async throws {
-    try await player.play(token: path.hasPrefix("/user/") ? "some-token" : nil) { client in
-      let response = try await client.send(Request<Data>.get(path))
-      #expect(response.status == 200)
-      for name in ["Date", "X-GitHub-Request-Id", "Strict-Transport-Security", "X-Content-Type-Options", "Server"] {
-        #expect(response.header(name)?.isEmpty == false, "\(name) of \(path)")
+    for token in path.hasPrefix("/user/") ? ["some-token"] : [nil, "some-token"] {
+      try await player.play(token: token) { client in
+        let response = try await client.send(Request<Data>.get(path))
+        #expect(response.status == 200)
+        #expect(response.header("Mockserver-Approximate") == nil)
+        for name in ["Date", "X-GitHub-Request-Id", "Strict-Transport-Security", "X-Content-Type-Options", "Server"] {
+          #expect(response.header(name)?.isEmpty == false, "\(name) of \(path)")
+        }
       }
     }
   }
@@ -76,6 +79,14 @@ import Testing
       defer { try? FileManager.default.removeItem(at: file) }
       try Data("checksums".utf8).write(to: file)
       #expect(try await client.upload(upload, fromFile: file).status == 201)
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `has a limit for each kind of request`(player: Player) async throws {
+    try await player.play { client in
+      let limits = try await client.value(for: GitHub.rateLimits).resources
+      #expect(limits["core"]?.limit == 60 && limits["search"]?.remaining == 10)
+      #expect(limits["core"]?.reset == Date(timeIntervalSince1970: 1_795_237_200))
     }
   }
 

@@ -28,6 +28,32 @@ public struct RateLimit: Hashable, Sendable {
   }
 }
 
+/// The limits of all kinds of requests.
+public struct RateLimits: Decodable, Hashable, Sendable {
+  /// The limits by what is counted, such as `core` and `search`.
+  public let resources: [String: RateLimit]
+
+  /// Creates limits.
+  public init(resources: [String: RateLimit]) { self.resources = resources }
+
+  /// Reads the body of `/rate_limit`, whose times are seconds since 1970.
+  public init(from decoder: any Decoder) throws {
+    struct Body: Decodable {
+      let resources: [String: Limit]
+    }
+    struct Limit: Decodable {
+      let limit: Int
+      let remaining: Int
+      let reset: Double
+    }
+    let limits = try Body(from: decoder).resources.map { name, limit in
+      let reset = Date(timeIntervalSince1970: limit.reset)
+      return (name, RateLimit(limit: limit.limit, remaining: limit.remaining, reset: reset, resource: name))
+    }
+    resources = Dictionary(uniqueKeysWithValues: limits)
+  }
+}
+
 extension Response {
   /// The number of requests that are left after this one.
   public var rateLimit: RateLimit? { RateLimit(header) }

@@ -18,6 +18,8 @@ public enum GitHub {
   }
   /// The gists: `/gists`.
   public static var gists: GistsResource { GistsResource(path: "/gists") }
+  /// The limits that apply: `/rate_limit`, which counts against none of them.
+  public static var rateLimits: Request<RateLimits> { .get("/rate_limit") }
 
   /// A path whose names are what they are, even with a slash in them.
   static func path(_ names: String...) -> String {
@@ -26,7 +28,7 @@ public enum GitHub {
   }
 }
 
-/// The requests of searches, whose pages ``GitHubClient/pages(of:)-(Request<SearchResult<Item>>)`` follows.
+/// Searches; `client.pages(of:)` follows their pages.
 extension GitHub {
   /// Searches for repositories, in GitHub's search syntax: `nuke language:swift`.
   ///
