@@ -1,7 +1,7 @@
 import APIClientKit
 public import Foundation
 
-/// Why a request of ``GitHub`` failed; `localizedDescription` says what happened in a sentence.
+/// The reason why a request of ``GitHub`` failed; `localizedDescription` says what happened in a sentence.
 public enum GitHubFailure: Error, Sendable {
   /// The request makes no URL under the client's base URL.
   case invalidURL
@@ -20,7 +20,7 @@ public enum GitHubFailure: Error, Sendable {
     if case .status(_, let error) = self { error } else { nil }
   }
 
-  /// When requests are answered again, if they are refused because too many were sent.
+  /// The time from which requests are answered again; nil unless too many were sent.
   public var retryDate: Date? {
     guard let limit = error?.rateLimit, limit.remaining == 0, [403, 429].contains(status) else { return nil }
     return limit.reset
@@ -55,7 +55,7 @@ extension GitHubFailure: LocalizedError {
     }
   }
 
-  /// What can be done about it.
+  /// A sentence about what can be done.
   public var recoverySuggestion: String? {
     if let retryDate {
       return "Send the next request after \(retryDate.formatted(.iso8601)), or sign in: the limit is higher then."

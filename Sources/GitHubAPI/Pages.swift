@@ -15,7 +15,7 @@ import Foundation
 /// ```
 /// Leaving the loop stops it, and so does cancelling its task.
 public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
-  /// Some of the items, and where the next ones are.
+  /// A page: some of the items, and the URL of the next ones.
   public struct Page: Sendable {
     /// The items.
     public let items: [Item]

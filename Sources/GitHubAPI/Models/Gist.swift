@@ -12,7 +12,7 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
     public var size: Int?
     /// The text; nil in lists.
     public var content: String?
-    /// Whether ``content`` is only the first megabyte.
+    /// True if ``content`` is only the first megabyte.
     public var truncated: Bool?
     /// The URL of the text.
     public var rawURL: URL?
@@ -36,7 +36,7 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
   public var id: String
   /// A line about it.
   public var description: String?
-  /// Whether it can be found; whoever knows the URL sees it in any case.
+  /// True if it can be found; whoever knows the URL sees it in any case.
   public var isPublic: Bool
   /// The files by name.
   public var files: [String: File]
@@ -46,9 +46,9 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
   public var comments: Int?
   /// The URL of the page.
   public var htmlURL: URL?
-  /// When it was made.
+  /// The time it was made.
   public var createdAt: Date?
-  /// When it last changed.
+  /// The time it last changed.
   public var updatedAt: Date?
 
   /// Creates a gist; what is left out is unknown.
@@ -74,7 +74,7 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
 public struct NewGist: Encodable, Hashable, Sendable {
   /// A line about it.
   public var description: String?
-  /// Whether it can be found; cannot be changed later.
+  /// True if it can be found; cannot be changed later.
   public var isPublic: Bool?
   /// The texts by file name; nil removes a file from a gist that is changed.
   public var files: [String: String?]

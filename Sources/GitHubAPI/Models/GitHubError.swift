@@ -34,7 +34,7 @@ public struct GitHubError: Error, Decodable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case resource, field, code, message }
   }
 
-  /// What is wrong, in words.
+  /// The error in words.
   public var message: String
   /// The page of the documentation.
   public var documentationURL: URL?

@@ -2,13 +2,13 @@ public import Foundation
 
 /// An issue, or a pull request as lists of issues have it.
 public struct Issue: Codable, Hashable, Sendable, Identifiable {
-  /// Where the pull request is that an issue stands for.
+  /// A link from an issue to the pull request it stands for.
   public struct PullRequestLink: Codable, Hashable, Sendable {
     /// The URL in the API.
     public var url: URL?
     /// The URL of the page.
     public var htmlURL: URL?
-    /// When it was merged, if it was.
+    /// The time it was merged; nil if it was not.
     public var mergedAt: Date?
 
     /// Creates a link.
@@ -33,15 +33,15 @@ public struct Issue: Codable, Hashable, Sendable, Identifiable {
   public var body: String?
   /// `open` or `closed`.
   public var state: String
-  /// Why it was closed: `completed`, `not_planned`, `duplicate`.
+  /// The reason for closing it: `completed`, `not_planned`, `duplicate`.
   public var stateReason: String?
-  /// Whether only collaborators can comment.
+  /// True if only collaborators can comment.
   public var isLocked: Bool?
   /// The author; nil when the account is gone.
   public var user: User?
   /// The labels.
   public var labels: [IssueLabel]?
-  /// Those it is assigned to.
+  /// The users it is assigned to.
   public var assignees: [User]?
   /// The milestone it is part of.
   public var milestone: Milestone?
@@ -53,11 +53,11 @@ public struct Issue: Codable, Hashable, Sendable, Identifiable {
   public var url: URL?
   /// The URL of the page.
   public var htmlURL: URL?
-  /// When it was opened.
+  /// The time it was opened.
   public var createdAt: Date?
-  /// When it last changed.
+  /// The time it last changed.
   public var updatedAt: Date?
-  /// When it was closed.
+  /// The time it was closed.
   public var closedAt: Date?
 
   /// Creates an issue; what is left out is unknown.

@@ -33,7 +33,7 @@ public struct Milestone: Codable, Hashable, Sendable, Identifiable {
   public var openIssues: Int?
   /// The number of closed issues.
   public var closedIssues: Int?
-  /// When it is to be reached.
+  /// The day it is to be reached.
   public var dueOn: Date?
 
   /// Creates a milestone; what is left out is unknown.
@@ -63,9 +63,9 @@ public struct IssueComment: Codable, Hashable, Sendable, Identifiable {
   public var user: User?
   /// The URL of the comment on its page.
   public var htmlURL: URL?
-  /// When it was written.
+  /// The time it was written.
   public var createdAt: Date?
-  /// When it last changed.
+  /// The time it last changed.
   public var updatedAt: Date?
 
   /// Creates a comment; what is left out is unknown.

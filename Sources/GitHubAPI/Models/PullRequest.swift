@@ -29,19 +29,19 @@ public struct PullRequest: Codable, Hashable, Sendable, Identifiable {
   public var body: String?
   /// `open` or `closed`.
   public var state: String
-  /// Whether it is not ready for review.
+  /// True if it is not ready for review.
   public var draft: Bool?
   /// The author; nil when the account is gone.
   public var user: User?
   /// The labels.
   public var labels: [IssueLabel]?
-  /// What is merged.
+  /// The branch that is merged.
   public var head: Branch?
-  /// Where to.
+  /// The branch it is merged into.
   public var base: Branch?
-  /// Whether it was merged; nil in lists.
+  /// True if it was merged; nil in lists.
   public var merged: Bool?
-  /// Whether it can be merged; nil in lists, and until GitHub has found out.
+  /// True if it can be merged; nil in lists, and until GitHub has found out.
   public var mergeable: Bool?
   /// The number of changed files; nil in lists.
   public var changedFiles: Int?
@@ -49,13 +49,13 @@ public struct PullRequest: Codable, Hashable, Sendable, Identifiable {
   public var url: URL?
   /// The URL of the page.
   public var htmlURL: URL?
-  /// When it was opened.
+  /// The time it was opened.
   public var createdAt: Date?
-  /// When it last changed.
+  /// The time it last changed.
   public var updatedAt: Date?
-  /// When it was closed.
+  /// The time it was closed.
   public var closedAt: Date?
-  /// When it was merged.
+  /// The time it was merged.
   public var mergedAt: Date?
 
   /// Creates a pull request; what is left out is unknown.

@@ -7,9 +7,9 @@ public struct RateLimit: Hashable, Sendable {
   public let limit: Int
   /// The number that is left.
   public let remaining: Int
-  /// When the next period begins.
+  /// The time the next period begins.
   public let reset: Date
-  /// What is counted, such as `core` or `search`.
+  /// The kind of request that is counted, such as `core` or `search`.
   public let resource: String?
 
   /// Creates a limit.

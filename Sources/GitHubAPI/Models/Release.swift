@@ -10,9 +10,9 @@ public struct Release: Codable, Hashable, Sendable, Identifiable {
   public var name: String?
   /// The notes, as Markdown.
   public var body: String?
-  /// Whether only those who can push see it.
+  /// True if only those who can push see it.
   public var draft: Bool?
-  /// Whether it is not ready for everybody.
+  /// True if it is not ready for everybody.
   public var prerelease: Bool
   /// The files.
   public var assets: [Asset]
@@ -20,9 +20,9 @@ public struct Release: Codable, Hashable, Sendable, Identifiable {
   public var author: User?
   /// The URL of the page.
   public var htmlURL: URL?
-  /// When it was made.
+  /// The time it was made.
   public var createdAt: Date?
-  /// When it was published; nil for a draft.
+  /// The time it was published; nil for a draft.
   public var publishedAt: Date?
 
   /// Creates a release; what is left out is unknown.

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A repository.
 public struct Repository: Codable, Hashable, Sendable, Identifiable {
-  /// What the signed-in user may do in a repository.
+  /// The rights of the signed-in user in a repository.
   public struct Permissions: Codable, Hashable, Sendable {
-    /// Whether settings can be changed.
+    /// True if settings can be changed.
     public var admin: Bool
-    /// Whether it can be written to.
+    /// True if it can be written to.
     public var push: Bool
-    /// Whether it can be read.
+    /// True if it can be read.
     public var pull: Bool
 
     /// Creates permissions.
@@ -25,11 +25,11 @@ public struct Repository: Codable, Hashable, Sendable, Identifiable {
   public var fullName: String
   /// The owner.
   public var owner: User
-  /// Whether only those who were invited see it.
+  /// True if only invited users see it.
   public var isPrivate: Bool
-  /// Whether it is a copy of another's.
+  /// True if it is a copy of another's.
   public var isFork: Bool?
-  /// Whether it can only be read.
+  /// True if it can only be read.
   public var isArchived: Bool?
   /// A line about it.
   public var description: String?
@@ -47,17 +47,17 @@ public struct Repository: Codable, Hashable, Sendable, Identifiable {
   public var topics: [String]?
   /// The branch that is shown first.
   public var defaultBranch: String?
-  /// What the signed-in user may do.
+  /// The rights of the signed-in user.
   public var permissions: Permissions?
   /// The URL in the API.
   public var url: URL?
   /// The URL of the page.
   public var htmlURL: URL?
-  /// When it was made.
+  /// The time it was made.
   public var createdAt: Date?
-  /// When its settings last changed.
+  /// The time its settings last changed.
   public var updatedAt: Date?
-  /// When it was last pushed to; nil when it is empty.
+  /// The time of the last push; nil when it is empty.
   public var pushedAt: Date?
 
   /// Creates a repository; what is left out is unknown.

@@ -2,7 +2,7 @@
 public struct SearchResult<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
   /// The number of all that was found; at most the first 1,000 can be fetched.
   public var totalCount: Int
-  /// Whether the search ran out of time, so that there may be more; nil in recordings before 2014.
+  /// True if the search ran out of time, so that there may be more; nil in recordings before 2014.
   public var isIncomplete: Bool?
   /// The items of this page.
   public var items: [Item]

@@ -34,9 +34,9 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
   public var avatarURL: URL?
   /// The URL of the page.
   public var htmlURL: URL?
-  /// When the account was made; nil in lists.
+  /// The time the account was made; nil in lists.
   public var createdAt: Date?
-  /// When the profile last changed; nil in lists.
+  /// The time the profile last changed; nil in lists.
   public var updatedAt: Date?
 
   /// Creates a user; what is left out is unknown.
@@ -69,9 +69,9 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
 public struct Email: Codable, Hashable, Sendable {
   /// The address.
   public var email: String
-  /// Whether it is the one that GitHub writes to.
+  /// True if it is the one that GitHub writes to.
   public var primary: Bool
-  /// Whether the user has confirmed it.
+  /// True if the user has confirmed it.
   public var verified: Bool
   /// `public` or `private`; nil for an address that is not the primary one.
   public var visibility: String?

@@ -6,7 +6,7 @@ import Foundation
 /// ```swift
 /// let repos: Request<[Repository]> = GitHub.users("kean").repos.get
 /// ```
-/// What is not in the tree is a path, relative to the client's base URL: `Request<Branch>.get("repos/kean/Nuke/branches/main")`.
+/// Anything else is a path, relative to the client's base URL: `Request<Branch>.get("repos/kean/Nuke/branches/main")`.
 public enum GitHub {
   /// The signed-in user: `/user`.
   public static var user: CurrentUserResource { CurrentUserResource(path: "/user") }

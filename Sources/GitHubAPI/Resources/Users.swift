@@ -7,9 +7,9 @@ public struct CurrentUserResource: Sendable {
   public var get: Request<User> { .get(path) }
   /// The e-mail addresses.
   public var emails: EmailsResource { EmailsResource(path: path + "/emails") }
-  /// Those who follow the user.
+  /// The users who follow this one.
   public var followers: Listing<User> { Listing(path: path + "/followers") }
-  /// Those whom the user follows.
+  /// The users this one follows.
   public var following: Listing<User> { Listing(path: path + "/following") }
   /// The repositories the user can read, private ones too.
   public var repos: Listing<Repository> { Listing(path: path + "/repos") }
@@ -35,9 +35,9 @@ public struct UserResource: Sendable {
   let path: String
   /// Reads the user.
   public var get: Request<User> { .get(path) }
-  /// Those who follow the user.
+  /// The users who follow this one.
   public var followers: Listing<User> { Listing(path: path + "/followers") }
-  /// Those whom the user follows.
+  /// The users this one follows.
   public var following: Listing<User> { Listing(path: path + "/following") }
   /// The public repositories.
   public var repos: Listing<Repository> { Listing(path: path + "/repos") }
