@@ -2,66 +2,64 @@ public import Foundation
 import Synchronization
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  public import FoundationNetworking
 #endif
 
-/// Sends typed requests over a `URLSession`; what fails throws ``APIError``, and a cancelled task `CancellationError`.
+/// Sends typed requests over a `URLSession`, as kean's Get does.
 ///
 /// ```swift
 /// let client = APIClient(baseURL: URL(string: "https://api.github.com"))
-/// let user: User = try await client.value(for: .get("/users/kean"))
+/// let user: User = try await client.send(.get("/users/kean")).value
 /// ```
+/// What fails throws ``APIError``, an error of Foundation, or ``ClientFailure``; a cancelled task, `URLError(.cancelled)`.
 public final class APIClient: Sendable {
-  /// What it was made of.
+  /// The configuration that the client was made with.
   public let configuration: Configuration
+  /// The session that carries the requests; the client is its delegate, and ends it.
+  public let session: URLSession
   let transport: Transport
-  let session: URLSession
-  let delegate: any APIClientDelegate
   let validators = Validators()
-  private let selected = Mutex(Environment.production)
+  private let selected: Mutex<Environment>
 
-  /// A client.
-  public init(_ configuration: Configuration) {
+  /// Creates a client.
+  public init(configuration: Configuration) {
     self.configuration = configuration
-    delegate = configuration.delegate ?? NoDelegate()
-    transport = Transport(configuration.trust)
+    selected = Mutex(Environment("production", baseURL: configuration.baseURL))
+    transport = Transport(configuration.trust, configuration.sessionDelegate)
     session = URLSession(
-      configuration: configuration.session, delegate: transport, delegateQueue: configuration.delegateQueue)
+      configuration: configuration.sessionConfiguration, delegate: transport,
+      delegateQueue: configuration.sessionDelegateQueue)
   }
 
-  /// A client of one installation, with whatever else is changed.
+  /// Creates a client of a base URL, with whatever else is changed.
   public convenience init(baseURL: URL?, _ configure: (inout Configuration) -> Void = { _ in }) {
     var configuration = Configuration(baseURL: baseURL)
     configure(&configuration)
-    self.init(configuration)
+    self.init(configuration: configuration)
+  }
+
+  /// Creates a client of a host that speaks HTTPS, such as `api.github.com`, with whatever else is changed.
+  public convenience init(host: String, _ configure: (inout Configuration) -> Void = { _ in }) {
+    self.init(baseURL: URL(string: "https://\(host)"), configure)
   }
 
   deinit { session.finishTasksAndInvalidate() }
 
-  /// Which installation the next request is for.
+  /// The environment that the next request is for.
   public var environment: Environment {
     get { selected.withLock { $0 } }
     set { selected.withLock { $0 = newValue } }
   }
 
-  /// Sends a request and decodes what comes; an optional type is nil when nothing does, as with 204.
-  @concurrent public func send<Value: Decodable & Sendable>(_ request: Request<Value>) async throws -> Response<Value> {
-    try decoded(await perform(request), for: request)
+  /// The environments to choose from: `production`, and those of the configuration.
+  public var environments: [Environment] {
+    [Environment("production", baseURL: configuration.baseURL)] + configuration.environments
   }
 
-  /// Sends a request of whose answer nothing but the success matters.
-  @concurrent @discardableResult public func send(_ request: Request<Void>) async throws -> Response<Void> {
-    try await perform(request).map { _ in }
-  }
-
-  /// The decoded content of the answer to a request.
-  public func value<Value: Decodable & Sendable>(for request: Request<Value>) async throws -> Value {
-    try await send(request).value
-  }
-
-  /// The request as a command for the shell, as it would be sent now, with cookies and fields of the session.
+  /// Returns the request as a command for the shell, as it would be sent now, with cookies and fields of the session.
   public func curl<Value>(for request: Request<Value>, revealingSecrets reveal: Bool = false) async throws -> String {
-    var (sent, _) = try await urlRequest(for: request)
+    let made = try await makeURLRequest(for: request)
+    var (sent, _) = try await signed(made, of: request, Options(), after: nil)
     let jar = configuration.session.httpShouldSetCookies ? configuration.session.httpCookieStorage : nil
     let cookies = sent.url.flatMap { jar?.cookies(for: $0) } ?? []
     var fields: [AnyHashable: Any] = HTTPCookie.requestHeaderFields(with: cookies)

@@ -4,86 +4,99 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// Why a request failed; whatever came is kept, so that a body that does not decode never hides the status.
-public struct APIError: Error, CustomStringConvertible {
-  /// What failed.
-  public enum Reason: Error {
-    /// Path and base URL make no URL.
-    case invalidURL(String)
-    /// The body could not be encoded.
-    case encoding(any Error)
-    /// Nothing came, or not all of it.
-    case transport(URLError)
-    /// The response is not a success.
-    case status(Int)
-    /// The content is not what was expected.
-    case decoding(any Error)
-    /// The token could not be refreshed, for the reason given.
-    case refresh(any Error)
-    /// There is no token any more that could be refreshed.
-    case signedOut
-    /// No answer is kept, and asking was forbidden.
-    case notCached
-    /// Something that the platform or the server does not do.
-    case unsupported(String)
-    /// A delegate or a file said no.
-    case other(any Error)
+/// An answer that is not a success; it keeps what was sent and what came.
+///
+/// The other errors of a client are those of Foundation, as in kean's Get: `URLError` for no answer, no URL and a cancelled
+/// task, `EncodingError` and `DecodingError`; and ``ClientFailure`` for what is the client's own.
+/// ``Exchange/init(of:)`` finds the exchange that any of them comes from.
+public enum APIError: Error, LocalizedError, CustomStringConvertible {
+  /// The status is none that the client takes for a success.
+  case unacceptableStatusCode(StatusCode)
+
+  /// Creates an error of a number, for a ``ValidationDelegate``; the client adds the exchange.
+  public static func unacceptableStatusCode(_ status: Int) -> APIError { .unacceptableStatusCode(StatusCode(status)) }
+
+  /// The status of an answer, which is compared with numbers, and the exchange that it ended.
+  public struct StatusCode: Hashable, Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible, Sendable {
+    /// The number.
+    public let rawValue: Int
+    /// The exchange that it ended; nil until the client adds it.
+    public internal(set) var exchange: Exchange?
+
+    /// Creates a status of a number.
+    public init(_ rawValue: Int) { self.rawValue = rawValue }
+    /// Creates a status of a literal.
+    public init(integerLiteral value: Int) { rawValue = value }
+
+    /// The number.
+    public var description: String { "\(rawValue)" }
+    /// Compares the numbers, whatever the exchanges.
+    public static func == (one: StatusCode, other: StatusCode) -> Bool { one.rawValue == other.rawValue }
+    /// Compares the numbers.
+    public static func < (one: StatusCode, other: StatusCode) -> Bool { one.rawValue < other.rawValue }
+    /// Hashes the number.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   }
 
-  /// What failed.
-  public let reason: Reason
-  /// What was sent and what came, if it got so far.
-  public let exchange: Exchange?
-
-  /// An error.
-  public init(_ reason: Reason, _ exchange: Exchange? = nil) { (self.reason, self.exchange) = (reason, exchange) }
-
-  /// Whatever went wrong, as an error of the client.
-  init(_ error: any Error, _ exchange: Exchange? = nil) {
-    switch error {
-    case let error as APIError: self = APIError(error.reason, error.exchange ?? exchange)
-    case let reason as Reason: self.init(reason, exchange)
-    case let error as URLError: self.init(.transport(error), exchange)
-    default: self.init(.other(error), exchange)
+  private var code: StatusCode {
+    switch self {
+    case .unacceptableStatusCode(let code): code
     }
   }
 
-  /// The status, whenever there was a response.
-  public var status: Int? { exchange?.status }
-  /// The content of the response.
+  /// The status.
+  public var status: Int { code.rawValue }
+  /// The exchange that it ended.
+  public var exchange: Exchange? { code.exchange }
+  /// The content of the answer.
   public var data: Data { exchange?.data ?? Data() }
+  /// The server's own words, if it has any.
+  public var message: String? { exchange?.message }
   /// The request as a command for the shell, secrets masked.
-  public var curl: String? { exchange.map { $0.request.curl(secrets: $0.secrets) } }
-  /// The value of a header field of the response, whatever the case of its name.
+  public var curl: String? { exchange?.curl }
+  /// Returns the value of a header field of the answer, whatever the case of its name.
   public func header(_ name: String) -> String? { exchange?.response?.value(forHTTPHeaderField: name) }
 
-  /// What the server said: the first of the members that APIs and RFC 9457 say it in.
-  public var message: String? {
-    guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else { return nil }
-    for name in ["message", "error_description", "detail", "error", "title"] {
-      if let text = object[name] as? String { return text }
-      if let inner = object[name] as? [String: Any], let text = inner["message"] as? String { return text }
-    }
-    return nil
-  }
-
-  /// The content of the response as a type of the API's errors, nil when it is none.
+  /// Returns the content as a type of the API's errors, or nil when it is none.
   public func body<Body: Decodable>(as type: Body.Type, by decoder: JSONDecoder = .api()) -> Body? {
     try? decoder.decode(type, from: data)
   }
 
-  /// What failed, what the server said, and how to try it by hand.
-  public var description: String {
-    let said = [status.map { "status \($0)" }, message.map { "\"\($0)\"" }].compactMap { $0 }.joined(separator: ", ")
-    return [Self.text(of: reason), said, curl ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+  /// The status and the server's words, for a person: `GET /orders/7: status 404, "There is no order 7"`.
+  public var errorDescription: String? {
+    [exchange.map { "\($0.target): status \(status)" } ?? "Status \(status)", message.map { "\"\($0)\"" }]
+      .compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// An error in words: those of `URLError` would show the whole URL.
-  static func text(of error: any Error) -> String {
-    switch error {
-    case Reason.transport(let error): text(of: error)
-    case let error as URLError: "\(error.code) \(error.localizedDescription)"
-    default: "\(error)"
+  /// The status, the server's words, and how to try it by hand.
+  public var description: String { [errorDescription, curl].compactMap { $0 }.joined(separator: "\n") }
+
+  /// The same error with the exchange, if it has none yet.
+  func with(_ exchange: Exchange) -> APIError {
+    var code = code
+    code.exchange = code.exchange ?? exchange
+    return .unacceptableStatusCode(code)
+  }
+}
+
+/// A failure that is the client's own, neither the server's nor the connection's.
+public enum ClientFailure: Error, LocalizedError {
+  /// The token could not be refreshed, for the reason given.
+  case refresh(any Error)
+  /// There is no token any more that could be refreshed.
+  case signedOut
+  /// No answer is kept, and asking was forbidden.
+  case notCached
+  /// The platform or the server does not do it, for the reason given.
+  case unsupported(String)
+
+  /// The failure in words.
+  public var errorDescription: String? {
+    switch self {
+    case .refresh(let error): "The token could not be refreshed: \(error.localizedDescription)"
+    case .signedOut: "There is no token that could be refreshed; sign in again"
+    case .notCached: "No answer is kept for this request, and its cache policy forbids to ask"
+    case .unsupported(let what): what
     }
   }
 }

@@ -4,67 +4,85 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Which of an API's installations is asked.
-public enum Environment: Hashable, Sendable {
-  /// The one that users use.
-  case production
-  /// The one that is tried before.
-  case staging
-  /// A mock server.
-  case mock(URL)
-}
-
-/// A key that tells an API which application asks.
-public enum APIKey: Hashable, Sendable {
-  /// Sent as a header field: name and key.
-  case header(String, String)
-  /// Sent with the query: name and key.
-  case query(String, String)
-}
-
 extension APIClient {
-  /// What a client is made of.
+  /// An installation of an API: the one that users use, one that is tried before, or a mock server.
+  ///
+  /// ```swift
+  /// extension APIClient.Environment {
+  ///   static let qa = APIClient.Environment("qa", baseURL: URL(string: "https://qa.example.com"))
+  /// }
+  /// client.environment = .qa
+  /// ```
+  public struct Environment: Hashable, Identifiable, Sendable, CustomStringConvertible {
+    /// The name that a menu shows.
+    public let name: String
+    /// The URL that paths begin at.
+    public let baseURL: URL?
+
+    /// Creates an environment.
+    public init(_ name: String, baseURL: URL?) { (self.name, self.baseURL) = (name, baseURL) }
+
+    /// Creates the environment of a mock server.
+    public static func mock(_ url: URL) -> Environment { Environment("mock", baseURL: url) }
+
+    /// The name, by which a list tells environments apart.
+    public var id: String { name }
+    /// The name.
+    public var description: String { name }
+  }
+
+  /// The configuration of a client.
   public struct Configuration: Sendable {
-    /// Where paths begin in production.
+    /// The URL that paths begin at, in the environment `production`.
     public var baseURL: URL?
-    /// Where paths begin in staging.
-    public var stagingURL: URL?
-    /// What the session is made of.
-    public var session = URLSessionConfiguration.default
-    /// Where the session calls its delegate; nil for a queue of its own.
-    public var delegateQueue: OperationQueue?
-    /// Makes JSON of bodies.
+    /// The environments beside `production`, for a debug menu.
+    public var environments: [Environment] = []
+    /// The configuration of the session.
+    public var sessionConfiguration: URLSessionConfiguration
+    /// A delegate that sees what the session's does: challenges, redirects, metrics, data; kept.
+    public var sessionDelegate: (any URLSessionDelegate)?
+    /// The queue that the session calls its delegate on; nil for one of its own.
+    public var sessionDelegateQueue: OperationQueue?
+    /// Encodes bodies.
     public var encoder = JSONEncoder.api()
-    /// Makes values of JSON.
+    /// Decodes answers.
     public var decoder = JSONDecoder.api()
-    /// Fields of each request.
-    public var headers = ["Accept": "application/json"]
+    /// Fields of each request; `Accept` is JSON unless it is among them.
+    public var headers: [String: String] = [:]
     /// The application's key.
     public var apiKey: APIKey?
-    /// Whose requests these are.
+    /// The user's token.
     public var tokens: Tokens?
-    /// Who the client is, and whom it believes.
+    /// The client's certificate, and whose certificates it believes.
     public var trust = Trust()
-    /// Who has a say in each request; kept.
-    public var delegate: (any APIClientDelegate)?
-    /// Sees each exchange, with its request, response, error and metrics.
+    /// A delegate that decides about each request, of one of the protocols in ``APIClientDelegate``; kept.
+    public var delegate: (any ClientDelegate)?
+    /// Which failed requests are sent again, and when; nil for none.
+    public var retry: Retry?
+    /// Sees each exchange, with its request, answer, error and metrics.
     public var observe: (@Sendable (Exchange) -> Void)?
 
-    /// A configuration.
-    public init(baseURL: URL?) { self.baseURL = baseURL }
-
-    func baseURL(in environment: Environment) -> URL? {
-      switch environment {
-      case .production: baseURL
-      case .staging: stagingURL
-      case .mock(let url): url
-      }
+    /// Creates a configuration.
+    public init(
+      baseURL: URL?, sessionConfiguration: URLSessionConfiguration = .default,
+      delegate: (any ClientDelegate)? = nil
+    ) {
+      (self.baseURL, self.sessionConfiguration, self.delegate) = (baseURL, sessionConfiguration, delegate)
     }
+
+    /// The configuration of the session, by its short name: `$0.session = .cassette`.
+    public var session: URLSessionConfiguration {
+      get { sessionConfiguration }
+      set { sessionConfiguration = newValue }
+    }
+
+    /// Why no request may be sent, if so.
+    var obstacle: String? { trust.obstacle ?? delegate?.obstacle }
   }
 }
 
 extension JSONEncoder {
-  /// An encoder with dates as ISO 8601, and on demand with names in snake case.
+  /// Creates an encoder of dates as ISO 8601, and on demand of names in snake case.
   public static func api(snakeCase: Bool = false) -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
@@ -75,7 +93,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-  /// A decoder of dates as ISO 8601, with or without fractions of a second, and on demand of names in snake case.
+  /// Creates a decoder of dates as ISO 8601, with or without fractions of a second, and on demand of names in snake case.
   public static func api(snakeCase: Bool = false) -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in

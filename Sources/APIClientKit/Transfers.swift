@@ -1,40 +1,55 @@
 public import Foundation
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  public import FoundationNetworking
 #endif
 
+/// Downloads.
 extension APIClient {
-  /// Sends data as the content of a request, whose own body is not sent, and tells how far it is.
-  @concurrent public func upload<Value: Decodable & Sendable>(
-    _ request: Request<Value>, from data: Data, progress: TransferProgress.Handler? = nil
-  ) async throws -> Response<Value> {
-    try decoded(await perform(request, as: .upload(data), progress), for: request)
-  }
-
-  /// Sends a file as the content of a request, whose own body is not sent, and tells how far it is.
-  @concurrent public func upload<Value: Decodable & Sendable>(
-    _ request: Request<Value>, fromFile file: URL, progress: TransferProgress.Handler? = nil
-  ) async throws -> Response<Value> {
-    try decoded(await perform(request, as: .uploadFile(file), progress), for: request)
+  /// Downloads to a temporary file, which is the caller's to move or to remove; ``Response/location`` says where it is.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked.
+  ///   - delegate: A delegate of this task alone, asked before the session's.
+  ///   - progress: Is told how far it is.
+  ///   - configure: Changes the request that is sent, once, before the delegate of the client does.
+  /// - Returns: Where the file is, and all that came with it.
+  /// - Throws: ``APIError``, an error of Foundation, ``ClientFailure``, or what a delegate throws.
+  nonisolated(nonsending) public func download<Value>(
+    for request: Request<Value>, delegate: (any URLSessionDataDelegate)? = nil,
+    progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
+  ) async throws -> Response<URL> {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "APIClientKit-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    do {
+      let file = folder.appending(path: "download")
+      return try await download(for: request, to: file, delegate: delegate, progress: progress, configure: configure)
+    } catch {
+      // Nobody knows where to go on.
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
   }
 
   /// Writes what comes to a file, piece by piece, and tells how far it is.
   ///
   /// What has come before a failure stays in `FILE.part`; the next download to the same file goes on there if the server
   /// can and its content is still the same (RFC 9110 §14.2, §13.1.5). An error's content is not written.
-  @concurrent public func download<Value>(
-    _ request: Request<Value>, to file: URL, progress: TransferProgress.Handler? = nil
+  nonisolated(nonsending) public func download<Value>(
+    for request: Request<Value>, to file: URL, delegate: (any URLSessionDataDelegate)? = nil,
+    progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
   ) async throws -> Response<URL> {
     let partial = PartialFile(destination: file)
     do {
-      let response = try await perform(request, as: .download(partial), progress)
-      do { try partial.finish() } catch { throw APIError(error, response.exchange) }
+      let options = Options(way: .download(partial), progress: progress, delegate: delegate)
+      let response = try await perform(request, options, configure)
+      try partial.finish()
       return response.map { _ in file }
     } catch let error as APIError where error.status == 416 && partial.size > 0 {
       // There is no rest of this size: all of it, then.
       partial.discard()
-      return try await download(request, to: file, progress: progress)
+      return try await download(
+        for: request, to: file, delegate: delegate, progress: progress, configure: configure)
     }
   }
 }
@@ -66,7 +81,7 @@ struct PartialFile: Sendable {
       let range = response.value(forHTTPHeaderField: "Content-Range") ?? ""
       guard range.hasPrefix("bytes \(size)-") else {
         defer { discard() }
-        throw APIError.Reason.unsupported("asked for bytes \(size)-, got \"\(range)\"; the next download begins anew")
+        throw ClientFailure.unsupported("Asked for bytes \(size)-, got \"\(range)\"; the next download begins anew")
       }
     } else {
       discard()

@@ -18,6 +18,7 @@ private struct Job: Sendable {
   var exchange: Exchange
   let file: PartialFile?
   let progress: TransferProgress.Handler?
+  let listeners: Listeners
   let done: CheckedContinuation<Exchange, Never>
   let begun = ContinuousClock.now
   var handle: FileHandle?
@@ -40,31 +41,44 @@ private struct Job: Sendable {
   }
 }
 
-/// Runs the tasks of a session, as its one delegate: it sees progress, challenges and metrics of all.
-final class Transport: NSObject, URLSessionDataDelegate, Sendable {
+/// Runs the tasks of a session, as its one delegate: it sees progress, challenges and metrics of all, and passes them on.
+final class Transport: NSObject, Sendable {
   private let jobs = Mutex<[Int: Job]>([:])
   private let trust: Trust
+  private let sessionDelegate: (any URLSessionDelegate)?
 
-  init(_ trust: Trust) { self.trust = trust }
+  init(_ trust: Trust, _ sessionDelegate: (any URLSessionDelegate)?) {
+    (self.trust, self.sessionDelegate) = (trust, sessionDelegate)
+  }
+
+  #if !canImport(FoundationNetworking)
+    // What this class has no method for goes to the user's delegate, such as waiting for connectivity.
+    override func responds(to selector: Selector?) -> Bool {
+      super.responds(to: selector) || selector.map { sessionDelegate?.responds(to: $0) ?? false } ?? false
+    }
+    override func forwardingTarget(for selector: Selector?) -> Any? { sessionDelegate }
+  #endif
 
   /// Runs a task to its end; a cancelled one ends with an error, too.
   func load(
-    _ request: URLRequest, as way: Way, in session: URLSession, _ secrets: Secrets,
-    _ progress: TransferProgress.Handler?
+    _ request: URLRequest, _ way: Way, in session: URLSession, _ secrets: Secrets,
+    _ progress: TransferProgress.Handler?, _ delegate: (any URLSessionTaskDelegate)?
   ) async -> Exchange {
     let file: PartialFile? = if case .download(let file) = way { file } else { nil }
     let request = file?.asking(request) ?? request
-    let task =
+    let task: URLSessionTask =
       switch way {
       case .upload(let data): session.uploadTask(with: request, from: data)
       case .uploadFile(let file): session.uploadTask(with: request, fromFile: file)
       case .data, .download: session.dataTask(with: request)
       }
     let exchange = Exchange(request: request, task: task, secrets: secrets)
+    let listeners = Listeners(task: delegate, session: sessionDelegate)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { done in
         jobs.withLock {
-          $0[task.taskIdentifier] = Job(exchange: exchange, file: file, progress: progress, done: done)
+          $0[task.taskIdentifier] = Job(
+            exchange: exchange, file: file, progress: progress, listeners: listeners, done: done)
         }
         task.resume()
       }
@@ -84,18 +98,52 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
+  private func listeners(of task: URLSessionTask) -> Listeners? {
+    jobs.withLock { $0[task.taskIdentifier]?.listeners }
+  }
+}
+
+extension Transport: URLSessionDataDelegate {
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    #if canImport(FoundationNetworking)
+      sessionDelegate?.urlSession(session, didBecomeInvalidWithError: error)
+    #else
+      sessionDelegate?.urlSession?(session, didBecomeInvalidWithError: error)
+    #endif
+  }
+
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    completionHandler(take(dataTask) { try $0?.receive(response) } ? .allow : .cancel)
+    guard take(dataTask, { try $0?.receive(response) }) else { return completionHandler(.cancel) }
+    let isAsked = listeners(of: dataTask)?.askData {
+      $0.disposes(session, dataTask, response) { [self] disposition in
+        // The session on Linux does not mind what the answer is.
+        if disposition == .cancel {
+          _ = take(dataTask) { _ in throw URLError(.cancelled) }
+          dataTask.cancel()
+        }
+        completionHandler(disposition)
+      }
+    }
+    if isAsked != true { completionHandler(.allow) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard take(dataTask, { try $0?.receive(data) }) else { return dataTask.cancel() }
     // Not under the lock: who is told may want to ask something.
-    guard let job = jobs.withLock({ $0[dataTask.taskIdentifier] }), job.handle != nil else { return }
-    job.progress?(TransferProgress(completed: job.received, total: job.total))
+    guard let job = jobs.withLock({ $0[dataTask.taskIdentifier] }) else { return }
+    job.listeners.tellData { $0.received(session, dataTask, data) }
+    if job.handle != nil { job.progress?(TransferProgress(completed: job.received, total: job.total)) }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposed: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    let isAsked = listeners(of: dataTask)?.askData { $0.caches(session, dataTask, proposed, completionHandler) }
+    if isAsked != true { completionHandler(proposed) }
   }
 
   func urlSession(
@@ -103,7 +151,9 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
     totalBytesExpectedToSend: Int64
   ) {
     let total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
-    jobs.withLock { $0[task.taskIdentifier]?.progress }?(TransferProgress(completed: totalBytesSent, total: total))
+    guard let job = jobs.withLock({ $0[task.taskIdentifier] }) else { return }
+    job.progress?(TransferProgress(completed: totalBytesSent, total: total))
+    job.listeners.tell { $0.sent(session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend) }
   }
 
   func urlSession(
@@ -123,12 +173,28 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
       let hasContent = task is URLSessionUploadTask || task.originalRequest?.httpBody != nil
       if [307, 308].contains(response.statusCode), hasContent { return completionHandler(nil) }
     #endif
-    completionHandler(request)
+    let isAsked = listeners(of: task)?.ask { [request] in
+      $0.redirects(session, task, response, request, completionHandler)
+    }
+    if isAsked != true { completionHandler(request) }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    let isAsked = listeners(of: task)?.ask {
+      $0.challenges(session, task, challenge) { [self] disposition, credential in
+        guard disposition == .performDefaultHandling else { return completionHandler(disposition, credential) }
+        answer(challenge, of: task, completionHandler)
+      }
+    }
+    if isAsked != true { answer(challenge, of: task, completionHandler) }
+  }
+
+  private func answer(
+    _ challenge: URLAuthenticationChallenge, of task: URLSessionTask,
+    _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
       // This platform waits forever where nobody has a password: the refusal is the answer, and its task is called off.
@@ -145,6 +211,7 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
     jobs.withLock { $0[task.taskIdentifier]?.exchange.metrics = metrics }
+    listeners(of: task)?.tell { $0.collected(session, task, metrics) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -152,6 +219,7 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
     try? job.handle?.close()
     if !job.isRefused { job.exchange.error = job.exchange.error ?? error }
     job.exchange.duration = .now - job.begun
+    job.listeners.tell { $0.completed(session, task, error) }
     job.done.resume(returning: job.exchange)
   }
 }

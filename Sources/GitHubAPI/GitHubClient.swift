@@ -82,7 +82,7 @@ public struct GitHubClient: Sendable {
   @discardableResult public func download(
     _ request: Request<Data>, to file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> Response<URL> {
-    try await GitHubFailure.translating { try await api.download(request, to: file, progress: progress) }
+    try await GitHubFailure.translating { try await api.download(for: request, to: file, progress: progress) }
   }
 
   /// Sends bytes as a file of a release, to the host that takes them, signed in as the client is.
@@ -91,7 +91,7 @@ public struct GitHubClient: Sendable {
   @discardableResult public func upload(
     _ request: Request<Asset>, from data: Data, progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> Response<Asset> {
-    try await GitHubFailure.translating { try await uploads.upload(request, from: data, progress: progress) }
+    try await GitHubFailure.translating { try await uploads.upload(for: request, from: data, progress: progress) }
   }
 
   /// Sends a file as a file of a release, to the host that takes them, signed in as the client is.
@@ -100,6 +100,6 @@ public struct GitHubClient: Sendable {
   @discardableResult public func upload(
     _ request: Request<Asset>, fromFile file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> Response<Asset> {
-    try await GitHubFailure.translating { try await uploads.upload(request, fromFile: file, progress: progress) }
+    try await GitHubFailure.translating { try await uploads.upload(for: request, fromFile: file, progress: progress) }
   }
 }

@@ -28,17 +28,20 @@ public enum GitHubFailure: Error, Sendable {
 
   /// Runs requests of the client below, and throws their errors as failures; a cancellation stays one.
   static func translating<Value>(_ ask: () async throws -> Value) async throws -> Value {
-    do { return try await ask() } catch let error as APIError { throw GitHubFailure(error) }
+    do { return try await ask() } catch {
+      if case URLError.cancelled = error { throw CancellationError() }
+      throw error is CancellationError ? error : GitHubFailure(error)
+    }
   }
 
   /// Creates the failure that an error of the client below means.
-  init(_ error: APIError) {
-    switch error.reason {
-    case .invalidURL: self = .invalidURL
-    case .status(let status):
+  init(_ error: any Error) {
+    switch error {
+    case URLError.badURL: self = .invalidURL
+    case let error as APIError:
       var said = error.body(as: GitHubError.self)
       said?.rateLimit = RateLimit(error.header)
-      self = .status(status, said)
+      self = .status(error.status, said)
     default: self = .unexpected(error)
     }
   }
@@ -70,18 +73,17 @@ extension GitHubFailure: LocalizedError {
 
   /// An error of the client below in a sentence.
   private static func sentence(_ error: any Error) -> String {
-    switch (error as? APIError)?.reason {
-    case .transport(let error)?: "No answer came: \(text(of: error))"
-    case .decoding(let cause)?:
-      "The answer\((error as? APIError)?.status.map { " with status \($0)" } ?? "") is not what was expected: "
-        + text(of: cause)
-    case .encoding(let error)?: "The request's content could not be encoded: \(text(of: error))"
-    case .refresh(let error)?: "The token could not be refreshed: \(text(of: error))"
-    case .signedOut?: "Nobody is signed in any more."
-    case .notCached?: "No answer is kept, and asking GitHub was not allowed."
-    case .unsupported(let what)?: what
-    case .other(let error)?: text(of: error)
-    default: error is CancellationError ? "The request was cancelled." : text(of: error)
+    switch error {
+    case is URLError: "No answer came: \(text(of: error))"
+    case is DecodingError:
+      "The answer\(Exchange(of: error)?.status.map { " with status \($0)" } ?? "") is not what was expected: "
+        + text(of: error)
+    case is EncodingError: "The request's content could not be encoded: \(text(of: error))"
+    case ClientFailure.refresh(let error): "The token could not be refreshed: \(text(of: error))"
+    case ClientFailure.signedOut: "Nobody is signed in any more."
+    case ClientFailure.notCached: "No answer is kept, and asking GitHub was not allowed."
+    case is CancellationError: "The request was cancelled."
+    default: text(of: error)
     }
   }
 

@@ -87,7 +87,7 @@ extension GitHubClient {
       let next = response.header("Link").flatMap { Links($0).next }
       let (items, total) = content(response.value)
       // A page that leads to itself would never end.
-      let isOther = next != response.originalRequest.url?.absoluteString
+      let isOther = next != response.originalRequest?.url?.absoluteString
       return Pages.Page(
         items: items, totalCount: total, next: isOther ? next : nil, rateLimit: response.rateLimit)
     }

@@ -15,8 +15,8 @@ import Testing
     func ask(_ client: APIClient) async throws -> [String] {
       let order: String = try await client.value(for: .get("/orders/1"))
       let missing = await #expect(throws: APIError.self) { try await client.send(Request<Data>.get("/orders/missing")) }
-      let reset = await #expect(throws: APIError.self) { try await client.send(Request<Data>.get("/orders/reset")) }
-      return [order, missing?.message ?? "", reset.map { "\($0)" } ?? ""]
+      let reset = await #expect(throws: URLError.self) { try await client.send(Request<Data>.get("/orders/reset")) }
+      return [order, missing?.message ?? "", "\(reset?.code.rawValue ?? 0)"]
     }
     var live: [String] = []
     try await player.play("api", .with { $0.observe = { exporter.observe($0) } }) { client in

@@ -9,35 +9,58 @@ import Testing
   import FoundationNetworking
 #endif
 
-extension Endpoint where Scope == Guest, Response == Order {
+extension Endpoint where Scope: GuestScope, Response == Order {
   fileprivate static func order(_ id: Int) -> Self { Endpoint(.get("/orders/\(id)")) }
 }
 
-extension Endpoint where Scope == Guest, Response == [String] {
-  fileprivate static func suggestions(for text: String) -> Self { Endpoint(.get("/suggest", query: [("q", text)])) }
+extension Endpoint where Response == Void {
+  fileprivate static func deletion(of id: Int) -> Self { Endpoint(method: .delete, path: "/orders/\(id)") }
 }
 
-extension Endpoint where Scope == Customer, Response == String {
+extension Endpoint where Scope: CustomerScope, Response == String {
   fileprivate static var me: Self { Endpoint(.get("/me")) { data, _ in String(decoding: data, as: UTF8.self) } }
+}
+
+private protocol AdminScope: CustomerScope {}
+private enum Admin: AdminScope {}
+
+extension Endpoint where Scope: AdminScope, Response == Int {
+  fileprivate static var count: Self {
+    Endpoint(.get("/orders/2")) { data, decoder in try decoder.decode(Order.self, from: data).id }
+  }
+}
+
+/// Answers every endpoint of customers with the same JSON.
+private struct Canned: ClientProtocol {
+  let json: String
+  func send<Response>(_ endpoint: Endpoint<Customer, Response>) async throws -> Response {
+    try endpoint.decode(Data(json.utf8))
+  }
+}
+
+private struct Shop {
+  let client: any ClientProtocol<Customer>
+  func items(of id: Int) async throws -> [String] { try await client.send(.order(id)).lineItems }
 }
 
 @Suite struct `An endpoint` {
   @Test(arguments: Player.allCases) func `is asked beside another`(player: Player) async throws {
-    try await player.play("api", .with { $0.useSnakeCase() }) { api in
+    try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
       let client = Client(api)
-      async let first = client.send(.order(1))
-      async let second = client.send(.order(2))
-      let ids = try await [first.id, second.id]
-      #expect(ids == [1, 2])
+      let (first, second) = try await client.send(.order(1), .order(2))
+      #expect((first.id, second.id) == (1, 2))
+      let (one, two, three) = try await client.send(.order(1), .order(2), .order(1))
+      #expect((one.id, two.id, three.id) == (1, 2, 1))
     }
   }
 
   @Test(arguments: Player.allCases) func `is asked after another, for what that has said`(player: Player) async throws {
-    try await player.play("api", .with { $0.useSnakeCase() }) { api in
+    try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
       let client = Client(api)
-      let first = try await client.send(Endpoint.order(1).map(\.id))
-      let next = try await client.send(.order(first + 1))
+      let next: Order = try await client.send(.order(1), then: { .order($0.id + 1) })
       #expect(next.id == 2)
+      let id = try await client.send(Endpoint.order(2).map(\.id))
+      #expect(id == 2)
     }
   }
 
@@ -46,15 +69,56 @@ extension Endpoint where Scope == Customer, Response == String {
       configuration.useSnakeCase()
       configuration.tokens = Tokens { $0 }
     }
-    try await player.play("api", .with(configure)) { api in
+    try await player.play("api", .with(configure)) { api async throws in
       let customer = await Client(api).signedIn(with: Token(access: "new"))
       let name = try await customer.send(.me)
       #expect(name == "kean")
-      let order = try await customer.send(Endpoint.order(1))
+      let order = try await customer.send(.order(1))
       #expect(order.id == 1)
       _ = await customer.signedOut()
       #expect(await api.configuration.tokens?.current == nil)
     }
+  }
+
+  @Test(arguments: Player.allCases) func `answers nothing without a closure`(player: Player) async throws {
+    try await player.play { api async throws in try await Client(api).send(.deletion(of: 1)) }
+  }
+
+  @Test(arguments: Player.allCases) func `of a customer is asked by who has a token`(player: Player) async throws {
+    try await player.play { api async throws in
+      #expect(try await Client<Customer>(api, token: Token(access: "new")).send(.me) == "kean")
+      let refused = Client<Customer>(api, token: Token(access: "old"))
+      #expect(await thrown { try await refused.send(.me) }?.status == 401)
+      let refreshed = Client<Customer>(api, tokens: Tokens(Token(access: "old")) { _ in Token(access: "new") })
+      #expect(try await refreshed.send(.me) == "kean")
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `is asked by a scope of one's own, which includes others`(player: Player)
+    async throws
+  {
+    try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
+      let admin = await Client(api).signedIn(as: Admin.self, with: Token(access: "new"))
+      #expect(try await admin.send(.count) == 2)
+      #expect(try await admin.send(.me) == "kean")
+      #expect(try await admin.send(.order(1)).id == 1)
+      #expect(try await admin.send(Endpoint<Guest, Order>.order(2)).id == 2)
+    }
+  }
+
+  @Test func `is asked by what a test has in the place of the client`() async throws {
+    let shop = Shop(client: Canned(json: #"{"id": 7, "placedAt": "2026-11-22T08:00:00Z", "lineItems": ["tea"]}"#))
+    #expect(try await shop.items(of: 7) == ["tea"])
+  }
+
+  @Test func `is a request with its parameters`() async throws {
+    let searching = Endpoint<Guest, [String]>(path: "search", parameters: ["q": "a b", "page": 2])
+    #expect(searching.request.url(under: URL(string: "https://h"))?.absoluteString == "https://h/search?page=2&q=a%20b")
+    let renaming = Endpoint<Guest, Order>(method: .patch, path: "me", parameters: ["name": "a&b"])
+    let made = try await APIClient(host: "h").makeURLRequest(for: renaming.request)
+    #expect(made.httpMethod == "PATCH")
+    #expect(made.httpBody == Data("name=a%26b".utf8))
+    #expect(made.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded")
   }
 
   /// Whether a file type-checks against the built module.
@@ -67,6 +131,7 @@ extension Endpoint where Scope == Customer, Response == String {
       func check(_ guest: Client<Guest>, _ customer: Client<Customer>) async throws {
         let open = Endpoint<Guest, [String]>(.get("/open"))
         let own = Endpoint<Customer, [String]>(.get("/own"))
+        func mine<S: CustomerScope>() -> Endpoint<S, [String]> { Endpoint(.get("/mine")) }
         _ = (open, own)
         \(line)
       }
@@ -82,91 +147,19 @@ extension Endpoint where Scope == Customer, Response == String {
   @Test func `of a customer does not compile for a guest`() async throws {
     for line in [
       "_ = try await guest.send(open)", "_ = try await customer.send(open)", "_ = try await customer.send(own)",
+      "_ = try await customer.send(mine())", "_ = Client<Customer>(guest.api, token: Token(access: \"\"))",
     ] {
       let (isFine, output) = try await compiles(line)
       #expect(isFine, "\(line): \(output)")
     }
     let refused = [
       ("_ = try await guest.send(own)", "cannot convert value of type 'Endpoint<Customer, [String]>'"),
+      ("_ = try await guest.send(mine())", "'Guest' conform to 'CustomerScope'"),
       ("_ = Client<Customer>(guest.api)", "'Customer'"),
     ]
     for (line, reason) in refused {
       let (isFine, output) = try await compiles(line)
       #expect(!isFine && output.contains(reason), "\(line): \(output)")
     }
-  }
-}
-
-/// Suggestions while somebody types: waits for a pause, asks once, and forgets what was asked before.
-private actor Autocomplete {
-  private let client: Client<Guest>
-  private let pause: @Sendable (String) async throws -> Void
-  private let show: @Sendable ([String]) -> Void
-  private var asking: Task<Void, Never>?
-
-  init(
-    _ client: Client<Guest>, pause: @escaping @Sendable (String) async throws -> Void,
-    show: @escaping @Sendable ([String]) -> Void
-  ) {
-    (self.client, self.pause, self.show) = (client, pause, show)
-  }
-
-  /// Each key cancels what the one before has begun: its pause, its request, or its answer.
-  func type(_ text: String) {
-    asking?.cancel()
-    asking = Task {
-      guard (try? await pause(text)) != nil, let found = try? await client.send(.suggestions(for: text)) else { return }
-      if !Task.isCancelled { show(found) }
-    }
-  }
-
-  func settle() async { await asking?.value }
-}
-
-@Suite struct `Autocomplete by an endpoint` {
-  @Test(arguments: Player.allCases) func `asks for the last text alone, after a pause`(player: Player) async throws {
-    let shown = Mutex<[[String]]>([])
-    let sent = Mutex<[String?]>([])
-    // A pause ends when its task is cancelled, or when somebody says that time is up.
-    let texts = ["p", "po", "por"]
-    let clocks = Dictionary(uniqueKeysWithValues: texts.map { ($0, AsyncStream.makeStream(of: Void.self)) })
-    func configure(_ configuration: inout APIClient.Configuration) {
-      configuration.observe = { exchange in sent.withLock { $0.append(exchange.request.url?.query()) } }
-    }
-    try await player.play("suggest", .with(configure)) { api in
-      let search = Autocomplete(Client(api)) { text in
-        if let stream = clocks[text]?.stream { for await _ in stream { return } }
-        throw CancellationError()
-      } show: { found in
-        shown.withLock { $0.append(found) }
-      }
-      for text in texts { await search.type(text) }
-      for clock in clocks.values { clock.continuation.yield() }
-      await search.settle()
-    }
-    #expect(shown.withLock { $0 } == [["porridge", "portions"]])
-    #expect(sent.withLock { $0 } == ["q=por"])
-  }
-
-  @Test(arguments: Player.allCases) func `drops an answer that is stale, and cancels its request`(player: Player)
-    async throws
-  {
-    let shown = Mutex<[[String]]>([])
-    let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
-    try await player.play("suggest", .with { $0.delegate = Announcing(sending) }) { api in
-      let search = Autocomplete(Client(api), pause: { _ in }, show: { found in shown.withLock { $0.append(found) } })
-      await search.type("slow")
-      for await _ in sendings { break }
-      await search.type("por")
-      await search.settle()
-    }
-    #expect(shown.withLock { $0 } == [["porridge", "portions"]])
-  }
-
-  /// Says that a request is about to be sent.
-  private struct Announcing: APIClientDelegate {
-    let sending: AsyncStream<Void>.Continuation
-    init(_ sending: AsyncStream<Void>.Continuation) { self.sending = sending }
-    func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws { sending.yield() }
   }
 }

@@ -11,15 +11,14 @@ import Testing
 
 @Suite struct `A request that fails` {
   /// The error of a request.
-  private func failure<Value: Decodable & Sendable>(of request: Request<Value>, _ client: APIClient) async -> APIError?
-  {
-    await #expect(throws: APIError.self) { try await client.send(request) }
+  private func failure<Value: Decodable>(of request: Request<Value>, _ client: APIClient) async -> Thrown? {
+    await thrown { try await client.send(request) }
   }
 
   @Test(arguments: Player.allCases) func `keeps the status when JSON is bad`(player: Player) async throws {
     try await player.play { client in
       let error = await failure(of: Request<Order>.get("/orders/bad"), client)
-      guard case .decoding? = error?.reason else { return #expect(Bool(false), "\(error)") }
+      #expect(error?.error is DecodingError)
       #expect(error?.status == 200)
       #expect(error?.data == Data(#"{"id": 1, "placed_at": "#.utf8))
     }
@@ -79,10 +78,10 @@ import Testing
   }
 
   /// Tries again until it is tired of it.
-  private struct Retrying: APIClientDelegate {
+  private struct Retrying: RetryDelegate {
     let attempts: Int
     func client(
-      _ client: APIClient, shouldRetry task: URLSessionTask, error: APIError, attempts: Int
+      _ client: APIClient, shouldRetry task: URLSessionTask, error: any Error, attempts: Int
     ) async throws -> Bool { attempts < self.attempts }
   }
 
@@ -113,8 +112,9 @@ import Testing
       // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
       request.timeout = row.path == "/orders/slow" ? 1 : 600
       let error = await failure(of: request, client)
-      guard case .transport(let reason)? = error?.reason else { return #expect(Bool(false), "\(error)") }
-      #expect(row.codes.contains(reason.code))
+      let code = try #require(error?.code, "\(error)")
+      #expect(row.codes.contains(code))
+      #expect(error?.error.localizedDescription.contains(row.path) == true)
       #expect(error?.status == nil)
     }
   }
@@ -136,7 +136,7 @@ import Testing
   @Test(arguments: Player.allCases) func `has what came of a body that breaks off`(player: Player) async throws {
     try await player.play { client in
       let error = await failure(of: Request<Order>.get("/orders/truncated"), client)
-      guard case .transport? = error?.reason else { return #expect(Bool(false), "\(error)") }
+      #expect(error?.code != nil, "\(error)")
       #expect(error?.status == 200)
       #expect(error?.data == Data(#"{"id": 1, "#.utf8))
     }
@@ -147,11 +147,11 @@ import Testing
       let file = FileManager.default.temporaryDirectory.appending(path: "cancel-\(UUID())")
       let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
       let task = Task {
-        try await client.download(Request<Data>.get("/orders/endless"), to: file) { _ in arrival.yield() }
+        try await client.download(for: Request<Data>.get("/orders/endless"), to: file) { _ in arrival.yield() }
       }
       for await _ in arrived { break }
       task.cancel()
-      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(await thrown { try await task.value }?.code == .cancelled)
       try? FileManager.default.removeItem(at: file.appendingPathExtension("part"))
     }
   }
@@ -163,7 +163,7 @@ import Testing
         withUnsafeCurrentTask { $0?.cancel() }
         return try await client.send(Request<Data>.get("/orders/1"))
       }
-      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(await thrown { try await task.value }?.code == .cancelled)
     }
   }
 }

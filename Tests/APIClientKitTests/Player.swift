@@ -32,6 +32,28 @@ extension Player {
   }
 }
 
+/// An error of a client, and what it is about.
+struct Thrown: CustomStringConvertible {
+  let error: any Error
+  var exchange: Exchange? { Exchange(of: error) }
+  var status: Int? { exchange?.status }
+  var data: Data? { exchange?.data }
+  var message: String? { exchange?.message }
+  var curl: String? { exchange?.curl }
+  var code: URLError.Code? { (error as? URLError)?.code }
+  func body<Body: Decodable>(as type: Body.Type) -> Body? { (error as? APIError)?.body(as: type) }
+  func header(_ name: String) -> String? { exchange?.response?.value(forHTTPHeaderField: name) }
+  var description: String { "\(error)" }
+}
+
+/// What is thrown, which something has to be.
+func thrown<Value>(
+  location: SourceLocation = #_sourceLocation, isolation: isolated (any Actor)? = #isolation,
+  _ ask: () async throws -> Value
+) async -> Thrown? {
+  await #expect(throws: (any Error).self, sourceLocation: location) { _ = try await ask() }.map { Thrown(error: $0) }
+}
+
 struct Order: Codable, Equatable, Sendable {
   var id = 0
   var placedAt = Date(timeIntervalSince1970: 0)

@@ -12,7 +12,7 @@ import Testing
 
 @Suite struct `A token` {
   /// Lets requests go when so many are waiting.
-  private actor Gate: APIClientDelegate {
+  private actor Gate: SendDelegate {
     private var wanted: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -86,8 +86,8 @@ import Testing
     try await player.play("api", .with(configure)) { client in
       refreshing.client.withLock { $0 = client }
       for answer in await ask(20, client) {
-        let error = #expect(throws: APIError.self) { try answer.get() }
-        guard case .signedOut? = error?.reason else { return #expect(Bool(false), "\(error)") }
+        let error = #expect(throws: ClientFailure.self) { try answer.get() }
+        guard case .signedOut? = error else { return #expect(Bool(false), "\(error)") }
       }
       #expect(refreshing.count.withLock { $0 } == 1)
       #expect(refreshing.changes.withLock { $0 } == [nil])
@@ -105,8 +105,8 @@ import Testing
     try await player.play("api", .with(configure)) { client in
       refreshing.client.withLock { $0 = client }
       for answer in await ask(20, client) {
-        let error = #expect(throws: APIError.self) { try answer.get() }
-        guard case .refresh(let reason)? = error?.reason else { return #expect(Bool(false), "\(error)") }
+        let error = #expect(throws: ClientFailure.self) { try answer.get() }
+        guard case .refresh(let reason)? = error else { return #expect(Bool(false), "\(error)") }
         #expect((reason as? APIError)?.status == 503)
       }
       #expect(refreshing.count.withLock { $0 } == 1)

@@ -19,12 +19,14 @@ import Testing
     let seen = Mutex<[TransferProgress]>([])
     try await player.play { client in
       let request = Request<Data>.get("/files/book")
-      let error = await #expect(throws: APIError.self) { try await client.download(request, to: file) }
+      let error = await thrown { try await client.download(for: request, to: file) }
       #expect(error?.status == 200)
       #expect(!FileManager.default.fileExists(atPath: file.path))
-      let response = try await client.download(request, to: file) { progress in seen.withLock { $0.append(progress) } }
+      let response = try await client.download(for: request, to: file) { progress in
+        seen.withLock { $0.append(progress) }
+      }
       #expect(response.status == 206)
-      #expect(response.originalRequest.value(forHTTPHeaderField: "Range") == "bytes=10-")
+      #expect(response.originalRequest?.value(forHTTPHeaderField: "Range") == "bytes=10-")
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == "once upon a time")
     #expect(seen.withLock { $0.last?.completed } == 16)
@@ -37,8 +39,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     try await player.play { client in
       let request = Request<Data>.get("/files/news")
-      await #expect(throws: APIError.self) { try await client.download(request, to: file) }
-      let response = try await client.download(request, to: file)
+      await #expect(throws: URLError.self) { try await client.download(for: request, to: file) }
+      let response = try await client.download(for: request, to: file)
       #expect(response.status == 200)
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == "sun and wind")
@@ -48,7 +50,7 @@ import Testing
     let file = scratch()
     try await player.play { client in
       let error = await #expect(throws: APIError.self) {
-        try await client.download(Request<Data>.get("/orders/missing"), to: file)
+        try await client.download(for: Request<Data>.get("/orders/missing"), to: file)
       }
       #expect(error?.message == "There is no order \"missing\"")
     }
@@ -68,8 +70,8 @@ import Testing
       let progress: @Sendable (TransferProgress) -> Void = { progress in last.withLock { $0 = progress } }
       let response =
         fromFile
-        ? try await client.upload(request, fromFile: file, progress: progress)
-        : try await client.upload(request, from: data, progress: progress)
+        ? try await client.upload(for: request, fromFile: file, progress: progress)
+        : try await client.upload(for: request, from: data, progress: progress)
       #expect(response.value == "kept")
       guard player == .server, let url = TestServer.current?.url else { return }
       let journal = try await RequestJournal.of(url)

@@ -17,7 +17,7 @@ import Testing
       #expect(response.value.createdAt == Date(timeIntervalSince1970: 1_332_491_110))
       #expect(response.rateLimit?.remaining == 58)
       #expect(response.rateLimit?.reset == Date(timeIntervalSince1970: 1_795_237_200))
-      #expect(response.originalRequest.value(forHTTPHeaderField: "Accept") == "application/vnd.github.v3+json")
+      #expect(response.originalRequest?.value(forHTTPHeaderField: "Accept") == "application/vnd.github.v3+json")
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
 
   @Test func `escapes names in a path`() {
     #expect(GitHub.users("a/b?c").repos.get.path == "/users/a%2Fb%3Fc/repos")
-    #expect(GitHub.users("kean").repos.get(page: 2, perPage: 5).query.map(\.1) == ["2", "5"])
+    #expect(GitHub.users("kean").repos.get(page: 2, perPage: 5).query?.map(\.1) == ["2", "5"])
   }
 }
 

@@ -72,9 +72,9 @@ import Testing
         name: "checksums.txt", contentType: "text/plain")
       let sent = try await client.upload(upload, from: Data("checksums".utf8))
       #expect(sent.value.name == "checksums.txt")
-      #expect(sent.originalRequest.value(forHTTPHeaderField: "Content-Type") == "text/plain")
-      #expect(sent.originalRequest.value(forHTTPHeaderField: "Authorization") == "Bearer some-token")
-      #expect(sent.originalRequest.url?.host() == (player == .server ? "127.0.0.1" : "uploads.github.com"))
+      #expect(sent.originalRequest?.value(forHTTPHeaderField: "Content-Type") == "text/plain")
+      #expect(sent.originalRequest?.value(forHTTPHeaderField: "Authorization") == "Bearer some-token")
+      #expect(sent.originalRequest?.url?.host() == (player == .server ? "127.0.0.1" : "uploads.github.com"))
       let file = FileManager.default.temporaryDirectory.appending(path: "checksums-\(UUID())")
       defer { try? FileManager.default.removeItem(at: file) }
       try Data("checksums".utf8).write(to: file)

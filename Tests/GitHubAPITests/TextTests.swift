@@ -41,12 +41,11 @@ import Testing
       failure: .status(403, GitHubError(message: "API rate limit exceeded.", rateLimit: limit)),
       text: "GitHub answered with status 403: API rate limit exceeded.",
       advice: "Send the next request after 2026-11-21T05:00:00Z, or sign in: the limit is higher then."),
-    Row(failure: .unexpected(APIError(.signedOut)), text: "Nobody is signed in any more."),
+    Row(failure: .unexpected(ClientFailure.signedOut), text: "Nobody is signed in any more."),
     Row(failure: .unexpected(CancellationError()), text: "The request was cancelled."),
     Row(
       failure: .unexpected(
-        APIError(
-          .decoding(DecodingError.keyNotFound(Key("login"), .init(codingPath: [Key("owner")], debugDescription: ""))))),
+        DecodingError.keyNotFound(Key("login"), .init(codingPath: [Key("owner")], debugDescription: ""))),
       text: "The answer is not what was expected: $.owner.login is missing."),
   ]
 
@@ -64,7 +63,7 @@ import Testing
   }
 
   @Test func `speak of a connection that failed`() {
-    let failure = GitHubFailure.unexpected(APIError(.transport(URLError(.timedOut))))
+    let failure = GitHubFailure.unexpected(URLError(.timedOut))
     #expect(failure.localizedDescription.hasPrefix("No answer came: "))
     #expect(failure.status == nil && failure.error == nil && failure.retryDate == nil)
   }

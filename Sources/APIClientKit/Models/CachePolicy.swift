@@ -1,4 +1,4 @@
-/// How kept answers are used for a request.
+/// The use of kept answers for a request.
 public enum CachePolicy: Hashable, Sendable {
   /// As the session does it, by its `URLCache`.
   case standard

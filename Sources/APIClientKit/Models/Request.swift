@@ -1,98 +1,126 @@
 public import Foundation
 
-/// What is to be asked of an API, and the type of what comes back.
+/// A request of an API, with the type of its answer.
 ///
 /// ```swift
-/// let repos: Request<[Repository]> = .get("/users/kean/repos", query: [("page", "2"), ("sort", nil)])
+/// let repos: Request<[Repository]> = .get("/users/kean/repos", query: [("page", "2")])
+/// let emails = Request(path: "/user/emails", method: .post, body: ["kean@example.com"])   // Request<Void>
 /// ```
-/// It is made by the factory of its method, so that a `GET` cannot be given a body.
+/// A factory such as `get` takes no body where the method has none; an initializer takes any method with any of them.
 public struct Request<Response>: Sendable {
-  /// Names and values in the order they are sent; names may repeat, and nil values are left out.
+  /// Names and values in the order they are sent; names may repeat, and nil sends the name alone.
   public typealias Query = [(String, String?)]
-  /// What an `Encodable` value becomes JSON of; `Data` and `String` are sent as they are.
+  /// A value that is sent: JSON of any `Encodable`, `Data` and `String` as they are, or an ``EncodedBody``.
   public typealias Body = any Encodable & Sendable
 
-  /// The method's name.
-  public let method: String
+  /// The method.
+  public var method: HTTPMethod
   /// A path under the base URL, or a whole URL.
   public var path: String
-  /// What follows the question mark, after any query of the path.
-  public var query: Query
+  /// The pairs that follow the question mark, after any query of the path.
+  public var query: Query?
+  /// The content.
+  public var body: Body?
   /// Fields of this request; they win over the client's.
-  public var headers: [String: String]
-  /// What is sent; only methods that have content take one.
-  public let body: Body?
-  /// A name to tell requests apart by, for delegates and logs.
+  public var headers: [String: String]?
+  /// A name to tell requests apart by, for delegates and logs; it is not sent.
   public var id: String?
-  /// How kept answers are used.
+  /// The use of kept answers.
   public var cache = CachePolicy.standard
   /// Seconds without a byte after which it fails; nil for the session's.
   public var timeout: TimeInterval?
-  /// Whether the client's token and API key go along, to its own origin.
+  /// Tells whether the client's token and API key go along, to its own origin.
   public var isAuthorized = true
 
-  private init(_ method: String, _ path: String, _ query: Query, _ headers: [String: String], _ body: Body? = nil) {
-    (self.method, self.path, self.query, self.headers, self.body) = (method, path, query, headers, body)
+  /// Creates a request for a path under the client's base URL, or for a whole URL.
+  public init(
+    path: String, method: HTTPMethod = .get, query: Query? = nil, body: Body? = nil,
+    headers: [String: String]? = nil, id: String? = nil
+  ) {
+    (self.path, self.method, self.query, self.body) = (path, method, query, body)
+    (self.headers, self.id) = (headers, id)
   }
 
-  /// Asks for a representation.
-  public static func get(_ path: String, query: Query = [], headers: [String: String] = [:]) -> Request {
-    Request("GET", path, query, headers)
+  /// Creates a request for a URL, absolute or relative.
+  public init(
+    url: URL, method: HTTPMethod = .get, query: Query? = nil, body: Body? = nil,
+    headers: [String: String]? = nil, id: String? = nil
+  ) {
+    self.init(path: url.absoluteString, method: method, query: query, body: body, headers: headers, id: id)
   }
-  /// Asks for the header fields alone.
-  public static func head(_ path: String, query: Query = [], headers: [String: String] = [:]) -> Request {
-    Request("HEAD", path, query, headers)
-  }
-  /// Asks what may be asked.
-  public static func options(_ path: String, query: Query = [], headers: [String: String] = [:]) -> Request {
-    Request("OPTIONS", path, query, headers)
-  }
-  /// Hands something over to be processed.
-  public static func post(
-    _ path: String, query: Query = [], body: Body? = nil, headers: [String: String] = [:]
-  ) -> Request { Request("POST", path, query, headers, body) }
-  /// Puts a representation in the place of another.
-  public static func put(
-    _ path: String, query: Query = [], body: Body? = nil, headers: [String: String] = [:]
-  ) -> Request { Request("PUT", path, query, headers, body) }
-  /// Changes a part.
-  public static func patch(
-    _ path: String, query: Query = [], body: Body? = nil, headers: [String: String] = [:]
-  ) -> Request { Request("PATCH", path, query, headers, body) }
-  /// Removes; some APIs want to be told what in a body.
-  public static func delete(
-    _ path: String, query: Query = [], body: Body? = nil, headers: [String: String] = [:]
-  ) -> Request { Request("DELETE", path, query, headers, body) }
 
-  /// The same request with another path, such as that of the next page.
+  /// Creates a request for the text of a URL, absolute or relative, as Get 1 does.
+  public init(
+    method: HTTPMethod = .get, url: String, query: Query? = nil, body: Body? = nil,
+    headers: [String: String]? = nil, id: String? = nil
+  ) {
+    self.init(path: url, method: method, query: query, body: body, headers: headers, id: id)
+  }
+
+  /// Creates a request with a query whose names do not repeat; they are sent in alphabetical order.
+  public init(
+    path: String, method: HTTPMethod = .get, query: [String: String], body: Body? = nil,
+    headers: [String: String]? = nil, id: String? = nil
+  ) {
+    self.init(path: path, method: method, query: Self.pairs(query), body: body, headers: headers, id: id)
+  }
+
+  /// The path as a URL, relative to the client's base URL or absolute; nil when it makes none.
+  public var url: URL? {
+    get { URL(string: path.isEmpty ? "/" : path) }
+    set { path = newValue?.absoluteString ?? "" }
+  }
+
+  /// Returns the same request for an answer of another type.
+  public func withResponse<Other>(_ type: Other.Type) -> Request<Other> {
+    var other = Request<Other>(path: path, method: method, query: query, body: body, headers: headers, id: id)
+    (other.cache, other.timeout, other.isAuthorized) = (cache, timeout, isAuthorized)
+    return other
+  }
+
+  /// Returns the same request for another path, such as that of the next page.
   public func at(_ path: String) -> Request {
     var request = self
-    (request.path, request.query) = (path, [])
+    (request.path, request.query) = (path, nil)
     return request
   }
 
-  /// Path and query under a base URL, or nil when they make no URL.
-  ///
-  /// - Parameter base: Where relative paths begin; its own path is kept.
-  /// - Returns: A URL with a scheme and a host.
-  public func url(under base: URL?) -> URL? {
-    guard !path.isEmpty else { return nil }
-    var text = path
-    if path.firstRange(of: "://") == nil {
-      guard let base else { return nil }
-      let root = base.absoluteString
-      text = (root.hasSuffix("/") ? String(root.dropLast()) : root) + (path.hasPrefix("/") ? path : "/\(path)")
-    }
-    guard var parts = URLComponents(string: text), parts.scheme != nil, parts.host != nil else { return nil }
-    let items = query.compactMap { name, value in value.map { "\(Self.escape(name))=\(Self.escape($0))" } }
-    let own = parts.percentEncodedQuery.map { [$0] } ?? []
-    if !items.isEmpty { parts.percentEncodedQuery = (own + items).joined(separator: "&") }
-    return parts.url
+  static func pairs(_ query: [String: String]) -> Query {
+    query.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+extension Request where Response == Void {
+  /// Creates a request whose answer is not decoded, for a path under the client's base URL, or for a whole URL.
+  public init(
+    path: String, method: HTTPMethod = .get, query: Query? = nil, body: Body? = nil,
+    headers: [String: String]? = nil, id: String? = nil
+  ) {
+    (self.path, self.method, self.query, self.body) = (path, method, query, body)
+    (self.headers, self.id) = (headers, id)
   }
 
-  /// RFC 3986 §2.3: everything but the unreserved, so that "+", "&" and "=" mean themselves.
-  private static func escape(_ text: String) -> String {
-    let unreserved = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
+  /// Creates a request whose answer is not decoded, for a URL, absolute or relative.
+  public init(
+    url: URL, method: HTTPMethod = .get, query: Query? = nil, body: Body? = nil,
+    headers: [String: String]? = nil, id: String? = nil
+  ) {
+    self.init(path: url.absoluteString, method: method, query: query, body: body, headers: headers, id: id)
+  }
+
+  /// Creates a request whose answer is not decoded, for the text of a URL, absolute or relative.
+  public init(
+    method: HTTPMethod = .get, url: String, query: Query? = nil, body: Body? = nil,
+    headers: [String: String]? = nil, id: String? = nil
+  ) {
+    self.init(path: url, method: method, query: query, body: body, headers: headers, id: id)
+  }
+
+  /// Creates a request whose answer is not decoded, with a query whose names do not repeat.
+  public init(
+    path: String, method: HTTPMethod = .get, query: [String: String], body: Body? = nil,
+    headers: [String: String]? = nil, id: String? = nil
+  ) {
+    self.init(path: path, method: method, query: Self.pairs(query), body: body, headers: headers, id: id)
   }
 }

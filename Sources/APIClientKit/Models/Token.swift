@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What tells an API who asks.
+/// The token that tells an API which user asks.
 public struct Token: Hashable, Codable, Sendable {
-  /// What goes along with requests.
+  /// The access token, which goes along with requests.
   public var access: String
-  /// What a new token is got with.
+  /// The refresh token, which a new token is asked for with.
   public var refresh: String?
-  /// When it is of no use any more, if that is known.
+  /// The time of its end, if that is known.
   public var expires: Date?
 
-  /// A token.
+  /// Creates a token.
   public init(access: String, refresh: String? = nil, expires: Date? = nil) {
     (self.access, self.refresh, self.expires) = (access, refresh, expires)
   }

@@ -4,9 +4,9 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Who a client is, and which servers it believes, beside what the system says.
+/// The client's certificate, and the servers that it believes beside what the system says.
 public struct Trust: Sendable {
-  /// What a server has to show, beside a chain that the system trusts.
+  /// A certificate or key that a server has to show, beside a chain that the system trusts.
   public enum Pin: Hashable, Sendable {
     /// A certificate of the chain, as DER.
     case certificate(Data)

@@ -54,7 +54,7 @@ extension GitHub {
   private static func search<Item>(
     _ kind: String, _ text: String, _ sort: String?, _ perPage: Int?
   ) -> Request<SearchResult<Item>> {
-    .get("/search/\(kind)", query: [("q", text), ("sort", sort), ("per_page", perPage.map(String.init))])
+    .get("/search/\(kind)", query: given([("q", text), ("sort", sort), ("per_page", perPage.map(String.init))]))
   }
 }
 
@@ -72,6 +72,9 @@ public struct Listing<Value: Sendable>: Sendable {
   public var get: Request<[Value]> { .get(path) }
   /// Reads a page, counted from 1.
   public func get(page: Int, perPage: Int? = nil) -> Request<[Value]> {
-    .get(path, query: [("page", "\(page)"), ("per_page", perPage.map(String.init))])
+    .get(path, query: given([("page", "\(page)"), ("per_page", perPage.map(String.init))]))
   }
 }
+
+/// The pairs of a query that have a value.
+func given(_ query: [(String, String?)]) -> [(String, String?)] { query.filter { $0.1 != nil } }

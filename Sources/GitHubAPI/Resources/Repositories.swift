@@ -31,7 +31,7 @@ public struct IssuesResource: Sendable {
   ///   - perPage: The size of a page, at most 100.
   /// - Returns: The request.
   public func get(state: String? = nil, page: Int = 1, perPage: Int? = nil) -> Request<[Issue]> {
-    .get(path, query: [("state", state), ("page", "\(page)"), ("per_page", perPage.map(String.init))])
+    .get(path, query: given([("state", state), ("page", "\(page)"), ("per_page", perPage.map(String.init))]))
   }
   /// Opens an issue.
   public func post(_ issue: NewIssue) -> Request<Issue> { .post(path, body: issue) }
@@ -99,7 +99,7 @@ public struct ReleaseResource: Sendable {
   ///   - label: The name that the page shows in its place.
   /// - Returns: The request, without the bytes.
   public func upload(name: String, contentType: String, label: String? = nil) -> Request<Asset> {
-    .post(path + "/assets", query: [("name", name), ("label", label)], headers: ["Content-Type": contentType])
+    .post(path + "/assets", query: given([("name", name), ("label", label)]), headers: ["Content-Type": contentType])
   }
 }
 

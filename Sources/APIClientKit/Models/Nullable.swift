@@ -1,0 +1,43 @@
+/// A value that is sent, or `null`: what a `PATCH` needs to tell "remove it" from "leave it" (RFC 7396).
+///
+/// ```swift
+/// struct ProfileChange: Encodable {
+///   var name: Nullable<String>?      // nil: not sent
+///   var bio: Nullable<String>?
+/// }
+/// try await client.send(.patch("/user", body: ProfileChange(bio: .null)))     // {"bio":null}
+/// ```
+public enum Nullable<Value> {
+  /// Sent as `null`.
+  case null
+  /// Sent as itself.
+  case value(Value)
+}
+
+extension Nullable: Sendable where Value: Sendable {}
+extension Nullable: Equatable where Value: Equatable {}
+extension Nullable: Hashable where Value: Hashable {}
+
+extension Nullable: Encodable where Value: Encodable {
+  /// Encodes the value, or `null`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .value(let value): try container.encode(value)
+    }
+  }
+}
+
+extension Nullable: ExpressibleByUnicodeScalarLiteral where Value == String {
+  /// Creates a text of a literal.
+  public init(unicodeScalarLiteral value: String) { self = .value(value) }
+}
+extension Nullable: ExpressibleByExtendedGraphemeClusterLiteral where Value == String {
+  /// Creates a text of a literal.
+  public init(extendedGraphemeClusterLiteral value: String) { self = .value(value) }
+}
+extension Nullable: ExpressibleByStringLiteral where Value == String {
+  /// Creates a text of a literal.
+  public init(stringLiteral value: String) { self = .value(value) }
+}

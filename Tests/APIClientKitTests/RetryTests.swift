@@ -1,0 +1,97 @@
+import APIClientKit
+import CassetteTesting
+import Foundation
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `A retry` {
+  /// What became of requests that are answered by statuses, one after the other.
+  private func statuses(
+    of request: Request<Void>, _ answers: [Stub.Answer], _ retry: Retry
+  ) async throws -> (sent: Int, waits: [Duration], error: Thrown?) {
+    let sent = Mutex(0)
+    let waits = Mutex<[Duration]>([])
+    var retry = retry
+    retry.sleep = { wait in waits.withLock { $0.append(wait) } }
+    let stub = Stub(
+      .any("/orders"),
+      .answering { _ in
+        sent.withLock {
+          $0 += 1
+          return answers[min($0, answers.count) - 1]
+        }
+      })
+    let error = Mutex<Thrown?>(nil)
+    try await withCassette(nil, .relaxed, stubs: [stub]) { _ in
+      let client = APIClient(host: "api.example.com") {
+        $0.session = .cassette
+        $0.retry = retry
+      }
+      do { try await client.send(request) } catch let thrown { error.withLock { $0 = Thrown(error: thrown) } }
+    }
+    return (sent.withLock { $0 }, waits.withLock { $0 }, error.withLock { $0 })
+  }
+
+  @Test func `sends a request again until it succeeds`() async throws {
+    let (sent, waits, error) = try await statuses(
+      of: .get("/orders"), [.status(503), .failing(.networkConnectionLost), .status(200)], .times(3))
+    #expect(sent == 3 && waits == [.zero, .zero] && error == nil)
+  }
+
+  @Test func `sends it no more often than that, and throws the last error`() async throws {
+    let (sent, _, error) = try await statuses(
+      of: .get("/orders"), [.status(503), .status(500), .status(502)], .times(3))
+    #expect(sent == 3 && error?.status == 502)
+  }
+
+  @Test(arguments: [
+    (Request<Void>.get("/orders"), 404), (.post("/orders"), 500), (.patch("/orders"), 503),
+  ]) func `leaves alone what would not help, or would do harm`(row: (request: Request<Void>, status: Int)) async throws
+  {
+    let (sent, _, error) = try await statuses(of: row.request, [.status(row.status)], .times(3))
+    #expect(sent == 1 && error?.status == row.status)
+  }
+
+  @Test(arguments: ["GET", "POST"] as [HTTPMethod]) func `waits as long as the server says`(method: HTTPMethod)
+    async throws
+  {
+    let (sent, waits, error) = try await statuses(
+      of: Request(path: "/orders", method: method), [.status(429, headers: ["Retry-After": "7"]), .status(200)],
+      .times(2))
+    #expect(sent == 2 && waits == [.seconds(7)] && error == nil)
+  }
+
+  @Test(arguments: ["600", "Sat, 22 Nov 2126 08:00:00 GMT"]) func `does not wait longer than it has patience`(
+    field: String
+  ) async throws {
+    let (sent, _, error) = try await statuses(
+      of: .get("/orders"), [.status(503, headers: ["Retry-After": field])], .times(2))
+    #expect(sent == 1 && error?.status == 503)
+  }
+
+  @Test func `waits twice as long each time`() {
+    let retry = Retry.backoff(attempts: 9, first: .seconds(1), limit: .seconds(6))
+    for (attempt, most) in [(1, 1), (2, 2), (3, 4), (4, 6), (60, 6)] {
+      let delay = retry.delay(attempt)
+      #expect(delay <= .seconds(most) && delay >= .seconds(most) / 2)
+    }
+  }
+
+  @Test func `tries whatever it is given`() async throws {
+    let count = Mutex(0)
+    let answer = try await Retry.times(3) {
+      if count.withLock({
+        $0 += 1
+        return $0
+      }) < 3 {
+        throw URLError(.timedOut)
+      }
+      return "fine"
+    }
+    #expect(answer == "fine" && count.withLock { $0 } == 3)
+  }
+}
