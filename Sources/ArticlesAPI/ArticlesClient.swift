@@ -54,11 +54,11 @@ public struct ArticlesClient: Sendable {
 
   /// An article and its tag; nil when the article still is what the given tag was for (304).
   public func revision(of id: Int, otherThan tag: String? = nil) async throws -> Revision? {
-    var request = try Route.article(id).makeRequest(baseURL: baseURL)
+    var request = try await makeRequest(for: .article(id))
     // The question is the server's to answer, not a cache's.
     request.cachePolicy = .reloadIgnoringLocalCacheData
     if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
-    let answer = try await exchange(request)
+    let answer = try await exchangeWithToken(request)
     if tag != nil, answer.1.statusCode == 304 { return nil }
     return Revision(article: try decode(validated(answer)), tag: answer.1.value(forHTTPHeaderField: "ETag"))
   }
@@ -66,20 +66,67 @@ public struct ArticlesClient: Sendable {
   /// Sends a route and decodes its answer.
   public func value<Value: Decodable>(for route: Route) async throws -> Value { try decode(await send(route)) }
 
+  /// Creates the request of a route, with its token: to be changed, and sent by ``send(_:)-(URLRequest)``.
+  ///
+  /// - Throws: ``ArticlesError/signedOut`` when it needs a token, and there is none and nothing to get one with.
+  public func makeRequest(for route: Route) async throws -> URLRequest {
+    guard route.requiresAuthentication else { return try route.makeRequest(baseURL: baseURL) }
+    var token = try await tokens.token()
+    if token == nil, credentials != nil { token = try await renew(nil) }
+    return try route.makeRequest(baseURL: baseURL, token: token)
+  }
+
   /// Sends a route, with a new token when the server does not take the one there is.
   ///
   /// - Throws: ``ArticlesError`` for a status that is not from 200 to 299, or what went wrong on the way.
   @discardableResult public func send(_ route: Route) async throws -> (Data, HTTPURLResponse) {
-    var token = route.needsAuthentication ? try await tokens.token() : nil
-    if route.needsAuthentication, token == nil, credentials != nil { token = try await renew(nil) }
-    var answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
-    if answer.1.statusCode == 401, case .bearer? = token, credentials != nil {
-      token = try await renew(token)
-      answer = try await exchange(route.makeRequest(baseURL: baseURL, token: token))
+    try await send(makeRequest(for: route))
+  }
+
+  /// Sends a request, with a new token when the server does not take the one in it.
+  ///
+  /// ```swift
+  /// var request = try await client.makeRequest(for: .articles(page: 2))
+  /// request.timeoutInterval = 5
+  /// let (data, _) = try await client.send(request)
+  /// let page: ArticlePage = try client.deserialize(data)
+  /// ```
+  ///
+  /// - Throws: ``ArticlesError`` for a status that is not from 200 to 299, or what went wrong on the way.
+  @discardableResult public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    try validated(await exchangeWithToken(request))
+  }
+
+  /// Decodes data of the API: `snake_case`, and dates of ISO 8601.
+  ///
+  /// - Parameters:
+  ///   - data: What a route was answered by.
+  ///   - type: What it is.
+  /// - Returns: The value.
+  /// - Throws: `DecodingError`.
+  public func deserialize<Value: Decodable>(_ data: Data, as type: Value.Type = Value.self) throws -> Value {
+    try JSONDecoder.articles.decode(type, from: data)
+  }
+
+  /// A request that is refused is sent once more with another bearer token, if credentials are there to get one with.
+  private func exchangeWithToken(_ original: URLRequest) async throws -> (Data, HTTPURLResponse) {
+    var request = original
+    var answer = try await exchange(request)
+    if answer.1.statusCode == 401, credentials != nil, let refused = Token(bearerIn: Self.authorization(of: request)) {
+      request.setValue(try await renew(refused).authorization, forHTTPHeaderField: "Authorization")
+      answer = try await exchange(request)
     }
     // Forget a token that the server does not take, unless another has taken its place.
-    if answer.1.statusCode == 401, let token, try await tokens.token() == token { try await tokens.clear() }
-    return try validated(answer)
+    if answer.1.statusCode == 401, let sent = Self.authorization(of: request),
+      try await tokens.token()?.authorization == sent
+    {
+      try await tokens.clear()
+    }
+    return answer
+  }
+
+  private static func authorization(of request: URLRequest) -> String? {
+    request.value(forHTTPHeaderField: "Authorization")
   }
 
   /// Another token than the one that was refused.

@@ -12,7 +12,7 @@ public enum Route: Hashable, Sendable {
   /// A token for a user.
   case signIn(Credentials)
   /// A page of articles, from 1.
-  case articles(page: Int)
+  case articles(page: Int = 1)
   /// One article.
   case article(Int)
   /// A new article.
@@ -22,17 +22,22 @@ public enum Route: Hashable, Sendable {
   /// An article to be gone.
   case delete(Int)
 
+  /// A token for an address and a password: ``signIn(_:)``, by the name of its path.
+  public static func auth(email: String, password: String) -> Route {
+    .signIn(Credentials(email: email, password: password))
+  }
+
   /// What is sent as JSON.
   public typealias Body = any Encodable & Sendable
 
   /// One line for each route.
   private var row:
-    (method: String, version: APIVersion, path: String, query: [URLQueryItem], body: Body?, isPrivate: Bool)
+    (method: String, version: APIVersion, path: String, query: [URLQueryItem], body: Body?, requiresToken: Bool)
   {
     switch self {
     case .signIn(let credentials): ("POST", .v1, "auth", [], credentials, false)
-    case .articles(let page): ("GET", .v2, "articles", [URLQueryItem(name: "page", value: "\(page)")], nil, false)
-    case .article(let id): ("GET", .v2, "articles/\(id)", [], nil, false)
+    case .articles(let page): ("GET", .v2, "articles", [URLQueryItem(name: "page", value: "\(page)")], nil, true)
+    case .article(let id): ("GET", .v2, "articles/\(id)", [], nil, true)
     case .create(let draft): ("POST", .v1, "articles", [], draft, true)
     case .update(let id, let draft): ("PUT", .v1, "articles/\(id)", [], draft, true)
     case .delete(let id): ("DELETE", .v1, "articles/\(id)", [], nil, true)
@@ -49,8 +54,8 @@ public enum Route: Hashable, Sendable {
   public var query: [URLQueryItem] { row.query }
   /// What is sent along.
   public var body: Body? { row.body }
-  /// Whether it takes a token: everybody may read.
-  public var needsAuthentication: Bool { row.isPrivate }
+  /// Whether it takes a token: every route does but the one that gives one.
+  public var requiresAuthentication: Bool { row.requiresToken }
 
   /// Where the route leads: base, version, path and query.
   public func makeURL(baseURL: URL) -> URL {
@@ -71,7 +76,7 @@ public enum Route: Hashable, Sendable {
       request.httpBody = try encoder.encode(body)
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     }
-    if needsAuthentication {
+    if requiresAuthentication {
       guard let token else { throw ArticlesError.signedOut }
       request.setValue(token.authorization, forHTTPHeaderField: "Authorization")
     }

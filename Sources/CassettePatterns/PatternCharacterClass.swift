@@ -24,6 +24,11 @@ struct CharacterClass: Hashable {
 
   static func one(_ scalar: UInt32) -> CharacterClass { CharacterClass(ranges: [scalar...scalar]) }
 
+  /// The single characters of ASCII, made once: a long list of words has many of each.
+  static let inASCII = (UInt32(0)..<128).map { one($0) }
+  /// The same, each with its other case.
+  static let inEitherCase = inASCII.map { $0.ignoringCase() }
+
   @inline(__always)
   func contains(_ scalar: UInt32) -> Bool {
     if ranges.count > Self.mostUnordered { return isInOrdered(scalar) != isNegated }

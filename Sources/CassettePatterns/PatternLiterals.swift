@@ -43,7 +43,7 @@ struct PatternLiterals: Sendable {
     switch node {
     case .characters(let set): return set.single.map { exactly(Array(String($0).utf8)) } ?? PatternLiterals()
     case .sequence(let nodes): return nodes.reduce(exactly([])) { $0.followed(by: reading($1)) }
-    case .either(let nodes): return common(nodes.map(reading))
+    case .either(let nodes): return common(nodes)
     case .repeated(let node, let least, let most): return repeated(reading(node), least, most)
     // They take no character, and so part none.
     case .start, .end, .wordBoundary: return exactly([], asserts: true)
@@ -90,16 +90,19 @@ struct PatternLiterals: Sendable {
   }
 
   /// What alternatives begin and end with, all of them.
-  private static func common(_ all: [PatternLiterals]) -> PatternLiterals {
-    guard var common = all.first else { return PatternLiterals() }
-    for other in all.dropFirst() {
+  private static func common(_ nodes: [PatternNode]) -> PatternLiterals {
+    guard let first = nodes.first else { return PatternLiterals() }
+    var common = reading(first)
+    for node in nodes.dropFirst() {
+      common.isExact = false
+      common.parts = []
+      // Of a long list of words nothing is common after the first few.
+      if common.beginning.isEmpty, common.ending.isEmpty { break }
+      let other = reading(node)
       let shared = zip(common.beginning, other.beginning).prefix { $0 == $1 }.count
       common.beginning = Array(common.beginning.prefix(shared))
       let same = zip(common.ending.reversed(), other.ending.reversed()).prefix { $0 == $1 }.count
       common.ending = Array(common.ending.suffix(same))
-      common.hasAssertions = common.hasAssertions || other.hasAssertions
-      common.isExact = false
-      common.parts = []
     }
     return common
   }

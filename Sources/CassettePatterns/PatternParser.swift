@@ -23,8 +23,12 @@ struct PatternParser {
   }
 
   func isNext(_ text: String) -> Bool {
-    let wanted = text.unicodeScalars.map(\.value)
-    return scalars.count - at >= wanted.count && Array(scalars[at..<at + wanted.count]) == wanted
+    var place = at
+    for scalar in text.unicodeScalars {
+      guard place < scalars.count, scalars[place] == scalar.value else { return false }
+      place += 1
+    }
+    return true
   }
 
   mutating func take(_ text: String) -> Bool {
@@ -48,6 +52,12 @@ struct PatternParser {
   private mutating func sequence() throws(TextPattern.Problem) -> PatternNode {
     var nodes: [PatternNode] = []
     while at < scalars.count, !isNext("|"), !isNext(")") {
+      // Most of a long list of words: what means only itself.
+      if !Self.isSpecial(scalars[at]), at + 1 == scalars.count || !Self.isSpecial(scalars[at + 1]) {
+        nodes.append(literal(scalars[at]))
+        at += 1
+        continue
+      }
       if take("\\Q") {
         while at < scalars.count, !take("\\E") {
           nodes.append(literal(scalars[at]))
@@ -62,7 +72,18 @@ struct PatternParser {
     return nodes.count == 1 ? nodes[0] : .sequence(nodes)
   }
 
-  private func literal(_ scalar: UInt32) -> PatternNode { characters(.one(scalar)) }
+  /// Tells whether a character may mean something else than itself.
+  private static func isSpecial(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x24, 0x28...0x2b, 0x2e, 0x3f, 0x5b...0x5e, 0x7b...0x7d: true  // $ ()*+ . ? [\]^ {|}
+    default: false
+    }
+  }
+
+  private func literal(_ scalar: UInt32) -> PatternNode {
+    guard scalar < 128 else { return characters(.one(scalar)) }
+    return .characters((ignoresCase ? CharacterClass.inEitherCase : CharacterClass.inASCII)[Int(scalar)])
+  }
 
   func characters(_ set: CharacterClass) -> PatternNode {
     .characters(ignoresCase ? set.ignoringCase() : set)

@@ -1,8 +1,10 @@
-import Foundation
+public import Foundation
 
 extension JSONDecoder {
   /// Reads what the API writes: `snake_case`, instants with six digits of a second, and days.
-  static var starWars: JSONDecoder {
+  ///
+  /// The models of this module need it: use it where a member of ``StarWarsClient`` is written by hand.
+  public static var starWars: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     decoder.dateDecodingStrategy = .custom { decoder in

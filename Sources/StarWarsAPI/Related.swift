@@ -9,10 +9,24 @@ extension StarWarsClient {
   public func planets(of film: Film) async throws -> [Planet] { try await follow(film.planets, planet) }
   /// The starships of a film, in its order.
   public func starships(of film: Film) async throws -> [Starship] { try await follow(film.starships, starship) }
+  /// The vehicles of a film, in its order.
+  public func vehicles(of film: Film) async throws -> [Vehicle] { try await follow(film.vehicles, vehicle) }
+  /// The species of a film, in its order.
+  public func species(of film: Film) async throws -> [Species] { try await follow(film.species, species) }
   /// The films a character is in.
   public func films(of person: Person) async throws -> [Film] { try await follow(person.films, film) }
   /// The starships a character flies.
   public func starships(of person: Person) async throws -> [Starship] { try await follow(person.starships, starship) }
+  /// The vehicles a character drives.
+  public func vehicles(of person: Person) async throws -> [Vehicle] { try await follow(person.vehicles, vehicle) }
+  /// The species of a character.
+  public func species(of person: Person) async throws -> [Species] { try await follow(person.species, species) }
+  /// The characters who fly a starship.
+  public func pilots(of starship: Starship) async throws -> [Person] { try await follow(starship.pilots, person) }
+  /// The characters who drive a vehicle.
+  public func pilots(of vehicle: Vehicle) async throws -> [Person] { try await follow(vehicle.pilots, person) }
+  /// The characters of a species.
+  public func people(of species: Species) async throws -> [Person] { try await follow(species.people, person) }
   /// Who lives on a planet.
   public func residents(of planet: Planet) async throws -> [Person] { try await follow(planet.residents, person) }
 

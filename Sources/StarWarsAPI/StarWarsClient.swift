@@ -3,7 +3,7 @@ public import Foundation
 /// The Star Wars API as a struct of closures: what a view needs is a member, and a test replaces the members it cares for.
 ///
 /// ```swift
-/// let client = StarWarsClient.live(baseURL: url)
+/// let client = StarWarsClient.live                       // https://swapi.dev/api/; .live(url) for a mock server
 /// let film = try await client.film(1)
 /// let cast = try await client.characters(of: film)
 ///
@@ -34,11 +34,23 @@ public struct StarWarsClient: Sendable {
   public var starships: Many<Starship> = { _ in throw StarWarsError.unexpected("starships") }
   /// A vehicle: what cannot leave its planet.
   public var vehicle: One<Vehicle> = { _ in throw StarWarsError.unexpected("vehicle") }
+  /// A page of vehicles.
+  public var vehicles: Many<Vehicle> = { _ in throw StarWarsError.unexpected("vehicles") }
   /// A species.
   public var species: One<Species> = { _ in throw StarWarsError.unexpected("species") }
-  /// Everything of a kind whose name or title has a word in it, from all pages.
-  public var search: @Sendable (_ kind: SearchKind, _ word: String) async throws -> [SearchResult] = { _, _ in
+  /// A page of species; the word is its own plural, and ``species`` is one.
+  public var speciesList: Many<Species> = { _ in throw StarWarsError.unexpected("speciesList") }
+  /// Everything of a kind whose name or title has all words of a text in it, from all pages; everything for no words.
+  public var search: @Sendable (_ kind: ResourceKind, _ words: String) async throws -> [SearchResult] = { _, _ in
     throw StarWarsError.unexpected("search")
+  }
+  /// The shape of a kind of resource.
+  public var schema: @Sendable (_ kind: ResourceKind) async throws -> Schema = { _ in
+    throw StarWarsError.unexpected("schema")
+  }
+  /// A resource in the language of the Wookiees, as text: where a value is null, it is no JSON.
+  public var wookiee: @Sendable (_ kind: ResourceKind, _ id: Int) async throws -> String = { _, _ in
+    throw StarWarsError.unexpected("wookiee")
   }
 
   /// A client of which every member fails; replace those that are to answer.

@@ -15,7 +15,21 @@ import Testing
     try await withCassette(stubs: []) { session in
       let client = ArticlesClient(baseURL: try #require(URL(string: "https://api.domain.com")), session: session)
       await #expect(throws: ArticlesError.signedOut) { try await client.delete(3) }
+      await #expect(throws: ArticlesError.signedOut) { try await client.article(3) }
+      await #expect(throws: ArticlesError.signedOut) { try await client.makeRequest(for: .articles()) }
     }
+  }
+
+  @Test(arguments: Player.allCases) func `a request that was made by hand gets a new token, too`(
+    player: Player
+  ) async throws {
+    let tokens = MemoryTokenStore(.bearer("old"))
+    try await player.play("expired", tokens: tokens, credentials: Self.ada, strictly: true) { client in
+      var request = try await client.makeRequest(for: .delete(3))
+      request.timeoutInterval = 30
+      try await client.send(request)
+    }
+    #expect(await tokens.token() == .bearer("new"))
   }
 
   @Test(arguments: Player.allCases) func `an expired token is renewed, and the request repeated`(

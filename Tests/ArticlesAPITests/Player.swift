@@ -10,7 +10,7 @@ import Foundation
 extension Player {
   /// Runs a part of a test with a client that this player answers.
   func play(
-    _ cassette: String, in folder: String? = nil, tokens: any TokenStore = MemoryTokenStore(),
+    _ cassette: String, in folder: String? = nil, tokens: any TokenStore = MemoryTokenStore(.bearer("abc")),
     credentials: Credentials? = nil, timeout: TimeInterval = 600, strictly isStrict: Bool = false,
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation, _ body: (ArticlesClient) async throws -> Void

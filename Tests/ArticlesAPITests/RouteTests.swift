@@ -36,18 +36,18 @@ import Testing
     #expect(Route.articles(page: 1).makeURL(baseURL: try #require(URL(string: base))).absoluteString == url)
   }
 
-  @Test(arguments: [Route.signIn(ada), .articles(page: 1), .article(1)])
-  func `that everybody may ask carries no token`(route: Route) throws {
+  @Test(arguments: [Route.signIn(ada), .auth(email: "ada@example.com", password: "s3cret")])
+  func `that gives a token carries none`(route: Route) throws {
     let base = try #require(URL(string: "https://api.domain.com"))
-    #expect(!route.needsAuthentication)
+    #expect(!route.requiresAuthentication)
     let request = try route.makeRequest(baseURL: base, token: .bearer("abc"))
     #expect(request.value(forHTTPHeaderField: "Authorization") == nil)
   }
 
-  @Test(arguments: [Route.create(draft), .update(1, draft), .delete(1)])
+  @Test(arguments: [Route.articles(), .articles(page: 2), .article(1), .create(draft), .update(1, draft), .delete(1)])
   func `that needs a token carries it, and is no request without`(route: Route) throws {
     let base = try #require(URL(string: "https://api.domain.com"))
-    #expect(route.needsAuthentication)
+    #expect(route.requiresAuthentication)
     let request = try route.makeRequest(baseURL: base, token: .bearer("abc"))
     #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer abc")
     #expect(throws: ArticlesError.signedOut) { try route.makeRequest(baseURL: base) }

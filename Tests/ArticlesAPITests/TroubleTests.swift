@@ -96,7 +96,9 @@ import Testing
         return .json([:]).delay(.seconds(60))
       })
     try await withCassette(stubs: [slow]) { session in
-      let client = ArticlesClient(baseURL: try #require(URL(string: "https://api.domain.com")), session: session)
+      let client = ArticlesClient(
+        baseURL: try #require(URL(string: "https://api.domain.com")), session: session,
+        tokens: MemoryTokenStore(.bearer("abc")))
       let task = Task { try await client.article(23) }
       for await _ in asked { break }
       task.cancel()

@@ -20,6 +20,10 @@ import Testing
     await #expect(throws: StarWarsError.unexpected("starships")) { try await client.starships(nil) }
     await #expect(throws: StarWarsError.unexpected("vehicle")) { try await client.vehicle(1) }
     await #expect(throws: StarWarsError.unexpected("species")) { try await client.species(1) }
+    await #expect(throws: StarWarsError.unexpected("vehicles")) { try await client.vehicles(nil) }
+    await #expect(throws: StarWarsError.unexpected("speciesList")) { try await client.speciesList(nil) }
+    await #expect(throws: StarWarsError.unexpected("schema")) { try await client.schema(.films) }
+    await #expect(throws: StarWarsError.unexpected("wookiee")) { try await client.wookiee(.films, 1) }
     await #expect(throws: StarWarsError.unexpected("search")) { try await client.search(.films, "hope") }
   }
 

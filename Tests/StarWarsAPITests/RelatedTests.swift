@@ -9,7 +9,9 @@ import Testing
       let film = try await client.film(1)
       #expect(try await client.characters(of: film).map(\.id) == film.characters.map(\.id))
       #expect(try await client.planets(of: film).map(\.name) == ["Tatooine", "Alderaan", "Yavin IV"])
-      #expect(try await client.starships(of: film).map(\.id) == [2, 3, 9, 10, 12, 13])
+      #expect(try await client.starships(of: film).map(\.id) == [2, 3, 5, 9, 10, 11, 12, 13])
+      #expect(try await client.vehicles(of: film).map(\.id) == [4, 6, 7, 8])
+      #expect(try await client.species(of: film).map(\.name) == ["Human", "Droid", "Wookie", "Rodian", "Hutt"])
     }
   }
 
@@ -20,7 +22,17 @@ import Testing
       #expect(try await client.starships(of: luke).map(\.id) == [12, 22])
       let tatooine = try #require(try await client.homeworld(of: luke))
       #expect(tatooine.name == "Tatooine")
-      #expect(try await client.residents(of: tatooine).map(\.id) == [1, 2, 4, 6, 7, 8, 9, 11])
+      #expect(try await client.residents(of: tatooine).map(\.id) == [1, 2, 4, 6, 7, 8, 9, 11, 43, 62])
+      #expect(try await client.vehicles(of: luke).map(\.id) == [14, 30])
+    }
+  }
+
+  @Test(arguments: Player.allCases) func `lead to those who fly, drive and are of a kind`(player: Player) async throws {
+    try await player.play("swapi", in: Player.shipped) { client async throws in
+      #expect(try await client.pilots(of: client.starship(10)).map(\.name).contains("Han Solo"))
+      #expect(try await client.pilots(of: client.vehicle(14)).map(\.name) == ["Luke Skywalker", "Wedge Antilles"])
+      #expect(try await client.people(of: client.species(3)).map(\.name) == ["Chewbacca", "Tarfful"])
+      #expect(try await client.species(of: client.person(13)).map(\.name) == ["Wookie"])
     }
   }
 

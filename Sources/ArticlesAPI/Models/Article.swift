@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An article, as everybody reads it.
+/// An article: what its author wrote, and what a server adds if it does.
 public struct Article: Codable, Hashable, Sendable, Identifiable {
   /// Its number.
   public var id: Int
@@ -11,11 +11,22 @@ public struct Article: Codable, Hashable, Sendable, Identifiable {
   /// The text.
   public var content: String
   /// Who wrote it.
-  public var author: Author
+  public var author: Author?
   /// When it was created.
-  public var createdAt: Date
+  public var createdAt: Date?
   /// When it was last changed.
-  public var updatedAt: Date
+  public var updatedAt: Date?
+
+  /// An article, for tests and previews.
+  ///
+  /// - Parameters:
+  ///   - id: Its number.
+  ///   - title: Its title.
+  ///   - summary: A sentence about it.
+  ///   - content: The text.
+  public init(id: Int, title: String, summary: String? = nil, content: String) {
+    (self.id, self.title, self.summary, self.content) = (id, title, summary, content)
+  }
 
   /// An article, for tests and previews; the API's own come from ``ArticlesClient``.
   ///
@@ -25,10 +36,7 @@ public struct Article: Codable, Hashable, Sendable, Identifiable {
   ///   - author: Who wrote it.
   ///   - date: When it was created.
   public init(id: Int, _ draft: Draft, by author: Author, at date: Date) {
-    self.id = id
-    title = draft.title ?? ""
-    summary = draft.summary
-    content = draft.content
+    self.init(id: id, title: draft.title ?? "", summary: draft.summary, content: draft.content)
     self.author = author
     createdAt = date
     updatedAt = date

@@ -19,6 +19,15 @@ public enum Token: Codable, Hashable, Sendable {
   }
 }
 
+extension Token {
+  /// The bearer token of an `Authorization` field; nil for another scheme, and without one.
+  init?(bearerIn authorization: String?) {
+    let parts = authorization?.split(separator: " ", maxSplits: 1) ?? []
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    self = .bearer(String(parts[1]))
+  }
+}
+
 extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The kind of token, and nothing of the secret.
   public var description: String {
