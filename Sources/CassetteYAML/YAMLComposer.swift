@@ -1,0 +1,224 @@
+internal import CassetteJSON
+
+/// Writes what a parser finds as JSON, each value on the line on which it is in the YAML.
+struct YAMLComposer {
+  enum Style { case plain, quoted }
+  enum Kind { case mapping, sequence }
+
+  /// A collection that is being written.
+  private struct Frame {
+    var kind: Kind
+    var start: Int
+    var anchor: [UInt8]?
+    var isEmpty = true
+    /// Whether what comes next is a key.
+    var isKey: Bool
+    var keys: Set<[UInt8]> = []
+    /// Where the member `<<` begins, while its value is written.
+    var mergeStart: Int?
+    /// The mappings that it names, whose members come last.
+    var merged: [[UInt8]] = []
+  }
+
+  private let text: [UInt8]
+  private let wanted: YAMLReader.Schema
+  private let tags: YAMLTags
+  private var schema: YAMLReader.Schema
+  private var json: [UInt8] = []
+  private var frames: [Frame] = []
+  private var anchors: [[UInt8]: [UInt8]] = [:]
+  /// What aliases may still make of the text, in bytes.
+  private var budget: Int
+  /// The place up to which lines were counted, and how many of them the JSON still lacks.
+  private var counted = 0
+  private var missing = 0
+
+  init(_ text: [UInt8], _ schema: YAMLReader.Schema, _ tags: YAMLReader.Tags) {
+    (self.text, wanted, self.schema, self.tags) = (text, schema, schema, YAMLTags(tags))
+    budget = 10 * text.count + 1 << 20
+  }
+
+  mutating func resetSchema() { schema = wanted }
+  mutating func useLegacy() { schema = .legacy }
+
+  // MARK: Documents
+
+  mutating func beginDocument() {
+    (json, frames, anchors, counted, missing) = ([], [], [:], 0, 0)
+  }
+
+  mutating func endDocument(at place: Int) -> [UInt8] { json }
+
+  // MARK: Values
+
+  mutating func scalar(
+    _ content: [UInt8], _ style: Style, _ properties: YAMLParser.Properties, at place: Int
+  ) throws(YAMLError) {
+    let meaning = try tags.meaning(of: properties.tag, style, at: place)
+    if frames.last?.isKey == true {
+      if style == .plain, properties.isEmpty, content == [0x3c, 0x3c] { return beginMerge(at: place) }
+      let start = try writeKey(content, at: place)
+      return try keep(properties.anchor, json[start...], at: place)
+    }
+    let start = begin(at: place)
+    switch meaning {
+    case .text: string(content)
+    case .binary:
+      json += Array("{\"\(YAMLReader.binary)\":".utf8)
+      string(content.filter { !YAMLParser.isSpace($0) })
+      json.append(UInt8(ascii: "}"))
+    case .resolved(let type):
+      if let token = YAMLScalar.token(of: content, schema) {
+        if let type, type != YAMLScalar.type(ofToken: token) {
+          throw YAMLError("not of the type that its tag says", at: place)
+        }
+        json += token
+      } else {
+        if type != nil { throw YAMLError("not of the type that its tag says", at: place) }
+        string(content)
+      }
+    case .collection: throw YAMLError("a text with the tag of a collection", at: place)
+    }
+    try keep(properties.anchor, json[start...], at: place)
+    try ended()
+  }
+
+  mutating func alias(_ name: [UInt8], at place: Int) throws(YAMLError) {
+    guard let value = anchors[name] else {
+      throw YAMLError("no anchor &\(String(decoding: name, as: UTF8.self)) is before this", at: place)
+    }
+    try spend(value.count, at: place)
+    if frames.last?.isKey == true {
+      guard value.first == UInt8(ascii: "\"") else {
+        if value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "[") { throw Self.collectionKey(place) }
+        _ = try writeKey(value, at: place)
+        return
+      }
+      let content = Array(value.dropFirst().dropLast())
+      _ = try writeKey(JSONString.decodeLoosely(content.span), at: place)
+      return
+    }
+    _ = begin(at: place)
+    json += value
+    try ended()
+  }
+
+  mutating func begin(_ kind: Kind, _ properties: YAMLParser.Properties, at place: Int) throws(YAMLError) {
+    try tags.check(properties.tag, kind, at: place)
+    guard frames.last?.isKey != true else { throw Self.collectionKey(place) }
+    if let anchor = properties.anchor { anchors[anchor] = nil }
+    let start = begin(at: place)
+    json.append(kind == .mapping ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    frames.append(Frame(kind: kind, start: start, anchor: properties.anchor, isKey: kind == .mapping))
+  }
+
+  mutating func end(at place: Int) throws(YAMLError) {
+    guard var frame = frames.popLast() else { return }
+    for mapping in frame.merged { try merge(mapping, into: &frame, at: place) }
+    json.append(frame.kind == .mapping ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    try keep(frame.anchor, json[frame.start...], at: place)
+    try ended()
+  }
+
+  // MARK: Writing
+
+  private static func collectionKey(_ place: Int) -> YAMLError {
+    YAMLError("a key that is a collection, which JSON cannot say", at: place)
+  }
+
+  /// Writes what stands before a value, and returns where it begins.
+  private mutating func begin(at place: Int) -> Int {
+    if let last = frames.indices.last, frames[last].kind == .sequence {
+      if !frames[last].isEmpty { json.append(UInt8(ascii: ",")) }
+      frames[last].isEmpty = false
+    }
+    moveDown(to: place)
+    return json.count
+  }
+
+  /// Ends lines until the JSON is on the line of a place.
+  private mutating func moveDown(to place: Int) {
+    guard place > counted else { return }
+    for at in counted..<min(place, text.count) where text[at] == 0x0a { missing += 1 }
+    counted = place
+    json += repeatElement(0x0a, count: missing)
+    missing = 0
+  }
+
+  /// Writes a key, and returns where it begins.
+  private mutating func writeKey(_ key: [UInt8], at place: Int) throws(YAMLError) -> Int {
+    let last = frames.count - 1
+    guard frames[last].keys.insert(key).inserted else {
+      throw YAMLError("the key \(String(decoding: key.prefix(60), as: UTF8.self)) is there twice", at: place)
+    }
+    if !frames[last].isEmpty { json.append(UInt8(ascii: ",")) }
+    frames[last].isEmpty = false
+    frames[last].isKey = false
+    moveDown(to: place)
+    let start = json.count
+    string(key)
+    defer { json.append(UInt8(ascii: ":")) }
+    return start
+  }
+
+  private mutating func string(_ content: [UInt8]) { JSONString.append(content.span, to: &json) }
+
+  private mutating func ended() throws(YAMLError) {
+    guard let last = frames.indices.last, frames[last].kind == .mapping else { return }
+    frames[last].isKey = true
+    if let start = frames[last].mergeStart { try endMerge(last, start) }
+  }
+
+  // MARK: Anchors
+
+  /// Keeps what an anchor names, up to what is allowed in all.
+  private mutating func keep(_ anchor: [UInt8]?, _ value: ArraySlice<UInt8>, at place: Int) throws(YAMLError) {
+    guard let anchor else { return }
+    try spend(value.count, at: place)
+    anchors[anchor] = Array(value)
+  }
+
+  private mutating func spend(_ count: Int, at place: Int) throws(YAMLError) {
+    budget -= count
+    guard budget >= 0 else { throw YAMLError("aliases that make more than ten times of the text", at: place) }
+  }
+
+  // MARK: Merged mappings (YAML 1.1, `<<`)
+
+  private mutating func beginMerge(at place: Int) {
+    let last = frames.count - 1
+    frames[last].isKey = false
+    frames[last].mergeStart = json.count
+    json.append(UInt8(ascii: ":"))
+  }
+
+  /// Takes the value of `<<` out of the JSON again: it is a mapping, or a sequence of some.
+  private mutating func endMerge(_ last: Int, _ start: Int) throws(YAMLError) {
+    let value = Array(json[(start + 1)...])
+    missing += value.count { $0 == 0x0a }
+    json.removeSubrange(start...)
+    frames[last].mergeStart = nil
+    guard let tree = JSONTree(value) else { return }
+    switch tree.root.kind {
+    case .object: frames[last].merged.append(value)
+    case .array(let elements):
+      for element in elements {
+        guard case .object = element.kind else { throw YAMLError("<< takes mappings only", at: counted) }
+        frames[last].merged.append(Array(value[element.range]))
+      }
+    case .scalar: throw YAMLError("<< takes mappings only", at: counted)
+    }
+  }
+
+  private mutating func merge(_ mapping: [UInt8], into frame: inout Frame, at place: Int) throws(YAMLError) {
+    guard let tree = JSONTree(mapping), case .object(let members) = tree.root.kind else { return }
+    for member in members where frame.keys.insert(member.name).inserted {
+      try spend(member.value.range.count, at: place)
+      if !frame.isEmpty { json.append(UInt8(ascii: ",")) }
+      frame.isEmpty = false
+      string(member.name)
+      json.append(UInt8(ascii: ":"))
+      json += mapping[member.value.range].filter { $0 != 0x0a }
+    }
+  }
+}

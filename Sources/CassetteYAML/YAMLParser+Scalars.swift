@@ -1,0 +1,274 @@
+/// Plain and quoted texts, which may go over several lines (YAML 1.2.2 §7.3).
+extension YAMLParser {
+  // MARK: Plain
+
+  /// Tells whether a plain text may begin at a byte (§7.3.3).
+  func isPlainStart(_ place: Int, _ inFlow: Bool) -> Bool {
+    switch byte(place) {
+    case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
+      !Self.isSpace(byte(place + 1)) && !(inFlow && Self.isFlowMark(byte(place + 1)))
+    case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"),
+      UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: "*"), UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: ">"),
+      UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "%"), UInt8(ascii: "@"), UInt8(ascii: "`"), 0:
+      false
+    default: true
+    }
+  }
+
+  /// Reads a plain text.
+  mutating func plain(_ margin: Int, inFlow: Bool, isKey: Bool) throws(YAMLError) -> [UInt8] {
+    guard isPlainStart(at, inFlow) else {
+      let shown = isEnd ? "the end" : String(decoding: [byte], as: UTF8.self)
+      throw error("a text does not begin with \(shown); it needs quotes")
+    }
+    var content: [UInt8] = []
+    while true {
+      let start = at
+      var end = at
+      while at < text.count, text[at] != 0x0a {
+        let byte = text[at]
+        if byte == UInt8(ascii: ":"), isColon(at, inFlow) { break }
+        if byte == UInt8(ascii: "#"), at > lineStart, Self.isBlank(text[at - 1]) { break }
+        if inFlow, Self.isFlowMark(byte) { break }
+        at += 1
+        if !Self.isBlank(byte) { end = at }
+      }
+      content += text[start..<end]
+      at = end
+      guard !isKey, let next = nextLine(margin, inFlow) else { return content }
+      fold(next.breaks, into: &content)
+      at = next.start
+      beginLine()
+      at = next.first
+    }
+  }
+
+  /// The line on which a plain text goes on, and how many line breaks are before it.
+  private func nextLine(_ margin: Int, _ inFlow: Bool) -> (breaks: Int, start: Int, first: Int)? {
+    var place = at
+    var breaks = 0
+    var start = at
+    while true {
+      while Self.isBlank(byte(place)) { place += 1 }
+      guard place < text.count else { return nil }
+      guard text[place] == 0x0a else { break }
+      breaks += 1
+      place += 1
+      start = place
+    }
+    guard breaks > 0, !isMarker(start), text[place] != UInt8(ascii: "#"), !isColon(place, inFlow) else { return nil }
+    guard !(inFlow && Self.isFlowMark(text[place])) else { return nil }
+    var spaces = start
+    while byte(spaces) == 0x20 { spaces += 1 }
+    return spaces - start >= margin ? (breaks, start, place) : nil
+  }
+
+  /// Joins lines: one break is a space, of more the first goes (§6.5).
+  private func fold(_ breaks: Int, into content: inout [UInt8]) {
+    if breaks == 1 { content.append(0x20) } else { content += repeatElement(0x0a, count: breaks - 1) }
+  }
+
+  // MARK: Quoted
+
+  mutating func singleQuoted(_ margin: Int) throws(YAMLError) -> [UInt8] {
+    let start = at
+    var content: [UInt8] = []
+    at += 1
+    while !isEnd {
+      switch text[at] {
+      case UInt8(ascii: "'") where byte(at + 1) == UInt8(ascii: "'"):
+        content.append(UInt8(ascii: "'"))
+        at += 2
+      case UInt8(ascii: "'"):
+        at += 1
+        return content
+      case 0x0a:
+        while let last = content.last, Self.isBlank(last) { content.removeLast() }
+        fold(try breaks(margin, start), into: &content)
+      default:
+        content.append(text[at])
+        at += 1
+      }
+    }
+    throw error("a quote that is never closed", at: start)
+  }
+
+  mutating func doubleQuoted(_ margin: Int) throws(YAMLError) -> [UInt8] {
+    let start = at
+    var content: [UInt8] = []
+    // Blanks before it were written on purpose.
+    var kept = 0
+    at += 1
+    while !isEnd {
+      switch text[at] {
+      case UInt8(ascii: "\""):
+        at += 1
+        return content
+      case UInt8(ascii: "\\"):
+        if byte(at + 1) == 0x0a {
+          at += 1
+          content += repeatElement(0x0a, count: try breaks(margin, start) - 1)
+        } else {
+          try escape(into: &content)
+        }
+        kept = content.count
+      case 0x0a:
+        while content.count > kept, let last = content.last, Self.isBlank(last) { content.removeLast() }
+        fold(try breaks(margin, start), into: &content)
+        kept = content.count
+      default:
+        content.append(text[at])
+        at += 1
+      }
+    }
+    throw error("a quote that is never closed", at: start)
+  }
+
+  /// Goes to the next line with text in it, and counts the line breaks before it.
+  private mutating func breaks(_ margin: Int, _ start: Int) throws(YAMLError) -> Int {
+    var breaks = 0
+    while byte == 0x0a {
+      breaks += 1
+      at += 1
+      beginLine()
+      skipBlanks()
+    }
+    if isMarker(lineStart) { throw error("a document ends within quotes", at: start) }
+    guard isEnd || indent >= margin else { throw error("a line within quotes needs \(margin) spaces before it") }
+    return breaks
+  }
+
+  /// Reads what a backslash begins (§5.7).
+  private mutating func escape(into content: inout [UInt8]) throws(YAMLError) {
+    let start = at
+    let letter = byte(at + 1)
+    at += 2
+    let digits: Int
+    switch letter {
+    case UInt8(ascii: "x"): digits = 2
+    case UInt8(ascii: "u"): digits = 4
+    case UInt8(ascii: "U"): digits = 8
+    default:
+      guard let scalar = Self.escapes[letter] else { throw error("an escape that YAML does not have", at: start) }
+      content += Array(String(scalar).utf8)
+      return
+    }
+    var value = try number(digits, start)
+    // Writers of JSON write what is beyond 16 bits as two halves.
+    if letter == UInt8(ascii: "u"), value & 0xfc00 == 0xd800, byte == UInt8(ascii: "\\"), byte(at + 1) == letter {
+      at += 2
+      let low = try number(4, start)
+      guard low & 0xfc00 == 0xdc00 else { throw error("half a character", at: start) }
+      value = 0x10000 + (value & 0x3ff) << 10 + low & 0x3ff
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw error("an escape that is no character", at: start) }
+    content += Array(String(scalar).utf8)
+  }
+
+  private mutating func number(_ digits: Int, _ start: Int) throws(YAMLError) -> UInt32 {
+    let end = min(at + digits, text.count)
+    guard end - at == digits, text[at..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let value = UInt32(String(decoding: text[at..<end], as: UTF8.self), radix: 16)
+    else { throw error("an escape needs \(digits) hexadecimal digits", at: start) }
+    at = end
+    return value
+  }
+
+  private static let escapes: [UInt8: Unicode.Scalar] = [
+    UInt8(ascii: "0"): "\0", UInt8(ascii: "a"): "\u{7}", UInt8(ascii: "b"): "\u{8}", UInt8(ascii: "t"): "\t",
+    0x09: "\t",
+    UInt8(ascii: "n"): "\n", UInt8(ascii: "v"): "\u{b}", UInt8(ascii: "f"): "\u{c}", UInt8(ascii: "r"): "\r",
+    UInt8(ascii: "e"): "\u{1b}", 0x20: " ", UInt8(ascii: "\""): "\"", UInt8(ascii: "/"): "/", UInt8(ascii: "\\"): "\\",
+    UInt8(ascii: "N"): "\u{85}", UInt8(ascii: "_"): "\u{a0}", UInt8(ascii: "L"): "\u{2028}",
+    UInt8(ascii: "P"): "\u{2029}",
+  ]
+
+  // MARK: Blocks of text
+
+  /// Reads `|` or `>` and the lines below it (§8.1).
+  mutating func blockScalar(_ parent: Int, _ properties: Properties) throws(YAMLError) {
+    let start = at
+    let isFolded = byte == UInt8(ascii: ">")
+    at += 1
+    var digit: Int?
+    var chomping: UInt8 = 0
+    while true {
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"), chomping == 0 {
+        chomping = byte
+      } else if (0x31...0x39).contains(byte), digit == nil {
+        digit = Int(byte - 0x30)
+      } else {
+        break
+      }
+      at += 1
+    }
+    try endLine(after: "the head of a block of text")
+    if !isEnd {
+      at += 1
+      beginLine()
+    }
+    let margin = if let digit { max(parent, 0) + digit } else { try detectMargin(parent + 1) }
+    var content: [UInt8] = []
+    // Line breaks since the last line with text.
+    var breaks = 0
+    var wasLoose = true
+    var isFirst = true
+    while !isEnd {
+      let line = at
+      while byte == 0x20, at - line < margin { at += 1 }
+      if byte == 0x0a {
+        breaks += 1
+        at += 1
+        continue
+      }
+      guard at - line == margin, !isEnd, !(margin == 0 && isMarker(line)) else {
+        at = isEnd ? at : line
+        break
+      }
+      let isLoose = Self.isBlank(byte)
+      let begin = at
+      skipLine()
+      if isFirst || !isFolded || isLoose || wasLoose {
+        content += repeatElement(0x0a, count: breaks)
+      } else {
+        fold(breaks, into: &content)
+      }
+      content += text[begin..<at]
+      (isFirst, wasLoose, breaks) = (false, isLoose, 0)
+      if !isEnd {
+        breaks = 1
+        at += 1
+      }
+    }
+    beginLine()
+    if chomping == UInt8(ascii: "+") {
+      content += repeatElement(0x0a, count: breaks)
+    } else if chomping == 0, breaks > 0, !isFirst {
+      content.append(0x0a)
+    }
+    try composer.scalar(content, .quoted, properties, at: start)
+  }
+
+  /// The indentation of the first line with text in it.
+  private func detectMargin(_ least: Int) throws(YAMLError) -> Int {
+    var place = at
+    var widest = 0
+    while place < text.count {
+      let line = place
+      while byte(place) == 0x20 { place += 1 }
+      let spaces = place - line
+      if byte(place) == 0x0a {
+        widest = max(widest, spaces)
+        place += 1
+        continue
+      }
+      if byte(place) == 0x09, spaces < least { throw error("a tab where spaces indent", at: place) }
+      guard place < text.count, spaces >= least else { break }
+      guard widest <= spaces else {
+        throw error("an empty line has more spaces than the first line of text", at: line)
+      }
+      return spaces
+    }
+    return max(widest, least)
+  }
+}

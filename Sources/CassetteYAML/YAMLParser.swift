@@ -1,0 +1,192 @@
+/// Reads the documents of a YAML text by recursive descent (YAML 1.2.2), and tells a composer what it finds.
+///
+/// A line is looked at once to know whether a key stands there (at most 1,024 bytes, §7.4.2); nothing else is read
+/// twice.
+struct YAMLParser {
+  /// A tag and an anchor before a node (§6.9).
+  struct Properties {
+    var tag: [UInt8]?
+    var anchor: [UInt8]?
+    var isEmpty: Bool { tag == nil && anchor == nil }
+  }
+
+  let text: [UInt8]
+  var composer: YAMLComposer
+  /// The byte that is looked at.
+  var at = 0
+  /// The first byte of its line.
+  var lineStart = 0
+  /// The spaces its line begins with.
+  var indent = 0
+  /// Whether a tab stands between the last token of the line and this.
+  var isTabbed = false
+  var depth = 0
+  /// The prefixes of tags by handle (§6.8.2).
+  var handles: [[UInt8]: [UInt8]] = [:]
+
+  init(_ text: [UInt8], _ composer: YAMLComposer) { (self.text, self.composer) = (text, composer) }
+
+  // MARK: Bytes
+
+  func byte(_ place: Int) -> UInt8 { place < text.count ? text[place] : 0 }
+  var byte: UInt8 { byte(at) }
+  var isEnd: Bool { at >= text.count }
+  var column: Int { at - lineStart }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  /// Tells whether a byte is white space or stands behind the last.
+  static func isSpace(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 0x0a || byte == 0 }
+  static func isFlowMark(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): true
+    default: false
+    }
+  }
+
+  /// Tells whether an indicator of a block stands here: `-`, `?` or `:`, and white space behind it.
+  func isIndicator(_ mark: Character, _ place: Int? = nil) -> Bool {
+    let place = place ?? at
+    return byte(place) == mark.asciiValue && Self.isSpace(byte(place + 1))
+  }
+
+  /// Tells whether a line begins with `---` or `...` (§9.1.2).
+  func isMarker(_ place: Int) -> Bool {
+    guard place + 2 < text.count, text[place] == UInt8(ascii: "-") || text[place] == UInt8(ascii: ".") else {
+      return false
+    }
+    return text[place + 1] == text[place] && text[place + 2] == text[place] && Self.isSpace(byte(place + 3))
+  }
+  var isAtMarker: Bool { at == lineStart && isMarker(at) }
+  /// Whether a document ends here.
+  var isOver: Bool { isEnd || isAtMarker }
+
+  func error(_ message: String, at place: Int? = nil) -> YAMLError { YAMLError(message, at: place ?? at) }
+
+  // MARK: White space
+
+  /// Goes to the next token, over white space, line breaks and comments.
+  ///
+  /// - Returns: Whether the token is the first of its line.
+  @discardableResult
+  mutating func skip() -> Bool {
+    var isFirst = at == lineStart
+    if Self.isSpace(byte), !isEnd { isTabbed = false }
+    while !isEnd {
+      switch text[at] {
+      case 0x20: at += 1
+      case 0x09:
+        isTabbed = true
+        at += 1
+      case 0x0a:
+        at += 1
+        beginLine()
+        isFirst = true
+      case UInt8(ascii: "#") where at == lineStart || Self.isBlank(text[at - 1]): skipLine()
+      default: return isFirst
+      }
+    }
+    return isFirst
+  }
+
+  /// Notes that a line begins here.
+  mutating func beginLine() {
+    lineStart = at
+    isTabbed = false
+    var end = at
+    while byte(end) == 0x20 { end += 1 }
+    indent = end - at
+  }
+
+  /// Goes to the end of the line.
+  mutating func skipLine() { while !isEnd, text[at] != 0x0a { at += 1 } }
+
+  mutating func skipBlanks() { while Self.isBlank(byte) { at += 1 } }
+
+  /// Expects nothing but white space and a comment in the rest of a line (§6.6).
+  mutating func endLine(after what: String) throws(YAMLError) {
+    let start = at
+    skipBlanks()
+    if byte == UInt8(ascii: "#"), at > start { skipLine() }
+    guard isEnd || byte == 0x0a else { throw error("text after \(what)") }
+  }
+
+  // MARK: Documents
+
+  /// Reads the whole text (§9.2).
+  mutating func documents() throws(YAMLError) -> [[UInt8]] {
+    var documents: [[UInt8]] = []
+    beginLine()
+    var mayDirect = true
+    while true {
+      skip()
+      while isAtMarker, byte == UInt8(ascii: ".") {
+        try endDocument()
+        mayDirect = true
+      }
+      guard !isEnd else { return documents }
+      let isDirected = try directives(mayDirect)
+      let isExplicit = isAtMarker && byte == UInt8(ascii: "-")
+      if isExplicit { at += 3 } else if isDirected { throw error("expected --- after directives") }
+      composer.beginDocument()
+      if !isExplicit { at = lineStart }
+      try blockNode(parent: -1, isCompact: !isExplicit, mayAlign: false)
+      skip()
+      guard isOver else { throw error("expected the end of the document") }
+      documents.append(composer.endDocument(at: at))
+      mayDirect = false
+    }
+  }
+
+  /// Reads `...` and goes to what follows.
+  private mutating func endDocument() throws(YAMLError) {
+    at += 3
+    try endLine(after: "...")
+    skip()
+  }
+
+  /// Reads `%YAML` and `%TAG` (§6.8), and goes to what follows.
+  private mutating func directives(_ mayDirect: Bool) throws(YAMLError) -> Bool {
+    handles = [Array("!!".utf8): Array("tag:yaml.org,2002:".utf8), Array("!".utf8): Array("!".utf8)]
+    composer.resetSchema()
+    var hasVersion = false
+    var named: Set<[UInt8]> = []
+    var isDirected = false
+    while at == lineStart, byte == UInt8(ascii: "%") {
+      guard mayDirect else { throw error("a directive needs ... before it") }
+      let start = at
+      let words = directive()
+      isDirected = true
+      switch words.first.map({ String(decoding: $0, as: UTF8.self) }) {
+      case "%YAML":
+        let parts =
+          words.count == 2 ? words[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) : []
+        let numbers = parts.map { Int(String(decoding: $0, as: UTF8.self)) }
+        guard !hasVersion, numbers.count == 2, numbers[0] == 1, let minor = numbers[1] else {
+          throw error("expected one %YAML 1.2", at: start)
+        }
+        hasVersion = true
+        if minor < 2 { composer.useLegacy() }
+      case "%TAG":
+        guard words.count == 3, words[1].first == UInt8(ascii: "!"), words[1].last == UInt8(ascii: "!"),
+          named.insert(words[1]).inserted
+        else { throw error("expected %TAG, a handle of its own and a prefix", at: start) }
+        handles[words[1]] = words[2]
+      default: break
+      }
+      skip()
+    }
+    return isDirected
+  }
+
+  /// The words of a line up to its comment.
+  private mutating func directive() -> [[UInt8]] {
+    let start = at
+    skipLine()
+    var words: [[UInt8]] = []
+    for word in text[start..<at].split(whereSeparator: { Self.isBlank($0) }) {
+      guard word.first != UInt8(ascii: "#") else { break }
+      words.append(Array(word))
+    }
+    return words
+  }
+}

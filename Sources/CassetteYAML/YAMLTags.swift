@@ -1,0 +1,60 @@
+/// Says what a tag makes of a node, and refuses those that nobody knows (YAML 1.2.2 §10.3).
+struct YAMLTags {
+  /// The meaning of a text.
+  enum Meaning {
+    case text
+    case binary
+    /// As a plain one, of the type its tag asks for.
+    case resolved(YAMLScalar.Kind?)
+    case collection
+  }
+
+  private let policy: YAMLReader.Tags
+
+  init(_ policy: YAMLReader.Tags) { self.policy = policy }
+
+  private static let core = "tag:yaml.org,2002:"
+
+  /// The meaning of a text with a tag, or without one.
+  func meaning(of tag: [UInt8]?, _ style: YAMLComposer.Style, at place: Int) throws(YAMLError) -> Meaning {
+    guard let tag else { return style == .plain ? .resolved(nil) : .text }
+    let name = String(decoding: tag, as: UTF8.self)
+    switch name.hasPrefix(Self.core) ? String(name.dropFirst(Self.core.count)) : name {
+    case "!", "str", "timestamp", "value", "merge": return .text
+    case "null": return .resolved(.null)
+    case "bool": return .resolved(.bool)
+    case "int": return .resolved(.integer)
+    case "float": return style == .plain ? .resolved(nil) : .text
+    case "binary", "!binary": return .binary
+    case "map", "seq", "set", "omap", "pairs": return .collection
+    default:
+      try allow(name, at: place)
+      return .text
+    }
+  }
+
+  /// Checks the tag of a collection.
+  func check(_ tag: [UInt8]?, _ kind: YAMLComposer.Kind, at place: Int) throws(YAMLError) {
+    guard let tag else { return }
+    let name = String(decoding: tag, as: UTF8.self)
+    switch name.hasPrefix(Self.core) ? String(name.dropFirst(Self.core.count)) : name {
+    case "!": return
+    case "map", "set": if kind == .mapping { return }
+    case "seq", "omap", "pairs": if kind == .sequence { return }
+    case "str", "null", "bool", "int", "float", "binary", "timestamp": break
+    default: return try allow(name, at: place)
+    }
+    throw YAMLError("the tag \(name) is not for this", at: place)
+  }
+
+  private func allow(_ name: String, at place: Int) throws(YAMLError) {
+    switch policy {
+    case .aside: return
+    case .ofRecorders:
+      let bare = name.hasPrefix(Self.core) ? name.dropFirst(Self.core.count) : name.drop { $0 == "!" }
+      if bare.hasPrefix("ruby/") || bare.hasPrefix("python/") || bare == "str" || name == "!str" { return }
+    case .refused: break
+    }
+    throw YAMLError("the tag \(name) is not known here", at: place)
+  }
+}
