@@ -84,7 +84,8 @@ let package = Package(
         "CCassetteNetworkGate",
       ] + model),
     target(
-      "CassetteFormats", dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes"] + model),
+      "CassetteFormats",
+      dependsOn: ["CassetteYAML", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     // Floor 5: the command, and what tests import.
     target(
       "CassetteTesting",

@@ -1,9 +1,10 @@
 import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
+internal import CassetteYAML
 import Cassettes
 
-/// VCR (Ruby), vcrpy and betamax (Python), written as JSON.
+/// VCR (Ruby), vcrpy and betamax (Python) and go-vcr, written as YAML or JSON.
 enum VCRReader {
   /// The recording of one of `http_interactions`.
   static func interactions(of interaction: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
@@ -11,12 +12,16 @@ enum VCRReader {
     guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
     guard let url = (request["uri"] ?? request["url"])?.string else { throw Unusable("the request has no \"uri\"") }
     // VCR and betamax write status.code, older betamax status_code, vcrpy's first format status alone.
-    let code = response["status"]?["code"] ?? response["status_code"] ?? response["status"]
+    // go-vcr writes code, and "200 OK" as status.
+    let code = response["status"]?["code"] ?? response["status_code"] ?? response["code"] ?? response["status"]
     guard let status = code?.integer else { throw Unusable("the response has no \"status\"") }
-    var exchange = Exchange(method: (request["method"]?.string ?? "GET").uppercased(), url: url, status: status)
+    // A symbol of Ruby is `:get`.
+    let method = (request["method"]?.string ?? "GET").drop { $0 == ":" }
+    var exchange = Exchange(method: method.uppercased(), url: url, status: status)
     exchange.requestHeaders = fields(request["headers"])
     exchange.requestBody = try content(of: request, "request", &notes)
-    exchange.reason = response["status"]?["message"]?.string
+    let line = response["status"]?.string?.split(separator: " ", maxSplits: 1)
+    exchange.reason = response["status"]?["message"]?.string ?? line?.dropFirst().first.map(String.init)
     exchange.headers = fields(response["headers"])
     exchange.body = try content(of: response, "response", &notes) ?? []
     exchange.coding = .unknown
@@ -27,9 +32,17 @@ enum VCRReader {
     return [recorded]
   }
 
-  /// Names with a value each, or with several.
+  /// Names with a value each, or with several; pairs of them, and lines, which vcrpy wrote at first.
   static func fields(_ headers: JSONValue?) -> [(String, String)] {
-    (headers?.members ?? []).flatMap { member in member.value.strings.map { (member.name, $0) } }
+    (headers?.elements ?? []).flatMap { element -> [(String, String)] in
+      if let line = element.string, let colon = line.firstIndex(of: ":") {
+        let value = line[colon...].dropFirst().trimmingPrefix { $0.isWhitespace }
+        return [(String(line[..<colon]), String(value.prefix { !$0.isNewline }))]
+      }
+      let pair = element.elements
+      guard pair.count == 2, let name = pair[0].string else { return [] }
+      return pair[1].strings.map { (name, $0) }
+    } + (headers?.members ?? []).flatMap { member in member.value.strings.map { (member.name, $0) } }
   }
 
   /// The body of a message; nil when nothing is said of it.
@@ -60,7 +73,7 @@ enum VCRReader {
     _ body: JSONValue, _ side: String, _ notes: inout ImportNotes
   ) throws(Unusable) -> [UInt8] {
     if body.isNull { return [] }
-    if body.isString { return body.stringBytes }
+    if let bytes = try bytes(of: body, side) { return bytes }
     let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }
     if isSaid {
       for (name, value) in body.members where !["string", "base64_string", "encoding"].contains(name) {
@@ -85,6 +98,7 @@ enum VCRReader {
       notes.leave("bodies of \(side)s in a form that is not known", at: body)
       return []
     }
+    if text[YAMLReader.binary] != nil, let bytes = try bytes(of: text, side) { return bytes }
     if !text.isString { notes.leave("\(side).body.string in a form that is not known", at: text) }
     let encoding = body["encoding"]?.string
     guard let bytes = Charset.bytes(text.stringBytes, encoding) else {
@@ -94,4 +108,12 @@ enum VCRReader {
     return bytes
   }
 
+  /// The bytes of a text, or of what YAML calls binary.
+  private static func bytes(of value: JSONValue, _ side: String) throws(Unusable) -> [UInt8]? {
+    guard let base64 = value[YAMLReader.binary] else { return value.isString ? value.stringBytes : nil }
+    guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {
+      throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
+    }
+    return bytes
+  }
 }

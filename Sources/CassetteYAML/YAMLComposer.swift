@@ -57,7 +57,7 @@ struct YAMLComposer {
     let meaning = try tags.meaning(of: properties.tag, style, at: place)
     if frames.last?.isKey == true {
       if style == .plain, properties.isEmpty, content == [0x3c, 0x3c] { return beginMerge(at: place) }
-      let start = try writeKey(content, at: place)
+      let start = try writeKey(style == .plain ? tags.key(content) : content, at: place)
       return try keep(properties.anchor, json[start...], at: place)
     }
     let start = begin(at: place)

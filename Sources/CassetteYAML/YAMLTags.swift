@@ -47,6 +47,12 @@ struct YAMLTags {
     throw YAMLError("the tag \(name) is not for this", at: place)
   }
 
+  /// The name that a plain key stands for: a symbol of Ruby (`:method`) loses its colon.
+  func key(_ content: [UInt8]) -> [UInt8] {
+    guard policy == .ofRecorders, content.first == UInt8(ascii: ":"), content.count > 1 else { return content }
+    return Array(content.dropFirst())
+  }
+
   private func allow(_ name: String, at place: Int) throws(YAMLError) {
     switch policy {
     case .aside: return

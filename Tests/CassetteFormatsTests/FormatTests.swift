@@ -250,14 +250,14 @@ struct FormatTests {
     }
   }
 
-  @Test func `YAML is refused with the line that makes it JSON`() throws {
+  @Test func `a mistake in YAML is told with its line`() throws {
     let failure = #expect(throws: ImportTransaction.Failure.self) {
-      try Imported.of("---\nhttp_interactions:\n- request:\n")
+      try Imported.of("---\nhttp_interactions:\n- request: {a: b\n", named: "a.yml")
     }
     guard case .refused(let error)? = failure else {
       Issue.record("\(failure as Any)")
       return
     }
-    #expect(error.suggestion?.contains("yq -o=json") == true)
+    #expect(error.line == 3 && error.message.contains("never closed"), "\(error)")
   }
 }

@@ -37,7 +37,16 @@ package final class JSONFeed {
     if window.starts(with: [0xef, 0xbb, 0xbf]) { at = 3 }
   }
 
-  deinit { close(file) }
+  /// Creates a feed of a text that a file became: JSON that was made of YAML.
+  ///
+  /// - Parameters:
+  ///   - path: The file, for messages.
+  ///   - text: The JSON.
+  package init(path: String, text: [UInt8]) {
+    (self.path, file, size, isAtEnd, window) = (path, -1, text.count, true, text)
+  }
+
+  deinit { if file >= 0 { close(file) } }
 
   /// The line of the byte that comes next, counted from one.
   package var line: Int { place(of: at).line }

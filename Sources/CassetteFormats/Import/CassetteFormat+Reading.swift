@@ -3,7 +3,7 @@ extension CassetteFormat {
   var places: [[String]] {
     switch self {
     case .har: [["log", "entries"]]
-    case .vcr: [["http_interactions"], ["interactions"]]
+    case .vcr: [["http_interactions"], ["interactions"], []]
     case .wiremock: [["mappings"]]
     case .nock: [[]]
     case .hoverfly: [["data", "pairs"]]

@@ -30,11 +30,11 @@ extension ImportSource {
     _ path: String, _ result: inout Result, _ progress: (Int) -> Void,
     _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
   ) throws(CassetteError) {
-    var feed = try JSONFeed(path: path)
+    var feed = try RecordingFeed.open(path)
     var found = false
     let before = result
     for place in format.places where !found {
-      feed = try JSONFeed(path: path)
+      feed = try RecordingFeed.open(path)
       result = before
       found = try descend(feed, place, [], &result, progress, use)
     }

@@ -16,19 +16,9 @@ extension CassetteFormat {
   ///
   /// - Parameter path: The file.
   /// - Returns: The format.
-  /// - Throws: What is wrong with it as JSON, and where.
+  /// - Throws: What is wrong with it as JSON or YAML, and where.
   package static func recognize(_ path: String) throws(CassetteError) -> Recognized {
-    let feed = try JSONFeed(path: path)
-    do {
-      return try recognize(feed)
-    } catch {
-      if let format = yaml(feed.opening) {
-        throw CassetteError(
-          file: path, message: "\(format)YAML is not read",
-          suggestion: "make it JSON with: yq -o=json . \(path) > \(path).json")
-      }
-      throw error
-    }
+    try recognize(RecordingFeed.open(path))
   }
 
   private static func recognize(_ feed: JSONFeed) throws(CassetteError) -> Recognized {
@@ -36,6 +26,8 @@ extension CassetteFormat {
       guard try feed.hasElement(isFirst: true) else { return .unknown }
       let first = try feed.value()
       if first?["scope"] != nil { return .format(.nock) }
+      // vcrpy's first cassettes and those of VCR 1 are bare lists.
+      if first?["request"]?["uri"] != nil { return .format(.vcr) }
       return first?["request"]?["url"] != nil && first?["response"] != nil ? .format(.dvr) : .unknown
     }
     guard try feed.take("{") else { throw feed.problem("expected \"{\" or \"[\": this is no JSON recording") }
@@ -52,7 +44,9 @@ extension CassetteFormat {
           return .format(seen.contains("name") ? .dvr : .vcr)
         }
         let first = try feed.value()
-        return .format(first?["request"]?["uri"] != nil ? .vcr : .dvr)
+        // go-vcr says "url", as DVR does, and the status as "code". What is no HTTP is told by the reader.
+        let isDVR = first?["request"]?["url"] != nil && first?["response"]?["code"] == nil
+        return .format(isDVR ? .dvr : .vcr)
       case "mappings": return .format(.wiremock)
       default: break
       }
@@ -67,15 +61,5 @@ extension CassetteFormat {
       return .format(.wiremock)
     }
     return .unknown
-  }
-
-  /// Words that only YAML begins with, told by the cassettes of VCR and vcrpy.
-  private static func yaml(_ opening: String) -> String? {
-    for line in opening.split(whereSeparator: \.isNewline).prefix(3) {
-      if line.hasPrefix("http_interactions:") || line.hasPrefix("interactions:") { return "a VCR cassette in " }
-      if line == "---" { continue }
-      return nil
-    }
-    return nil
   }
 }

@@ -8,13 +8,23 @@ extension KnownMembers {
       "method": .text, "uri": .text, "url": .text, "headers": .named(values),
       // The reader knows its spellings.
       "body": .whole, "parsed_body": .whole,
+      // go-vcr writes what Go knows of a request.
+      "proto": .harmless(.connection), "proto_major": .harmless(.connection), "proto_minor": .harmless(.connection),
+      "content_length": .harmless(.repeated), "transfer_encoding": .harmless(.connection),
+      "trailer": .harmless(.connection),
+      "host": .harmless(.repeated), "remote_addr": .harmless(.connection), "request_uri": .harmless(.repeated),
+      "form": .harmless(.repeated),
     ],
     "response": [
       "status": .either([.scalar, ["code": .scalar, "message": .scalar]]), "status_code": .scalar,
       "headers": .named(values), "body": .whole, "content": .whole, "parsed_body": .whole,
       "http_version": .harmless(.connection), "url": .harmless(.repeated), "adapter_metadata": .foreign,
+      "code": .scalar, "duration": .harmless(.measured), "uncompressed": .harmless(.connection),
+      "proto": .harmless(.connection), "proto_major": .harmless(.connection), "proto_minor": .harmless(.connection),
+      "content_length": .harmless(.repeated), "transfer_encoding": .harmless(.connection),
+      "trailer": .harmless(.connection),
     ],
-    "recorded_at": .scalar,
+    "recorded_at": .scalar, "id": .harmless(.recorder),
   ]
 
   static let nockDefinition: KnownMembers = [

@@ -11,7 +11,7 @@ extension Manual {
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque, keepSecrets]),
     ],
     notes: [
-      "Reads HAR (browsers, Charles, Proxyman, mitmproxy), VCR, vcrpy and betamax as JSON, WireMock mappings with "
+      "Reads HAR (browsers, Charles, Proxyman, mitmproxy), VCR, vcrpy, betamax and go-vcr (YAML or JSON), WireMock mappings with "
         + "__files, nock definitions, Hoverfly simulations, DVR cassettes and Postman collections with saved examples; "
         + "which it is, is told by what is in the file. A FILE becomes a cassette of its name; WireMock mappings of one "
         + "folder, or the folder, become one.",
@@ -20,9 +20,8 @@ extension Manual {
         + "that cannot be read, with its file, its line and how often. Exits 0 when nothing was dropped, 1 when "
         + "something was skipped or left out; of what is known to play no part (times, sizes, addresses, the browser's "
         + "own, comments, cookies that stand in the fields as well) nothing is said. A body that nobody can look into "
-        + "(an archive, a coding that cannot be undone here) is skipped, unless --keep-opaque. YAML is not read: yq "
-        + "-o=json . "
-        + "cassette.yml > cassette.json",
+        + "(an archive, a coding that cannot be undone here) is skipped, unless --keep-opaque. VCR, vcrpy, betamax and go-vcr "
+        + "are read as YAML and as JSON.",
     ],
     examples: [
       Command.Example(line: "mockserver import github.har --into cassettes", does: "cassettes/github.json"),

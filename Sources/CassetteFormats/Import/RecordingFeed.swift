@@ -1,0 +1,53 @@
+internal import CassetteFiles
+internal import CassetteJSON
+internal import CassetteSystem
+internal import CassetteYAML
+internal import Cassettes
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Opens a recording of another tool as JSON; YAML becomes JSON first, line by line.
+enum RecordingFeed {
+  /// Opens a file.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: Its JSON, whose lines are those of the file.
+  /// - Throws: Why it cannot be read, or the first mistake in its YAML.
+  static func open(_ path: String) throws(CassetteError) -> JSONFeed {
+    let feed = try JSONFeed(path: path)
+    guard let first = try feed.peek(), first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return feed }
+    guard isYAML(feed.opening, path) else { return feed }
+    let bytes: [UInt8]
+    do {
+      bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    } catch {
+      throw CassetteError(file: path, message: "cannot be read")
+    }
+    do {
+      // Ruby's and Python's libraries write YAML 1.1.
+      let documents = try YAMLReader(schema: .legacy, tags: .ofRecorders).documents(in: bytes)
+      guard documents.count == 1, let text = documents.first else {
+        throw CassetteError(
+          file: path, line: 1, column: 1, message: "holds \(documents.count) documents of YAML, not one")
+      }
+      return JSONFeed(path: path, text: text)
+    } catch let error as YAMLError {
+      let place = JSONPosition.of(error.offset, in: bytes.span)
+      throw CassetteError(file: path, line: place.line, column: place.column, message: "YAML: \(error.message)")
+    } catch {
+      throw error as? CassetteError ?? CassetteError(file: path, message: "cannot be read")
+    }
+  }
+
+  /// Tells whether a text that begins with no bracket is meant as YAML: by its name, or by its first line.
+  private static func isYAML(_ opening: String, _ path: String) -> Bool {
+    if path.hasSuffix(".yml") || path.hasSuffix(".yaml") { return true }
+    let first = opening.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
+    return first.hasPrefix("---") || first.hasPrefix("- ")
+      || ["http_interactions:", "interactions:", "version:"].contains { first.hasPrefix($0) }
+  }
+}
