@@ -1,4 +1,5 @@
 import CassetteFormats
+import CassetteHTTP
 import Cassettes
 import Foundation
 import TestSupport
