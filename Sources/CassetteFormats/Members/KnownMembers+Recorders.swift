@@ -5,7 +5,7 @@ extension KnownMembers {
 
   static let vcrInteraction: KnownMembers = [
     "request": [
-      "method": .text, "uri": .text, "url": .text, "headers": .named(values),
+      "method": .text, "uri": .text, "url": .text, "headers": .either([.named(values), .list(.whole)]),
       // The reader knows its spellings.
       "body": .whole, "parsed_body": .whole,
       // go-vcr writes what Go knows of a request.
@@ -17,7 +17,7 @@ extension KnownMembers {
     ],
     "response": [
       "status": .either([.scalar, ["code": .scalar, "message": .scalar]]), "status_code": .scalar,
-      "headers": .named(values), "body": .whole, "content": .whole, "parsed_body": .whole,
+      "headers": .either([.named(values), .list(.whole)]), "body": .whole, "content": .whole, "parsed_body": .whole,
       "http_version": .harmless(.connection), "url": .harmless(.repeated), "adapter_metadata": .foreign,
       "code": .scalar, "duration": .harmless(.measured), "uncompressed": .harmless(.connection),
       "proto": .harmless(.connection), "proto_major": .harmless(.connection), "proto_minor": .harmless(.connection),
