@@ -22,7 +22,10 @@ extension APIClient {
     if let obstacle = configuration.obstacle { throw ClientFailure.unsupported(obstacle) }
     var made = try await makeURLRequest(for: request)
     try configure?(&made)
-    return try await perform(made, of: request, options)
+    do { return try await perform(made, of: request, options) } catch is CancellationError where Task.isCancelled {
+      // Whoever was waited for, a delegate or a pause: a cancelled request is one error, as in Get.
+      throw Exchange(request: made, secrets: secrets).noted(in: URLError(.cancelled))
+    }
   }
 
   @concurrent private func perform<Value>(

@@ -73,6 +73,22 @@ import Testing
     #expect(sent == 1 && error?.status == 503)
   }
 
+  @Test(.stub(.get("/orders"), .status(503))) func `ends when its task is cancelled while it waits`() async throws {
+    let (sleeps, sleep) = AsyncStream.makeStream(of: Void.self)
+    let client = APIClient(host: "api.example.com") {
+      $0.session = .cassette
+      $0.retry = .times(2)
+      $0.retry?.sleep = { _ in
+        sleep.yield()
+        try await Task.sleep(for: .seconds(600))
+      }
+    }
+    let task = Task { try await client.send(.get("/orders")) }
+    for await _ in sleeps { break }
+    task.cancel()
+    #expect(await thrown { try await task.value }?.code == .cancelled)
+  }
+
   @Test func `waits twice as long each time`() {
     let retry = Retry.backoff(attempts: 9, first: .seconds(1), limit: .seconds(6))
     for (attempt, most) in [(1, 1), (2, 2), (3, 4), (4, 6), (60, 6)] {

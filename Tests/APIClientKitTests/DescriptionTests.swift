@@ -1,0 +1,59 @@
+import APIClientKit
+import CassetteTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `What an error says` {
+  private func text(_ client: APIClient, _ request: Request<Void> = .get("/orders/7?token=hush")) async -> String? {
+    await thrown { try await client.send(request) }?.error.localizedDescription
+  }
+
+  private func client(_ configure: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
+    APIClient(host: "api.example.com") {
+      $0.session = .cassette
+      configure(&$0)
+    }
+  }
+
+  @Test(arguments: [
+    (Stub.Answer.json(["message": "There is no order 7"], status: 404), "status 404, \"There is no order 7\""),
+    (.status(502), "status 502"),
+    (.failing(.timedOut), "the request timed out"),
+    (.failing(.cannotFindHost), "the host was not found"),
+  ]) func `is which request it was and what became of it`(row: (answer: Stub.Answer, text: String)) async throws {
+    try await withCassette(nil, .relaxed, stubs: [Stub(.any("/orders/7?token=hush"), row.answer)]) { _ in
+      let text = try #require(await text(client()))
+      #expect(text.hasPrefix("GET https://api.example.com/orders/7?token=***: "))
+      #if canImport(FoundationNetworking)
+        #expect(text.hasSuffix(row.text))
+      #endif
+    }
+  }
+
+  @Test func `is why nothing was sent`() async throws {
+    #expect(await text(client(), .get("http://a b/"))?.hasSuffix("is no URL") == true)
+    #expect(await text(APIClient(baseURL: nil))?.contains("no base URL in production") == true)
+    let signedOut = client {
+      $0.tokens = Tokens(Token(access: "a", expires: .distantPast)) { _ in throw URLError(.timedOut) }
+    }
+    #expect(await text(signedOut)?.hasPrefix("The token could not be refreshed") == true)
+    var kept = Request<Void>.get("/orders/7")
+    kept.cache = .cacheOnly
+    #expect(await text(client(), kept)?.hasPrefix("No answer is kept") == true)
+    #expect(ClientFailure.signedOut.localizedDescription.hasPrefix("There is no token"))
+    #expect(ClientFailure.unsupported("This platform cannot").localizedDescription == "This platform cannot")
+    #expect(APIError.unacceptableStatusCode(404).localizedDescription == "Status 404")
+  }
+
+  @Test(.stub(.get("/orders/7"), .text(#"{"id": "seven"}"#))) func `is the place in JSON that is wrong`() async throws {
+    struct Numbered: Decodable { let id: Int }
+    let error = await thrown { try await client().send(Request<Numbered>.get("/orders/7")) }
+    #expect(error?.description.contains("id") == true)
+    #expect(error?.status == 200)
+    #expect(error?.curl?.contains("/orders/7") == true)
+  }
+}
