@@ -56,3 +56,6 @@ public struct StarWarsClient: Sendable {
   /// A client of which every member fails; replace those that are to answer.
   public init() {}
 }
+
+/// The client by the name that the essay about it uses.
+public typealias SwapiClient = StarWarsClient

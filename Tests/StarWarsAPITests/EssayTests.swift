@@ -10,8 +10,6 @@ import Testing
 
 // "Simple API Client for iOS" (2021): its samples, as it types them, but for what the page about this client names.
 
-private typealias SwapiClient = StarWarsClient
-
 private enum SwapiError: Error {
   case badRequest(Int)
   case noData
@@ -27,7 +25,7 @@ extension Starship {
   fileprivate static let mock = Starship(id: 9, name: "Death Star")
 }
 
-extension StarWarsClient {
+extension SwapiClient {
   /// The live client of the essay, with a base URL and a session from outside; the decoder is the module's.
   fileprivate static func essay(_ baseURL: URL, _ session: URLSession) -> StarWarsClient {
     let decoder = JSONDecoder.starWars
@@ -110,6 +108,10 @@ private protocol StarWarsApiClient {
   func fetchFilm(filmId: Int, done: @escaping (Result<Film, any Error>) -> Void)
 }
 
+private final class StarWarsApi: StarWarsApiClient {
+  func fetchFilm(filmId: Int, done: @escaping (Result<Film, any Error>) -> Void) { done(.success(Film.mock)) }
+}
+
 private final class MockStarWarsApi: StarWarsApiClient {
   let fetchFilmResponse: Result<Film, any Error>
 
@@ -126,11 +128,16 @@ private final class MockStarWarsApi: StarWarsApiClient {
   }
 
   @Test func `a protocol is mocked by a class`() throws {
+    let clients: [any StarWarsApiClient] = [
+      StarWarsApi(), MockStarWarsApi(fetchFilmResponse: .success(Film.mandalorianMock)),
+    ]
     var titles: [String] = []
-    MockStarWarsApi(fetchFilmResponse: .success(Film.mock)).fetchFilm(filmId: 2) { result in
-      if case .success(let film) = result { titles.append(film.title) }
+    for client in clients {
+      client.fetchFilm(filmId: 2) { result in
+        if case .success(let film) = result { titles.append(film.title) }
+      }
     }
-    #expect(titles == ["The Empire Strikes Back"])
+    #expect(titles == ["The Empire Strikes Back", "The Mandalorian"])
   }
 
   @Test(arguments: Player.allCases) func `a film is got with a callback`(player: Player) async throws {

@@ -18,6 +18,8 @@ import Testing
     ("[]a]", ["]", "a"], ["b"]), (#"[\]\[]"#, ["]", "["], ["a"]), ("()", [""], ["a"]),
     (#"\p{Lu}\p{L}*"#, ["Éa", "A"], ["éa"]), (#"[\P{N}]"#, ["a"], ["٣"]), (#"\u{1f41f}"#, ["🐟"], []),
     ("(a*)*b", ["b", "aab"], ["a"]),
+    ("(?i)[ ,]*(sky|walker|k|r2-d2)[ ,]*", ["SKY", " walker,", "K", "R2-D2"], ["skyw", "r2+d2", "\u{212A}"]),
+    ("(?:abc|xbc|bc)d", ["abcd", "xbcd", "bcd"], ["cd", "abc"]), ("(abc|b.+|c)", ["abc", "bx", "c"], ["b", "x"]),
   ])
   func `a pattern matches whole texts`(_ pattern: String, _ matching: [String], _ others: [String]) throws {
     let compiled = try TextPattern(pattern)
