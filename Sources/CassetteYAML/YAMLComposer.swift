@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// Writes what a parser finds as JSON, each value on the line on which it is in the YAML.
 struct YAMLComposer {
@@ -64,6 +65,11 @@ struct YAMLComposer {
     switch meaning {
     case .text: string(content)
     case .binary:
+      // Python's bytes are often a text.
+      if let bytes = BodyBase64.decode(lines: content), UTF8Check.firstInvalid(in: bytes.span) == nil {
+        string(bytes)
+        break
+      }
       json += Array("{\"\(YAMLReader.binary)\":".utf8)
       string(content.filter { !YAMLParser.isSpace($0) })
       json.append(UInt8(ascii: "}"))

@@ -24,7 +24,7 @@ package struct YAMLReader: Sendable {
     case aside
   }
 
-  /// The member under which bytes that are no text (`!!binary`) stand, in base64: `{"!binary": "aGk="}`.
+  /// The member under which bytes (`!!binary`) stand in base64 that are no UTF-8: `{"!binary": "/w=="}`.
   package static let binary = "!binary"
   /// The number of collections that may lie inside one another.
   package static let depthLimit = 256

@@ -25,7 +25,7 @@ struct YAMLTags {
     case "bool": return .resolved(.bool)
     case "int": return .resolved(.integer)
     case "float": return style == .plain ? .resolved(nil) : .text
-    case "binary", "!binary": return .binary
+    case "binary", "!binary": return policy == .aside ? .text : .binary
     case "map", "seq", "set", "omap", "pairs": return .collection
     default:
       try allow(name, at: place)

@@ -56,14 +56,14 @@ import Testing
           response:
             body:
               string: !!binary |
-                aGkgw6k=
+                aP/8
             headers:
             - !!python/tuple
               - X-Kept
-              - [text]
+              - [!!binary dGV4dA==]
             status: {code: 201, message: Made}
         version: 1
-        """, body: "hi é"),
+        """, body: "h\u{fffd}\u{fffd}"),
     Sample(
       testDescription: "a serializer with parsed_body",
       text: """

@@ -26,7 +26,8 @@ private func json(
     ("[a: 1, {b: 2}, ]", #"[{"a":1},{"b":2}]"#), ("{\"a\":1,b}", #"{"a":1,"b":null}"#),
     ("--- >\n folded\n text\n", #""folded text\n""#),
     ("url: http://a.example/b#c # d\n", ##"{"url":"http://a.example/b#c"}"##),
-    ("a: !!binary |\n  aGVs\n  bG8=\n", #"{"a":{"!binary":"aGVsbG8="}}"#), ("a: !!str 12\n", #"{"a":"12"}"#),
+    ("a: !!binary |\n  aGVs\n  bG8=\nb: !!binary /w==\n", #"{"a":"hello","b":{"!binary":"/w=="}}"#),
+    ("a: !!str 12\n", #"{"a":"12"}"#),
     ("\u{feff}a: b\r\nc: d\r\n", #"{"a":"b","c":"d"}"#),
   ])
   func `YAML is read as the JSON it stands for`(_ yaml: String, _ expected: String) throws {
