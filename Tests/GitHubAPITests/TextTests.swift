@@ -113,6 +113,12 @@ import Testing
     #expect(user == User(id: 1, login: "kean", type: nil, url: URL(string: "https://h/users/kean")))
   }
 
+  @Test func `have labels that are mere names, too`() throws {
+    let text = #"["bug", {"name": "question", "color": "d876e3"}]"#
+    let labels = try JSONDecoder.api().decode([IssueLabel].self, from: Data(text.utf8))
+    #expect(labels == [IssueLabel(name: "bug"), IssueLabel(name: "question", color: "d876e3")])
+  }
+
   @Test func `are sent as GitHub wants them`() throws {
     func text(_ value: some Encodable) throws -> String {
       String(decoding: try JSONEncoder.api(snakeCase: true).encode(value), as: UTF8.self)

@@ -37,7 +37,7 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
   /// A line about it.
   public var description: String?
   /// True if it can be found; whoever knows the URL sees it in any case.
-  public var isPublic: Bool
+  public var isPublic: Bool?
   /// The files by name.
   public var files: [String: File]
   /// The owner; nil for an anonymous gist.
@@ -53,7 +53,7 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
 
   /// Creates a gist; what is left out is unknown.
   public init(
-    id: String, description: String? = nil, isPublic: Bool = true, files: [String: File] = [:], owner: User? = nil,
+    id: String, description: String? = nil, isPublic: Bool? = nil, files: [String: File] = [:], owner: User? = nil,
     comments: Int? = nil, htmlURL: URL? = nil, createdAt: Date? = nil, updatedAt: Date? = nil
   ) {
     (self.id, self.description, self.isPublic, self.files) = (id, description, isPublic, files)

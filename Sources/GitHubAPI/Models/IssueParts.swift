@@ -15,6 +15,21 @@ public struct IssueLabel: Codable, Hashable, Sendable {
   public init(id: Int? = nil, name: String, color: String? = nil, description: String? = nil) {
     (self.id, self.name, self.color, self.description) = (id, name, color, description)
   }
+
+  /// Reads an object, or the mere name that GitHub's schema allows in its place.
+  public init(from decoder: any Decoder) throws {
+    if let name = try? decoder.singleValueContainer().decode(String.self) {
+      self.init(name: name)
+      return
+    }
+    let object = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try object.decodeIfPresent(Int.self, forKey: .id), name: try object.decode(String.self, forKey: .name),
+      color: try object.decodeIfPresent(String.self, forKey: .color),
+      description: try object.decodeIfPresent(String.self, forKey: .description))
+  }
+
+  private enum CodingKeys: String, CodingKey { case id, name, color, description }
 }
 
 /// A goal that issues are part of.
