@@ -105,6 +105,16 @@ import Testing
     }
   }
 
+  @Test(arguments: Player.allCases) func `is asked by the URLs of its models`(player: Player) async throws {
+    try await player.play { client in
+      let nuke = try await client.value(for: GitHub.repos("kean", "Nuke").get)
+      let owner = try await client.value(for: Request<User>(url: try #require(nuke.owner.url)))
+      #expect(owner.name == "Alexander Grebenyuk")
+      let davbeck = try #require(URL(string: "users/davbeck"))
+      #expect(try await client.value(for: Request<User>(url: davbeck)).name == "David Beck")
+    }
+  }
+
   @Test(
     arguments: ["", "/"],
     [
@@ -113,8 +123,10 @@ import Testing
     ])
   func `has paths that are relative to the base URL`(end: String, row: (path: String, url: String)) throws {
     for base in ["https://api.github.com", "https://github.example.com/api/v3"] {
-      let url = Request<User>.get(row.path).url(under: URL(string: base + end))
-      #expect(url?.absoluteString == (row.url.hasPrefix("/") ? base + row.url : row.url))
+      let wanted = row.url.hasPrefix("/") ? base + row.url : row.url
+      for request in [Request<User>.get(row.path), Request(url: try #require(URL(string: row.path)))] {
+        #expect(request.url(under: URL(string: base + end))?.absoluteString == wanted)
+      }
     }
   }
 }
