@@ -70,10 +70,11 @@ let package = Package(
     target(
       "MockServerEvents", dependsOn: ["MockServerSockets", "CassettePlayback", "CassetteMatching", "Cassettes"] + model),
     target("MockServerUpstream", dependsOn: ["MockServerSockets", "MockServerTLS"] + cassettes),
+    target("MockServerControl", dependsOn: ["MockServerUpstream", "MockServerSockets"] + cassettes),
     target(
       "MockServerKit",
       dependsOn: [
-        "MockServerEvents", "MockServerUpstream",
+        "MockServerControl", "MockServerEvents", "MockServerUpstream",
         "MockServerSockets", "MockServerTLS", "CassettePlayback", "CassetteRecording", "CassetteMatching",
         "CassetteFiles", "Cassettes",
       ] + model),
@@ -98,9 +99,8 @@ let package = Package(
     .executableTarget(
       name: "mockserver",
       dependencies: [
-        "MockServerKit", "MockServerUpstream", "MockServerSockets", "MockServerTLS", "CassetteFormats",
-        "CassettePlayback",
-        "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
+        "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
+        "CassetteFormats", "CassettePlayback", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
       ] + model,
       swiftSettings: settings),
 
@@ -145,8 +145,8 @@ let package = Package(
     tests(
       of: "MockServerKit",
       with: [
-        "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS", "CassetteFormats",
-        "CCassetteZlib", "TestSupport",
+        "MockServerControl", "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
+        "CassetteFormats", "CCassetteZlib", "TestSupport",
       ] + cassettes),
     tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
     tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),

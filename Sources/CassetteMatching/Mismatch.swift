@@ -26,6 +26,12 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
     self.isGenerated = isGenerated
   }
 
+  /// The same difference from what somebody expects, where nothing is recorded.
+  package var expected: Mismatch {
+    guard wanted == nil else { return self }
+    return Mismatch(part: part, sent: sent, wanted: recorded.map { "\(quoted($0))" } ?? "nothing")
+  }
+
   /// The difference in words, control characters escaped: `query.page: sent "3", recorded "2"`.
   public var description: String {
     let part = Printable.escaped(part)

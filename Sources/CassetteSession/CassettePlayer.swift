@@ -39,7 +39,7 @@ public final class CassettePlayer: Sendable {
 
   /// Who plays, for the messages: a test's or a cassette's name.
   public let name: String
-  let deck: Deck
+  package let deck: Deck
   let state: Mutex<State>
   let live = LiveSession()
 
@@ -149,6 +149,14 @@ public final class CassettePlayer: Sendable {
       state.library = CassetteLibrary(cassettes: cassettes, fixtures: state.library.fixtures)
       state.library.hasRoomForFixtures = room
     }
+  }
+
+  /// Adds a stub while requests come: before all that plays already.
+  ///
+  /// - Parameter stub: What else answers.
+  /// - Throws: Why it was not added.
+  package func add(now stub: Stub) throws(AddedStub.Refusal) {
+    try deck.add(state.withLock { $0.stubs.added(stub) })
   }
 
   /// Lays faults over the answers, behind those that are there; cassettes and stubs stay as they are.

@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
+package import CassettePlayback
 internal import CassetteSecrets
 import Cassettes
 public import Foundation
@@ -93,6 +94,14 @@ extension Stub {
       var request = self
       request.problem = request.problem ?? problem
       return request
+    }
+
+    /// The same as what a test expects to have been sent.
+    package var expected: ExpectedRequest {
+      var interaction = Interaction(
+        method: method ?? .get, url: url, outcome: .response(RecordedResponse(status: 200)))
+      interaction.match = rules
+      return ExpectedRequest(interaction)
     }
 
     /// Method and URL, for messages.

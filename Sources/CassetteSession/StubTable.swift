@@ -10,6 +10,9 @@ package import Cassettes
 
 /// Stubs as a deck plays them: recordings, and the answers behind those.
 package struct StubTable: Sendable {
+  /// The cassette that stubs are said to be of.
+  package static var name: String { Stub.cassette }
+
   private var answers: [String: (stub: Stub, answer: Stub.Answer)] = [:]
   private var counts: [String: Int] = [:]
   /// The recordings that stand for the stubs.
@@ -21,14 +24,31 @@ package struct StubTable: Sendable {
   /// Adds stubs behind those of their scope.
   mutating func append(_ stubs: [Stub], scope: Int) {
     for stub in stubs {
-      for answer in stub.answers {
-        let base = stub.id
-        let count = counts[base, default: 0] + 1
-        counts[base] = count
-        let id = count == 1 ? base : "\(base)-\(count)"
-        answers[id] = (stub, answer)
-        cassette.interactions.append(stub.interaction(id: id, answer, scope: scope))
-      }
+      cassette.interactions += names(of: stub).map { stub.interaction(id: $0, $1, scope: scope) }
+    }
+  }
+
+  /// Adds a stub while a player plays.
+  ///
+  /// - Parameter stub: What else answers.
+  /// - Returns: What is to be added to the deck.
+  package mutating func added(_ stub: Stub) -> [AddedStub] {
+    names(of: stub).map { id, answer in
+      var interaction = stub.interaction(id: id, answer, scope: 0)
+      // The newest comes first, whoever has added it.
+      interaction.match.priority = 0
+      return AddedStub(id: id, interaction, cassette: Stub.cassette)
+    }
+  }
+
+  private mutating func names(of stub: Stub) -> [(id: String, answer: Stub.Answer)] {
+    stub.answers.map { answer in
+      let base = stub.id
+      let count = counts[base, default: 0] + 1
+      counts[base] = count
+      let id = count == 1 ? base : "\(base)-\(count)"
+      answers[id] = (stub, answer)
+      return (id, answer)
     }
   }
 

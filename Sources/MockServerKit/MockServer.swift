@@ -63,7 +63,7 @@ public final class MockServer: Sendable {
   }
 
   private let configuration: Configuration
-  private let deck: Deck
+  package let deck: Deck
   private let recorder: Recorder?
   let feed: EventFeed
   /// What was odd about the files but harmed nothing.
@@ -185,8 +185,8 @@ public final class MockServer: Sendable {
     feed.finish()
     let table = deck.table
     return Summary(
-      requests: Int(clamping: deck.requestCount), misses: running.state.missCount,
-      approximations: (running.state.approximationCount, running.state.lastApproximations),
+      requests: Int(clamping: deck.requestCount), misses: running.state.misses.total,
+      approximations: (running.state.approximations.total, running.state.approximations.last),
       recordings: table.recordingCount,
       neverPlayed: table.neverPlayed.map { "\(table.entries[$0].cassette)/\(table.entries[$0].interaction.id)" },
       faultsNeverMet: deck.faultsNeverMet, finished: finished && Platform.monotonicNanoseconds() < end)
@@ -234,16 +234,23 @@ public final class MockServer: Sendable {
       library.withLock { $0 = new }
       state.admit(RequestMeasures(of: new))
       deck.load(new)
+      let files = new.files(differingFrom: old)
+      state.noteLoad(of: files)
       // What is printed may go to a file in that very folder: saying so each time would never end.
       guard new.recordingsDiffer(from: old) else { return !new.isUnsettled }
       let (recordings, fixtures) = (new.recordingCount, new.fixtureCount)
       feed.note(
         .reload(recordings: recordings, fixtures: fixtures),
-        "files changed: recordings \(recordings), fixtures \(fixtures)")
+        "files changed (\(Self.named(files))): recordings \(recordings), fixtures \(fixtures)")
       return !new.isUnsettled
     } catch {
+      state.noteLoad(failing: "\(error)")
       feed.note(.fileBroken(error), "\(error)\n  the last good version is still served")
       return true
     }
+  }
+
+  private static func named(_ files: [String]) -> String {
+    files.prefix(3).joined(separator: ", ") + (files.count > 3 ? " and \(files.count - 3) more" : "")
   }
 }

@@ -1,19 +1,20 @@
 import CassetteHTTP
 import CassettePlayback
 public import CassetteSession
-internal import CassetteTesting
+public import CassetteTesting
 import Cassettes
 import Dispatch
 public import Foundation
 import MockServerKit
 internal import MockServerUpstream
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
 /// A mock server on a free port of this machine, for the length of a test.
-public final class TestServer: Sendable {
+public final class TestServer: SteeredPlayer {
   @TaskLocal static var running: TestServer?
 
   /// The server of the running test, from `.mockServer(…)`; nil without one.
@@ -25,6 +26,14 @@ public final class TestServer: Sendable {
   private let server: MockServer
   private let history: ServerHistory
   private let recording: ServerRecording?
+  private let stubs: StubShelf
+
+  /// The stubs of the test, those too that are added while it runs.
+  private final class StubShelf: Sendable {
+    let table: Mutex<StubTable>
+
+    init(_ stubs: [Stub]) { table = Mutex(StubTable(stubs)) }
+  }
 
   /// What came of a server's requests.
   struct Outcome {
@@ -79,12 +88,11 @@ public final class TestServer: Sendable {
     if strictness == .strict, matching.level == nil { configuration.matching.level = .exact }
     configuration.insistsOnMatching = true
     configuration.recording = recording?.settings
-    if !stubs.isEmpty {
-      let table = StubTable(stubs)
-      configuration.made = [table.cassette]
-      configuration.answering = { request, playback throws(CassetteError) in
-        try table.answer(to: playback, method: request.method) { URLRequest(request) }
-      }
+    let shelf = StubShelf(stubs)
+    if !stubs.isEmpty { configuration.made = [shelf.table.withLock { $0.cassette }] }
+    configuration.answering = { request, playback throws(CassetteError) in
+      guard playback.recording.cassette == StubTable.name else { return nil }
+      return try shelf.table.withLock { $0 }.answer(to: playback, method: request.method) { URLRequest(request) }
     }
     let server = try MockServer(configuration)
     let history = ServerHistory()
@@ -98,6 +106,14 @@ public final class TestServer: Sendable {
     self.server = server
     self.history = history
     self.recording = recording
+    self.stubs = shelf
+  }
+
+  /// The way to the server, for this package.
+  public var steering: Steering {
+    Steering(server.deck) { [server, stubs] stub throws(AddedStub.Refusal) in
+      try server.deck.add(stubs.table.withLock { $0.added(stub) })
+    }
   }
 
   /// The requests that came so far, in the order they came; the first thousand are kept.

@@ -52,7 +52,7 @@ import Testing
     Call(line: "GET /__mock/journal", headers: [("Host", "[::1]:8080")], status: 200),
     Call(line: "GET /__mock/journal", headers: [("Host", "127.0.0.2")], status: 200),
     Call(line: "GET http://127.0.0.1/__mock/journal", headers: [("Host", "127.0.0.1")], status: 200),
-    Call(line: "GET /__mock/journal?x=1", status: 200), Call(line: "HEAD /__mock/misses", status: 200),
+    Call(line: "GET /__mock/journal?x=1", status: 400), Call(line: "HEAD /__mock/misses", status: 200),
     Call(line: "GET /__mock/journal", headers: [("Host", "evil.example")], status: 403),
     Call(line: "GET /__mock/health", headers: [("Host", "evil.example")], status: 403),
     Call(line: "GET /__mock/journal", headers: [("Host", "127.0.0.1.evil.example")], status: 403),
@@ -162,13 +162,13 @@ import Testing
     #expect(entries.last?["number"] as? Int == 200)
   }
 
-  @Test(arguments: [("x", 4_096), ("é", 2_048), ("€", 1_365), ("😀", 1_024)])
+  @Test(arguments: [("x", 65_536), ("é", 32_768), ("€", 21_845), ("😀", 16_384)])
   func `of a long body the beginning is kept, in whole characters`(letter: String, kept: Int) throws {
     let served = try Served(.platform, Self.one)
-    _ = try served.ask("POST /a", body: String(repeating: letter, count: 10_000))
+    _ = try served.ask("POST /a", body: String(repeating: letter, count: 80_000))
     let entry = try #require((try served.admin("journal")["entries"] as? [[String: Any]])?.first)
     #expect((entry["body"] as? String)?.count == kept)
-    #expect(entry["bodyBytes"] as? Int == letter.utf8.count * 10_000)
+    #expect(entry["bodyBytes"] as? Int == letter.utf8.count * 80_000)
     #expect(entry["bodyIsCut"] as? Bool == true)
   }
 
@@ -201,7 +201,7 @@ import Testing
     }
     let form = HTTPHeaders(fields.map { ($0.name, $0.value) } + [("Content-Type", "application/x-www-form-urlencoded")])
     _ = try client.ask("POST /login", form, body: "client_secret=s3cret&user=kean")
-    let long = "{\"a\":\"\(String(repeating: "x", count: 4_060))\",\"password\":\"s3cret and much more of it\"}"
+    let long = "{\"a\":\"\(String(repeating: "x", count: 65_500))\",\"password\":\"s3cret and much more of it\"}"
     _ = try client.ask("POST /login", fields, body: long)
     for name in ["journal", "misses", "interactions", "health"] {
       let text = try served.ask("GET /__mock/\(name)").text

@@ -94,7 +94,26 @@ public struct CassetteLibrary: Sendable {
     return signatures.filter(isRecording) != other.signatures.filter(isRecording)
   }
 
+  /// The cassettes and fixtures that were added, changed or taken away since another state was read.
+  package func files(differingFrom other: CassetteLibrary) -> [String] {
+    var files: [String] = []
+    for name in Set(signatures.keys).union(other.signatures.keys) where signatures[name] != other.signatures[name] {
+      if name.hasPrefix(Self.besideKey) { continue }
+      guard name.hasPrefix(Self.fixturesKey) else {
+        let isCassette = { (cassette: Cassette) in cassette.name == name }
+        files.append((cassettes.first(where: isCassette) ?? other.cassettes.first(where: isCassette))?.file ?? name)
+        continue
+      }
+      let folder = String(name.dropFirst(Self.fixturesKey.count))
+      let (new, old) = (fixtureFiles[folder] ?? [:], other.fixtureFiles[folder] ?? [:])
+      let paths = Set(new.keys).union(old.keys).filter { new[$0]?.signature != old[$0]?.signature }
+      files += paths.map { Folder.join(folder, $0) }
+    }
+    return files.sorted()
+  }
+
   private static let besideKey = "files "
+  private static let fixturesKey = "fixtures "
 
   /// How many files of fixtures there are; one file may answer under two paths.
   public var fixtureCount: Int { Set(fixtures.map(\.id)).count }
@@ -131,7 +150,7 @@ public struct CassetteLibrary: Sendable {
     fixturesIn folder: String, _ previous: CassetteLibrary?, _ activity: FileActivity.Lookup?
   ) {
     let found = Fixtures.read(folder, reusing: previous?.fixtureFiles[folder] ?? [:], activity)
-    signatures["fixtures \(folder)"] = found.signature
+    signatures["\(Self.fixturesKey)\(folder)"] = found.signature
     fixtureFiles[folder] = found.files
     isUnsettled = isUnsettled || found.isUnsettled
     fixtures += found.fixtures

@@ -8,14 +8,23 @@ package import Synchronization
 /// A deck may be shared by any number of threads. Two players use it, the server and the URLProtocol; which recording
 /// answers, in which order, and what a miss says is decided here and nowhere else.
 package final class Deck: Sendable {
-  private struct State: Sendable {
+  struct State: Sendable {
     var table: RecordingTable
     var library: CassetteLibrary
     var rack = SessionCursors()
     var overlay = FaultPlan()
+    var matching: Matching
+    var layers = StubLayers()
+    /// Grows with every table.
+    var tableNumber = 0
+
+    /// What answers a session: stubs that were added, then everything else.
+    func tables(for session: String) -> [RecordingTable] { layers.tables(for: session) + [table] }
   }
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
+  /// One change of what tests have added at a time.
+  let steering = Mutex<Void>(())
   private let lastRequest = Atomic<UInt64>(0)
   /// Grows whenever other cassettes were loaded; whoever keeps prepared answers compares it.
   package let generation = Atomic<Int>(0)
@@ -23,7 +32,6 @@ package final class Deck: Sendable {
   /// Whether a request's origin is that of the server it is for: in a session and at a proxy, not at a server that stands
   /// in for it.
   private let knowsOrigins: Bool
-  private let matching: Matching
   private let isDefault: Bool
   /// What goes out in the place of aliases, by their numbers.
   private let secrets: [Int: String]
@@ -41,11 +49,13 @@ package final class Deck: Sendable {
     _ library: CassetteLibrary, matching: Matching = Matching(), isDefault: Bool = true, knowsOrigins: Bool = false,
     recording: RecordCommand = .unknown, secrets: [Int: String] = [:]
   ) {
-    (self.knowsOrigins, self.matching, self.isDefault) = (knowsOrigins, matching, isDefault)
+    (self.knowsOrigins, self.isDefault) = (knowsOrigins, isDefault)
     self.secrets = secrets
     self.recording = Mutex(recording)
     state = Mutex(
-      State(table: RecordingTable(library, matching, isDefault: isDefault, secrets: secrets), library: library))
+      State(
+        table: RecordingTable(library, matching, isDefault: isDefault, secrets: secrets), library: library,
+        matching: matching))
   }
 
   /// What is played now.
@@ -73,24 +83,26 @@ package final class Deck: Sendable {
     let number = countRequest()
     let compared = ComparedRequest(request)
     while true {
-      let context = Matcher.Context(table: table, knowsOrigins: knowsOrigins)
-      let plan = DeckPlan(compared, in: context)
-      let choice = state.withLock { state -> (DeckPlan.Choice, [Fault])? in
-        // Other cassettes were loaded meanwhile.
-        guard state.table === context.table else { return nil }
+      let contexts = state.withLock { $0.tables(for: session) }
+        .map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) }
+      let plan = LayeredPlan(compared, in: contexts)
+      let chosen = state.withLock { state -> (LayeredPlan.Choice, [Fault])? in
+        // Other cassettes were loaded meanwhile, or stubs added.
+        guard state.tables(for: session).elementsEqual(contexts, by: { $0 === $1.table }) else { return nil }
         if !state.overlay.isEmpty { return choose(plan, under: &state.overlay, &state.rack, session, number) }
         return (state.rack.withTape(of: session) { plan.choose(&$0, number) }, [])
       }
-      if let (choice, faults) = choice { return answer(choice, faults, compared, context, number) }
+      if let (choice, faults) = chosen { return answer(choice, faults, compared, contexts, number) }
     }
   }
 
   private func answer(
-    _ choice: DeckPlan.Choice, _ faults: [Fault], _ compared: ComparedRequest, _ context: Matcher.Context,
+    _ choice: LayeredPlan.Choice, _ faults: [Fault], _ compared: ComparedRequest, _ contexts: [Matcher.Context],
     _ number: UInt64
   ) -> Answer {
+    let context = contexts[choice.layer]
     let (request, table) = (compared.request, context.table)
-    switch choice {
+    switch choice.what {
     case .play(let candidate, let derivation):
       table.mark(candidate.entry, by: number)
       let recording = table.entries[candidate.entry]
@@ -115,16 +127,17 @@ package final class Deck: Sendable {
     case .generated(let response):
       return .derived(response, request: number)
     case .miss(let consumed, let tape):
-      return .miss(
-        Miss(
-          compared, number: number, in: context, consumed: consumed, tape: tape,
-          recording: recording.withLock { $0 }))
+      let miss = Miss(
+        compared, number: number, in: context, consumed: consumed, tape: tape, recording: recording.withLock { $0 })
+      // Whoever adds stubs looks among them for the one that was meant.
+      return .miss(contexts.dropLast().reduce(miss) { $0.with(stubs: $1, near: compared, tape) })
     }
   }
 
   private func choose(
-    _ plan: DeckPlan, under overlay: inout FaultPlan, _ rack: inout SessionCursors, _ session: String, _ number: UInt64
-  ) -> (DeckPlan.Choice, [Fault]) {
+    _ plan: LayeredPlan, under overlay: inout FaultPlan, _ rack: inout SessionCursors, _ session: String,
+    _ number: UInt64
+  ) -> (LayeredPlan.Choice, [Fault]) {
     rack.withTape(of: session) { tape in
       let request = plan.compared.request
       if let (fault, delay) = overlay.interruption(of: request, &tape),
@@ -133,11 +146,12 @@ package final class Deck: Sendable {
         // It was asked for, but stays for later: the copy of the tape is thrown away.
         var copy = tape
         var entry: Int?
-        if case .play(let found, _) = plan.choose(&copy, number) { entry = found.entry }
-        return (.interrupt(fault, performance, delay: delay, entry), [])
+        let choice = plan.choose(&copy, number)
+        if case .play(let found, _) = choice.what { entry = found.entry }
+        return ((.interrupt(fault, performance, delay: delay, entry), choice.layer), [])
       }
       let choice = plan.choose(&tape, number)
-      guard case .play = choice else { return (choice, []) }
+      guard case .play = choice.what else { return (choice, []) }
       return (choice, overlay.alterations(of: request, &tape))
     }
   }
@@ -173,6 +187,7 @@ package final class Deck: Sendable {
   ///
   /// Recordings of cassettes that did not change keep their positions; a changed cassette starts anew.
   package func load(_ library: CassetteLibrary) {
+    let matching = state.withLock { $0.matching }
     let table = RecordingTable(library, matching, isDefault: isDefault, secrets: secrets)
     state.withLock { state in
       let same = library.unchangedSince(state.library)
@@ -190,6 +205,7 @@ package final class Deck: Sendable {
         if let request = old.firstPlayed(number), let new = renumbered(number) { table.mark(new, by: request) }
       }
       state.table = table
+      state.tableNumber += 1
       state.library = library
     }
     generation.add(1, ordering: .releasing)

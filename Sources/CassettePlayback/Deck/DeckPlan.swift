@@ -124,10 +124,12 @@ struct DeckPlan {
     let equals = ready.filter { $0.preference == best }
     guard equals.allSatisfy(\.isDecided) else { return .undecided }
     let numbers = tape.current(equals).map(\.entry)
-    switch tape.next(of: numbers, policy: policy(of: numbers), for: number) {
-    case .play(let entry):
-      if let then = table.replay(of: entry)?.then { tape.enter(then) }
-      return equals.first { $0.entry == entry }.map { .play($0) }
+    let positions = numbers.map { table.entries[$0].position }
+    switch tape.next(of: positions, policy: policy(of: numbers), for: number) {
+    case .play(let position):
+      guard let chosen = equals.first(where: { table.entries[$0.entry].position == position }) else { return nil }
+      if let then = table.replay(of: chosen.entry)?.then { tape.enter(then) }
+      return .play(chosen)
     case .consumed(let requests):
       return .consumed(zip(numbers, requests).map { Miss.Consumed(entry: $0, request: $1) })
     }

@@ -34,7 +34,7 @@ public struct Miss: Sendable {
   /// Whether recordings exist that would have answered, but each was to play only once.
   public let wasConsumed: Bool
   /// At most three recordings, the nearest first.
-  public let nearest: [Nearest]
+  public private(set) var nearest: [Nearest]
   /// What to type or change so that the request is answered, the cheapest first.
   public let remedies: [String]
   /// The same as one text.
@@ -86,6 +86,18 @@ public struct Miss: Sendable {
     remedies = Remedy.texts(
       for: asked.request, of: origin, near: zip(near.map { table.entries[$0] }, nearest).map { ($0, $1) }, in: table,
       recording)
+  }
+
+  /// The same miss, with the stubs that nearly answer among the nearest.
+  func with(stubs context: Matcher.Context, near compared: ComparedRequest, _ tape: PlaybackCursor) -> Miss {
+    guard !wasConsumed else { return self }
+    let stubs = Miss(compared, number: number, in: context, consumed: [], tape: tape)
+    var miss = self
+    let both = stubs.nearest + nearest
+    // Of those that differ as much a stub comes first: the test at hand has added it.
+    let ordered = both.enumerated().sorted { ($0.1.mismatches.count, $0.0) < ($1.1.mismatches.count, $1.0) }
+    miss.nearest = ordered.prefix(NearMiss.count).map(\.1)
+    return miss
   }
 
   /// Where method, path and query were recorded, the thing that was not.

@@ -36,7 +36,7 @@ enum NearMiss {
   }
 
   /// A path that differs says more than a parameter, a parameter more than a field.
-  private static func cost(of mismatch: Mismatch) -> Int {
+  static func cost(of mismatch: Mismatch) -> Int {
     switch mismatch.part.prefix(5) {
     // A pattern says nothing of how near a path comes to it.
     case "path" where mismatch.wanted != nil, "url": 8

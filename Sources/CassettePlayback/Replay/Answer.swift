@@ -33,6 +33,9 @@ package struct Playback: Sendable {
   /// The number of the change that its answer was recorded after, where others answer the same request.
   package var after: Int?
 
+  /// Whether a stub plays that was added meanwhile.
+  package var isOfStub: Bool { recording.position < 0 }
+
   /// How it plays, if a person wrote something about it.
   package var replay: ReplayRules? { table.replay(of: entry) }
 }

@@ -8,6 +8,8 @@ enum Matcher {
   /// How well a recording suits a request that has its method, path and query: the greater, the better.
   struct Preference: Comparable, Sendable {
     let priority: Int
+    /// What was added while a player plays: the newest first.
+    var turn = 0
     /// Literal over template over pattern, and of two templates the one that says more.
     let path: Int
     /// As recorded over rules, and of two with rules the one that has more of them.
@@ -22,6 +24,7 @@ enum Matcher {
 
     static func < (first: Preference, second: Preference) -> Bool {
       if first.priority != second.priority { return first.priority < second.priority }
+      if first.turn != second.turn { return first.turn < second.turn }
       if first.path != second.path { return first.path < second.path }
       if first.query != second.query { return first.query < second.query }
       if first.closeness != second.closeness { return first.closeness < second.closeness }
@@ -66,8 +69,8 @@ enum Matcher {
   static func undecided(_ entry: Int, in context: Context) -> Candidate {
     let rules = context.table.rules(of: entry)
     let preference = Preference(
-      priority: rules?.priority ?? 0, path: rules?.pathRank ?? .max, query: rules?.queryRank ?? .max,
-      closeness: .max, sameOrigin: true, fields: .max, body: .max, states: .max)
+      priority: rules?.priority ?? 0, turn: context.table.entries[entry].turn, path: rules?.pathRank ?? .max,
+      query: rules?.queryRank ?? .max, closeness: .max, sameOrigin: true, fields: .max, body: .max, states: .max)
     return Candidate(entry: entry, preference: preference, marks: [], isDecided: false)
   }
 
@@ -104,7 +107,8 @@ enum Matcher {
       return nil
     }
     let preference = Preference(
-      priority: rules?.priority ?? 0, path: rules?.pathRank ?? .max, query: rules?.queryRank ?? .max,
+      priority: rules?.priority ?? 0, turn: recording.turn, path: rules?.pathRank ?? .max,
+      query: rules?.queryRank ?? .max,
       closeness: level == .loose ? 0 : marks.contains(.body) ? 0 : marks.isEmpty ? 2 : 1,
       sameOrigin: !isOther, fields: fields,
       body: rules?.decidesBody == true ? (rules?.ignoresBody == true ? 1 : 2) : relation.rank(request),

@@ -80,13 +80,16 @@ struct PlaybackCursor: Sendable {
     return .play(chosen)
   }
 
+  /// Forgets that recordings have played.
+  mutating func forget(_ positions: [Int]) { for position in positions { plays[position] = nil } }
+
   /// The same positions for recordings that got other numbers; those that are gone are forgotten.
   func renumbered(_ number: (Int) -> Int?) -> PlaybackCursor {
     var tape = PlaybackCursor()
     tape.states = states
     tape.applied = applied
     for (old, plays) in plays {
-      if let new = number(old) { tape.plays[new] = plays }
+      if let new = old < 0 ? old : number(old) { tape.plays[new] = plays }
     }
     return tape
   }
@@ -108,6 +111,15 @@ struct SessionCursors: Sendable {
   private var clock: UInt64 = 0
 
   var sessions: Int { tapes.count }
+
+  /// How far a session has come; from the beginning for one that has not asked yet.
+  func peek(_ session: String) -> PlaybackCursor { tapes[Self.key(session)] ?? PlaybackCursor() }
+
+  /// How far each session has come, by its name.
+  var all: [String: PlaybackCursor] { tapes }
+
+  /// Forgets that recordings have played, in every session.
+  mutating func forget(_ positions: [Int]) { for session in tapes.keys { tapes[session]?.forget(positions) } }
 
   /// Gives the tape of a session to `use`, making it on first use.
   mutating func withTape<R>(of session: String, _ use: (inout PlaybackCursor) -> R) -> R {

@@ -16,9 +16,13 @@ package final class RecordingTable: Sendable {
     package let isFixture: Bool
     /// How like it a request has to be.
     package var level = MatchLevel.careful
+    /// Its place on the tapes of sessions: its number, or below zero for one that was added while a player plays.
+    var position = 0
+    /// Of two that were added the greater comes first, whatever else their requests say.
+    var turn = 0
 
-    /// Whether it is written in Swift: what is no recording may answer as often as it is asked.
-    var isStub: Bool { interaction.place?.file.hasSuffix(".swift") ?? false }
+    /// Whether it was written by a test: what is no recording may answer as often as it is asked.
+    var isStub: Bool { position < 0 || interaction.place?.file.hasSuffix(".swift") ?? false }
   }
 
   package let entries: [Entry]
@@ -46,7 +50,7 @@ package final class RecordingTable: Sendable {
   /// Recordings that answer by rules.
   let shelf: RuleIndex
   /// How entries play, for those a person wrote something about.
-  private let plays: [Int: ReplayRules]
+  let plays: [Int: ReplayRules]
   /// What narrows or widens the requests that entries answer, for those that have such rules.
   private let matches: [Int: MatchRules]
   /// Every method that something is recorded for.
@@ -57,9 +61,11 @@ package final class RecordingTable: Sendable {
   ///   - matching: What a player says of all cassettes.
   ///   - isDefault: Whether its level gives way to one that a file says.
   ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
+  ///   - positions: Places on tapes, by cassette, of what was added while a player plays: each cassette of these comes
+  ///     before those behind it.
   package init(
     _ library: CassetteLibrary, _ matching: Matching = Matching(), isDefault: Bool = true,
-    secrets: [Int: String] = [:]
+    secrets: [Int: String] = [:], positions: [[Int]] = []
   ) {
     let standIns = StandIns(secrets)
     self.standIns = standIns
@@ -71,12 +77,12 @@ package final class RecordingTable: Sendable {
     var shelf = RuleIndex()
     var plays: [Int: ReplayRules] = [:]
     var matches: [Int: MatchRules] = [:]
-    for cassette in library.cassettes {
+    for (number, cassette) in library.cassettes.enumerated() {
       let home = cassette.origin.map { RecordedTarget.canonicalOrigin($0) }
       let level = (isDefault ? cassette.matching ?? matching.level : matching.level ?? cassette.matching) ?? .careful
       let common = isDefault ? cassette.match.over(matching.rules) : matching.rules.over(cassette.match)
       if let home { origins.insert(home) }
-      for interaction in cassette.interactions {
+      for (offset, interaction) in cassette.interactions.enumerated() {
         var match = common
         if let rules = interaction.rules {
           match = rules.match.over(common)
@@ -108,15 +114,18 @@ package final class RecordingTable: Sendable {
         }
         let origin = foreign ? RecordedTarget.origin(of: interaction.url) : home
         if foreign, let origin { origins.insert(origin) }
+        let isAdded = number < positions.count
         entries.append(
-          Entry(interaction: interaction, cassette: cassette.name, origin: origin, isFixture: false, level: level))
+          Entry(
+            interaction: interaction, cassette: cassette.name, origin: origin, isFixture: false, level: level,
+            position: isAdded ? positions[number][offset] : entries.count, turn: isAdded ? -number : 0))
       }
     }
     var fixtures: [String: Int] = [:]
     var templates: [(template: PathTemplate, entry: Int)] = []
     for fixture in library.fixtures {
       let number = entries.count
-      entries.append(Entry(interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true))
+      entries.append(Entry(interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true, position: number))
       if let template = PathTemplate(fixture.url) {
         templates.append((template, number))
         // Entries and the index count alike: a key that no request can have.

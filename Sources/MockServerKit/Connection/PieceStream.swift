@@ -13,6 +13,8 @@ struct PieceStream {
   private var next = 0
   /// An answer that is complete and waits for its time.
   private var held: HeldAnswer?
+  /// An answer of the control API that waits for something.
+  private var pending: PendingAnswer?
 
   init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
     self.pieces = pieces
@@ -28,14 +30,21 @@ struct PieceStream {
     self.held = held
   }
 
+  /// An answer that waits for something, its head sent already if it has one.
+  init(_ pending: PendingAnswer) {
+    (pieces, breaksOff, isChunked, persists, trailers) = ([], false, false, true, [])
+    self.pending = pending
+  }
+
   /// Seconds to wait before the next piece; nil when there is none.
-  var gap: Double? { held?.seconds ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
+  var gap: Double? { held?.seconds ?? pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
 
   /// Appends the next piece, and the end if it was the last.
   ///
   /// - Returns: what happens then.
   mutating func appendNext(to output: inout Output) -> NextAction {
     if let held { return held.release(to: &output) }
+    if let pending { return pending.proceed(to: &output) ?? .stream(self) }
     if next < pieces.count {
       let bytes = pieces[next].bytes
       // An empty chunk would be the last one (RFC 9112 §7.1).

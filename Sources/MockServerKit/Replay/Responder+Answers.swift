@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerUpstream
 
@@ -17,7 +18,7 @@ extension Responder {
   ) -> PendingMatch? {
     let expansion = request.headers.contains("Content-Encoding") ? Self.mostExpansion : 1
     let length = min(request.body.count, ContentDecoder.longest) * expansion
-    guard table.matchingSteps(for: request, bodyLength: length) > Self.mostSteps else { return nil }
+    guard state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps else { return nil }
     return PendingMatch(request, form, head, bytes, origin: origin, began: began)
   }
 
@@ -82,7 +83,7 @@ extension Responder {
       let status: HTTPStatus = error.isPassing ? 503 : 500
       let text = Array("\(error)\n".utf8)
       let outcome = Outcome(
-        status: status, sent: text.count, journal: .played(entry: playback.entry, derived: nil), kind: .broken,
+        status: status, sent: text.count, journal: Self.played(playback), kind: .broken,
         extra: extra, playback: playback)
       note(playback.request, outcome, bytes, request)
       var headers: HTTPHeaders = [("Content-Type", "text/plain")]
@@ -96,19 +97,25 @@ extension Responder {
     case .response(var response):
       let derived = Self.name(of: playback.derivation, response.status)
       (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
-      outcome.journal = .played(
-        entry: playback.entry, derived: derived, approximate: approximation?.parts, after: playback.after)
+      outcome.journal = Self.played(playback, derived: derived)
       note(playback.request, outcome, bytes, request)
       if let approximation {
         response.headers.append("Mockserver-Approximate", approximation.parts)
         return write(.response(response), after: played.delay, form, &output)
       }
     case .failure(let failure):
-      outcome.journal = .played(entry: playback.entry, derived: nil, approximate: approximation?.parts)
+      outcome.journal = Self.played(playback)
       outcome.words = failure.name
       note(playback.request, outcome, bytes, request)
     }
     return write(played.performance, after: played.delay, form, &output)
+  }
+
+  private static func played(_ playback: Playback, derived: String? = nil) -> RequestJournal.Outcome {
+    let parts = playback.approximation?.parts
+    return playback.isOfStub
+      ? .stub(playback.recording.interaction.id, derived: derived, approximate: parts)
+      : .played(entry: playback.entry, derived: derived, approximate: parts, after: playback.after)
   }
 
   private static func nanoseconds(_ seconds: Double) -> Int { Int(max(0, min(seconds, 1e9)) * 1e9) }

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream

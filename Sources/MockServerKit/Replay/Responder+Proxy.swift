@@ -1,21 +1,22 @@
 internal import CassetteHTTP
+internal import MockServerControl
 internal import MockServerUpstream
 
 /// What a proxy says itself.
 extension Responder {
   /// Says to who asks the proxy itself what it is for.
   func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> NextAction {
-    if let admin, isAdmin(request.target.path.utf8.span) { return write(admin.respond(to: request), form, &output) }
+    if let admin, isAdmin(request.target.path.utf8.span) { return control(request, admin, form, &output) }
     let words =
       "this is a forward proxy; type HTTP_PROXY=\(state.url) HTTPS_PROXY=\(state.url) before your command, or "
       + "curl --proxy \(state.url) URL"
-    return write(AdminAPI.problem(400, words), form, &output)
+    return write(ControlResponse.problem(400, words), form, &output)
   }
 
   func refuseTunnel(
     _ origin: UpstreamOrigin, _ proxy: ProxySettings, _ form: AnswerForm, _ output: inout Output
   ) -> NextAction {
     state.noteHandshake("a client asked for \(origin) through this proxy: \(proxy.lack)")
-    return write(AdminAPI.problem(501, "no https through this proxy: \(proxy.lack)"), form, &output)
+    return write(ControlResponse.problem(501, "no https through this proxy: \(proxy.lack)"), form, &output)
   }
 }

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSecrets
 internal import CassetteSystem
+internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream

@@ -3,6 +3,7 @@ internal import CassettePlayback
 internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
+internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
@@ -17,12 +18,15 @@ final class Responder: RequestHandler {
   let ring: EventRing
   /// What somebody wants to hear of.
   private var interest: EventFeed.Interest = []
-  let admin: AdminAPI?
+  let admin: ControlAPI?
   private(set) var table: RecordingTable
   private var generation: Int
   private var prepared: PreparedAnswers
-  /// Whether faults lie over the recordings: then no answer is settled.
-  private var hasFaults: Bool
+  /// The number of the table, for the journal.
+  private(set) var tableNumber: Int
+  /// Whether faults or stubs lie over the recordings: then no answer is settled.
+  private var isOverlaid: Bool
+  private var hasStubs: Bool
   let keepsLinks: Bool
   private let asksRecorder: Bool
   let proxy: ProxySettings?
@@ -52,11 +56,13 @@ final class Responder: RequestHandler {
     keepsLinks = state.configuration.keepsLinks
     asksRecorder = state.recorder != nil
     proxy = state.configuration.proxy
-    admin = state.configuration.admin == .off ? nil : AdminAPI(state)
+    admin = state.configuration.admin == .off ? nil : ControlAPI(state)
     generation = state.deck.generation.load(ordering: .acquiring)
     table = state.deck.table
     prepared = PreparedAnswers(count: table.entries.count)
-    hasFaults = state.deck.hasFaults
+    tableNumber = state.deck.tableNumber
+    hasStubs = state.deck.hasStubs
+    isOverlaid = hasStubs || state.deck.hasFaults
     ring.begin(table)
     tick(Platform.monotonicNanoseconds())
   }
@@ -82,10 +88,14 @@ final class Responder: RequestHandler {
 
   private func reload() {
     generation = state.deck.generation.load(ordering: .acquiring)
-    table = state.deck.table
-    ring.begin(table)
-    prepared = PreparedAnswers(count: table.entries.count)
-    hasFaults = state.deck.hasFaults
+    hasStubs = state.deck.hasStubs
+    isOverlaid = hasStubs || state.deck.hasFaults
+    if state.deck.table !== table {
+      tableNumber = state.deck.tableNumber
+      table = state.deck.table
+      ring.begin(table)
+      prepared = PreparedAnswers(count: table.entries.count)
+    }
     hasNewLimits = limits != state.limits
     limits = state.limits
   }
@@ -95,7 +105,7 @@ final class Responder: RequestHandler {
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
     // What is settled is so in every session.
-    if !hasFaults, proxy == nil, head.notable.subtracting([.upgrade, .session]).isEmpty, head.targetForm == .origin,
+    if !isOverlaid, proxy == nil, head.notable.subtracting([.upgrade, .session]).isEmpty, head.targetForm == .origin,
       let afterwards = replay(head, bytes, body, form, &output)
     {
       return afterwards
@@ -132,7 +142,7 @@ final class Responder: RequestHandler {
     answer.append(form, date: date, to: &output)
     journal.note(
       number: number, at: now, status: answer.status, sent: answer.bodyLength,
-      outcome: .played(entry: entry, derived: nil), generation: generation, head: bytes, body: body)
+      outcome: .played(entry: entry, derived: nil), table: tableNumber, head: bytes, body: body)
     if interest.contains(.answers) { note(answer, entry, number, head, bytes) }
     return form.persists ? .persist : .close
   }
@@ -188,7 +198,7 @@ final class Responder: RequestHandler {
       case .own: return answerAsProxy(request, form, &output)
       case .refused(let status, let words):
         state.noteHandshake("refused: \(Printable.escaped(words))")
-        return write(AdminAPI.problem(status, words), form, &output)
+        return write(ControlResponse.problem(status, words), form, &output)
       }
     } else if request.method == .connect {
       let error = ParseError(
@@ -197,11 +207,13 @@ final class Responder: RequestHandler {
       return .close
     }
     if let admin, proxy == nil, isAdmin(request.target.path.utf8.span) {
-      return write(admin.respond(to: request), form, &output)
+      return control(request, admin, form, &output)
     }
     if interest.contains(.requests) { note(request) }
     // What was made in code is played also where all else is asked anew.
-    if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty {
+    if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty,
+      !hasStubs
+    {
       return forward(request, to: origin, form, head, bytes, number: state.deck.countRequest(), recorder)
     }
     if let match = pendingMatch(request, form, head, bytes, origin: origin) { return .matching(match) }
@@ -214,7 +226,7 @@ final class Responder: RequestHandler {
     _ body: [UInt8]
   ) {
     journal.note(
-      number: number, at: now, status: status.code, sent: sent, outcome: outcome, generation: generation, head: bytes,
+      number: number, at: now, status: status.code, sent: sent, outcome: outcome, table: tableNumber, head: bytes,
       body: body)
   }
 

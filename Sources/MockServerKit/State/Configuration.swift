@@ -1,6 +1,7 @@
 public import CassetteHTTP
 package import CassettePlayback
 public import Cassettes
+package import MockServerControl
 public import MockServerEvents
 package import MockServerTLS
 package import MockServerUpstream
@@ -57,6 +58,10 @@ public struct Configuration: Sendable {
   public var watches = true
   /// Who may call `/__mock/`.
   public var admin = Admin.open
+  /// Whether the journal shows secrets as they were sent; only to this machine.
+  public var showsSecrets = false
+  /// How much of a request's body the journal keeps, in bytes.
+  public var journalBodyBytes = 64 << 10
   /// What goes wrong, or takes its time, on the way from the recordings to clients.
   public var faults: [Fault] = []
   /// What a request may measure.
@@ -84,6 +89,8 @@ public struct Configuration: Sendable {
   package var security: ServingSecurity?
   /// Called before the deck is asked, on the thread that asks it: a test holds a request back with it.
   package var willMatch: (@Sendable (HTTPRequest) -> Void)?
+  /// What the journal can be written as, beside JSON and cassettes.
+  package var exports: [String: ControlExport] = [:]
   /// Runs the portable event loop also where there is a faster one.
   package var usesDispatch = false
 

@@ -1,7 +1,10 @@
 internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassettePlayback
+internal import CassetteRecording
+internal import CassetteSecrets
 internal import Cassettes
+internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
@@ -29,8 +32,11 @@ final class ServerState: Sendable {
   /// What a request may measure: what was configured, and what is recorded.
   private let grown: Mutex<ParserLimits>
   private let handshakeFailures = Mutex<Set<String>>([])
-  private let misses = Mutex(Latest<Miss>())
-  private let approximations = Mutex(Latest<Approximation>())
+  private let latestMisses = Mutex(Latest<Miss>())
+  private let latestApproximations = Mutex(Latest<Approximation>())
+  private let loaded = Mutex(ControlLoads())
+  /// The tables that journals may speak of, by their numbers.
+  private let tables: Mutex<[Int: RecordingTable]>
 
   init(
     _ configuration: Configuration, deck: Deck, recorder: Recorder?, feed: EventFeed, address: SocketAddress,
@@ -44,7 +50,9 @@ final class ServerState: Sendable {
     self.address = address
     scheme = configuration.security == nil ? "http" : "https"
     url = "\(scheme)://\(address)"
+    tables = Mutex([deck.tableNumber: deck.table])
     journals = (0..<loops).map { _ in RequestJournal(loops: loops) }
+    for journal in journals { journal.mostOfBody = configuration.journalBodyBytes }
   }
 
   /// What answers a request.
@@ -63,27 +71,21 @@ final class ServerState: Sendable {
     grown.withLock { $0 = limits }
   }
 
-  /// How many requests were misses.
-  var missCount: Int { misses.withLock { $0.total } }
-
-  /// The last misses, the oldest first.
-  var lastMisses: [Miss] { misses.withLock { $0.kept } }
+  /// How many requests were misses, and the last of them, the oldest first.
+  var misses: (total: Int, last: [Miss]) { latestMisses.withLock { ($0.total, $0.kept) } }
 
   /// Keeps a miss, and tells of it.
   func note(_ miss: Miss, in ring: EventRing) {
-    misses.withLock { $0.append(miss) }
+    latestMisses.withLock { $0.append(miss) }
     feed.note(.miss(miss), miss.text, in: ring)
   }
 
-  /// How many answers were approximations.
-  var approximationCount: Int { approximations.withLock { $0.total } }
-
-  /// The last approximations, the oldest first.
-  var lastApproximations: [Approximation] { approximations.withLock { $0.kept } }
+  /// How many answers were approximations, and the last of them, the oldest first.
+  var approximations: (total: Int, last: [Approximation]) { latestApproximations.withLock { ($0.total, $0.kept) } }
 
   /// Keeps an approximation, and tells of it.
   func note(_ approximation: Approximation, in ring: EventRing) {
-    approximations.withLock { $0.append(approximation) }
+    latestApproximations.withLock { $0.append(approximation) }
     feed.note(.approximate(approximation), approximation.text, in: ring)
   }
 
@@ -101,15 +103,54 @@ final class ServerState: Sendable {
     configuration.secrets.isEmpty ? body : Array(hiding(String(decoding: body, as: UTF8.self)).utf8)
   }
 
-  /// Rewinds the tapes; all sessions together also forget journals and misses.
+  /// Begins everything anew, or one session: positions, journal, and stubs that are not to be kept.
   func reset(session: String?) {
+    deck.removeStubs { !$0.isKept && (session == nil || $0.session == session) }
     deck.rewind(session: session)
-    guard session == nil else { return }
-    for journal in journals { journal.clear() }
-    // What was missed stays counted: a summary that forgot it would let a failing run pass.
-    misses.withLock { $0.kept = [] }
-    approximations.withLock { $0.kept = [] }
+    guard let session else {
+      for journal in journals { journal.clear() }
+      // What was missed stays counted: a summary that forgot it would let a failing run pass.
+      latestMisses.withLock { $0.kept = [] }
+      latestApproximations.withLock { $0.kept = [] }
+      return
+    }
+    for journal in journals { journal.clear { $0.session == session } }
   }
+
+  /// Says that files were taken in, and which of them are others than before.
+  func noteLoad(of files: [String]) {
+    let (number, table) = (deck.tableNumber, deck.table)
+    tables.withLock { tables in
+      tables[number] = table
+      // What a journal of a thousand requests speaks of is seldom older.
+      for old in tables.keys.sorted().dropLast(Self.keptTables) { tables[old] = nil }
+    }
+    loaded.withLock { loads in
+      loads.generation += 1
+      loads.files = files
+      loads.problem = nil
+    }
+  }
+
+  /// Says that files were not taken in.
+  func noteLoad(failing problem: String) {
+    loaded.withLock { loads in
+      loads.failures += 1
+      loads.problem = problem
+    }
+  }
+
+  private static let keptTables = 4
+}
+
+extension ServerState: ControlledServer {
+  var access: ControlAccess { if case .token(let token) = configuration.admin { .token(token) } else { .open } }
+  var loads: ControlLoads { loaded.withLock { $0 } }
+  var redaction: StreamedRedaction { recorder?.secrets ?? StreamedRedaction(Redaction()) }
+  var showsSecrets: Bool { configuration.showsSecrets && address.isLoopback }
+  var folder: String? { configuration.cassettes.first { Folder.resolvedKind(of: $0) == .folder } }
+  var exports: [String: ControlExport] { configuration.exports }
+  func table(_ number: Int) -> RecordingTable? { tables.withLock { $0[number] } }
 }
 
 /// A count of all explanations of a kind, and the latest of them.

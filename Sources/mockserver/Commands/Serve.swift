@@ -1,5 +1,7 @@
+import CassetteFormats
 import CassetteHTTP
 import Cassettes
+import MockServerControl
 import MockServerKit
 
 /// `serve`: starts a server, says where it is, and waits to be stopped.
@@ -72,6 +74,16 @@ enum Serve {
     configuration.chooseLoop(invocation)
     configuration.watches = !invocation.has(Manual.noWatch)
     configuration.admin = try admin(invocation, environment)
+    if let bytes = invocation.number(Manual.journalBodies) { configuration.journalBodyBytes = bytes }
+    configuration.showsSecrets = invocation.has(Manual.journalSecrets)
+    if configuration.showsSecrets, !ServeText.isLoopback(configuration.host) {
+      throw .usage(
+        "--journal-secrets shows passwords and tokens: it goes with a loopback address only, and not with --host "
+          + configuration.host, of: invocation.command)
+    }
+    configuration.exports["har"] = ControlExport(mediaType: "application/json") { cassette throws(CassetteError) in
+      try HARWriter.bytes(of: cassette, version: version)
+    }
     configuration.security = try ServingTLS.read(invocation, host: configuration.host, environment)
     if let bytes = invocation.number(Manual.maxRequestLine) { configuration.limits.requestLine = bytes }
     if let bytes = invocation.number(Manual.maxHead) { configuration.limits.head = bytes }

@@ -40,7 +40,10 @@ enum ServeText {
 
   /// What a server that other machines reach lets them do; nothing for one that they do not reach.
   static func exposure(_ configuration: Configuration) -> [String] {
-    guard !isLoopback(configuration.host) else { return [] }
+    guard !isLoopback(configuration.host) else {
+      return configuration.showsSecrets
+        ? ["/__mock/journal shows to every user of this machine what is really sent, passwords and tokens too"] : []
+    }
     let admin =
       switch configuration.admin {
       case .open: "/__mock/ is closed to everybody until there is an --admin-token"

@@ -42,7 +42,7 @@ enum Manual {
         ]),
       Command.Section(title: "Secrets", options: [secret]),
       servingTLS,
-      Command.Section(title: "The /__mock/ interface", options: [noAdmin, adminToken]),
+      Command.Section(title: "The /__mock/ interface", options: controlling),
       Command.Section(
         title: "Limits",
         options: [maxRequestLine, maxHead, maxFields, maxBody, idleTimeout, headTimeout, maxConnections]),
@@ -197,12 +197,6 @@ enum Manual {
   static let loops = Option(
     "loops", .number(1...64), "N", standard: "one a core", help: "Event loops that share the connections.")
   static let noWatch = Option("no-watch", help: "Do not reload cassettes and fixtures when they change.")
-
-  static let noAdmin = Option("no-admin", help: "Switch /__mock/ off.")
-  static let adminToken = Option(
-    "admin-token", .text, "TOKEN",
-    help: "Ask for this token (Authorization: Bearer TOKEN) on /__mock/; needed there when --host is no loopback "
-      + "address. Better set MOCKSERVER_ADMIN_TOKEN: a command line is visible to every user of the machine.")
 
   static let maxRequestLine = Option(
     "max-request-line", .size(64...(1 << 20)), "SIZE", standard: "8K", help: "A longer request line is answered 414.")

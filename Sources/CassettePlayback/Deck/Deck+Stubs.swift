@@ -1,0 +1,144 @@
+package import CassetteHTTP
+package import Cassettes
+internal import Synchronization
+
+/// What tests add and change while a player plays.
+extension Deck {
+  /// Whether stubs were added: if so, no answer of the library is settled.
+  package var hasStubs: Bool { state.withLock { !$0.layers.isEmpty } }
+
+  /// What was added, the newest first, each with the request that played it first.
+  package var stubs: [(stub: AddedStub, playedFirst: UInt64?)] { state.withLock { $0.layers }.stubs }
+
+  /// Adds stubs before all that plays already; those of one call play one after the other.
+  ///
+  /// - Parameter stubs: What else answers.
+  /// - Throws: Why none of them was added.
+  package func add(_ stubs: [AddedStub]) throws(AddedStub.Refusal) {
+    try changeStubs { layers throws(AddedStub.Refusal) in
+      try layers.append(stubs)
+      return []
+    }
+  }
+
+  /// Puts a stub into the place of the one of its name.
+  ///
+  /// - Parameter stub: What answers from now on.
+  /// - Returns: Whether there was one.
+  package func replace(_ stub: AddedStub) -> Bool {
+    var isThere = false
+    changeStubs { layers in
+      let free = layers.replace(stub)
+      isThere = free != nil
+      return free.map { [$0] } ?? []
+    }
+    return isThere
+  }
+
+  /// Takes out the stubs that a condition is true of.
+  ///
+  /// - Parameter isGone: Tells which.
+  /// - Returns: How many there were.
+  @discardableResult
+  package func removeStubs(where isGone: (AddedStub) -> Bool) -> Int {
+    guard hasStubs else { return 0 }
+    var count = 0
+    changeStubs { layers in
+      let free = layers.remove(where: isGone)
+      count = free.count
+      return free
+    }
+    return count
+  }
+
+  /// Changes the stubs, and forgets the places on tapes that are free then; nobody waits while their tables are made.
+  private func changeStubs<Failure>(_ change: (inout StubLayers) throws(Failure) -> [Int]) throws(Failure) {
+    try steering.withLock { _ throws(Failure) in
+      var layers = state.withLock { $0.layers }
+      let free = try change(&layers)
+      state.withLock { state in
+        state.layers = layers
+        if !free.isEmpty { state.rack.forget(free) }
+      }
+    }
+    generation.add(1, ordering: .releasing)
+  }
+
+  /// The most that it takes to find what answers a request, as ``RecordingTable/matchingSteps(for:bodyLength:)`` says.
+  package func matchingSteps(for request: HTTPRequest, bodyLength length: Int, in table: RecordingTable) -> Int {
+    let layers = state.withLock { $0.layers }
+    if layers.isEmpty { return table.matchingSteps(for: request, bodyLength: length) }
+    let tables = layers.tables(for: request.headers["X-Mock-Session"] ?? "") + [table]
+    return tables.reduce(0) { $0 + $1.matchingSteps(for: request, bodyLength: length) }
+  }
+
+  /// The number of the table of the library: it grows when another one is loaded, not when stubs are added.
+  package var tableNumber: Int { state.withLock { $0.tableNumber } }
+
+  // MARK: scenarios
+
+  /// The scenarios that recordings and stubs speak of, each with its states.
+  package func scenarios(for session: String) -> [String: Set<String>] {
+    var all: [String: Set<String>] = [:]
+    for table in state.withLock({ $0.tables(for: session) }) {
+      all.merge(table.scenarios) { $0.union($1) }
+    }
+    return all
+  }
+
+  /// The state that a scenario is in.
+  package func state(of scenario: String, for session: String = "") -> String {
+    state.withLock { $0.rack.peek(session).state(of: scenario) }
+  }
+
+  /// Brings a scenario into a state.
+  package func enter(_ state: String, of scenario: String, for session: String = "") {
+    self.state.withLock { deck in
+      deck.rack.withTape(of: session) { $0.enter([ReplayRules.State(scenario, state)]) }
+    }
+  }
+
+  /// A session as others see it.
+  package struct SessionReport: Sendable {
+    /// Its name; empty for the one of all who name none.
+    package let name: String
+    /// How many recordings have played in it.
+    package let played: Int
+    /// The scenarios that have left the state they begin in.
+    package let states: [String: String]
+  }
+
+  /// The sessions that have come some way, by their names.
+  package var sessionReports: [SessionReport] {
+    state.withLock { $0.rack }.all.map { name, tape in
+      SessionReport(name: name, played: tape.plays.count, states: tape.states)
+    }.sorted { $0.name < $1.name }
+  }
+
+  // MARK: settings
+
+  /// How requests are compared with what files say nothing about.
+  package var matching: Matching { state.withLock { $0.matching } }
+
+  /// Compares with another level from now on; positions stay.
+  package func match(at level: MatchLevel?) {
+    let library = state.withLock { state in
+      state.matching.level = level
+      return state.library
+    }
+    load(library)
+  }
+}
+
+extension RecordingTable {
+  /// The scenarios that its recordings speak of, each with its states.
+  fileprivate var scenarios: [String: Set<String>] {
+    var all: [String: Set<String>] = [:]
+    for rules in plays.values {
+      for state in rules.when + rules.then {
+        all[state.scenario, default: [ReplayRules.State.start]].insert(state.state)
+      }
+    }
+    return all
+  }
+}

@@ -1,0 +1,28 @@
+/// The plans of all that may answer one request: stubs that were added, and the library behind them.
+struct LayeredPlan {
+  /// What answers, and which of the plans said so.
+  typealias Choice = (what: DeckPlan.Choice, layer: Int)
+
+  let compared: ComparedRequest
+  private let plans: [DeckPlan]
+
+  init(_ compared: ComparedRequest, in contexts: [Matcher.Context]) {
+    self.compared = compared
+    plans = contexts.map { DeckPlan(compared, in: $0) }
+  }
+
+  /// Chooses from the first that has an answer; what follows from recordings comes after all that was recorded.
+  func choose(_ tape: inout PlaybackCursor, _ number: UInt64) -> Choice {
+    var generated: Choice?
+    var last: Choice = (.miss(consumed: [], tape), plans.count - 1)
+    for (layer, plan) in plans.enumerated() {
+      last = (plan.choose(&tape, number), layer)
+      switch last.what {
+      case .play, .interrupt: return last
+      case .generated: generated = generated ?? last
+      case .miss: break
+      }
+    }
+    return generated ?? last
+  }
+}

@@ -1,0 +1,59 @@
+package import CassettePlayback
+public import CassetteSession
+
+/// What plays for a test and can be steered while it runs: a mock server, or the cassettes of a session.
+///
+/// ```swift
+/// server.stub(.get("/users/kean"), .json(["login": "kean"]))
+/// server.scenarios["cart"] = "full"
+/// try await client.add(user)
+/// server.verify(.post("/users"), .times(1))
+/// ```
+/// What is not as it should be fails the test at the line of the call.
+public protocol SteeredPlayer: Sendable {
+  /// The requests that came so far, in the order they came; the first thousand are kept.
+  var requests: [SentRequest] { get }
+  /// The way to the player, for this package.
+  var steering: Steering { get }
+}
+
+/// The way to a player that tests steer.
+public struct Steering: Sendable {
+  package let deck: Deck
+  package let add: @Sendable (Stub) throws(AddedStub.Refusal) -> Void
+
+  /// A way to a deck, and to the stubs of its player.
+  package init(_ deck: Deck, add: @escaping @Sendable (Stub) throws(AddedStub.Refusal) -> Void) {
+    (self.deck, self.add) = (deck, add)
+  }
+}
+
+extension CassettePlayer: SteeredPlayer {
+  /// The player of the running test's cassettes and stubs, which `URLSession.cassette` asks.
+  public static var current: CassettePlayer { (CassetteScope.active ?? .nowhere).player }
+
+  /// The way to the player, for this package.
+  public var steering: Steering {
+    Steering(deck) { stub throws(AddedStub.Refusal) in try self.add(now: stub) }
+  }
+}
+
+/// A number of requests that a test expects.
+public struct RequestCount: Sendable, Hashable {
+  let count: ExpectedCount
+
+  /// Exactly so many.
+  public static func times(_ count: Int) -> RequestCount {
+    RequestCount(count: ExpectedCount(atLeast: count, atMost: count))
+  }
+  /// So many or more.
+  public static func atLeast(_ count: Int) -> RequestCount { RequestCount(count: ExpectedCount(atLeast: count)) }
+  /// So many or less, none too.
+  public static func atMost(_ count: Int) -> RequestCount {
+    RequestCount(count: ExpectedCount(atLeast: 0, atMost: count))
+  }
+  /// Exactly one.
+  public static var once: RequestCount { times(1) }
+  /// None.
+  public static var never: RequestCount { times(0) }
+}

@@ -1,0 +1,96 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import MockServerSockets
+
+/// How the server is.
+extension ControlAPI {
+  /// How long something is waited for unless told, and at most, in seconds.
+  static let usualWait = 5
+  static let longestWait = 60
+
+  /// How the server is; with a generation, once its files have been taken in that often.
+  func health(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    guard isAuthorized(call.request) else { return .response(ControlResponse.json { $0.member("status", "ok") }) }
+    guard let wanted = try call.number("generation") else { return .response(health()) }
+    let failures = server.loads.failures
+    return pending(try seconds(call.number("seconds"))) { isOver in
+      let loads = self.server.loads
+      if loads.generation >= wanted { return self.health() }
+      if loads.failures > failures, let problem = loads.problem {
+        return ControlResponse.problem(409, "an edit was not taken in: \(problem)")
+      }
+      let words = "the files were taken in \(loads.generation) times, and not \(wanted)"
+      return isOver ? ControlResponse.problem(409, loads.problem.map { "\(words): \($0)" } ?? words) : nil
+    }
+  }
+
+  func seconds(_ number: Int?) throws(ControlRefusal) -> Int {
+    let seconds = number ?? Self.usualWait
+    guard seconds <= Self.longestWait else {
+      throw ControlRefusal(400, "\"seconds\" is at most \(Self.longestWait)")
+    }
+    return seconds
+  }
+
+  /// An answer for which something is looked at again and again; no thread waits.
+  func pending(_ seconds: Int, _ look: @escaping (_ isOver: Bool) -> HTTPResponse?) -> ControlAnswer {
+    if let response = look(seconds == 0) { return .response(response) }
+    var end: UInt64?
+    return .pending(
+      ControlPending(every: 0.002) { now in
+        // At the end of time the server stops.
+        let last = end ?? (now == .max ? now : now + UInt64(seconds) * 1_000_000_000)
+        end = last
+        return look(now >= last).map { .response(self.hiding($0)) } ?? .waits
+      })
+  }
+
+  private func health() -> HTTPResponse {
+    let (deck, table, loads) = (server.deck, server.deck.table, server.loads)
+    return ControlResponse.json { json in
+      json.member("status", "ok")
+      json.member("recordings", table.recordingCount)
+      json.member("fixtures", table.fixtureCount)
+      json.member("stubs", deck.stubs.count)
+      json.member("requests", Int(clamping: deck.requestCount))
+      json.member("misses", server.misses.total)
+      json.member("approximate", server.approximations.total)
+      json.member("sessions", deck.sessions)
+      json.member("sessionsForgotten", deck.forgottenSessions)
+      json.member("neverPlayed", table.neverPlayed.count)
+      json.member("uptimeSeconds", uptime)
+      json.member("generation", loads.generation)
+      json.object("lastLoad") { load in
+        load.array("files") { files in for file in loads.files { files.element(file) } }
+        load.member("problem", loads.problem)
+      }
+    }
+  }
+
+  private var uptime: Int { (Platform.wallNanoseconds() - server.startedAt) / 1_000_000_000 }
+
+  /// The counts as Prometheus reads them (text format 0.0.4).
+  func metrics(_ call: ControlCall) -> ControlAnswer {
+    let (deck, table) = (server.deck, server.deck.table)
+    let counts: [(name: String, kind: String, help: String, value: Int)] = [
+      ("requests_total", "counter", "Requests that were answered, misses too.", Int(clamping: deck.requestCount)),
+      ("misses_total", "counter", "Requests that no recording answered.", server.misses.total),
+      ("approximate_total", "counter", "Answers that differ in what may differ.", server.approximations.total),
+      ("loads_total", "counter", "Times that files were taken in.", server.loads.generation),
+      ("load_failures_total", "counter", "Edits of files that were not taken in.", server.loads.failures),
+      ("sessions_forgotten_total", "counter", "Sessions that were too many.", deck.forgottenSessions),
+      ("recordings", "gauge", "Recordings that are served.", table.recordingCount),
+      ("recordings_never_played", "gauge", "Recordings that no request has played.", table.neverPlayed.count),
+      ("fixtures", "gauge", "Files of fixtures that are served.", table.fixtureCount),
+      ("stubs", "gauge", "Stubs that were added.", deck.stubs.count),
+      ("sessions", "gauge", "Sessions that have asked for something.", deck.sessions),
+      ("uptime_seconds", "gauge", "Seconds since the start.", uptime),
+    ]
+    let text = counts.map { count in
+      let name = "mockserver_\(count.name)"
+      return "# HELP \(name) \(count.help)\n# TYPE \(name) \(count.kind)\n\(name) \(count.value)\n"
+    }.joined()
+    return .response(ControlResponse.bytes(Array(text.utf8), type: "text/plain; version=0.0.4; charset=utf-8"))
+  }
+}

@@ -1,0 +1,221 @@
+internal import CassetteFiles
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import CassetteSecrets
+internal import Cassettes
+
+/// Stubs: a cassette's interactions, added while the server runs.
+extension ControlAPI {
+  /// The cassette that they are said to be of.
+  static let cassette = "/__mock/interactions"
+  /// What an interaction may have here beside the members of a cassette's.
+  private static let ownMembers: Set<String> = ["keep", "session"]
+
+  /// Every stub, recording and fixture, with the request that played it first.
+  func listInteractions(_ call: ControlCall) -> ControlAnswer {
+    let table = server.deck.table
+    let changes = table.changesAwaited
+    return .response(
+      ControlResponse.json { json in
+        json.array("interactions") { list in
+          for (stub, first) in server.deck.stubs { list.object { describe(stub, first, &$0) } }
+          for (number, entry) in table.entries.enumerated() {
+            list.object { item in
+              describe(entry, table.firstPlayed(number), &item)
+              if let change = changes[number] { item.member("after", table.entries[change].interaction.id) }
+            }
+          }
+        }
+      })
+  }
+
+  private func describe(_ stub: AddedStub, _ first: UInt64?, _ item: inout JSONWriter) {
+    item.member("id", stub.id)
+    item.member("cassette", stub.cassette)
+    item.member("stub", true)
+    item.member("session", stub.session)
+    item.member("keep", stub.isKept)
+    describe(stub.interaction, first, &item)
+  }
+
+  private func describe(_ entry: RecordingTable.Entry, _ first: UInt64?, _ item: inout JSONWriter) {
+    item.member("id", entry.interaction.shownID)
+    item.member("cassette", entry.cassette)
+    item.member("place", entry.interaction.place.map { "\($0.file):\($0.line)" })
+    item.member("origin", entry.origin)
+    describe(entry.interaction, first, &item)
+  }
+
+  private func describe(_ interaction: Interaction, _ first: UInt64?, _ item: inout JSONWriter) {
+    item.member("method", interaction.method.rawValue)
+    item.member("url", SecretNames.masked(url: interaction.url))
+    if let status = interaction.status { item.member("status", status) }
+    item.member("failure", interaction.failure?.name)
+    if let first { item.member("firstPlayedBy", Int(clamping: first)) }
+  }
+
+  /// One of them, with its request and response as a cassette has them.
+  func showInteraction(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let id = call.parameters["id"] ?? ""
+    let stub = server.deck.stubs.first { $0.stub.id == id }
+    let table = server.deck.table
+    let number = table.entries.firstIndex { $0.interaction.id == id || $0.interaction.shownID == id }
+    guard let interaction = stub?.stub.interaction ?? number.map({ table.entries[$0].interaction }) else {
+      throw unknown(id)
+    }
+    let written = try written(interaction)
+    return .response(
+      ControlResponse.json { json in
+        if let stub {
+          describe(stub.stub, stub.playedFirst, &json)
+        } else if let number {
+          describe(table.entries[number], table.firstPlayed(number), &json)
+        }
+        json.member("interaction", json: written)
+      })
+  }
+
+  private func unknown(_ id: String) -> ControlRefusal {
+    let ids = server.deck.stubs.map(\.stub.id)
+    return ControlRefusal(404, "there is no stub \"\(id)\"\(ControlCall.hint(id, ids))")
+  }
+
+  /// An interaction as a file has it.
+  private func written(_ interaction: Interaction) throws(ControlRefusal) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(CassetteError) {
+      bytes = try CassetteFile.bytes(of: Cassette(name: "one", interactions: [interaction]))
+    } catch {
+      throw ControlRefusal(500, "\(error)")
+    }
+    guard let tree = JSONTree(bytes), case .object(let members) = tree.root.kind,
+      case .array(let list)? = members.last?.value.kind, let node = list.first
+    else { return Array("null".utf8) }
+    return Array(bytes[node.range])
+  }
+
+  /// Adds stubs; several play one after the other where they are for the same request.
+  func addInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let (stubs, warnings) = try stubs(of: call)
+    do throws(AddedStub.Refusal) {
+      try server.deck.add(stubs)
+    } catch {
+      switch error {
+      case .taken(let id):
+        throw ControlRefusal(409, "there is a stub \"\(id)\" already: PUT /__mock/interactions/\(id) replaces it")
+      case .tooMany: throw ControlRefusal(409, "there are 10000 stubs: DELETE those that are not needed any more")
+      }
+    }
+    let made = ControlResponse.json(status: 201) { json in
+      json.array("ids") { ids in for stub in stubs { ids.element(stub.id) } }
+      if !warnings.isEmpty { json.array("warnings") { list in for warning in warnings { list.element(warning) } } }
+    }
+    var response = made
+    if stubs.count == 1, let id = stubs.first?.id {
+      response.headers.append("Location", "/__mock/interactions/\(ControlRoute.escaped(id))")
+    }
+    return .response(response)
+  }
+
+  /// Puts a stub into the place of another.
+  func replaceInteraction(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let id = call.parameters["id"] ?? ""
+    let (stubs, warnings) = try stubs(of: call, id: id)
+    guard stubs.count == 1, let stub = stubs.first else { throw ControlRefusal(400, "send one interaction") }
+    if !server.deck.replace(stub) { throw unknown(id) }
+    return .response(
+      ControlResponse.json { json in
+        json.array("ids") { $0.element(id) }
+        if !warnings.isEmpty { json.array("warnings") { list in for warning in warnings { list.element(warning) } } }
+      })
+  }
+
+  /// Takes one stub out.
+  func removeInteraction(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let id = call.parameters["id"] ?? ""
+    guard server.deck.removeStubs(where: { $0.id == id }) > 0 else { throw unknown(id) }
+    return .response(ControlResponse.json { $0.member("removed", 1) })
+  }
+
+  /// Takes out all stubs, or those of one session.
+  func removeInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let session = try call.session
+    let count = server.deck.removeStubs { session == nil || $0.session == session }
+    return .response(ControlResponse.json { $0.member("removed", count) })
+  }
+
+  private func stubs(
+    of call: ControlCall, id: String? = nil
+  ) throws(ControlRefusal) -> (stubs: [AddedStub], warnings: [String]) {
+    let tree = try ControlBody.tree(call.body.bytes)
+    let nodes: [JSONTree.Node]
+    if case .array(let elements) = tree.root.kind { nodes = elements } else { nodes = [tree.root] }
+    let cassette = try InteractionText.read(tree.bytes, tree.root, without: Self.ownMembers)
+    guard !cassette.interactions.isEmpty else { throw ControlRefusal(400, "send an interaction as a cassette has it") }
+    var taken = Set(server.deck.stubs.map(\.stub.id))
+    var stubs: [AddedStub] = []
+    for (node, interaction) in zip(nodes, cassette.interactions) {
+      guard case .object(let members) = node.kind else { continue }
+      let names = members.map { String(decoding: $0.name, as: UTF8.self) }
+      let body = try ControlBody(tree, node, Array(Set(names)))
+      var name = id ?? interaction.id
+      if id == nil, !names.contains("id") {
+        var number = 2
+        while taken.contains(name) {
+          name = "\(interaction.id)-\(number)"
+          number += 1
+        }
+      }
+      taken.insert(name)
+      let session = try body.string("session") ?? call["session"] ?? call.request.headers["X-Mock-Session"]
+      var own = interaction
+      // Its line in a body that is gone leads nowhere.
+      own.place = nil
+      stubs.append(
+        AddedStub(
+          id: name, session: session == "" ? nil : session, isKept: try body.flag("keep") ?? false, own,
+          cassette: Self.cassette))
+    }
+    return (stubs, cassette.warnings.map(InteractionText.words))
+  }
+
+  /// Writes stubs into a cassette of the folder that is served, behind what is there.
+  func saveInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    guard let folder = server.folder else {
+      throw ControlRefusal(409, "no folder of cassettes is served: start the server with --cassettes DIR to save stubs")
+    }
+    guard let name = try call.body.string("cassette"), !name.isEmpty else {
+      throw ControlRefusal(400, "\"cassette\" is missing: the name of the cassette to write, without .json")
+    }
+    let file = name.hasSuffix(".json") ? name : "\(name).json"
+    if let problem = CassetteFileFolder.problem(withPath: file) {
+      throw ControlRefusal(400, "\"cassette\": \(problem.replacing("\"file\"", with: "the name"))")
+    }
+    let one = call.parameters["id"]
+    let wanted = if let one { [one] } else { try call.body.strings("ids") }
+    let stubs = server.deck.stubs.map(\.stub)
+    for id in wanted ?? [] where !stubs.contains(where: { $0.id == id }) { throw unknown(id) }
+    // The newest would come last in a file, where it is not to be hidden by older ones.
+    let chosen = stubs.filter { wanted?.contains($0.id) ?? true }.map(\.interaction)
+    guard !chosen.isEmpty else { throw ControlRefusal(409, "there are no stubs to save") }
+    let path = Folder.join(folder, file)
+    do throws(CassetteError) {
+      let parent = CassetteFile.folder(ofFile: path)
+      guard Folder.kind(of: path) != .link, Folder.kind(of: parent) == .folder || parent == folder else {
+        throw CassetteError(file: path, message: "is a link, or in no folder that is there")
+      }
+      let isThere = Folder.kind(of: path) == .file
+      var cassette = isThere ? try CassetteFile.read(path: path) : Cassette(name: name)
+      cassette.interactions += chosen
+      try CassetteFile.write(cassette, to: path)
+    } catch {
+      throw ControlRefusal(409, "\(error)")
+    }
+    return .response(
+      ControlResponse.json { json in
+        json.member("cassette", path)
+        json.array("ids") { ids in for interaction in chosen { ids.element(interaction.id) } }
+      })
+  }
+}

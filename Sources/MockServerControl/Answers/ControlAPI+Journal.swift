@@ -1,0 +1,170 @@
+internal import CassetteFiles
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import Cassettes
+
+/// What was asked, and what became of it.
+extension ControlAPI {
+  /// What is kept of all loops, the oldest first, and how many more were given up for room.
+  func records() -> (records: [JournalRecord], forgotten: Int) {
+    var forgotten = 0
+    var entries: [RequestJournal.Entry] = []
+    for journal in server.journals {
+      var start = RequestJournal.Position()
+      let (more, lost) = journal.read(after: &start)
+      entries += more
+      forgotten += lost
+    }
+    entries.sort { $0.number < $1.number }
+    // Each loop keeps as many as all of them may.
+    forgotten += max(0, entries.count - RequestJournal.entries)
+    return (entries.suffix(RequestJournal.entries).map { JournalRecord($0) }, forgotten)
+  }
+
+  /// The requests that are asked for, a page of them, in one of several forms.
+  func journal(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let filter = try JournalFilter(call)
+    if try call.flag("follow") { return follow(filter) }
+    let (records, forgotten) = records()
+    let after = try call.number("after") ?? 0
+    let limit = try call.number("limit") ?? RequestJournal.entries
+    let found = records.filter { $0.entry.number > UInt64(after) && filter.accepts($0) }
+    let page = Array(found.prefix(limit))
+    if let form = call["as"], form != "json" { return .response(try export(page, as: form, knowing: records)) }
+    var printer = JournalPrinter(server, knowing: records)
+    return .response(
+      ControlResponse.json { json in
+        json.member("requests", Int(clamping: server.deck.requestCount))
+        // What is asked for may have been among those.
+        json.member("forgotten", forgotten)
+        json.array("entries") { list in
+          for record in page { list.object { printer.describe(record, &$0) } }
+        }
+        if found.count > page.count, let last = page.last { json.member("next", Int(clamping: last.entry.number)) }
+      })
+  }
+
+  /// The requests with what answered them, as a cassette or in a format of another tool.
+  private func export(
+    _ page: [JournalRecord], as form: String, knowing records: [JournalRecord]
+  ) throws(ControlRefusal) -> HTTPResponse {
+    let forms = ["json", "cassette"] + server.exports.keys.sorted()
+    guard forms.contains(form) else {
+      throw ControlRefusal(400, "\"as\" is to be one of \(forms.joined(separator: ", ")), and is \"\(form)\"")
+    }
+    var printer = JournalPrinter(server, knowing: records)
+    let exchanges = page.compactMap { record -> Interaction? in
+      guard var exchange = printer.shown(record), let outcome = outcome(of: record) else { return nil }
+      exchange.outcome = outcome
+      exchange.recorded = RecordedFacts(at: Timestamp.format(nanoseconds: record.entry.at))
+      return exchange
+    }
+    let cassette = Cassette(name: "journal", interactions: exchanges)
+    var response: HTTPResponse
+    do throws(CassetteError) {
+      if let export = server.exports[form] {
+        response = ControlResponse.bytes(try export.write(cassette), type: export.mediaType)
+      } else {
+        response = ControlResponse.bytes(try CassetteFile.bytes(of: cassette), type: "application/json")
+      }
+    } catch {
+      throw ControlRefusal(500, "\(error)")
+    }
+    response.headers.append("Mockserver-Left-Out", "\(page.count - exchanges.count)")
+    return response
+  }
+
+  /// What answered a request; nil where that is not known any more.
+  private func outcome(of record: JournalRecord) -> Interaction.Outcome? {
+    switch record.entry.outcome {
+    case .played(let number, _, _, _):
+      guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
+      return table.entries[number].interaction.outcome
+    case .stub(let id, _, _): return server.deck.stubs.first { $0.stub.id == id }?.stub.interaction.outcome
+    case .derived, .recorded, .miss: return nil
+    }
+  }
+
+  /// The requests that are asked for as they come, as server-sent events (HTML §9.2).
+  private func follow(_ filter: JournalFilter) -> ControlAnswer {
+    var positions = server.journals.map { journal in
+      var position = RequestJournal.Position()
+      _ = journal.read(after: &position)
+      return position
+    }
+    var printer = JournalPrinter(server, knowing: [])
+    var silentSince: UInt64?
+    let pending = ControlPending(
+      head: ControlResponse.bytes([], type: "text/event-stream; charset=utf-8"), every: 0.02
+    ) { now in
+      // The journal itself is the buffer: whoever reads too slowly for it loses what it gives up, and is told.
+      var entries: [RequestJournal.Entry] = []
+      var lost = 0
+      for (index, journal) in self.server.journals.enumerated() where journal.isPast(positions[index]) {
+        let (more, missing) = journal.read(after: &positions[index])
+        entries += more
+        lost += missing
+      }
+      var text = lost > 0 ? "event: lost\ndata: {\"requests\":\(lost)}\n\n" : ""
+      let records = entries.sorted { $0.number < $1.number }.map { JournalRecord($0) }
+      for record in records { printer.learn(record) }
+      for record in records where filter.accepts(record) {
+        var json = JSONWriter()
+        json.object { printer.describe(record, &$0) }
+        let data = String(decoding: self.server.hiding(json.bytes), as: UTF8.self)
+        text += "event: request\nid: \(record.entry.number)\ndata: \(data)\n\n"
+      }
+      let last = silentSince ?? now
+      silentSince = last
+      // A word now and then shows whether the other side is still there.
+      if text.isEmpty, now - last > 15_000_000_000 { text = ":\n\n" }
+      if text.isEmpty { return .waits }
+      silentSince = now
+      return .part(Array(text.utf8))
+    }
+    return .pending(pending)
+  }
+
+  /// The last misses, and the last answers that were approximations, the oldest first.
+  func misses(_ call: ControlCall) -> ControlAnswer {
+    let (misses, approximations) = (server.misses, server.approximations)
+    return .response(
+      ControlResponse.json { json in
+        json.member("total", misses.total)
+        json.array("misses") { list in for miss in misses.last { list.object { describe(miss, &$0) } } }
+        json.member("approximate", approximations.total)
+        json.array("approximations") { list in
+          for approximation in approximations.last {
+            list.object { item in
+              item.member("number", Int(clamping: approximation.number))
+              item.member("request", approximation.request)
+              item.member("id", approximation.recording.id)
+              item.member("place", approximation.recording.place)
+              item.member("parts", approximation.parts)
+              item.array("differs") { list in
+                for mismatch in approximation.recording.mismatches { list.element("\(mismatch)") }
+              }
+            }
+          }
+        }
+      })
+  }
+
+  private func describe(_ miss: Miss, _ item: inout JSONWriter) {
+    item.member("number", Int(clamping: miss.number))
+    item.member("request", miss.request)
+    item.member("reason", miss.reason)
+    item.array("nearest") { nearest in
+      for near in miss.nearest {
+        nearest.object { one in
+          one.member("id", near.id)
+          one.member("place", near.place)
+          one.array("differs") { list in for mismatch in near.mismatches { list.element("\(mismatch)") } }
+        }
+      }
+    }
+    item.member("remedy", miss.remedy)
+    item.array("remedies") { list in for remedy in miss.remedies { list.element(remedy) } }
+  }
+}

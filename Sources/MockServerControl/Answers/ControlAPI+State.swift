@@ -1,0 +1,136 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import Cassettes
+
+/// Scenarios, sessions and settings.
+extension ControlAPI {
+  /// Every scenario that something waits for, and the state it is in.
+  func listScenarios(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let session = try call.session ?? ""
+    let all = server.deck.scenarios(for: session).sorted { $0.key < $1.key }
+    return .response(
+      ControlResponse.json { json in
+        json.array("scenarios") { list in
+          for (name, states) in all { list.object { describe(name, states, session, &$0) } }
+        }
+      })
+  }
+
+  /// One of them.
+  func showScenario(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let session = try call.session ?? ""
+    let (name, states) = try scenario(of: call, session)
+    return .response(ControlResponse.json { describe(name, states, session, &$0) })
+  }
+
+  /// Brings a scenario into a state.
+  func enterState(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let session = try call.session ?? ""
+    let (name, states) = try scenario(of: call, session)
+    guard let state = try call.body.string("state") else {
+      throw ControlRefusal(400, "\"state\" is missing: the state to bring \"\(name)\" into")
+    }
+    guard states.contains(state) else {
+      throw ControlRefusal(
+        422, "nothing speaks of a state \"\(state)\" of \"\(name)\"\(ControlCall.hint(state, states.sorted()))")
+    }
+    server.deck.enter(state, of: name, for: session)
+    return .response(ControlResponse.json { describe(name, states, session, &$0) })
+  }
+
+  private func scenario(
+    of call: ControlCall, _ session: String
+  ) throws(ControlRefusal) -> (name: String, states: Set<String>) {
+    let name = call.parameters["name"] ?? ""
+    let all = server.deck.scenarios(for: session)
+    guard let states = all[name] else {
+      throw ControlRefusal(
+        404, "no recording and no stub speaks of a scenario \"\(name)\"\(ControlCall.hint(name, all.keys.sorted()))")
+    }
+    return (name, states)
+  }
+
+  private func describe(_ name: String, _ states: Set<String>, _ session: String, _ item: inout JSONWriter) {
+    item.member("name", name)
+    item.member("state", server.deck.state(of: name, for: session))
+    item.array("states") { list in for state in states.sorted() { list.element(state) } }
+  }
+
+  /// The sessions that have asked for something, and what was added for them.
+  func listSessions(_ call: ControlCall) -> ControlAnswer {
+    let stubs = Dictionary(grouping: server.deck.stubs.compactMap(\.stub.session)) { $0 }.mapValues(\.count)
+    let reports = server.deck.sessionReports
+    let known = Set(reports.map(\.name))
+    return .response(
+      ControlResponse.json { json in
+        json.array("sessions") { list in
+          for report in reports {
+            list.object { item in
+              item.member("name", report.name)
+              item.member("played", report.played)
+              item.member("stubs", stubs[report.name] ?? 0)
+              item.object("scenarios") { states in
+                for (name, state) in report.states.sorted(by: { $0.key < $1.key }) { states.member(name, state) }
+              }
+            }
+          }
+          for (name, count) in stubs.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
+            list.object { item in
+              item.member("name", name)
+              item.member("played", 0)
+              item.member("stubs", count)
+              item.object("scenarios") { _ in }
+            }
+          }
+        }
+        json.member("forgotten", server.deck.forgottenSessions)
+      })
+  }
+
+  /// Begins everything anew, or one session.
+  func reset(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    // A client that plays a tape of its own rewinds its own, whether it says so in the field or in the body.
+    let session = try call.session
+    server.reset(session: session)
+    return .response(
+      ControlResponse.json { json in
+        json.member("status", "rewound")
+        json.member("session", session)
+      })
+  }
+
+  /// What can be changed while the server runs.
+  func showSettings(_ call: ControlCall) -> ControlAnswer {
+    .response(
+      ControlResponse.json { json in
+        json.member("matching", (server.deck.matching.level ?? .careful).rawValue)
+        json.object("journal") { journal in
+          journal.member("requests", RequestJournal.entries)
+          journal.member("bodyBytes", server.journals.first?.mostOfBody ?? RequestJournal.bodyBytes)
+          journal.member("secrets", server.showsSecrets)
+        }
+      })
+  }
+
+  /// Changes what is named, and nothing else.
+  func changeSettings(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    var level: MatchLevel?
+    if let word = try call.body.string("matching") {
+      level = MatchLevel(rawValue: word)
+      if level == nil {
+        let words = MatchLevel.allCases.map(\.rawValue)
+        throw ControlRefusal(400, "\"matching\" is to be one of \(words.joined(separator: ", "))")
+      }
+    }
+    let journal = try call.body.object("journal", ["bodyBytes"])
+    if let bytes = try journal?.number("bodyBytes") {
+      guard bytes <= RequestJournal.bytes else {
+        throw ControlRefusal(400, "\"bodyBytes\" is at most \(RequestJournal.bytes): what the journal keeps in all")
+      }
+      for journal in server.journals { journal.mostOfBody = bytes }
+    }
+    if let level { server.deck.match(at: level) }
+    return showSettings(call)
+  }
+}

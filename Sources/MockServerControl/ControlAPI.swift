@@ -1,0 +1,108 @@
+package import CassetteHTTP
+internal import Cassettes
+internal import MockServerSockets
+
+/// `/__mock/`: tells what a server knows, and steers it, for people and tests on this machine and nobody's browser page.
+///
+/// It is a function of a request and a ``ControlledServer``: no socket is in sight.
+package struct ControlAPI: Sendable {
+  let server: any ControlledServer
+
+  /// The API of a server.
+  package init(_ server: any ControlledServer) { self.server = server }
+
+  /// Answers a request whose path begins with `/__mock/`.
+  package func respond(to request: HTTPRequest) -> ControlAnswer {
+    do throws(ControlRefusal) {
+      try check(request)
+      let answer = try call(request)
+      guard case .response(let response) = answer else { return answer }
+      return .response(hiding(response))
+    } catch {
+      return .response(hiding(error.response))
+    }
+  }
+
+  func hiding(_ response: HTTPResponse) -> HTTPResponse {
+    var response = response
+    response.body = server.hiding(response.body)
+    return response
+  }
+
+  private func call(_ request: HTTPRequest) throws(ControlRefusal) -> ControlAnswer {
+    let path = request.target.path
+    // A HEAD is a GET whose content stays here (RFC 9110 §9.3.2).
+    let method = request.method == .head ? .get : request.method
+    let routes = ControlRoutes.all.compactMap { route in route.parameters(of: path).map { (route, $0) } }
+    guard !routes.isEmpty else {
+      let names = Set(ControlRoutes.all.map { $0.path }).sorted()
+      let meant = nearest(to: path, among: names).map { "; did you mean \($0)?" } ?? ""
+      throw ControlRefusal(404, "there is no \(path)\(meant): GET /__mock/openapi.json has all there is")
+    }
+    guard let (route, parameters) = routes.first(where: { $0.0.method == method }) else {
+      let methods = routes.map(\.0.method.rawValue)
+      let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.joined(separator: ", ")
+      throw ControlRefusal(405, "\(path) is asked with \(methods.joined(separator: " or "))", [("Allow", allowed)])
+    }
+    let call = try ControlCall(request, route, parameters)
+    return try route.answer(self, call)
+  }
+
+  // MARK: who may ask
+
+  /// Refuses another origin's page, a rebound name, a missing token.
+  private func check(_ request: HTTPRequest) throws(ControlRefusal) {
+    guard isOurs(host: request.target.authority ?? request.headers["Host"]) else {
+      throw ControlRefusal(403, "/__mock/ answers under its own address only: ask at \(server.url)")
+    }
+    if let origin = request.headers["Origin"], !isOurs(origin: origin) {
+      throw ControlRefusal(403, "/__mock/ does not answer pages of another origin")
+    }
+    if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
+      throw ControlRefusal(403, "/__mock/ does not answer pages of another origin")
+    }
+    if request.target.path == "/__mock/health" { return }
+    guard isAuthorized(request) else {
+      if case .token = server.access {
+        throw ControlRefusal(
+          401, "send Authorization: Bearer with the token of --admin-token", [("WWW-Authenticate", "Bearer")])
+      }
+      throw ControlRefusal(403, "this server is open to others: start it with --admin-token to use /__mock/")
+    }
+    // What a form of another page could send is no JSON.
+    if request.method == .post || request.method == .put {
+      guard request.headers["Content-Type"].flatMap({ MediaType($0) })?.isJSON == true else {
+        throw ControlRefusal(415, "send Content-Type: application/json")
+      }
+    }
+  }
+
+  func isAuthorized(_ request: HTTPRequest) -> Bool {
+    guard case .token(let token) = server.access else { return server.address.isLoopback }
+    let expected = Array("Bearer \(token)".utf8)
+    let sent = Array((request.headers["Authorization"] ?? "").utf8)
+    // Every byte is looked at, so that the time taken says nothing about the token.
+    var difference = UInt8(expected.count == sent.count ? 0 : 1)
+    for index in expected.indices { difference |= expected[index] ^ (index < sent.count ? sent[index] : 0) }
+    return difference == 0
+  }
+
+  /// Tells whether a `Host` names this server or this machine: a page that rebinds its own name to ours does not.
+  private func isOurs(host: String?) -> Bool {
+    guard let host = host?.lowercased() else { return true }
+    let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
+    if name == "localhost" || name == "[::1]" || name == "127.0.0.1" { return true }
+    if let address = try? SocketAddress(host: name, port: 0), address.isLoopback { return true }
+    // Behind a token a name proves nothing and forbids nothing: a container is called by many.
+    if case .token = server.access { return true }
+    return host == "\(server.address)" || name == server.address.host
+  }
+
+  private func isOurs(origin: String) -> Bool {
+    guard let authority = origin.split(separator: "/").last, origin.hasPrefix("\(server.scheme)://") else {
+      return false
+    }
+    let port = authority.split(separator: ":").last.flatMap { Int($0) } ?? (server.scheme == "https" ? 443 : 80)
+    return isOurs(host: String(authority)) && port == server.address.port
+  }
+}

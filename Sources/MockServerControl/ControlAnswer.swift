@@ -1,0 +1,88 @@
+package import CassetteHTTP
+package import CassetteJSON
+
+/// What the control API answers: at once, or once something has happened.
+package enum ControlAnswer {
+  case response(HTTPResponse)
+  case pending(ControlPending)
+}
+
+/// An answer that waits for something, or that never ends; it belongs to the loop of its client.
+package final class ControlPending {
+  /// How an answer goes on.
+  package enum Step {
+    /// Nothing has happened.
+    case waits
+    /// The next part of the content.
+    case part([UInt8])
+    /// The whole answer.
+    case response(HTTPResponse)
+    /// The content ends.
+    case ends
+  }
+
+  /// How often it is asked, in seconds.
+  package let interval: Double
+
+  /// What goes out at once, its content in parts to come; nil when the answer comes as a whole.
+  package let head: HTTPResponse?
+  private let proceed: (_ now: UInt64) -> Step
+
+  init(head: HTTPResponse? = nil, every interval: Double, _ proceed: @escaping (_ now: UInt64) -> Step) {
+    self.head = head
+    self.interval = interval
+    self.proceed = proceed
+  }
+
+  /// Looks at what has happened.
+  ///
+  /// - Parameter now: Nanoseconds of the monotonic clock.
+  /// - Returns: How the answer goes on.
+  package func next(at now: UInt64) -> Step { proceed(now) }
+}
+
+/// Why a call of the control API is refused.
+struct ControlRefusal: Error {
+  let status: HTTPStatus
+  let detail: String
+  var headers: [(String, String)] = []
+
+  init(_ status: HTTPStatus, _ detail: String, _ headers: [(String, String)] = []) {
+    (self.status, self.detail, self.headers) = (status, detail, headers)
+  }
+
+  var response: HTTPResponse { ControlResponse.problem(status, detail, headers) }
+}
+
+/// Answers in JSON.
+package enum ControlResponse {
+  /// An object with the members that `body` writes.
+  package static func json(status: HTTPStatus = 200, _ body: (inout JSONWriter) -> Void) -> HTTPResponse {
+    var json = JSONWriter()
+    json.object(body)
+    return bytes(json.bytes + [10], type: "application/json", status: status)
+  }
+
+  /// Why something is not done (RFC 9457), with members that `more` writes.
+  package static func problem(
+    _ status: HTTPStatus, _ detail: String, _ headers: [(String, String)] = [],
+    more: (inout JSONWriter) -> Void = { _ in }
+  ) -> HTTPResponse {
+    var response = json(status: status) { json in
+      json.member("title", status.standardPhrase ?? "")
+      json.member("status", status.code)
+      json.member("detail", detail)
+      more(&json)
+    }
+    response.headers.set("Content-Type", "application/problem+json")
+    for (name, value) in headers { response.headers.append(name, value) }
+    return response
+  }
+
+  static func bytes(_ body: [UInt8], type: String, status: HTTPStatus = 200) -> HTTPResponse {
+    let headers: HTTPHeaders = [
+      ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+    ]
+    return HTTPResponse(status: status, headers: headers, body: body)
+  }
+}

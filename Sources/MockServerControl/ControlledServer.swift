@@ -1,0 +1,77 @@
+package import CassettePlayback
+package import CassetteRecording
+package import Cassettes
+package import MockServerSockets
+
+/// The server that the control API tells of and steers: all that it may ask it.
+package protocol ControlledServer: Sendable {
+  /// Who may use the API.
+  var access: ControlAccess { get }
+  /// Where it listens.
+  var address: SocketAddress { get }
+  /// `https` where clients speak TLS.
+  var scheme: String { get }
+  /// Scheme and authority.
+  var url: String { get }
+  /// Decides what answers.
+  var deck: Deck { get }
+  /// The last requests, by event loop.
+  var journals: [RequestJournal] { get }
+  /// Nanoseconds since 1970.
+  var startedAt: Int { get }
+  /// How often files were taken in, and what came of the last time.
+  var loads: ControlLoads { get }
+  /// How many requests were misses, and the last of them.
+  var misses: (total: Int, last: [Miss]) { get }
+  /// How many answers were approximations, and the last of them.
+  var approximations: (total: Int, last: [Approximation]) { get }
+  /// Knows the secrets of what is recorded.
+  var redaction: StreamedRedaction { get }
+  /// Whether the journal shows secrets.
+  var showsSecrets: Bool { get }
+  /// The folder of cassettes; nil when only single files are served.
+  var folder: String? { get }
+  /// Writes exchanges in formats of other tools, by their names.
+  var exports: [String: ControlExport] { get }
+
+  /// A text without the secrets that the server was given.
+  func hiding(_ body: [UInt8]) -> [UInt8]
+  /// Begins everything anew, or one session.
+  func reset(session: String?)
+  /// The table of a number, as long as something in a journal may be of it.
+  func table(_ number: Int) -> RecordingTable?
+}
+
+/// Who may use the control API.
+package enum ControlAccess: Sendable, Equatable {
+  /// Anybody on this machine.
+  case open
+  /// Whoever sends `Authorization: Bearer` with this token.
+  case token(String)
+}
+
+/// Writes exchanges in a format of another tool.
+package struct ControlExport: Sendable {
+  package let mediaType: String
+  package let write: @Sendable (Cassette) throws(CassetteError) -> [UInt8]
+
+  /// An export of a media type.
+  package init(mediaType: String, write: @escaping @Sendable (Cassette) throws(CassetteError) -> [UInt8]) {
+    (self.mediaType, self.write) = (mediaType, write)
+  }
+}
+
+/// How often a server has taken its files in.
+package struct ControlLoads: Sendable, Equatable {
+  /// 1 at the start, and one more with every edit that is served.
+  package var generation = 1
+  /// The files that the last edit changed.
+  package var files: [String] = []
+  /// Why an edit since then is not served; nil when there is none.
+  package var problem: String?
+  /// How many edits did not read.
+  package var failures = 0
+
+  /// Loads of a server that has just started.
+  package init() {}
+}

@@ -1,0 +1,62 @@
+internal import CassetteHTTP
+internal import Cassettes
+
+/// Which requests of the journal somebody asks for.
+struct JournalFilter {
+  private let session: String?
+  private let method: String?
+  private let path: String?
+  private let template: PathTemplate?
+  private let status: String?
+  private let outcome: String?
+  private let body: String?
+
+  static let parameters: [ControlRoute.Field] = [
+    .init("session", .string, "Requests of this session; empty for those that name none."),
+    .init("method", .string, "Requests of this method."),
+    .init("path", .string, "Requests of this path, whatever their query; a name in braces stands for any segment."),
+    .init("status", .string, "Requests that got this status: 404, or 4xx."),
+    .init("outcome", .string, "Requests of which this became: \(JournalRecord.outcomes.joined(separator: ", "))."),
+    .init("body", .string, "Requests that have this text in their body."),
+  ]
+
+  init(_ call: ControlCall) throws(ControlRefusal) {
+    // The field is for who plays; who reads says it.
+    session = call["session"]
+    method = call["method"]
+    path = call["path"].map { CanonicalTarget.spelling(of: $0) }
+    template = call["path"].flatMap { PathTemplate($0)?.canonical }
+    status = call["status"]?.lowercased()
+    outcome = call["outcome"]
+    body = call["body"]
+    if let status {
+      let isClass = status.utf8.count == 3 && status.hasSuffix("xx") && "12345".contains(status.prefix(1))
+      guard isClass || Int(status).map({ (100...999).contains($0) }) == true else {
+        throw ControlRefusal(400, "\"status\" is to be a status such as 404 or 4xx, and is \"\(status)\"")
+      }
+    }
+    if let outcome, !JournalRecord.outcomes.contains(outcome) {
+      throw ControlRefusal(
+        400, "the outcome \"\(outcome)\" is unknown\(ControlCall.hint(outcome, JournalRecord.outcomes))")
+    }
+  }
+
+  /// Tells whether a request is one that is asked for.
+  func accepts(_ record: JournalRecord) -> Bool {
+    if let session, session != record.session { return false }
+    if let method, method != record.request?.method.rawValue { return false }
+    if let outcome, outcome != record.outcome { return false }
+    if let status {
+      let text = "\(record.entry.status)"
+      guard status.hasSuffix("xx") ? text.prefix(1) == status.prefix(1) && text.utf8.count == 3 : text == status else {
+        return false
+      }
+    }
+    if let path {
+      let asked = CanonicalTarget.spelling(of: String((record.request?.pathAndQuery ?? "").prefix { $0 != "?" }))
+      guard template?.matches(asked) ?? (asked == path) else { return false }
+    }
+    if let body { return String(decoding: record.entry.body, as: UTF8.self).contains(body) }
+    return true
+  }
+}

@@ -1,0 +1,141 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import CassetteRecording
+internal import CassetteSecrets
+internal import Cassettes
+internal import MockServerUpstream
+
+/// One request of the journal, its head read again.
+struct JournalRecord {
+  let entry: RequestJournal.Entry
+  /// As it was sent, its body as far as it was kept; nil when the head does not read.
+  let request: HTTPRequest?
+
+  init(_ entry: RequestJournal.Entry) {
+    self.entry = entry
+    request = Self.parse(entry.head, entry.body)
+  }
+
+  /// The head as it was kept, read with limits that have let it through before.
+  private static func parse(_ head: [UInt8], _ body: [UInt8]) -> HTTPRequest? {
+    var parser = RequestParser(limits: ParserLimits(requestLine: .max, head: .max, fields: .max, body: .max))
+    do throws(ParseError) {
+      guard try parser.parse(head.span) else { return nil }
+    } catch { return nil }
+    return HTTPRequest(head: parser.head, bytes: head.span, body: body)
+  }
+
+  /// Whether all of the body was kept.
+  var isWhole: Bool { entry.body.count == entry.bodyLength }
+
+  /// The session that it named; empty for none.
+  var session: String { request?.headers["X-Mock-Session"] ?? "" }
+
+  /// What became of it, in a word.
+  var outcome: String {
+    switch entry.outcome {
+    case .played: entry.status > 0 ? "played" : "failed"
+    case .stub: entry.status > 0 ? "stub" : "failed"
+    case .derived(let how): how == "fault" ? "fault" : "played"
+    case .recorded: entry.status > 0 ? "recorded" : "failed"
+    case .miss: "miss"
+    }
+  }
+
+  static let outcomes = ["played", "stub", "fault", "recorded", "failed", "miss"]
+}
+
+/// Shows requests of the journal: redacted as what is recorded is, unless secrets are to be seen.
+struct JournalPrinter {
+  private let server: any ControlledServer
+  private var secrets: StreamedRedaction
+
+  /// Makes a printer that knows of requests: a secret that one of them names is shown in none.
+  init(_ server: any ControlledServer, knowing records: [JournalRecord]) {
+    self.server = server
+    secrets = server.redaction
+    if server.showsSecrets { return }
+    for record in records { learn(record) }
+  }
+
+  mutating func learn(_ record: JournalRecord) {
+    if let request = record.request { try? secrets.collect(Interaction(shown: request, record.entry.body)) }
+  }
+
+  /// The request as it may be shown.
+  mutating func shown(_ record: JournalRecord) -> Interaction? {
+    guard let request = record.request else { return nil }
+    let interaction = Interaction(shown: request, record.entry.body)
+    return server.showsSecrets ? interaction : try? secrets.redacting(interaction)
+  }
+
+  /// A text of ours about requests, as it may be shown.
+  mutating func masking(_ text: String) -> String { server.showsSecrets ? text : secrets.masking(text) }
+
+  /// Writes the members of a request.
+  mutating func describe(_ record: JournalRecord, _ item: inout JSONWriter) {
+    let entry = record.entry
+    let request = shown(record)
+    item.member("number", Int(clamping: entry.number))
+    item.member("at", Timestamp.format(nanoseconds: entry.at))
+    item.member("method", request?.method.rawValue)
+    item.member("url", request.map { masked(url: $0.url) })
+    if !record.session.isEmpty { item.member("session", record.session) }
+    if entry.status > 0 { item.member("status", entry.status) }
+    item.member("outcome", record.outcome)
+    switch entry.outcome {
+    case .played(let number, let derived, let approximate, let after):
+      let table = server.table(entry.table)
+      let recording = table.flatMap { $0.entries.indices.contains(number) ? $0.entries[number] : nil }
+      item.member("recording", recording?.interaction.id)
+      item.member("cassette", recording?.cassette)
+      item.member("derived", derived)
+      item.member("approximate", approximate)
+      if let table, let after, table.entries.indices.contains(after) {
+        item.member("after", table.entries[after].interaction.id)
+      }
+    case .stub(let id, let derived, let approximate):
+      item.member("recording", id)
+      item.member("cassette", ControlAPI.cassette)
+      item.member("derived", derived)
+      item.member("approximate", approximate)
+    case .derived(let how): item.member("derived", how)
+    case .recorded, .miss: break
+    }
+    item.member("sentBytes", entry.sent)
+    guard let request else { return }
+    item.array("headers") { headers in
+      for field in request.requestHeaders {
+        headers.array { pair in
+          pair.element(field.name)
+          pair.element(server.showsSecrets ? field.value : SecretNames.masked(field: field.name, value: field.value))
+        }
+      }
+    }
+    describeBody(of: request, record, &item)
+  }
+
+  private func describeBody(of request: Interaction, _ record: JournalRecord, _ item: inout JSONWriter) {
+    guard record.entry.bodyLength > 0 else { return }
+    item.member("bodyBytes", record.entry.bodyLength)
+    // A cut body may end within a character: the piece of one is left off.
+    let body = (try? request.requestBody?.bytes()) ?? []
+    if let text = String(validating: record.isWhole ? body[...] : Self.withoutCutCharacter(body), as: UTF8.self) {
+      let type = request.requestHeaders["Content-Type"]
+      item.member("body", server.showsSecrets ? text : SecretNames.masked(body: text, contentType: type))
+    } else {
+      item.member("body", nil)
+    }
+    item.member("bodyIsCut", !record.isWhole)
+  }
+
+  private func masked(url: String) -> String { server.showsSecrets ? url : SecretNames.masked(url: url) }
+
+  private static func withoutCutCharacter(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    guard let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return bytes[...] }
+    // The leading ones of the first byte tell how many there are to be (RFC 3629 §3).
+    let length = max(1, (~bytes[start]).leadingZeroBitCount)
+    return bytes.count - start < length ? bytes[..<start] : bytes[...]
+  }
+}

@@ -1,0 +1,143 @@
+internal import CassetteHTTP
+
+/// All that the control API does.
+enum ControlRoutes {
+  static let all: [ControlRoute] = interactions + state + journal + server
+
+  private static let session = ControlRoute.Field(
+    "session", .string, "Whose; the field X-Mock-Session says it, too. Without one, of all who name none.")
+  private static let conflict = "Why not, with the nearest requests and what differs in each."
+
+  private static let interactions: [ControlRoute] = [
+    ControlRoute(
+      method: .get, path: "/__mock/interactions",
+      summary: "Lists stubs, the newest first, then recordings and fixtures, with the request that played each first."
+    ) { api, call in api.listInteractions(call) },
+    ControlRoute(
+      method: .post, path: "/__mock/interactions",
+      summary: "Adds a stub, or an array of them, before every recording and fixture; the newest comes first.",
+      query: [.init("session", .string, "Whose requests it answers, where its member \"session\" does not say it.")],
+      content: .interactions, status: 201, others: [(409, "There is one of its id already.")]
+    ) { api, call throws(ControlRefusal) in try api.addInteractions(call) },
+    ControlRoute(
+      method: .delete, path: "/__mock/interactions", summary: "Takes out all stubs, or those of a session.",
+      query: [.init("session", .string, "Whose; all without one.")]
+    ) { api, call throws(ControlRefusal) in try api.removeInteractions(call) },
+    ControlRoute(
+      method: .post, path: "/__mock/interactions/save",
+      summary: "Writes stubs behind what a cassette of the served folder holds; nothing else writes to a file.",
+      content: .members([
+        .init("cassette", .string, "The cassette's name in the folder, without .json."),
+        .init("ids", .array, "Which stubs; all without it."),
+      ]), others: [(409, "Why nothing was written.")]
+    ) { api, call throws(ControlRefusal) in try api.saveInteractions(call) },
+    ControlRoute(
+      method: .get, path: "/__mock/interactions/{id}",
+      summary: "Shows a stub or a recording, with its request and response as a cassette has them."
+    ) { api, call throws(ControlRefusal) in try api.showInteraction(call) },
+    ControlRoute(
+      method: .put, path: "/__mock/interactions/{id}", summary: "Puts a stub into the place of one.",
+      query: [.init("session", .string, "Whose requests it answers, where its member \"session\" does not say it.")],
+      content: .interactions
+    ) { api, call throws(ControlRefusal) in try api.replaceInteraction(call) },
+    ControlRoute(method: .delete, path: "/__mock/interactions/{id}", summary: "Takes a stub out.") {
+      api, call throws(ControlRefusal) in try api.removeInteraction(call)
+    },
+    ControlRoute(
+      method: .post, path: "/__mock/interactions/{id}/save",
+      summary: "Writes one stub behind what a cassette of the served folder holds.",
+      content: .members([.init("cassette", .string, "The cassette's name in the folder, without .json.")]),
+      others: [(409, "Why nothing was written.")]
+    ) { api, call throws(ControlRefusal) in try api.saveInteractions(call) },
+  ]
+
+  private static let state: [ControlRoute] = [
+    ControlRoute(
+      method: .get, path: "/__mock/scenarios", summary: "Lists the scenarios that something waits for.",
+      query: [session]
+    ) { api, call throws(ControlRefusal) in try api.listScenarios(call) },
+    ControlRoute(
+      method: .get, path: "/__mock/scenarios/{name}", summary: "Tells the state of a scenario.", query: [session]
+    ) { api, call throws(ControlRefusal) in try api.showScenario(call) },
+    ControlRoute(
+      method: .put, path: "/__mock/scenarios/{name}", summary: "Brings a scenario into a state.", query: [session],
+      content: .members([.init("state", .string, "The state."), session]),
+      others: [(422, "Nothing speaks of such a state.")]
+    ) { api, call throws(ControlRefusal) in try api.enterState(call) },
+    ControlRoute(method: .get, path: "/__mock/sessions", summary: "Lists the sessions that have come some way.") {
+      api, call in api.listSessions(call)
+    },
+    ControlRoute(method: .get, path: "/__mock/settings", summary: "Shows what can be changed while the server runs.") {
+      api, call in api.showSettings(call)
+    },
+    ControlRoute(
+      method: .put, path: "/__mock/settings", summary: "Changes the settings that are named, and no others.",
+      content: .members([
+        .init("matching", .string, "How requests are compared where a file says nothing: exact, careful or loose."),
+        .init("journal", .object, "How much of a body is kept: {\"bodyBytes\": 65536}."),
+      ])
+    ) { api, call throws(ControlRefusal) in try api.changeSettings(call) },
+    ControlRoute(
+      method: .post, path: "/__mock/reset",
+      summary: "Begins everything anew, or a session: positions, scenarios, journal, and stubs without \"keep\".",
+      content: .members([.init("session", .string, "Which session; all without one.")])
+    ) { api, call throws(ControlRefusal) in try api.reset(call) },
+  ]
+
+  private static let expectation: [ControlRoute.Field] = [
+    .init("request", .object, "The request as a cassette has it: {\"method\": \"GET\", \"url\": \"/a\"}."),
+    .init("match", .object, "The rules of a cassette's interaction, where more requests than that one are meant."),
+    .init("session", .string, "Whose requests; those of all without one."),
+  ]
+
+  private static let journal: [ControlRoute] = [
+    ControlRoute(
+      method: .get, path: "/__mock/journal",
+      summary: "Shows the last requests and what became of them, the oldest first, secrets masked.",
+      query: JournalFilter.parameters + [
+        .init("after", .integer, "Requests behind the one of this number: \"next\" of the page before."),
+        .init("limit", .integer, "How many; 1000 without it."),
+        .init("as", .string, "json, or with what answered them: cassette, har."),
+        .init("follow", .boolean, "Sends requests as they come, as server-sent events."),
+      ]
+    ) { api, call throws(ControlRefusal) in try api.journal(call) },
+    ControlRoute(
+      method: .get, path: "/__mock/misses",
+      summary: "Shows the last misses and approximations, with the nearest recordings and what differs."
+    ) { api, call in api.misses(call) },
+    ControlRoute(
+      method: .post, path: "/__mock/verify",
+      summary: "Tells whether a request came as often as expected, or several in an order.",
+      content: .members(
+        expectation + [
+          .init("times", .object, "{\"atLeast\": 1}, \"atMost\", \"exactly\", or a number; at least once without it."),
+          .init("order", .array, "In place of \"request\": requests as {\"request\": {…}} that came in this order."),
+        ]), others: [(409, conflict)]
+    ) { api, call throws(ControlRefusal) in try api.verify(call) },
+    ControlRoute(
+      method: .post, path: "/__mock/wait", summary: "Answers once a request has come.",
+      content: .members(
+        expectation + [
+          .init("times", .integer, "How often it is to come; once without it."),
+          .init("seconds", .integer, "How long is waited; 5 without it, 60 at most."),
+        ]), others: [(409, conflict)]
+    ) { api, call throws(ControlRefusal) in try api.wait(call) },
+  ]
+
+  private static let server: [ControlRoute] = [
+    ControlRoute(
+      method: .get, path: "/__mock/health", summary: "Tells how the server is, and how often files were taken in.",
+      query: [
+        .init("generation", .integer, "Answers once files have been taken in that often: an edit adds one."),
+        .init("seconds", .integer, "How long is waited for that; 5 without it, 60 at most."),
+      ], others: [(409, "An edit was not taken in, and why.")]
+    ) { api, call throws(ControlRefusal) in try api.health(call) },
+    ControlRoute(
+      method: .get, path: "/__mock/metrics", summary: "Shows the counts as Prometheus reads them.",
+      answers: "text/plain"
+    ) { api, call in api.metrics(call) },
+    ControlRoute(method: .get, path: "/__mock/openapi.json", summary: "Describes this interface (OpenAPI 3.1).") {
+      _, _ in .response(ControlDocument.response)
+    },
+  ]
+}

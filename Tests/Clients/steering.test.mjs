@@ -1,0 +1,67 @@
+// A mock server steered from node:test, with the helper of mockserver.mjs.
+import assert from "node:assert/strict"
+import { after, test } from "node:test"
+import { start } from "./mockserver.mjs"
+
+const server = await start(new URL("steering.json", import.meta.url).pathname)
+after(() => server.stop())
+
+const ask = async (mock, method, path, body) => {
+  const headers = { ...mock.headers, "Content-Type": "application/json" }
+  const answer = await fetch(mock.url + path, { method, headers, body: body && JSON.stringify(body) })
+  const text = await answer.text()
+  return text ? JSON.parse(text) : null
+}
+
+test("a stub answers", async t => {
+  const mock = server.mock(t)
+  await mock.stub("GET /users/kean", { json: { login: "kean" } })
+  assert.deepEqual(await ask(mock, "GET", "/users/kean"), { login: "kean" })
+})
+
+test("a request is verified, and the nearest is named", async t => {
+  const mock = server.mock(t)
+  await ask(mock, "POST", "/cart", { item: "milk" })
+  assert.equal((await mock.verify("POST /cart", { times: 1, json: { item: "milk" } })).length, 1)
+  await assert.rejects(mock.verify("POST /cart", { json: { item: "bread" } }), /milk/)
+})
+
+test("a scenario is set and goes on", async t => {
+  const mock = server.mock(t)
+  assert.deepEqual(await ask(mock, "GET", "/cart"), [])
+  await mock.scenario("cart", "full")
+  assert.deepEqual(await ask(mock, "GET", "/cart"), ["milk"])
+})
+
+test("a session hears of no other", async t => {
+  const mock = server.mock(t)
+  assert.equal(await mock.scenario("cart"), "Started")
+})
+
+test("a request is waited for", async t => {
+  const mock = server.mock(t)
+  const waiting = mock.wait("POST /cart", { seconds: 5 })
+  await ask(mock, "POST", "/cart", { item: "milk" })
+  assert.equal((await waiting)[0].method, "POST")
+})
+
+test("every call is quick", async t => {
+  const mock = server.mock(t)
+  await ask(mock, "POST", "/cart", { item: "milk" })
+  const calls = {
+    stub: () => mock.stub("GET /a"), verify: () => mock.verify("POST /cart"), wait: () => mock.wait("POST /cart"),
+    scenario: () => mock.scenario("cart", "full"), session: () => mock.call("GET", "sessions"),
+    journal: () => mock.call("GET", `journal?session=${mock.session}`),
+  }
+  for (const [name, call] of Object.entries(calls)) {
+    const times = []
+    for (let count = 0; count < 50; count++) {
+      const start = performance.now()
+      await call()
+      times.push(performance.now() - start)
+    }
+    const median = times.sort((a, b) => a - b)[25]
+    t.diagnostic(`${name}: ${median.toFixed(2)} ms`)
+    assert.ok(median < 5, name)
+  }
+})

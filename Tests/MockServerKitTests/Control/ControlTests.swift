@@ -1,0 +1,90 @@
+import CassetteHTTP
+import CassetteJSON
+import Foundation
+import Testing
+
+@testable import MockServerControl
+@testable import MockServerKit
+
+/// The control API as a whole: its table, its document, what it refuses.
+@Suite struct ControlTests {
+  @Test func `its document has every route, and every route's parameters`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a")])
+    let document = try served.told("GET openapi.json")
+    #expect(document["openapi"] as? String == "3.1.0")
+    let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+    for route in ControlRoutes.all {
+      let operation = try #require(paths[route.path]?[route.method.rawValue.lowercased()])
+      let names = (operation["parameters"] as? [[String: Any]])?.filter { $0["in"] as? String == "query" }
+        .compactMap { $0["name"] as? String }
+      #expect(names ?? [] == route.query.map(\.name))
+      #expect((operation["responses"] as? [String: Any])?["\(route.status)"] != nil)
+    }
+    let operations = paths.values.flatMap { $0.values.compactMap { $0["operationId"] as? String } }
+    #expect(Set(operations).count == ControlRoutes.all.count)
+  }
+
+  @Test func `the page that describes it has the same table`() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/MockServerKit/MockServerKit.docc/Steering.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains(" /__mock/") }
+    let expected = ControlRoutes.all.map { "| `\($0.method.rawValue) \($0.path)` | \($0.summary) |" }
+    #expect(rows.map(String.init) == expected)
+  }
+
+  @Test func `every route answers what it knows and refuses what it does not, by name`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a")])
+    for route in ControlRoutes.all {
+      let path = String(route.path.replacing("{id}", with: "x").replacing("{name}", with: "x").dropFirst(8))
+      let answer = try served.steer("\(route.method.rawValue) \(path)?verbose=1", "{}")
+      #expect(answer.status == 400 && answer.text.contains("verbose"), "\(route.path): \(answer.text)")
+      guard case .members = route.content else { continue }
+      let body = try served.steer("\(route.method.rawValue) \(path)", "{\"verbose\":1}")
+      #expect(body.status == 400 && body.text.contains("verbose"), "\(route.path): \(body.text)")
+    }
+  }
+
+  @Test func `an edit that was taken in is waited for, and named`() throws {
+    let served = try Served(.platform, ["test.json": Served.cassette([Served.recording("GET /a", "old")])]) {
+      $0.watches = true
+    }
+    #expect(try served.told("GET health")["generation"] as? Int == 1)
+    try served.write(Served.cassette([Served.recording("GET /a", "new, and longer")]), to: "test.json")
+    let health = try served.told("GET health?generation=2&seconds=60")
+    #expect((health["lastLoad"] as? [String: Any])?["files"] as? [String] == ["\(served.folder)/test.json"])
+    #expect(try served.text("GET /a") == "new, and longer")
+    try served.write("{\"cassette\":1,", to: "test.json")
+    let broken = try served.steer("GET health?generation=3&seconds=60")
+    #expect(broken.status == 409 && broken.text.contains("test.json"), "\(broken.text)")
+    #expect(try served.steer("GET health?generation=9&seconds=0").status == 409)
+  }
+
+  @Test func `counts are there as Prometheus reads them`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a")])
+    _ = try served.text("GET /a")
+    _ = try served.text("GET /b")
+    let answer = try served.steer("GET metrics")
+    #expect(answer.headers["Content-Type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+    #expect(
+      answer.text.contains("\nmockserver_requests_total 2\n") && answer.text.contains("\nmockserver_misses_total 1\n"))
+    for line in answer.text.split(separator: "\n") where !line.hasPrefix("#") {
+      #expect(line.split(separator: " ").count == 2 && Int(line.split(separator: " ")[1]) != nil, "\(line)")
+    }
+  }
+
+  @Test func `settings change while it runs`() throws {
+    let served = try Served(.platform, [Served.recording("POST /a", "a", more: "")])
+    #expect(try served.told("GET settings")["matching"] as? String == "careful")
+    let body = "{\"matching\":\"exact\",\"journal\":{\"bodyBytes\":4}}"
+    #expect(try served.told("PUT settings", body)["matching"] as? String == "exact")
+    #expect(try served.ask("POST /a", body: "123456").status == 200)
+    // Exact plays each recording once.
+    #expect(try served.ask("POST /a", body: "123456").status == 404)
+    let entry = try #require((try served.told("GET journal")["entries"] as? [[String: Any]])?.first)
+    #expect(
+      entry["body"] as? String == "1234" && entry["bodyBytes"] as? Int == 6 && entry["bodyIsCut"] as? Bool == true)
+    #expect(try served.steer("PUT settings", "{\"matching\":\"strict\"}").status == 400)
+    #expect(try served.steer("PUT settings", "{\"journal\":{\"secrets\":true}}").status == 400)
+  }
+}
