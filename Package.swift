@@ -182,6 +182,7 @@ let package = Package(
       name: "ArticlesAPITests", dependencies: ["ArticlesAPI", "CassetteTesting", "ClientTestSupport"],
       exclude: ["Cassettes"], swiftSettings: settings),
     tests(
-      of: "mockserver", with: ["CassetteSession", "MockServerKit", "MockServerUpstream", "TestSupport"] + cassettes),
+      of: "mockserver",
+      with: ["CassetteSession", "MockServerControl", "MockServerKit", "MockServerUpstream", "TestSupport"] + cassettes),
   ]
 )

@@ -185,8 +185,11 @@ public final class CassettePlayer: Sendable {
   /// Says how what is missing is recorded, for the words of a miss.
   package func record(by command: RecordCommand) { deck.record(by: command) }
 
-  /// Begins every recording anew, and counts faults anew.
-  public func rewind() { deck.rewind() }
+  /// Begins every recording anew, counts faults anew, and takes out the stubs that were added since requests came.
+  public func rewind() {
+    deck.removeStubs { _ in true }
+    deck.rewind()
+  }
 
   /// Ends the play: from now on requests fail with this player's name.
   public func end() { end("came after \"\(name)\" had ended") }

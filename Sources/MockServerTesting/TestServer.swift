@@ -134,7 +134,7 @@ public final class TestServer: SteeredPlayer {
     }
   }
 
-  /// Begins every recording anew.
+  /// Begins every recording anew, and takes out the stubs that were added since the start.
   public func rewind() { server.reset() }
 
   /// Stops, writes what was recorded, and tells what went wrong and what was never played.

@@ -44,13 +44,18 @@ enum SteeredKind: CaseIterable, Sendable {
   @Test(arguments: SteeredKind.allCases)
   func `answers from stubs that were added since, the newest first`(kind: SteeredKind) async throws {
     try await kind.run { player, ask in
-      #expect(try await ask("GET /cart", "") == "[]")
+      let first = try await ask("GET /cart", "")
+      #expect(first == "[]")
       player.stub(.get("/cart"), .json(["bread"]))
-      #expect(try await ask("GET /cart", "") == #"["bread"]"#)
+      let second = try await ask("GET /cart", "")
+      #expect(second == #"["bread"]"#)
       player.stub(.get("/cart"), .text("one"), .answering { .text("two of \($0.httpMethod ?? "")") })
-      #expect(try await ask("GET /cart", "") == "one")
-      #expect(try await ask("GET /cart", "") == "two of GET")
-      #expect(try await ask("GET /cart", "") == "two of GET")
+      let third = try await ask("GET /cart", "")
+      #expect(third == "one")
+      let fourth = try await ask("GET /cart", "")
+      #expect(fourth == "two of GET")
+      let fifth = try await ask("GET /cart", "")
+      #expect(fifth == "two of GET")
     }
   }
 
@@ -59,7 +64,8 @@ enum SteeredKind: CaseIterable, Sendable {
     try await kind.run { player, ask in
       #expect(player.scenarios["cart"] == "Started")
       player.scenarios["cart"] = "full"
-      #expect(try await ask("GET /cart", "") == #"["milk"]"#)
+      let sixth = try await ask("GET /cart", "")
+      #expect(sixth == #"["milk"]"#)
       let line = #line + 2
       let found = try await issues {
         player.scenarios["cart"] = "ful"

@@ -1,4 +1,6 @@
 import CassetteHTTP
+import Cassettes
+import MockServerControl
 import MockServerKit
 import Testing
 
@@ -11,6 +13,7 @@ struct ServeTests {
       let configuration = try configure(
         "--cassettes \(folder) --fixtures \(folder) --host ::1 --port 1 --keep-links --speed 2.5x --miss-status 501 --log none "
           + "--loops 2 --loop dispatch --no-watch --admin-token t --max-request-line 4K --max-head 8K --max-fields 9 --max-body 1M "
+          + "--journal-secrets --journal-bodies 2K "
           + "--idle-timeout 3 --head-timeout 0.5 --max-connections 7")
       #expect(configuration.cassettes == [folder])
       #expect(configuration.fixtures == folder)
@@ -25,6 +28,7 @@ struct ServeTests {
       #expect(!configuration.watches)
       #expect(configuration.admin == .token("t"))
       #expect(configuration.limits == ParserLimits(requestLine: 4096, head: 8192, fields: 9, body: 1 << 20))
+      #expect(configuration.journalBodyBytes == 2048 && configuration.showsSecrets)
       #expect(configuration.idleSeconds == 3)
       #expect(configuration.headSeconds == 0.5)
       #expect(configuration.connections == 7)
@@ -48,6 +52,8 @@ struct ServeTests {
       #expect(Option.bytes(Manual.maxHead.standard ?? "") == configuration.limits.head)
       #expect(Manual.maxFields.standard == "\(configuration.limits.fields)")
       #expect(Option.bytes(Manual.maxBody.standard ?? "") == configuration.limits.body)
+      #expect(Option.bytes(Manual.journalBodies.standard ?? "") == configuration.journalBodyBytes)
+      #expect(!configuration.showsSecrets && ServeText.exposure(configuration).isEmpty)
       #expect(Manual.idleTimeout.standard == "\(Int(configuration.idleSeconds))")
       #expect(Manual.headTimeout.standard == "\(Int(configuration.headSeconds))")
       #expect(Manual.maxConnections.standard == "\(configuration.connections)")
@@ -76,6 +82,26 @@ struct ServeTests {
         try configure("--cassettes \(folder) --no-admin --admin-token t")
       }
       #expect(error?.code == .usage)
+    }
+  }
+
+  @Test func `secrets are shown on a loopback address alone, and that is said`() throws {
+    try Scratch.with { folder in
+      let error = #expect(throws: CommandError.self) {
+        try configure("--cassettes \(folder) --journal-secrets --host 0.0.0.0")
+      }
+      #expect(error?.code == .usage)
+      let configuration = try configure("--cassettes \(folder) --journal-secrets")
+      #expect(ServeText.exposure(configuration).first?.contains("passwords and tokens") == true)
+    }
+  }
+
+  @Test func `the journal can be written as HAR`() throws {
+    try Scratch.with { folder in
+      let export = try #require(try configure("--cassettes \(folder)").exports["har"])
+      let exchange = Interaction(method: .get, url: "/a", outcome: .response(RecordedResponse(status: 200)))
+      let text = String(decoding: try export.write(Cassette(name: "journal", interactions: [exchange])), as: UTF8.self)
+      #expect(text.contains("\"log\"") && text.contains("/a"))
     }
   }
 
