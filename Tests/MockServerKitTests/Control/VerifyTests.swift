@@ -62,7 +62,7 @@ import Testing
     #expect(answer.status == asked.status, "\(answer.text)")
     let told = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
     #expect(told["count"] as? Int == asked.count)
-    #expect(answer.text.contains(asked.words), "\(answer.text)")
+    #expect(asked.words.isEmpty || answer.text.contains(asked.words), "\(answer.text)")
     #expect(!answer.text.contains("s3cret"))
   }
 
