@@ -48,6 +48,7 @@ let package = Package(
     target("CassetteHTTP", dependsOn: ["CassetteSystem", "CCassetteZlib"]),
     target("CassettePatterns", dependsOn: ["CassetteSystem"]),
     target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
+    target("CassetteSchemas", dependsOn: ["CassetteJSON", "CassettePatterns", "CassetteSystem"]),
     target("CassetteYAML", dependsOn: ["CassetteSystem", "CassetteJSON"]),
     .target(name: "CMockServerEpoll"),
     .target(name: "CCassetteNetworkGate"),
@@ -137,6 +138,7 @@ let package = Package(
     tests(of: "CassetteHTTP", with: ["TestSupport"]),
     tests(of: "CassetteJSON", with: ["CassettePatterns", "TestSupport"]),
     tests(of: "CassetteYAML", with: ["CassetteJSON"]),
+    tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
     tests(
       of: "CassetteSecrets", with: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
     .testTarget(name: "CassettesTests", dependencies: ["TestSupport"] + cassettes, swiftSettings: settings),

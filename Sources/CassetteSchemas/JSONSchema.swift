@@ -1,0 +1,91 @@
+package import CassetteJSON
+package import CassettePatterns
+
+/// A JSON Schema of draft 2020-12 or draft-07, compiled once, which says in what a value is not as it should be.
+///
+/// It knows only what its document has: a reference to another document is refused when it is compiled, never fetched.
+package struct JSONSchema: Hashable, Sendable {
+  /// The rules that a schema without `$schema` follows.
+  package enum Draft: String, Sendable, CaseIterable {
+    case draft2020 = "https://json-schema.org/draft/2020-12/schema"
+    case draft7 = "http://json-schema.org/draft-07/schema"
+  }
+
+  /// Why a text is no schema, and where.
+  package struct Problem: Error, Hashable, Sendable {
+    /// What is wrong, in words.
+    package let message: String
+    /// The place in the schema, as a pointer: `#/properties/id/type`.
+    package let pointer: String
+    /// The byte of the text at which it begins.
+    package let offset: Int
+  }
+
+  /// The document, as it was given.
+  package let text: [UInt8]
+  private let draft: Draft
+  private let pointer: String
+  let nodes: [SchemaNode]
+  /// The anchors of each resource that references find at run time.
+  let dynamicAnchors: [[String: Int]]
+  let root: Int
+  /// Whether something asks what others have looked at.
+  let tracksEvaluated: Bool
+
+  /// Compiles a schema.
+  ///
+  /// - Parameters:
+  ///   - text: A JSON document that is a schema, or has one in it.
+  ///   - draft: What it is, unless its `$schema` says it.
+  ///   - pointer: Where in the document the schema is (RFC 6901); its references may lead anywhere in the document.
+  /// - Throws: What is no schema, or is in another document.
+  package init(_ text: [UInt8], draft: Draft = .draft2020, at pointer: String = "") throws(Problem) {
+    guard let tree = JSONTree(text) else { throw Problem(message: "this is no JSON", pointer: "#", offset: 0) }
+    var compiler = SchemaCompiler(tree, draft)
+    root = try compiler.compile(at: pointer)
+    nodes = compiler.nodes
+    dynamicAnchors = compiler.resources.map(\.dynamicAnchors)
+    tracksEvaluated = nodes.contains { $0.assertions.contains { $0.rule.asksEvaluated } }
+    (self.text, self.draft, self.pointer) = (text, draft, pointer)
+  }
+
+  /// Finds in what a value is not as it should be.
+  ///
+  /// - Parameters:
+  ///   - tree: The value.
+  ///   - limit: How many places are worth finding.
+  ///   - budget: What it may cost.
+  /// - Returns: The places, none when all is well; nil when the budget was spent, or all lay too deep, before that was known.
+  package func violations(
+    of tree: JSONTree, limit: Int = 8, _ budget: inout MatchingBudget
+  ) -> [JSONSchemaViolation]? {
+    var evaluation = SchemaEvaluation(self, tree, budget, limit: limit)
+    let isValid = evaluation.run()
+    budget = evaluation.budget
+    guard !evaluation.isUndecided else {
+      budget.leaveUndecided()
+      return nil
+    }
+    return isValid ? [] : evaluation.violations
+  }
+
+  package static func == (one: JSONSchema, other: JSONSchema) -> Bool {
+    one.text == other.text && one.draft == other.draft && one.pointer == other.pointer
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// A place in which a value is not as its schema says.
+package struct JSONSchemaViolation: Hashable, Sendable, CustomStringConvertible {
+  /// Where in the value.
+  package let instance: JSONPath
+  /// The keyword that is not met, as a pointer into the schema: `#/properties/id/type`.
+  package let schema: String
+  /// The keyword: `type`.
+  package let keyword: String
+  /// What is wrong, without the value itself, which may be a secret: `must be integer, is string`.
+  package let words: String
+
+  package var description: String { "\(instance): \(words)" }
+}

@@ -1,0 +1,249 @@
+internal import CassetteJSON
+
+/// Reads a document's schemas: first what has a name or a place, then what each asks.
+struct SchemaCompiler {
+  /// What one `$id` names, and everything in it that has none of its own.
+  struct Resource {
+    let base: SchemaReference
+    let root: JSONTree.Node
+    var draft: JSONSchema.Draft
+    var anchors: [String: Int] = [:]
+    var dynamicAnchors: [String: Int] = [:]
+  }
+
+  let tree: JSONTree
+  private(set) var nodes: [SchemaNode] = []
+  private(set) var resources: [Resource]
+  /// Schemas by the byte they begin at.
+  private var known: [Int: Int] = [:]
+  private var resourceNumbers: [String: Int] = ["": 0]
+  private var pending: [(schema: Int, value: JSONTree.Node)] = []
+
+  init(_ tree: JSONTree, _ draft: JSONSchema.Draft) {
+    self.tree = tree
+    resources = [Resource(base: SchemaReference(""), root: tree.root, draft: draft)]
+  }
+
+  /// Compiles the schema at a place, and all that it leads to.
+  mutating func compile(at pointer: String) throws(JSONSchema.Problem) -> Int {
+    guard let names = SchemaPointer.names(of: pointer) else {
+      throw problem("\"\(pointer)\" is no JSON pointer", tree.root, "#")
+    }
+    let root = try schema(at: names, from: 0, tree.root, pointer: "#")
+    while let (index, value) = pending.popLast() {
+      nodes[index].assertions = try assertions(of: value, nodes[index])
+    }
+    try refuseCircles()
+    return root
+  }
+
+  // MARK: Places
+
+  /// The number of the schema that a value is; what is in it is found at once, so that references find it.
+  mutating func schema(
+    _ value: JSONTree.Node, _ pointer: String, in resource: Int
+  ) throws(JSONSchema.Problem) -> Int {
+    if let index = known[value.range.lowerBound] { return index }
+    let index = nodes.count
+    known[value.range.lowerBound] = index
+    guard case .object(let members) = value.kind else {
+      guard case .scalar = value.kind, let word = ["true": true, "false": false][text(of: value)] else {
+        let isList = if case .array = value.kind { pointer.hasSuffix("/items") } else { false }
+        let advice = "; a list of schemas is \"prefixItems\", or \"items\" of draft-07, which its \"$schema\" says"
+        throw problem("a schema is an object, true or false" + (isList ? advice : ""), value, pointer)
+      }
+      nodes.append(SchemaNode(pointer: pointer, resource: resource, always: word))
+      return index
+    }
+    let number = try self.resource(of: value, pointer, in: resource, schema: index)
+    nodes.append(SchemaNode(pointer: pointer, resource: number))
+    pending.append((index, value))
+    try noteAnchors(of: value, pointer, schema: index, in: number)
+    for member in members {
+      let name = String(decoding: member.name, as: UTF8.self)
+      let place = "\(pointer)/\(SchemaPointer.escaped(name))"
+      switch SchemaKeyword.children(of: name, resources[number].draft) {
+      case .none: break
+      case .one: _ = try schema(member.value, place, in: number)
+      case .list: try schemas(inList: member.value, place, in: number)
+      case .map: try schemas(inMap: member.value, place, in: number)
+      case .oneOrList:
+        if case .array = member.value.kind {
+          try schemas(inList: member.value, place, in: number)
+        } else {
+          _ = try schema(member.value, place, in: number)
+        }
+      }
+    }
+    return index
+  }
+
+  private mutating func schemas(
+    inList value: JSONTree.Node, _ pointer: String, in resource: Int
+  ) throws(JSONSchema.Problem) {
+    guard case .array(let elements) = value.kind else { throw problem("this is a list of schemas", value, pointer) }
+    for (index, element) in elements.enumerated() { _ = try schema(element, "\(pointer)/\(index)", in: resource) }
+  }
+
+  private mutating func schemas(
+    inMap value: JSONTree.Node, _ pointer: String, in resource: Int
+  ) throws(JSONSchema.Problem) {
+    guard case .object(let members) = value.kind else {
+      throw problem("this is an object of schemas by name", value, pointer)
+    }
+    for member in members {
+      // `dependencies` may list names in place of a schema.
+      if case .array = member.value.kind { continue }
+      let name = SchemaPointer.escaped(String(decoding: member.name, as: UTF8.self))
+      _ = try schema(member.value, "\(pointer)/\(name)", in: resource)
+    }
+  }
+
+  /// The resource that a schema belongs to: a new one where it has an `$id`.
+  private mutating func resource(
+    of value: JSONTree.Node, _ pointer: String, in resource: Int, schema: Int
+  ) throws(JSONSchema.Problem) -> Int {
+    var draft = resources[resource].draft
+    if let node = member("$schema", of: value) {
+      let name = try string(node, "\(pointer)/$schema")
+      let identifier = name.hasSuffix("#") ? String(name.dropLast()) : name
+      guard let said = JSONSchema.Draft(rawValue: identifier) else {
+        throw problem(
+          "\"\(name)\" is no draft that is known: \(JSONSchema.Draft.allCases.map(\.rawValue).joined(separator: " and ")) are",
+          node, "\(pointer)/$schema")
+      }
+      draft = said
+      if value.range.lowerBound == resources[resource].root.range.lowerBound { resources[resource].draft = said }
+    }
+    guard let node = member("$id", of: value) else { return resource }
+    // In draft-07 nothing counts beside a reference.
+    if draft == .draft7, member("$ref", of: value) != nil { return resource }
+    let name = try string(node, "\(pointer)/$id")
+    let reference = SchemaReference(name)
+    if draft == .draft7, name.hasPrefix("#") {
+      resources[resource].anchors[String(name.dropFirst())] = schema
+      return resource
+    }
+    if let fragment = reference.fragment, !fragment.isEmpty {
+      guard draft == .draft7 else { throw problem("an \"$id\" has no fragment", node, "\(pointer)/$id") }
+    }
+    let base = reference.resolved(against: resources[resource].base)
+    guard resourceNumbers[base.document] == nil || resourceNumbers[base.document] == 0 else {
+      throw problem("another schema has the \"$id\" \"\(base.document)\" already", node, "\(pointer)/$id")
+    }
+    resourceNumbers[base.document] = resources.count
+    resources.append(Resource(base: base, root: value, draft: draft))
+    if draft == .draft7, let fragment = reference.fragment, !fragment.isEmpty {
+      resources[resources.count - 1].anchors[fragment] = schema
+    }
+    return resources.count - 1
+  }
+
+  private mutating func noteAnchors(
+    of value: JSONTree.Node, _ pointer: String, schema: Int, in resource: Int
+  ) throws(JSONSchema.Problem) {
+    guard resources[resource].draft != .draft7 else { return }
+    for keyword in ["$anchor", "$dynamicAnchor"] {
+      guard let node = member(keyword, of: value) else { continue }
+      let name = try string(node, "\(pointer)/\(keyword)")
+      guard resources[resource].anchors.updateValue(schema, forKey: name) ?? schema == schema else {
+        throw problem("another schema has the anchor \"\(name)\" already", node, "\(pointer)/\(keyword)")
+      }
+      if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = schema }
+    }
+  }
+
+  // MARK: References
+
+  /// The schema that a reference leads to, and the anchor that it names.
+  mutating func target(
+    of node: JSONTree.Node, _ pointer: String, in resource: Int
+  ) throws(JSONSchema.Problem) -> (schema: Int, anchor: String?) {
+    let text = try string(node, pointer)
+    let reference = SchemaReference(text).resolved(against: resources[resource].base)
+    guard let number = resourceNumbers[reference.document] else {
+      throw problem(
+        "\"\(text)\" is another document, and none is fetched: put it under \"$defs\" with its \"$id\"", node, pointer)
+    }
+    guard let fragment = reference.decodedFragment else { throw problem("\"\(text)\" is no reference", node, pointer) }
+    let root = resources[number].root
+    if fragment.isEmpty { return (try schema(at: [], from: number, root, pointer: pointer), nil) }
+    if let names = SchemaPointer.names(of: fragment) {
+      return (try schema(at: names, from: number, root, pointer: pointer), nil)
+    }
+    guard let schema = resources[number].anchors[fragment] else {
+      throw problem("nothing has the anchor of \"\(text)\"", node, pointer)
+    }
+    return (schema, fragment)
+  }
+
+  /// The schema at a place of a resource; `pointer` says who asks.
+  private mutating func schema(
+    at names: [String], from resource: Int, _ root: JSONTree.Node, pointer: String
+  ) throws(JSONSchema.Problem) -> Int {
+    var (value, resource) = (root, resource)
+    var place = known[root.range.lowerBound].map { nodes[$0].pointer } ?? "#"
+    for name in names {
+      if let index = known[value.range.lowerBound] { resource = nodes[index].resource }
+      let next: JSONTree.Node?
+      switch value.kind {
+      case .object(let members): next = members.first { $0.name == Array(name.utf8) }?.value
+      case .array(let elements): next = Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      case .scalar: next = nil
+      }
+      guard let next else { throw problem("nothing is at \"\(place)/\(SchemaPointer.escaped(name))\"", root, pointer) }
+      value = next
+      place += "/\(SchemaPointer.escaped(name))"
+    }
+    return try schema(value, place, in: resource)
+  }
+
+  /// Schemas that lead to themselves without a step into the value would never end.
+  private func refuseCircles() throws(JSONSchema.Problem) {
+    var isDone = [Bool](repeating: false, count: nodes.count)
+    for start in nodes.indices where !isDone[start] {
+      var isOnWay = [Bool](repeating: false, count: nodes.count)
+      var way: [(schema: Int, next: [Int])] = [(start, nodes[start].assertions.flatMap(\.rule.inPlace))]
+      isOnWay[start] = true
+      while let (schema, next) = way.last {
+        guard let target = next.last else {
+          isDone[schema] = true
+          isOnWay[schema] = false
+          way.removeLast()
+          continue
+        }
+        way[way.count - 1].next.removeLast()
+        if isOnWay[target] {
+          throw JSONSchema.Problem(
+            message: "this schema leads back to itself without a step into the value", pointer: nodes[target].pointer,
+            offset: known.first { $0.value == target }?.key ?? 0)
+        }
+        guard !isDone[target] else { continue }
+        isOnWay[target] = true
+        way.append((target, nodes[target].assertions.flatMap(\.rule.inPlace)))
+      }
+    }
+  }
+
+  // MARK: Values
+
+  /// The member of that name; of several the last.
+  func member(_ name: String, of value: JSONTree.Node) -> JSONTree.Node? {
+    guard case .object(let members) = value.kind else { return nil }
+    return members.last { $0.name == Array(name.utf8) }?.value
+  }
+
+  func text(of value: JSONTree.Node) -> String { String(decoding: tree.bytes[value.range], as: UTF8.self) }
+
+  func string(_ value: JSONTree.Node, _ pointer: String) throws(JSONSchema.Problem) -> String {
+    let token = tree.bytes[value.range]
+    guard case .scalar = value.kind, token.first == UInt8(ascii: "\"") else {
+      throw problem("this is a string", value, pointer)
+    }
+    return String(decoding: JSONTree.text(ofString: token), as: UTF8.self)
+  }
+
+  func problem(_ message: String, _ value: JSONTree.Node, _ pointer: String) -> JSONSchema.Problem {
+    JSONSchema.Problem(message: message, pointer: pointer, offset: value.range.lowerBound)
+  }
+}

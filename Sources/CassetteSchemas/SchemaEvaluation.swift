@@ -1,0 +1,147 @@
+internal import CassetteJSON
+internal import CassettePatterns
+
+/// Holds a value to a schema.
+struct SchemaEvaluation {
+  /// Schemas within schemas beyond this are not followed: the stack is finite.
+  private static let depthLimit = 400
+
+  /// What of a value was looked at: its members or elements, by their numbers.
+  struct Evaluated {
+    var isAll = false
+    var parts: Set<Int> = []
+
+    mutating func formUnion(_ other: Evaluated) {
+      isAll = isAll || other.isAll
+      if parts.isEmpty { parts = other.parts } else { parts.formUnion(other.parts) }
+    }
+  }
+
+  let schema: JSONSchema
+  var tree: JSONTree
+  var budget: MatchingBudget
+  private let limit: Int
+  var violations: [JSONSchemaViolation] = []
+  /// Whether it is only asked whether a value is valid, not why it is not.
+  var isQuiet = false
+  /// Whether something could not be decided.
+  private(set) var isUndecided = false
+  var path: [JSONPath.Step] = []
+  /// The resources that were entered, one within the other.
+  private var scope: [Int] = []
+  private var depth = 0
+
+  init(_ schema: JSONSchema, _ tree: JSONTree, _ budget: MatchingBudget, limit: Int) {
+    self.schema = schema
+    self.tree = tree
+    self.budget = budget
+    self.limit = max(limit, 1)
+  }
+
+  mutating func run() -> Bool {
+    var evaluated = Evaluated()
+    return isValid(tree.root, schema.root, &evaluated)
+  }
+
+  /// Whether there is anything left to find out.
+  var goesOn: Bool { !isUndecided && (isQuiet || violations.count < limit) }
+
+  mutating func leaveUndecided() { isUndecided = true }
+
+  /// Tells whether a value is as a schema says, and adds what of it was looked at if it is.
+  mutating func isValid(_ value: JSONTree.Node, _ index: Int, _ evaluated: inout Evaluated) -> Bool {
+    let node = schema.nodes[index]
+    if let always = node.always {
+      if !always {
+        add(node.pointer, node.pointer.split(separator: "/").last.map(String.init) ?? "#", "is not allowed")
+      }
+      return always
+    }
+    // A schema takes as long as several places of a pattern.
+    budget.left -= 4
+    guard !budget.isSpent, depth < Self.depthLimit else {
+      isUndecided = true
+      return false
+    }
+    depth += 1
+    let isEntered = scope.last != node.resource
+    if isEntered { scope.append(node.resource) }
+    defer {
+      depth -= 1
+      if isEntered { scope.removeLast() }
+    }
+    var own = Evaluated()
+    var isValid = true
+    for assertion in node.assertions where isValid || !isQuiet {
+      guard goesOn else { return false }
+      if !isMet(assertion, value, node, &own) { isValid = false }
+    }
+    if isValid, schema.tracksEvaluated { evaluated.formUnion(own) }
+    return isValid
+  }
+
+  /// The same, without a word of what is wrong.
+  mutating func isQuietlyValid(_ value: JSONTree.Node, _ index: Int, _ evaluated: inout Evaluated) -> Bool {
+    let before = isQuiet
+    isQuiet = true
+    defer { isQuiet = before }
+    return isValid(value, index, &evaluated)
+  }
+
+  /// The schema that a dynamic reference means here.
+  func dynamicTarget(_ index: Int, _ name: String) -> Int {
+    for resource in scope {
+      if let target = schema.dynamicAnchors[resource][name] { return target }
+    }
+    return index
+  }
+
+  mutating func add(_ pointer: String, _ keyword: String, _ words: String) {
+    guard !isQuiet, violations.count < limit else { return }
+    violations.append(
+      JSONSchemaViolation(instance: JSONPath(path), schema: pointer, keyword: keyword, words: words))
+  }
+
+  // MARK: Several schemas
+
+  /// Tells whether a value is as one of several says; if it is not, the nearest of them says why.
+  mutating func isAny(
+    _ value: JSONTree.Node, _ schemas: [Int], _ node: SchemaNode, _ keyword: String, _ own: inout Evaluated
+  ) -> Bool {
+    var matching: [Int] = []
+    for (number, schema) in schemas.enumerated() where goesOn {
+      guard isQuietlyValid(value, schema, &own) else { continue }
+      matching.append(number)
+      // The others may have looked at more.
+      if keyword == "anyOf", !self.schema.tracksEvaluated { break }
+      if keyword == "oneOf", matching.count > 1 { break }
+    }
+    guard !isUndecided else { return false }
+    switch (keyword, matching.count) {
+    case (_, 0):
+      add("\(node.pointer)/\(keyword)", keyword, "is as none of \(schemas.count) schemas says")
+      addNearest(value, schemas)
+      return false
+    case ("oneOf", 2...):
+      let numbers = matching.map(String.init).joined(separator: " and ")
+      add("\(node.pointer)/\(keyword)", keyword, "is as more than one schema says: \(numbers)")
+      return false
+    default: return true
+    }
+  }
+
+  /// Adds what the schema says that got furthest into the value.
+  private mutating func addNearest(_ value: JSONTree.Node, _ schemas: [Int]) {
+    guard !isQuiet, violations.count < limit else { return }
+    let before = violations
+    var nearest: [JSONSchemaViolation] = []
+    for schema in schemas where !isUndecided {
+      violations = []
+      var ignored = Evaluated()
+      _ = isValid(value, schema, &ignored)
+      let depth = violations.map(\.instance.steps.count).max() ?? 0
+      if nearest.isEmpty || depth > nearest.map(\.instance.steps.count).max() ?? 0 { nearest = violations }
+    }
+    violations = before + nearest.prefix(limit - before.count)
+  }
+}

@@ -1,0 +1,145 @@
+internal import CassettePatterns
+internal import CassetteSystem
+
+/// The formats that are checked; all others are annotations.
+enum SchemaFormat: String, Sendable, CaseIterable {
+  case dateTime = "date-time"
+  case date, time, duration, email, hostname, ipv4, ipv6, uri, uuid, regex
+  case uriReference = "uri-reference"
+  case jsonPointer = "json-pointer"
+  case relativeJSONPointer = "relative-json-pointer"
+
+  /// Tells whether a text is of this format.
+  func accepts(_ text: [UInt8]) -> Bool {
+    switch self {
+    case .date: return SchemaTime(text[...]).isDate
+    case .time: return SchemaTime(text[...]).isTime
+    case .dateTime:
+      guard text.count > 10, text[10] | 0x20 == UInt8(ascii: "t") else { return false }
+      return SchemaTime(text[..<10]).isDate && SchemaTime(text[11...]).isTime
+    case .ipv4: return Self.isIPv4(text[...])
+    case .ipv6: return Self.isIPv6(text)
+    case .regex: return (try? TextPattern(String(decoding: text, as: UTF8.self), in: .ecmaScript)) != nil
+    case .hostname: return text.count <= 253 && matches(text)
+    case .duration, .email, .uri, .uriReference, .uuid, .jsonPointer, .relativeJSONPointer: return matches(text)
+    }
+  }
+
+  private func matches(_ text: [UInt8]) -> Bool {
+    var budget = MatchingBudget()
+    return Self.patterns[self]?.matches(ConditionText(text), &budget) ?? true
+  }
+
+  private static let patterns: [SchemaFormat: TextPattern] = {
+    let label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+    // RFC 3986, appendix A: the characters of each part, without what they mean.
+    let plain = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
+    let authority =
+      "(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?"
+      + "(?:\\[[0-9A-Fa-fv:.]+\\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::[0-9]*)?"
+    let rest = "(?:\\?(?:\(plain)|[/?])*)?(?:#(?:\(plain)|[/?])*)?"
+    let hierarchy = "(?://\(authority)(?:/\(plain)*)*|/(?:\(plain)+(?:/\(plain)*)*)?"
+    let segment = "(?:[A-Za-z0-9._~!$&'()*+,;=@-]|%[0-9A-Fa-f]{2})+"
+    let pointer = "(?:/(?:[^~/]|~[01])*)*"
+    let sources: [SchemaFormat: String] = [
+      // RFC 3339, appendix A.
+      .duration: "P(?:[0-9]+W|(?=[0-9T])(?:[0-9]+Y(?:[0-9]+M(?:[0-9]+D)?)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)?"
+        + "(?:T(?=[0-9])(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S))?)",
+      .email: "(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*|\"(?:[^\"\\\\]|\\\\.)+\")"
+        + "@(?:\(label)(?:\\.\(label))*|\\[[0-9A-Fa-fIPv.:]+\\])",
+      .hostname: "\(label)(?:\\.\(label))*",
+      .uri: "[A-Za-z][A-Za-z0-9+.-]*:(?:\(hierarchy)|\(plain)+(?:/\(plain)*)*)?)\(rest)",
+      .uriReference: "(?:[A-Za-z][A-Za-z0-9+.-]*:(?:\(hierarchy)|\(plain)+(?:/\(plain)*)*)?)"
+        + "|\(hierarchy)|\(segment)(?:/\(plain)*)*)?)\(rest)",
+      .uuid: "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}",
+      .jsonPointer: "(?s)\(pointer)",
+      .relativeJSONPointer: "(?s)(?:0|[1-9][0-9]*)(?:#|\(pointer))",
+    ]
+    return sources.compactMapValues { try? TextPattern($0) }
+  }()
+
+  private static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
+    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+          && (part.count == 1 || part.first != 0x30) && Int(String(decoding: part, as: UTF8.self)) ?? 256 < 256
+      }
+  }
+
+  /// RFC 4291 §2.2.
+  private static func isIPv6(_ text: [UInt8]) -> Bool {
+    let colon = UInt8(ascii: ":")
+    var halves: [ArraySlice<UInt8>] = [text[...]]
+    if let gap = text.indices.dropLast().first(where: { text[$0] == colon && text[$0 + 1] == colon }) {
+      halves = [text[..<gap], text[(gap + 2)...]]
+    }
+    var groups = 0
+    for (index, half) in halves.enumerated() where !half.isEmpty {
+      let parts = half.split(separator: colon, omittingEmptySubsequences: false)
+      for (number, part) in parts.enumerated() {
+        let isLast = index == halves.count - 1 && number == parts.count - 1
+        if isLast, part.contains(UInt8(ascii: ".")) {
+          guard isIPv4(part) else { return false }
+          groups += 2
+        } else {
+          guard (1...4).contains(part.count), part.allSatisfy({ $0.hexadecimalValue != nil }) else { return false }
+          groups += 1
+        }
+      }
+    }
+    return halves.count == 2 ? groups < 8 : groups == 8
+  }
+}
+
+/// A date or a time as RFC 3339 §5.6 writes them.
+private struct SchemaTime {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ text: ArraySlice<UInt8>) { rest = text }
+
+  private mutating func number(_ count: Int) -> Int? {
+    let digits = rest.prefix(count)
+    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    rest = rest.dropFirst(count)
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard rest.first == byte else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  var isDate: Bool {
+    var time = self
+    guard let year = time.number(4), time.take(0x2d), let month = time.number(2), time.take(0x2d),
+      let day = time.number(2), time.rest.isEmpty, (1...12).contains(month)
+    else { return false }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return (1...days[month - 1]).contains(day)
+  }
+
+  var isTime: Bool {
+    var time = self
+    guard let hour = time.number(2), time.take(0x3a), let minute = time.number(2), time.take(0x3a),
+      let second = time.number(2), hour < 24, minute < 60, second <= 60
+    else { return false }
+    if time.take(0x2e) {
+      guard time.number(1) != nil else { return false }
+      while time.number(1) != nil {}
+    }
+    var offset = 0
+    if !time.take(0x5a), !time.take(0x7a) {
+      let isBehind = time.take(0x2d)
+      guard isBehind || time.take(0x2b), let hours = time.number(2), time.take(0x3a), let minutes = time.number(2),
+        hours < 24, minutes < 60
+      else { return false }
+      offset = (isBehind ? 1 : -1) * (hours * 60 + minutes)
+    }
+    guard time.rest.isEmpty else { return false }
+    // A leap second is at the end of a day in UTC.
+    return second < 60 || (hour * 60 + minute + offset + 1_440) % 1_440 == 1_439
+  }
+}

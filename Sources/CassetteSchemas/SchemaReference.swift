@@ -1,0 +1,111 @@
+internal import CassetteSystem
+
+/// A URI or a reference to one, as `$id` and `$ref` have them (RFC 3986).
+struct SchemaReference {
+  var scheme: String?
+  var authority: String?
+  var path = ""
+  var query: String?
+  var fragment: String?
+
+  /// Takes a text apart (appendix B of the RFC).
+  init(_ text: String) {
+    var rest = text[...]
+    if let hash = rest.firstIndex(of: "#") {
+      fragment = String(rest[rest.index(after: hash)...])
+      rest = rest[..<hash]
+    }
+    if let mark = rest.firstIndex(of: "?") {
+      query = String(rest[rest.index(after: mark)...])
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(where: { ":/".contains($0) }), rest[colon] == ":", colon > rest.startIndex {
+      scheme = String(rest[..<colon])
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+      authority = String(rest[..<end])
+      rest = rest[end...]
+    }
+    path = String(rest)
+  }
+
+  /// The URI that it means where another is the base (§5.2.2).
+  func resolved(against base: SchemaReference) -> SchemaReference {
+    var target = self
+    if scheme == nil {
+      target.scheme = base.scheme
+      if authority == nil {
+        target.authority = base.authority
+        if path.isEmpty {
+          target.path = base.path
+          target.query = query ?? base.query
+        } else if !path.hasPrefix("/") {
+          let folder = base.path.lastIndex(of: "/").map { base.path[...$0] }
+          target.path = (folder.map(String.init) ?? (base.authority == nil ? "" : "/")) + path
+        }
+      }
+    }
+    target.path = Self.withoutDots(target.path)
+    return target
+  }
+
+  /// Without the fragment.
+  var document: String {
+    (scheme.map { "\($0):" } ?? "") + (authority.map { "//\($0)" } ?? "") + path + (query.map { "?\($0)" } ?? "")
+  }
+
+  /// The fragment as text; nil where its escapes are none.
+  var decodedFragment: String? {
+    var bytes: [UInt8] = []
+    var rest = Array((fragment ?? "").utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst()?.hexadecimalValue, let low = rest.popFirst()?.hexadecimalValue else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// §5.2.4.
+  private static func withoutDots(_ path: String) -> String {
+    guard path.contains("/.") || path.hasPrefix(".") else { return path }
+    var kept: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        if kept.count > 1 || kept.first.map({ !$0.isEmpty }) ?? false { kept.removeLast() }
+        if isLast { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+}
+
+/// JSON pointers (RFC 6901).
+enum SchemaPointer {
+  /// A name as a pointer has it.
+  static func escaped(_ name: String) -> String {
+    name.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+
+  /// The names of a pointer; nil where it is none.
+  static func names(of pointer: String) -> [String]? {
+    if pointer.isEmpty { return [] }
+    guard pointer.hasPrefix("/") else { return nil }
+    return pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+    }
+  }
+}
