@@ -15,7 +15,8 @@ func target(_ name: String, dependsOn dependencies: [Target.Dependency] = []) ->
 
 /// What all targets above the model use.
 let model: [Target.Dependency] = [
-  "CassetteSecrets", "CassetteShapes", "CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON",
+  "CassetteResources", "CassetteSchemas", "CassetteSecrets", "CassetteShapes", "CassettePatterns", "CassetteSystem",
+  "CassetteHTTP", "CassetteJSON",
 ]
 
 /// The targets of cassettes, from the model to what plays and records.
@@ -58,15 +59,22 @@ let package = Package(
     target("CassetteSecrets", dependsOn: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     target("MockServerSockets", dependsOn: ["CassetteSystem", "CMockServerEpoll"]),
     target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
+    target(
+      "CassetteResources",
+      dependsOn: ["CassetteSchemas", "CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     // Floor 2: the model, its file and folder; TLS.
     target(
-      "Cassettes", dependsOn: ["CassetteSecrets", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "CassettePatterns"]),
+      "Cassettes",
+      dependsOn: [
+        "CassetteResources", "CassetteSecrets", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "CassettePatterns",
+      ]),
     target("CassetteFiles", dependsOn: ["Cassettes"] + model),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
     // Floor 3: what two requests have in common; what plays; what records.
     target("CassetteMatching", dependsOn: ["Cassettes"] + model),
     target("CassettePlayback", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     target("CassetteRecording", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
+    target("CassetteSimulation", dependsOn: ["CassetteFiles", "Cassettes"] + model),
     // Floor 4: the two players; other tools' recordings, in and out.
     target(
       "MockServerEvents", dependsOn: ["MockServerSockets", "CassettePlayback", "CassetteMatching", "Cassettes"] + model),
@@ -101,7 +109,8 @@ let package = Package(
       name: "mockserver",
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "CassetteFormats", "CassettePlayback", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
+        "CassetteFormats", "CassettePlayback", "CassetteSimulation", "CassetteRecording", "CassetteMatching",
+        "CassetteFiles", "Cassettes",
       ] + model,
       swiftSettings: settings),
 
@@ -139,9 +148,11 @@ let package = Package(
     tests(of: "CassetteJSON", with: ["CassettePatterns", "TestSupport"]),
     tests(of: "CassetteYAML", with: ["CassetteJSON"]),
     tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
+    tests(of: "CassetteResources", with: ["CassetteHTTP", "CassetteJSON"]),
     tests(
       of: "CassetteSecrets", with: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
-    .testTarget(name: "CassettesTests", dependencies: ["TestSupport"] + cassettes, swiftSettings: settings),
+    .testTarget(
+      name: "CassettesTests", dependencies: ["CassetteSimulation", "TestSupport"] + cassettes, swiftSettings: settings),
     tests(of: "CassetteFormats", with: ["MockServerKit", "TestSupport"] + cassettes),
     tests(of: "MockServerSockets", with: ["MockServerTLS", "CassetteSystem"]),
     tests(
@@ -185,6 +196,9 @@ let package = Package(
       exclude: ["Cassettes"], swiftSettings: settings),
     tests(
       of: "mockserver",
-      with: ["CassetteSession", "MockServerControl", "MockServerKit", "MockServerUpstream", "TestSupport"] + cassettes),
+      with: [
+        "CassetteSession", "CassetteSimulation", "MockServerControl", "MockServerKit", "MockServerUpstream",
+        "TestSupport",
+      ] + cassettes),
   ]
 )

@@ -15,6 +15,9 @@ package enum Timestamp {
       Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
+  /// The instant at which it is asked, to the second: `2026-11-21T01:00:00Z`.
+  package static func now() -> String { Date().formatted(.iso8601) }
+
   /// A text in RFC 3339 or RFC 9110's form; nil for anything else.
   package static func normal(_ text: String) -> String? {
     if let seconds = HTTPDate.parse(text) { return at(Double(seconds)) }

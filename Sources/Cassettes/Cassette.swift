@@ -1,4 +1,4 @@
-import CassetteJSON
+package import CassetteResources
 
 /// An ordered list of recorded exchanges.
 public struct Cassette: Sendable {
@@ -14,6 +14,8 @@ public struct Cassette: Sendable {
   public var matching: MatchLevel?
   /// What narrows or widens the requests of all recordings that do not say otherwise.
   package var match = MatchRules()
+  /// Collections that are really created in, changed and deleted from.
+  package var resources: [ResourceDefinition] = []
   /// The exchanges, in the order they were recorded.
   public var interactions: [Interaction]
   /// What reading found that does not keep the cassette from being played.

@@ -3,15 +3,18 @@ import ClientTestSupport
 import Foundation
 import Testing
 
+/// The same against what was recorded, and against the resource.
 @Suite struct `The articles client` {
+  private static let cassettes = ["articles", "articles.resource"]
   private static let ada = Credentials(email: "ada@example.com", password: "s3cret")
   private static let hello = Draft(
     title: "Hello from a test", summary: "Written by nobody.",
     content: "The first line of an article that a test sends.")
 
-  @Test(arguments: Player.allCases) func `signs in and keeps the token`(player: Player) async throws {
+  @Test(arguments: Player.allCases, cassettes)
+  func `signs in and keeps the token`(player: Player, cassette: String) async throws {
     let tokens = MemoryTokenStore()
-    try await player.play("articles", in: Player.shipped, tokens: tokens) { client async throws in
+    try await player.play(cassette, in: Player.shipped, tokens: tokens) { client async throws in
       let author = try await client.signIn(Self.ada)
       #expect(author.name == "Ada Lindqvist")
       guard case .bearer = await tokens.token() else {
@@ -23,8 +26,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `reads an article`(player: Player) async throws {
-    try await player.play("articles", in: Player.shipped) { client async throws in
+  @Test(arguments: Player.allCases, cassettes)
+  func `reads an article`(player: Player, cassette: String) async throws {
+    try await player.play(cassette, in: Player.shipped) { client async throws in
       let article = try await client.article(2)
       #expect(article.title == "Crème brûlée and other encodings")
       #expect(article.author == Author(id: 12, name: "Noor Haddad"))
@@ -33,8 +37,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `lists page by page`(player: Player) async throws {
-    try await player.play("articles", in: Player.shipped) { client async throws in
+  @Test(arguments: Player.allCases, cassettes)
+  func `lists page by page`(player: Player, cassette: String) async throws {
+    try await player.play(cassette, in: Player.shipped) { client async throws in
       let first = try await client.articles()
       #expect(first.data.map(\.id) == [1, 2])
       #expect(first.total == 4)
@@ -44,8 +49,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `creates an article`(player: Player) async throws {
-    try await player.play("articles", in: Player.shipped) { client async throws in
+  @Test(arguments: Player.allCases, cassettes)
+  func `creates an article`(player: Player, cassette: String) async throws {
+    try await player.play(cassette, in: Player.shipped) { client async throws in
       try await client.signIn(Self.ada)
       let article = try await client.create(Self.hello)
       #expect(article.id == 5)
@@ -53,8 +59,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `replaces an article`(player: Player) async throws {
-    try await player.play("articles", in: Player.shipped) { client async throws in
+  @Test(arguments: Player.allCases, cassettes)
+  func `replaces an article`(player: Player, cassette: String) async throws {
+    try await player.play(cassette, in: Player.shipped) { client async throws in
       try await client.signIn(Self.ada)
       let old = try await client.article(1)
       let draft = Draft(title: "Why a mock should refuse, and how", summary: old.summary, content: old.content)
@@ -64,8 +71,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `deletes an article, which is gone then`(player: Player) async throws {
-    try await player.play("articles", in: Player.shipped) { client async throws in
+  @Test(arguments: Player.allCases, cassettes)
+  func `deletes an article, which is gone then`(player: Player, cassette: String) async throws {
+    try await player.play(cassette, in: Player.shipped) { client async throws in
       try await client.signIn(Self.ada)
       #expect(try await client.article(3).title == "Notes on an expired coupon")
       try await client.delete(3)
@@ -75,10 +83,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a draft that is refused says which of its members`(player: Player)
-    async throws
-  {
-    try await player.play("articles", in: Player.shipped) { client async throws in
+  @Test(arguments: Player.allCases, cassettes)
+  func `a draft that is refused says which of its members`(player: Player, cassette: String) async throws {
+    try await player.play(cassette, in: Player.shipped) { client async throws in
       try await client.signIn(Self.ada)
       var draft = Self.hello
       draft.title = nil
@@ -88,10 +95,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `an article that has not changed is not sent again`(player: Player)
-    async throws
-  {
-    try await player.play("articles", in: Player.shipped) { client async throws in
+  @Test(arguments: Player.allCases, cassettes)
+  func `an article that has not changed is not sent again`(player: Player, cassette: String) async throws {
+    try await player.play(cassette, in: Player.shipped) { client async throws in
       let known = try #require(try await client.revision(of: 1))
       let tag = try #require(known.tag)
       #expect(try await client.revision(of: 1, otherThan: tag) == nil)

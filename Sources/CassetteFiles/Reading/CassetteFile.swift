@@ -34,6 +34,7 @@ public enum CassetteFile {
     cassette.origin = reader.origin > 0 ? source.text(at: reader.origin) : nil
     cassette.matching = reader.matching
     cassette.match = reader.match
+    cassette.resources = reader.resources
     cassette.interactions = source.records.indices.map { Interaction(source: source, index: UInt32($0)) }
     cassette.warnings = listed(reader)
     return cassette

@@ -52,8 +52,9 @@ struct CassetteFileKeys: Sendable {
 
 // The objects of a cassette. The raw value of a key is its place in the table above it.
 extension CassetteFileKeys {
-  static let cassette = CassetteFileKeys("$schema", "cassette", "origin", "matching", "match", "interactions")
-  enum Cassette: Int { case schema, cassette, origin, matching, match, interactions }
+  static let cassette = CassetteFileKeys(
+    "$schema", "cassette", "origin", "matching", "match", "resource", "interactions")
+  enum Cassette: Int { case schema, cassette, origin, matching, match, resource, interactions }
 
   static let interaction = CassetteFileKeys("id", "request", "response", "failure", "match", "replay", "recorded")
   enum Interaction: Int { case id, request, response, failure, match, replay, recorded }

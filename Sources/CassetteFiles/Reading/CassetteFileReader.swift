@@ -1,4 +1,5 @@
 import CassetteJSON
+internal import CassetteResources
 internal import Cassettes
 
 /// Reads a cassette strictly: every byte is JSON, every key is known, every value is of its kind.
@@ -22,6 +23,7 @@ struct CassetteFileReader {
   var origin: UInt32 = 0
   var matching: MatchLevel?
   var match = MatchRules()
+  var resources: [ResourceDefinition] = []
   var records: [CassetteFileRecord] = []
   /// The rules of those interactions that have some, by their place in the list.
   var rules: [UInt32: InteractionRules] = [:]
@@ -52,6 +54,7 @@ struct CassetteFileReader {
       case .origin: try readOrigin(bytes)
       case .matching: matching = try readLevel(bytes)
       case .match: match = try readCommonMatch(bytes)
+      case .resource: try readResources(bytes)
       case .interactions: try readInteractions(bytes)
       case nil: break
       }

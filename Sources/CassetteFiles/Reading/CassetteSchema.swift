@@ -27,9 +27,17 @@ package enum CassetteSchema {
           "$ref": "#/definitions/match",
           "description": "Holds for all recordings that do not say otherwise: query, origin, headers, cookies, body."
         },
+        "resource": {
+          "description": "Collections that are really created in, changed and deleted from.",
+          "anyOf": [
+            { "$ref": "#/definitions/resource" },
+            { "type": "array", "items": { "$ref": "#/definitions/resource" } }
+          ]
+        },
         "interactions": { "type": "array", "items": { "$ref": "#/definitions/interaction" } }
       },
       "definitions": {
+    \#(resource)
         "interaction": {
           "type": "object",
           "required": ["request"],

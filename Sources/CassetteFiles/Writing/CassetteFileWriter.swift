@@ -20,6 +20,7 @@ package struct CassetteFileWriter {
     if let origin = cassette.origin { member("origin", origin) }
     if let level = cassette.matching { member("matching", level.rawValue) }
     write(cassette.match)
+    write(cassette.resources)
     key("interactions")
     open("[")
     for (index, interaction) in cassette.interactions.enumerated() {

@@ -92,14 +92,17 @@ package final class Deck: Sendable {
         if !state.overlay.isEmpty { return choose(plan, under: &state.overlay, &state.rack, session, number) }
         return (state.rack.withTape(of: session) { plan.choose(&$0, number) }, [])
       }
-      if let (choice, faults) = chosen { return answer(choice, faults, compared, contexts, number) }
+      if let (choice, faults) = chosen, let answer = answer(choice, faults, compared, contexts, number, session) {
+        return answer
+      }
     }
   }
 
+  /// The answer that a choice comes to; nil when other cassettes were loaded meanwhile.
   private func answer(
     _ choice: LayeredPlan.Choice, _ faults: [Fault], _ compared: ComparedRequest, _ contexts: [Matcher.Context],
-    _ number: UInt64
-  ) -> Answer {
+    _ number: UInt64, _ session: String
+  ) -> Answer? {
     let context = contexts[choice.layer]
     let (request, table) = (compared.request, context.table)
     switch choice.what {
@@ -126,6 +129,14 @@ package final class Deck: Sendable {
         Interruption(request: number, fault: fault.description, performance: performance, ownDelay: 0, delay: delay))
     case .generated(let response):
       return .derived(response, request: number)
+    case .operate(let resource):
+      return operate(resource, request, table, session).map { entry in
+        let derivation = Derivation.of(request, from: entry.interaction) ?? (request.method == .head ? .head : nil)
+        let playback = Playback(
+          request: number, entry: resource.entry, recording: entry, derivation: derivation, faults: faults,
+          table: table)
+        return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
+      }
     case .miss(let consumed, let tape):
       let miss = Miss(
         compared, number: number, in: context, consumed: consumed, tape: tape, recording: recording.withLock { $0 })
@@ -147,12 +158,18 @@ package final class Deck: Sendable {
         var copy = tape
         var entry: Int?
         let choice = plan.choose(&copy, number)
-        if case .play(let found, _) = choice.what { entry = found.entry }
+        switch choice.what {
+        case .play(let found, _): entry = found.entry
+        case .operate(let resource): entry = resource.entry
+        case .generated, .interrupt, .miss: break
+        }
         return ((.interrupt(fault, performance, delay: delay, entry), choice.layer), [])
       }
       let choice = plan.choose(&tape, number)
-      guard case .play = choice.what else { return (choice, []) }
-      return (choice, overlay.alterations(of: request, &tape))
+      switch choice.what {
+      case .play, .operate: return (choice, overlay.alterations(of: request, &tape))
+      case .generated, .interrupt, .miss: return (choice, [])
+      }
     }
   }
 

@@ -10,6 +10,8 @@ struct DeckPlan {
   enum Choice: Sendable {
     case play(Matcher.Candidate, Derivation?)
     case generated(HTTPResponse)
+    /// A resource is asked, outside of the deck's lock.
+    case operate(TableResource)
     /// With the recording that would have played.
     case interrupt(Fault, PlannedResponse, delay: Double, Int?)
     case miss(consumed: [Miss.Consumed], PlaybackCursor)
@@ -22,6 +24,8 @@ struct DeckPlan {
   /// For a `HEAD` what a `GET` has.
   private var headFixture: Matcher.Candidate?
   private var headRecorded: [Matcher.Candidate] = []
+  /// What is asked where nothing was recorded.
+  private let resource: TableResource?
   private var template: Matcher.Candidate?
   private var headTemplate: Matcher.Candidate?
 
@@ -31,6 +35,8 @@ struct DeckPlan {
     let (request, table) = (compared.request, context.table)
     let target = request.pathAndQuery
     let isHead = request.method == .head
+    let isAsked = request.method != .options
+    resource = isAsked ? table.resource(for: request, knowsOrigins: context.knowsOrigins) : nil
     fixture = Self.fixture(table.fixture(method: request.method, pathAndQuery: target))
     if fixture == nil { recorded = Self.inOrder(request.method, compared, context) }
     if isHead {
@@ -76,7 +82,7 @@ struct DeckPlan {
     return entries.compactMap { Matcher.candidate($0, for: compared, in: context) } + unknown
   }
 
-  /// Chooses in this order: a fixture of the literal path, recordings, what can be derived from them, templates.
+  /// Chooses in this order: a fixture of the literal path, recordings, what can be derived from them, resources, templates.
   ///
   /// - Parameters:
   ///   - tape: The positions of whoever asks; they move on.
@@ -100,6 +106,7 @@ struct DeckPlan {
     case .undecided?: return .miss(consumed: [], tape)
     case nil: break
     }
+    if let resource { return .operate(resource) }
     if let template { return .play(template, nil) }
     if let headTemplate { return .play(headTemplate, .head) }
     let request = compared.request

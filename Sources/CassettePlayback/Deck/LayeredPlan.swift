@@ -18,7 +18,7 @@ struct LayeredPlan {
     for (layer, plan) in plans.enumerated() {
       last = (plan.choose(&tape, number), layer)
       switch last.what {
-      case .play, .interrupt: return last
+      case .play, .operate, .interrupt: return last
       case .generated: generated = generated ?? last
       case .miss: break
       }

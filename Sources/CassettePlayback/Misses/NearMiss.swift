@@ -15,7 +15,7 @@ enum NearMiss {
     let target = Array(request.pathAndQuery.utf8)
     let method = Array(request.method.rawValue.utf8)
     var best: [(score: Int, entry: Int)] = []
-    for (number, entry) in table.entries.enumerated() {
+    for (number, entry) in table.entries.enumerated() where !table.isResource(number) {
       let score = entry.interaction.withRequestLine { recordedMethod, url in
         RecordedTarget.withPathAndQuery(url) { path in
           likeness(target.span, path) * 2 + (recordedMethod.equals(method.span) ? 3 : 0)

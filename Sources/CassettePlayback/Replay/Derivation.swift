@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteResources
 internal import Cassettes
 
 /// How an answer is made from a recording that does not say it literally.
@@ -73,10 +74,15 @@ package enum Derivation: Equatable, Sendable {
     var allowed: [String] = []
     if target == "*" {
       allowed = table.methods.map(\.rawValue)
+      allowed += table.resources.flatMap { $0.definition.operations.keys.map(\.method.rawValue) }
     } else {
       let isThere = { (entry: Int) in Matcher.mayComeFrom(request, entry, in: context) }
       allowed = table.methods.filter { table.answers(method: $0, pathAndQuery: target, where: isThere) }.map(\.rawValue)
+      if let resource = table.resource(for: request, knowsOrigins: context.knowsOrigins)?.definition {
+        allowed += resource.place(of: request.target.path).map { resource.methods(of: $0).map(\.rawValue) } ?? []
+      }
     }
+    allowed = Set(allowed).sorted()
     guard target == "*" || !allowed.isEmpty else { return nil }
     if allowed.contains("GET"), !allowed.contains("HEAD") { allowed.append("HEAD") }
     if !allowed.contains("OPTIONS") { allowed.append("OPTIONS") }

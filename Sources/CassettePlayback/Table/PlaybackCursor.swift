@@ -1,4 +1,5 @@
 internal import CassetteMatching
+internal import CassetteResources
 internal import Cassettes
 
 /// How far each recording has been played, for one player: a session of the server, or a test.
@@ -21,6 +22,9 @@ struct PlaybackCursor: Sendable {
   var applied: [Int: Int] = [:]
   /// The state of each scenario that has left the one it begins in.
   private(set) var states: [String: String] = [:]
+
+  /// The resources that have been changed, by their place in the table.
+  var resources: [Int: ResourceCopy] = [:]
 
   func state(of scenario: String) -> String { states[scenario] ?? ReplayRules.State.start }
 
@@ -83,6 +87,9 @@ struct PlaybackCursor: Sendable {
   /// Forgets that recordings have played.
   mutating func forget(_ positions: [Int]) { for position in positions { plays[position] = nil } }
 
+  /// How many bytes it has changed or added in resources.
+  var resourceBytes: Int { resources.values.reduce(0) { $0 + $1.state.ownSize } }
+
   /// The same positions for recordings that got other numbers; those that are gone are forgotten.
   func renumbered(_ number: (Int) -> Int?) -> PlaybackCursor {
     var tape = PlaybackCursor()
@@ -90,6 +97,9 @@ struct PlaybackCursor: Sendable {
     tape.applied = applied
     for (old, plays) in plays {
       if let new = old < 0 ? old : number(old) { tape.plays[new] = plays }
+    }
+    for (old, resource) in resources {
+      if let new = number(old) { tape.resources[new] = resource }
     }
     return tape
   }
@@ -107,6 +117,8 @@ struct SessionCursors: Sendable {
   private(set) var forgotten = 0
 
   private var tapes: [String: PlaybackCursor] = [:]
+  /// How many bytes all sessions have changed or added in resources.
+  var resourceBytes = 0
   private var lastUse: [String: UInt64] = [:]
   private var clock: UInt64 = 0
 
@@ -133,10 +145,7 @@ struct SessionCursors: Sendable {
   /// Many at a time: looking for the oldest means looking at all.
   private mutating func forgetOldest() {
     let oldest = lastUse.sorted { $0.value < $1.value }.prefix(Self.capacity / 16)
-    for (session, _) in oldest {
-      tapes[session] = nil
-      lastUse[session] = nil
-    }
+    for (session, _) in oldest { forget(session) }
     forgotten += oldest.count
   }
 
@@ -147,7 +156,11 @@ struct SessionCursors: Sendable {
 
   /// Rewinds one session.
   mutating func rewind(_ session: String) {
-    let session = Self.key(session)
+    forget(Self.key(session))
+  }
+
+  private mutating func forget(_ session: String) {
+    resourceBytes -= tapes[session]?.resourceBytes ?? 0
     tapes[session] = nil
     lastUse[session] = nil
   }
@@ -155,5 +168,6 @@ struct SessionCursors: Sendable {
   /// Keeps the positions of recordings that are still there under another number.
   mutating func renumber(_ number: (Int) -> Int?) {
     for (session, tape) in tapes { tapes[session] = tape.renumbered(number) }
+    resourceBytes = tapes.values.reduce(0) { $0 + $1.resourceBytes }
   }
 }

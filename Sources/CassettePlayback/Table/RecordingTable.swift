@@ -12,7 +12,7 @@ package final class RecordingTable: Sendable {
     package let cassette: String
     /// The origin its relative URL belongs to, as two of them are compared.
     package let origin: String?
-    /// Whether it is a file of `fixtures/` rather than a recording.
+    /// Whether it is a file of `fixtures/`, or a resource, rather than a recording.
     package let isFixture: Bool
     /// How like it a request has to be.
     package var level = MatchLevel.careful
@@ -31,6 +31,8 @@ package final class RecordingTable: Sendable {
   private let standIns: StandIns
   let index: RequestIndex
   let hasRoomForFixtures: Bool
+  /// The collections that are really changed.
+  package let resources: [TableResource]
   /// The first cassette that is a file.
   let file: String?
   let marks: PlayMarks
@@ -135,6 +137,17 @@ package final class RecordingTable: Sendable {
         fixture.withRequestLine { method, url in index.append(method: method, target: url) }
       }
     }
+    var resources: [TableResource] = []
+    for cassette in library.cassettes {
+      for definition in cassette.resources {
+        let resource = TableResource(entry: entries.count, definition, of: cassette)
+        if let origin = resource.origin { origins.insert(origin) }
+        index.append(method: Self.unasked.utf8.span, target: "\(entries.count)".utf8.span)
+        entries.append(resource.tableEntry)
+        resources.append(resource)
+      }
+    }
+    self.resources = resources
     self.entries = entries
     hasRoomForFixtures = library.hasRoomForFixtures
     file = library.cassettes.lazy.compactMap(\.file).first
@@ -240,7 +253,9 @@ package final class RecordingTable: Sendable {
   func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
 
   /// What goes out in the place of an entry's secrets; a fixture is a file, and goes out as it lies there.
-  package func standIns(of entry: Int) -> StandIns? { entries[entry].isFixture ? nil : standIns }
+  package func standIns(of entry: Int) -> StandIns? {
+    entries[entry].isFixture && !isResource(entry) ? nil : standIns
+  }
 
   /// How an entry plays, if a person wrote something about it.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
@@ -260,36 +275,6 @@ package final class RecordingTable: Sendable {
   func hasOtherOrigins(than origin: String?) -> Bool {
     origin.map { !origins.hasNoneBut($0) } ?? false
   }
-
-  /// How many entries are recordings of cassettes.
-  package var recordingCount: Int { entries.count { !$0.isFixture } }
-
-  /// The recordings that no request has played, fixtures aside.
-  package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && marks.first($0) == nil } }
-
-  /// Recordings of one cassette that were first asked for in another order than recorded: of each pair the second, which
-  /// is recorded behind the first, was asked for before it.
-  package var outOfOrder: [(first: Int, second: Int)] { outOfOrder(withRules: false) }
-
-  /// The same; of recordings with rules only when they are to be judged, too.
-  package func outOfOrder(withRules: Bool) -> [(first: Int, second: Int)] {
-    var pairs: [(first: Int, second: Int)] = []
-    var latest: (entry: Int, request: UInt64)?
-    for number in entries.indices where !entries[number].isFixture {
-      // What answers by rules has no place in an order, unless a test says that it has.
-      if !withRules, rules(of: number) != nil || replay(of: number)?.when.isEmpty == false { continue }
-      guard let request = marks.first(number) else { continue }
-      if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
-        pairs.append((latest.entry, number))
-      } else {
-        latest = (number, request)
-      }
-    }
-    return pairs
-  }
-
-  /// How many files of `fixtures/` there are; one file may answer under two paths.
-  package var fixtureCount: Int { Set(entries.lazy.filter(\.isFixture).map(\.interaction.id)).count }
 
   /// The request that played an entry first.
   package func firstPlayed(_ entry: Int) -> UInt64? { marks.first(entry) }

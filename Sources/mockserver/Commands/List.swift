@@ -20,6 +20,8 @@ enum List {
     var id: String
     /// The recorded change that its answer waits for.
     var after: String?
+    /// Whether it is a resource, with methods and statuses of its own.
+    var isResource = false
   }
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -47,6 +49,10 @@ enum List {
     let changes = table.changesAwaited
     return table.entries.enumerated().map { number, entry in
       var item = Item(entry.interaction, in: entry.cassette)
+      if table.resources.contains(where: { $0.entry == number }) {
+        item.isResource = true
+        (item.method, item.status, item.size) = ("ANY", nil, nil)
+      }
       item.after = changes[number].map { table.entries[$0].interaction.shownID }
       return item
     }
@@ -62,7 +68,7 @@ enum List {
     var table = Table(columns: Array(columns.prefix(hasChanges ? 7 : 6)))
     for item in items {
       var cells = [
-        item.method, item.url, item.status.map { "\($0)" } ?? item.failure ?? "failed",
+        item.method, item.url, item.status.map { "\($0)" } ?? (item.isResource ? "resource" : item.failure ?? "failed"),
         item.size.map(readableSize) ?? "-", item.cassette, item.id,
       ]
       if hasChanges { cells.append(item.after ?? "") }
@@ -79,7 +85,11 @@ enum List {
         object.member("method", item.method)
         object.member("path", item.url)
         if let status = item.status { object.member("status", status) }
-        if item.status == nil { object.member("failure", item.failure ?? "failed") }
+        if item.isResource {
+          object.member("resource", true)
+        } else if item.status == nil {
+          object.member("failure", item.failure ?? "failed")
+        }
         if let size = item.size { object.member("size", size) }
         object.member("cassette", item.cassette)
         object.member("id", item.id)

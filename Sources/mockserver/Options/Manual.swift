@@ -6,7 +6,7 @@ enum Manual {
   static let standard = Command.Name.serve
 
   static let commands: [Command] = [
-    serve, record, proxy, check, list, importing, exporting, scan, verify, schema, completions, help,
+    serve, record, proxy, check, list, importing, exporting, simulating, scan, verify, schema, completions, help,
   ]
 
   /// Options that every command understands.
@@ -21,6 +21,7 @@ enum Manual {
     case .list: list
     case .import: importing
     case .export: exporting
+    case .simulate: simulating
     case .scan: scan
     case .verify: verify
     case .schema: schema

@@ -71,6 +71,7 @@ struct Command: Sendable {
     case list
     case `import`
     case export
+    case simulate
     case scan
     case verify
     case schema

@@ -191,6 +191,22 @@ import Testing
     }
   }
 
+  @Test(arguments: ["{{secret:1}}", "{{secret:1:uuid}}"])
+  func `a name that a POST gave out is the one that later requests use`(name: String) throws {
+    let deck = Exchange.deck([
+      Exchange.recorded("POST /orders", status: 201, content: #"{"id":"\#(name)"}"#),
+      Exchange.recorded("GET /orders/\(name)", content: #"{"id":"\#(name)","total":1}"#),
+      Exchange.recorded("POST /payments", sent: #"{"order":"\#(name)"}"#, content: "paid"),
+    ])
+    let made = try #require(try deck.response(try Exchange.request("POST /orders")).text)
+    let given = String(try #require(made.split(separator: "\"").last { $0.count > 3 }))
+    #expect(!given.contains("{{"))
+    let read = try deck.response(try Exchange.request("GET /orders/\(given)"))
+    #expect(read.text == #"{"id":"\#(given)","total":1}"#)
+    let body = #"{"order":"\#(given)"}"#
+    #expect(try deck.response(try Exchange.request("POST /payments", body: body)).text == "paid")
+  }
+
   @Test func `the order by count is read, written and in the schema`() throws {
     let text = cassette(more: #""replay":{"order":"count"}"#)
     let cassette = try read(text)

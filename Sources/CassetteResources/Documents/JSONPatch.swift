@@ -1,0 +1,169 @@
+internal import CassetteJSON
+
+/// A list of changes to a JSON value (RFC 6902): all of them are made, or none.
+package struct JSONPatch: Sendable {
+  /// Why a patch cannot be read or does not apply.
+  package struct Failure: Error, Equatable, Sendable {
+    /// Counted from 0; nil for the whole patch.
+    package let operation: Int?
+    package let message: String
+    /// Whether the patch itself is wrong, and not only for this value.
+    package let isMalformed: Bool
+  }
+
+  /// What patches may come to: size and levels of the value, and the work of all operations.
+  package struct Limits: Sendable {
+    package var operations = 10_000
+    package var size = 16 << 20
+    package var depth: Int
+    /// Bytes and elements that are looked at, moved or copied.
+    package var work = 64 << 20
+
+    package init() { depth = JSONScanner.depthLimit }
+  }
+
+  private enum Action {
+    case add(EditableJSON)
+    case remove
+    case replace(EditableJSON)
+    case move(JSONPointer)
+    case copy(JSONPointer)
+    case test(EditableJSON)
+  }
+
+  private struct Operation {
+    let path: JSONPointer
+    let action: Action
+  }
+
+  private let operations: [Operation]
+  private let limits: Limits
+
+  /// Reads a patch.
+  ///
+  /// - Parameters:
+  ///   - patch: An array of operations.
+  ///   - limits: What it may come to.
+  /// - Throws: What is wrong with it.
+  package init(_ patch: EditableJSON, limits: Limits = Limits()) throws(Failure) {
+    guard case .array(let elements) = patch else {
+      throw Failure(operation: nil, message: "a patch is an array of operations", isMalformed: true)
+    }
+    guard elements.count <= limits.operations else {
+      throw Failure(operation: nil, message: "more than \(limits.operations) operations", isMalformed: true)
+    }
+    self.limits = limits
+    var operations: [Operation] = []
+    for (number, element) in elements.enumerated() {
+      operations.append(try Self.operation(element, number))
+    }
+    self.operations = operations
+  }
+
+  private static func operation(_ element: EditableJSON, _ number: Int) throws(Failure) -> Operation {
+    func failure(_ message: String) -> Failure {
+      Failure(operation: number, message: message, isMalformed: true)
+    }
+    guard case .object(let members) = element else { throw failure("an operation is an object") }
+    var known: [String: EditableJSON] = [:]
+    for member in members {
+      let name = String(decoding: member.name, as: UTF8.self)
+      guard ["op", "path", "from", "value"].contains(name) else { continue }
+      guard known.updateValue(member.value, forKey: name) == nil else { throw failure("\"\(name)\" is there twice") }
+    }
+    func pointer(_ name: String) throws(Failure) -> JSONPointer {
+      guard let text = known[name]?.string else { throw failure("\"\(name)\" is missing") }
+      guard let pointer = JSONPointer(text) else { throw failure("\"\(text)\" is no JSON pointer") }
+      return pointer
+    }
+    func value() throws(Failure) -> EditableJSON {
+      guard let value = known["value"] else { throw failure("\"value\" is missing") }
+      return value
+    }
+    let path = try pointer("path")
+    switch known["op"]?.string {
+    case "add": return Operation(path: path, action: .add(try value()))
+    case "remove": return Operation(path: path, action: .remove)
+    case "replace": return Operation(path: path, action: .replace(try value()))
+    case "move":
+      let from = try pointer("from")
+      // RFC 6902 §4.4
+      guard !from.contains(path) else { throw failure("\"\(from)\" cannot be moved into itself") }
+      return Operation(path: path, action: .move(from))
+    case "copy": return Operation(path: path, action: .copy(try pointer("from")))
+    case "test": return Operation(path: path, action: .test(try value()))
+    case nil: throw failure("\"op\" is missing")
+    case let name?: throw failure("there is no operation \"\(name)\"")
+    }
+  }
+
+  /// Makes the changes.
+  ///
+  /// - Parameter value: What is changed; it stays as it is when an operation fails.
+  /// - Throws: The first operation that failed, and why.
+  package func apply(to value: inout EditableJSON) throws(Failure) {
+    var run = Run(value: value, size: value.measure.size, limits: limits)
+    for (number, operation) in operations.enumerated() {
+      do throws(EditableJSON.PathError) {
+        try run.perform(operation.action, at: operation.path)
+      } catch {
+        throw Failure(operation: number, message: error.message, isMalformed: false)
+      }
+    }
+    value = run.value
+  }
+
+  /// A patch under way, and what it has come to.
+  private struct Run {
+    var value: EditableJSON
+    var size: Int
+    var work = 0
+    let limits: Limits
+
+    mutating func perform(_ action: Action, at path: JSONPointer) throws(EditableJSON.PathError) {
+      switch action {
+      case .add(let added): try add(added, at: path)
+      case .remove: size -= try take(path).measure.size
+      case .replace(let new):
+        let old = try value.replace(at: path, with: new, work: &work)
+        try grow(new, at: path)
+        size -= old.measure.size
+      case .move(let from):
+        if from == path {
+          _ = try value.value(at: from, work: &work)
+          return
+        }
+        let moved = try take(from)
+        size -= moved.measure.size
+        try add(moved, at: path)
+      case .copy(let from): try add(try value.value(at: from, work: &work), at: path)
+      case .test(let expected):
+        work += expected.measure.size
+        guard try value.value(at: path, work: &work).saysTheSame(as: expected) else {
+          throw EditableJSON.PathError("the value at \"\(path)\" is another")
+        }
+      }
+      guard work <= limits.work else { throw EditableJSON.PathError("the patch is too much work") }
+    }
+
+    private mutating func take(_ path: JSONPointer) throws(EditableJSON.PathError) -> EditableJSON {
+      try value.remove(at: path, work: &work)
+    }
+
+    private mutating func add(_ added: EditableJSON, at path: JSONPointer) throws(EditableJSON.PathError) {
+      try grow(added, at: path)
+      try value.add(added, at: path, work: &work)
+    }
+
+    /// Counts what comes in, before there is more of it than there may be.
+    private mutating func grow(_ added: EditableJSON, at path: JSONPointer) throws(EditableJSON.PathError) {
+      let measure = added.measure
+      size += measure.size + (path.steps.last?.count ?? 0)
+      work += measure.size
+      guard path.steps.count + measure.depth <= limits.depth else {
+        throw EditableJSON.PathError("more than \(limits.depth) levels")
+      }
+      guard size <= limits.size else { throw EditableJSON.PathError("more than \(limits.size) bytes") }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import CassetteJSON
+
+/// The way to a value in a JSON text: `/items/0/a~1b` (RFC 6901).
+package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
+  /// The steps, unescaped; for an array's element its number, or `-` for the one behind the last.
+  package let steps: [[UInt8]]
+  /// As it was written.
+  package let description: String
+
+  /// Reads a pointer; nil when it is none.
+  package init?(_ text: String) {
+    description = text
+    guard !text.isEmpty else {
+      steps = []
+      return
+    }
+    guard text.hasPrefix("/") else { return nil }
+    var steps: [[UInt8]] = []
+    for step in text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      var bytes: [UInt8] = []
+      var isEscaped = false
+      for byte in step {
+        if isEscaped {
+          // RFC 6901 §3: nothing else is escaped.
+          guard byte == UInt8(ascii: "0") || byte == UInt8(ascii: "1") else { return nil }
+          bytes.append(byte == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/"))
+          isEscaped = false
+        } else if byte == UInt8(ascii: "~") {
+          isEscaped = true
+        } else {
+          bytes.append(byte)
+        }
+      }
+      guard !isEscaped else { return nil }
+      steps.append(bytes)
+    }
+    self.steps = steps
+  }
+
+  /// The pointer of some steps.
+  init(steps: [[UInt8]]) {
+    self.steps = steps
+    description = steps.map { step in
+      "/"
+        + String(decoding: step, as: UTF8.self).replacing("~", with: "~0").replacing("/", with: "~1")
+    }.joined()
+  }
+
+  /// Tells whether another leads to something inside of what this leads to.
+  func contains(_ other: JSONPointer) -> Bool { other.steps.count > steps.count && other.steps.starts(with: steps) }
+
+  /// An element's number: digits without leading zeros (RFC 6901 §4).
+  static func index(_ step: [UInt8]) -> Int? {
+    guard !step.isEmpty, step.count < 10, step.allSatisfy({ (0x30...0x39).contains($0) }),
+      step.count == 1 || step[0] != 0x30
+    else { return nil }
+    return Int(String(decoding: step, as: UTF8.self))
+  }
+}

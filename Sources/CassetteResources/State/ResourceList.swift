@@ -1,0 +1,108 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+
+/// A page of a resource's elements, filtered and sorted as the definition allows.
+struct ResourceList {
+  private let request: ResourceRequest
+  private let state: ResourceState
+  private let items: [QueryItem]
+
+  init(_ request: ResourceRequest, _ state: ResourceState) {
+    self.request = request
+    self.state = state
+    items = QueryItem.parse(request.request.target.query ?? "")
+  }
+
+  var answer: HTTPResponse {
+    let listing = request.definition.listing
+    var elements = state.elements.map(\.value)
+    for name in listing.filters {
+      let wanted = items.filter { $0.name == name }.compactMap(\.value)
+      guard !wanted.isEmpty else { continue }
+      let steps = name.split(separator: ".").map(String.init)
+      elements = elements.filter { element in
+        element.value(at: steps)?.scalar.map { wanted.contains($0) } ?? false
+      }
+    }
+    if let sort = listing.sort, let order = value(of: sort) { elements = sorted(elements, by: order) }
+    let total = elements.count
+    var size = listing.perPage
+    if let name = listing.size, let text = value(of: name) {
+      guard let asked = Int(text), asked >= 1 else {
+        return request.refusal(400, "\(name) is a whole number from 1")
+      }
+      size = min(asked, ResourceDefinition.longestPage)
+    }
+    var page = 1
+    if let name = listing.page, let text = value(of: name) {
+      guard let asked = Int(text), asked >= 1 else {
+        return request.refusal(400, "\(name) is a whole number from 1")
+      }
+      page = asked
+    }
+    let pages = size.map { max(1, (total + $0 - 1) / $0) } ?? 1
+    if let size {
+      let (start, isTooFar) = (page - 1).multipliedReportingOverflow(by: size)
+      elements = isTooFar ? [] : Array(elements.dropFirst(start).prefix(size))
+    }
+    let next = page < pages ? address(ofPage: page + 1) : nil
+    let previous = page > 1 && page <= pages + 1 ? address(ofPage: page - 1) : nil
+    let values: [String: EditableJSON] = [
+      "items": .array(elements), "page": .number(page), "size": .number(size ?? total), "total": .number(total),
+      "pages": .number(pages), "next": next.map { .string($0) } ?? .null,
+      "previous": previous.map { .string($0) } ?? .null,
+    ]
+    var response = request.response(.list, ResourceTemplate.filled(listing.envelope, values))
+    let links = [next.map { "<\($0)>; rel=\"next\"" }, previous.map { "<\($0)>; rel=\"prev\"" }].compactMap(\.self)
+    if !links.isEmpty { response.headers.append("Link", links.joined(separator: ", ")) }
+    if size != nil { response.headers.append("X-Total-Count", "\(total)") }
+    return response
+  }
+
+  private func value(of name: String) -> String? { items.last { $0.name == name }?.value }
+
+  /// The list's address with another page, all other parameters as they were sent.
+  private func address(ofPage page: Int) -> String? {
+    guard let name = request.definition.listing.page else { return nil }
+    var query: [UInt8] = []
+    for item in items.filter({ $0.name != name }) + [QueryItem(name: name, value: "\(page)")] {
+      if !query.isEmpty { query.append(UInt8(ascii: "&")) }
+      AddressText.append(item.name, to: &query)
+      guard let value = item.value else { continue }
+      query.append(UInt8(ascii: "="))
+      AddressText.append(value, to: &query)
+    }
+    return request.base + request.definition.paths[0] + "?" + String(decoding: query, as: UTF8.self)
+  }
+
+  /// `-created_at,title`: numbers by their value, all else as text, what lacks the member last.
+  private func sorted(_ elements: [EditableJSON], by order: String) -> [EditableJSON] {
+    let keys = order.split(separator: ",").prefix(4).map { key in
+      (steps: key.drop { $0 == "-" }.split(separator: ".").map(String.init), isDescending: key.hasPrefix("-"))
+    }
+    let rows = elements.map { element in (element: element, keys: keys.map { SortKey(element.value(at: $0.steps)) }) }
+    return rows.enumerated().sorted { one, other in
+      for (index, key) in keys.enumerated() {
+        let (left, right) = (one.element.keys[index], other.element.keys[index])
+        if left == right { continue }
+        if left == .missing || right == .missing { return right == .missing }
+        return (left < right) != key.isDescending
+      }
+      return one.offset < other.offset
+    }.map(\.element.element)
+  }
+
+  private enum SortKey: Comparable {
+    case number(Double)
+    case text(String)
+    case missing
+
+    init(_ value: EditableJSON?) {
+      guard let value, !value.isNull, let text = value.scalar else {
+        self = .missing
+        return
+      }
+      self = value.string == nil ? Double(text).map { .number($0) } ?? .text(text) : .text(text)
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package import CassetteHTTP
+
+/// A request to a resource, what is done with it, and the answer: a function of the request and the state.
+package struct ResourceRequest: Sendable {
+  let definition: ResourceDefinition
+  let request: HTTPRequest
+  let place: ResourceDefinition.Place
+  /// The address that elements say they are at, without their path.
+  let base: String
+  /// The time, as RFC 3339 writes it.
+  let now: String
+
+  /// Tells whether a resource answers a request; nil when another has to.
+  ///
+  /// - Parameters:
+  ///   - request: The request, its content decoded.
+  ///   - definition: The resource.
+  ///   - base: Scheme and authority that elements' addresses begin with.
+  ///   - now: The time, as RFC 3339 writes it.
+  package init?(_ request: HTTPRequest, to definition: ResourceDefinition, base: String, now: String) {
+    guard request.target.form == .origin || request.target.form == .absolute,
+      let place = definition.place(of: request.target.path)
+    else { return nil }
+    (self.definition, self.request, self.place, self.base, self.now) = (definition, request, place, base, now)
+  }
+
+  /// Answers the request, and changes the state if it is to.
+  package func answer(_ state: inout ResourceState) -> HTTPResponse {
+    guard let operation else {
+      var response = refusal(405, "\(request.method.rawValue) is not for \(request.target.path)")
+      response.headers.append("Allow", allowed)
+      return response
+    }
+    if case .element(let name) = place {
+      guard let element = state.element(name) else {
+        return refusal(404, "There is no \(request.target.path).", id: name)
+      }
+      guard meetsCondition(element) else {
+        return refusal(412, "\(request.target.path) has changed", id: name)
+      }
+      return answer(operation, to: element, name, &state)
+    }
+    switch operation {
+    case .list: return ResourceList(self, state).answer
+    case .clear:
+      state.removeAll()
+      return response(operation, .array([]))
+    default: return create(&state)
+    }
+  }
+
+  /// The answer where the sessions together have no room left.
+  package var refusalOfFull: HTTPResponse { refusal(507, "the sessions of this server are full") }
+
+  private var operation: ResourceDefinition.Operation? {
+    let method: HTTPMethod = request.method == .head ? .get : request.method
+    return ResourceDefinition.Operation.allCases.first {
+      $0.method == method && $0.isOfCollection == (place == .collection) && definition.operations[$0] != nil
+    }
+  }
+
+  /// The value of `Allow` (RFC 9110 §10.2.1).
+  var allowed: String {
+    let methods = definition.methods(of: place).map(\.rawValue)
+    return (methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]).joined(separator: ", ")
+  }
+
+  private func answer(
+    _ operation: ResourceDefinition.Operation, to element: EditableJSON, _ name: String, _ state: inout ResourceState
+  ) -> HTTPResponse {
+    switch operation {
+    case .delete:
+      state.remove(name)
+      return response(operation, element)
+    case .replace, .patch:
+      var changed = element
+      if let refusal = operation == .replace ? replace(&changed) : patch(&changed) { return refusal }
+      guard changed.isObject else { return refusal(422, "an element is an object", id: name) }
+      // The name and what the server gave stay as they are.
+      changed[definition.id] = element[definition.id]
+      for member in definition.created { changed[member.name] = element[member.name] ?? changed[member.name] }
+      if let refusal = invalid(changed, name) { return refusal }
+      fill(&changed, definition.changed, id: element[definition.id] ?? .null)
+      guard state.put(changed, as: name) else { return refusal(507, "the resource is full", id: name) }
+      return response(operation, changed)
+    default: return response(operation, element)
+    }
+  }
+
+  // MARK: Changes
+
+  private func create(_ state: inout ResourceState) -> HTTPResponse {
+    let sent: EditableJSON
+    switch content() {
+    case .failure(let refusal): return refusal.response
+    case .success(let value): sent = value
+    }
+    guard sent.isObject else { return refusal(422, "an element is an object") }
+    var element = sent
+    for member in definition.created + definition.changed { element[member.name] = nil }
+    if let refusal = invalid(element) { return refusal }
+    let own = sent[definition.id].flatMap { $0.isNull ? nil : $0 }
+    guard own == nil || own?.scalar?.isEmpty == false else { return refusal(422, "\"\(definition.id)\" is no name") }
+    var changed = state
+    let id = own ?? changed.nextName(definition.naming)
+    let name = id.scalar ?? ""
+    guard changed.element(name) == nil else { return refusal(409, "There is a \(name) already.", id: name) }
+    var new = EditableJSON.object([EditableJSON.Member(Array(definition.id.utf8), id)])
+    if case .object(let members) = element {
+      for member in members where member.name != Array(definition.id.utf8) { new[member.name] = member.value }
+    }
+    let missing = definition.defaults.filter { new[$0.name] == nil }
+    fill(&new, missing + definition.created + definition.changed, id: id)
+    guard changed.put(new, as: name) else { return refusal(507, "the resource is full") }
+    state = changed
+    var response = response(.create, new)
+    response.headers.append("Location", address(of: name))
+    return response
+  }
+
+  private func replace(_ element: inout EditableJSON) -> HTTPResponse? {
+    switch content() {
+    case .failure(let refusal): return refusal.response
+    case .success(let value): element = value
+    }
+    for member in definition.defaults where element.isObject && element[member.name] == nil {
+      fill(&element, [member], id: .null)
+    }
+    return nil
+  }
+
+  private func patch(_ element: inout EditableJSON) -> HTTPResponse? {
+    let changes: EditableJSON
+    switch content(of: "application/json-patch+json", "application/merge-patch+json") {
+    case .failure(let refusal): return refusal.response
+    case .success(let value): changes = value
+    }
+    let type = request.headers["Content-Type"].flatMap { MediaType($0) }
+    guard type?.subtype == "json-patch+json" || type?.subtype != "merge-patch+json" && changes.isArray else {
+      element.merge(changes)
+      return nil
+    }
+    do throws(JSONPatch.Failure) {
+      try JSONPatch(changes).apply(to: &element)
+      return nil
+    } catch {
+      let place = error.operation.map { "operation \($0): " } ?? ""
+      return refusal(error.isMalformed ? 400 : 422, place + error.message)
+    }
+  }
+
+  private func fill(_ element: inout EditableJSON, _ members: [EditableJSON.Member], id: EditableJSON) {
+    let values = ["id": id, "now": .string(now), "url": .string(address(of: id.scalar ?? ""))]
+    for member in members { element[member.name] = ResourceTemplate.filled(member.value, values) }
+  }
+
+  // MARK: What was sent
+
+  private struct Refusal: Error {
+    let response: HTTPResponse
+  }
+
+  /// The content as JSON.
+  private func content(of more: String...) -> Result<EditableJSON, Refusal> {
+    let type = request.headers["Content-Type"].flatMap { MediaType($0) }
+    guard type.map({ $0.isJSON }) ?? true else {
+      var response = refusal(415, "send application/json")
+      if !more.isEmpty {
+        // RFC 5789 §3.1
+        response.headers.append("Accept-Patch", (more + ["application/json"]).joined(separator: ", "))
+      }
+      return .failure(Refusal(response: response))
+    }
+    guard let value = EditableJSON(request.body) else {
+      return .failure(Refusal(response: refusal(400, "the content is not JSON")))
+    }
+    return .success(value)
+  }
+
+  /// What a schema says of an element; what the server adds need not be there.
+  private func invalid(_ element: EditableJSON, _ name: String? = nil) -> HTTPResponse? {
+    let problems = definition.schema?.problems(of: element) ?? []
+    guard !problems.isEmpty else { return nil }
+    // Some servers say 400: then that is what the definition has words for.
+    let status: HTTPStatus = definition.errors[422] == nil && definition.errors[400] != nil ? 400 : 422
+    return refusal(status, "the element was not accepted", id: name, problems)
+  }
+
+  /// RFC 9110 §13.1.1: for changes only.
+  private func meetsCondition(_ element: EditableJSON) -> Bool {
+    guard request.method != .get, request.method != .head else { return true }
+    let wanted = request.headers.values(of: "If-Match")
+    guard !wanted.isEmpty else { return true }
+    let tag = Self.tag(of: element.bytes)
+    return wanted.contains { list in
+      list.split(separator: ",").contains { $0.drop { $0 == " " } == "*" || $0.drop { $0 == " " }.hasPrefix(tag) }
+    }
+  }
+
+  // MARK: Answers
+
+  /// Where an element is.
+  func address(of name: String) -> String {
+    let path = definition.paths[0]
+    var encoded: [UInt8] = []
+    AddressText.append(name, to: &encoded)
+    return base + (path == "/" ? "" : path) + "/" + String(decoding: encoded, as: UTF8.self)
+  }
+
+  func response(_ operation: ResourceDefinition.Operation, _ content: EditableJSON) -> HTTPResponse {
+    let status = definition.operations[operation] ?? 200
+    guard status.allowsContent, status != 205 else { return HTTPResponse(status: status) }
+    let bytes = content.bytes
+    let headers: HTTPHeaders = [("Content-Type", "application/json"), ("ETag", Self.tag(of: bytes))]
+    return HTTPResponse(status: status, headers: headers, body: bytes)
+  }
+
+  func refusal(
+    _ status: HTTPStatus, _ detail: String, id: String? = nil, _ problems: [ElementProblem] = []
+  ) -> HTTPResponse {
+    if let own = definition.errors[status.code] {
+      let values: [String: EditableJSON] = [
+        "id": id.map { Int($0).map { .number($0) } ?? .string($0) } ?? .null, "detail": .string(detail),
+        "fields": Self.fields(problems),
+      ]
+      return HTTPResponse(
+        status: status, headers: [("Content-Type", "application/json")],
+        body: ResourceTemplate.filled(own, values).bytes)
+    }
+    var problem = EditableJSON.object([])
+    problem["title"] = .string(status.standardPhrase ?? "")
+    problem["status"] = .number(status.code)
+    problem["detail"] = .string(detail)
+    if !problems.isEmpty { problem["fields"] = Self.fields(problems) }
+    return HTTPResponse(
+      status: status, headers: [("Content-Type", "application/problem+json")], body: problem.bytes)
+  }
+
+  /// What is wrong, by member, steps separated by points.
+  private static func fields(_ problems: [ElementProblem]) -> EditableJSON {
+    var fields = EditableJSON.object([])
+    for problem in problems.prefix(100) {
+      let name = problem.path.joined(separator: ".")
+      var messages: [EditableJSON] = []
+      if case .array(let known)? = fields[name] { messages = known }
+      fields[name] = .array(messages + [.string(problem.message)])
+    }
+    return fields
+  }
+
+  /// A strong tag of some bytes: an FNV-1a of 64 bits, which guards nothing.
+  static func tag(of bytes: [UInt8]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    let digits = String(hash, radix: 16)
+    return "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""
+  }
+}

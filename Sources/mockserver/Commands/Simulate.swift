@@ -1,0 +1,56 @@
+import CassetteFiles
+import CassetteSimulation
+import Cassettes
+
+/// `simulate`: a recording becomes resources that behave as the recorded server did.
+enum Simulate {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let path = try Paths.resolve(invocation.operands, hint: "")[0]
+    guard Folder.resolvedKind(of: path) == .file else {
+      throw CommandError(
+        .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(Folder.join(path, "*.json"))")
+    }
+    guard let output = invocation.text(Manual.intoFile) else {
+      throw .usage(
+        "simulate needs --into FILE", of: invocation.command,
+        hint: "For instance: mockserver simulate \(path) --into \(suggestion(path))")
+    }
+    guard Folder.resolvedKind(of: output) == .missing else {
+      throw CommandError(
+        .usage, "\(Printable.escaped(output)) is there already",
+        hint: "Remove it, or name another file: what a person changed in it would be lost.")
+    }
+    let simulation: Simulation
+    do {
+      simulation = try Simulation(try CassetteFile.read(path: path), name: CassetteFile.name(ofFile: output))
+      if !simulation.found.isEmpty { try CassetteFile.write(simulation.cassette, to: output) }
+    } catch {
+      throw .unreadable(error, paths: [path])
+    }
+    guard !simulation.found.isEmpty else {
+      throw CommandError(
+        .badCassette, "\(path) has no collection: nothing is created in it, and no list is read whose elements are",
+        hint: "Record a POST that makes something, or a list and one of its elements.")
+    }
+    Console.output.write(summary(simulation, output))
+    return .success
+  }
+
+  /// A line for each resource, and one for what belongs to none.
+  static func summary(_ simulation: Simulation, _ output: String) -> String {
+    var lines = simulation.found.map { found in
+      "\(found.path): \(found.operations.joined(separator: ", ")); \(Self.count(found.elements, "element")) to begin "
+        + "with; stands for \(Self.count(found.exchanges, "recording"))"
+    }
+    let kept = simulation.cassette.interactions.count
+    if kept > 0 { lines.append("\(Self.count(kept, "recording")) of other paths: as recorded") }
+    lines.append("Read \(output), change what is not so, and play it: mockserver --cassettes \(output)")
+    return lines.map { Printable.escaped($0) + "\n" }.joined()
+  }
+
+  private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+
+  private static func suggestion(_ path: String) -> String {
+    path.hasSuffix(".json") ? "\(path.dropLast(5)).resource.json" : "\(path).resource.json"
+  }
+}
