@@ -1,3 +1,4 @@
+import CassetteHTTP
 import CassetteResources
 import CassetteSimulation
 import Testing
@@ -26,7 +27,8 @@ import Testing
   private static func definition(_ lines: [String]) throws -> EditableJSON {
     let simulation = try simulation(lines)
     #expect(simulation.cassette.resources.count == 1)
-    return try #require(EditableJSON(try #require(simulation.cassette.resources.first).source))
+    let resource = try #require(simulation.cassette.resources.first)
+    return try #require(EditableJSON(resource.source))
   }
 
   private static func text(_ value: EditableJSON?) -> String? {
