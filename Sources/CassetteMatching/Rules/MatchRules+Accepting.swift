@@ -16,7 +16,13 @@ extension MatchRules {
 
   /// Tells whether path and query are what it answers.
   package func accepts(target reading: RequestReading, of interaction: Interaction) -> Bool {
-    isPathMet(reading.target, interaction, &reading.budget) && queryMismatches(reading, interaction).isEmpty
+    // With the recorded path, it is conditions of the query that rule out most, and nothing recorded is read for them.
+    if url == nil, path == nil {
+      return isQueryMet(reading) && isPathMet(reading.target, interaction, &reading.budget)
+        && unlistedMismatches(reading, interaction).isEmpty
+    }
+    return isPathMet(reading.target, interaction, &reading.budget) && isQueryMet(reading)
+      && unlistedMismatches(reading, interaction).isEmpty
   }
 
   /// What rules say of a request.
@@ -37,9 +43,8 @@ extension MatchRules {
   ///
   /// What its patterns cost is taken from the reading's budget; once that is spent, none of them is met.
   package func accepts(_ reading: RequestReading, _ interaction: Interaction) -> Bool {
-    // Of many rules the path rules out most, and a body costs most.
-    isPathMet(reading.target, interaction, &reading.budget)
-      && queryMismatches(reading, interaction).isEmpty
+    // Of many rules the target rules out most, and a body costs most.
+    accepts(target: reading, of: interaction)
       && headers.entries.allSatisfy { isMet($0, reading, interaction) }
       && cookies.entries.allSatisfy { $0.condition.isMet(by: reading.cookie($0.name), &reading.budget) }
       && body.allSatisfy { $0.isMet(by: reading) }
@@ -118,11 +123,16 @@ extension MatchRules {
     }
   }
 
+  /// Tells whether all parameters that it speaks of meet their conditions.
+  private func isQueryMet(_ reading: RequestReading) -> Bool {
+    guard url == nil else { return true }
+    return query.entries.allSatisfy {
+      $0.name == "*" || $0.condition.isMet(by: reading.parameter($0.name), &reading.budget)
+    }
+  }
+
   private func queryMismatches(_ reading: RequestReading, _ interaction: Interaction) -> [Mismatch] {
     guard url == nil else { return [] }
-    let sent = reading.target.query
-    let recorded = Self.target(of: interaction).query
-    if query.isEmpty { return ParameterComparison.mismatches(sent: sent, recorded: recorded) }
     var found: [Mismatch] = []
     for entry in query.entries where entry.name != "*" {
       let values = reading.parameter(entry.name)
@@ -134,9 +144,15 @@ extension MatchRules {
           part: "query.\(entry.name)", sent: values.isEmpty ? nil : isSecret ? SecretNames.mask : shown,
           wanted: isSecret ? SecretNames.mask : entry.condition.words))
     }
+    return found + unlistedMismatches(reading, interaction)
+  }
+
+  /// In what parameters that it does not speak of differ from the recorded ones.
+  private func unlistedMismatches(_ reading: RequestReading, _ interaction: Interaction) -> [Mismatch] {
     let listed = Set(query.entries.map(\.name))
     // `"*": "ignore"`: parameters nobody speaks of may be there or not.
-    if listed.contains("*") { return found }
-    return found + ParameterComparison.mismatches(sent: sent, recorded: recorded, except: listed)
+    if url != nil || listed.contains("*") { return [] }
+    let recorded = Self.target(of: interaction).query
+    return ParameterComparison.mismatches(sent: reading.target.query, recorded: recorded, except: listed)
   }
 }
