@@ -1,0 +1,234 @@
+package import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePatterns
+internal import CassetteSchemas
+
+/// A request and its answer, as bytes that were decoded.
+package struct ContractExchange: Sendable {
+  package var method: String
+  /// The path and the query, as they were sent.
+  package var target: String
+  package var requestHeaders: HTTPHeaders
+  /// The request's body; nil where nothing is known of it.
+  package var requestBody: [UInt8]?
+  /// The answer's status code; nil where nothing was answered.
+  package var status: Int?
+  package var headers: HTTPHeaders
+  /// The answer's body; nil where nothing is known of it.
+  package var body: [UInt8]?
+
+  package init(
+    method: String, target: String, requestHeaders: HTTPHeaders = [:], requestBody: [UInt8]? = nil, status: Int?,
+    headers: HTTPHeaders = [:], body: [UInt8]? = nil
+  ) {
+    (self.method, self.target, self.requestHeaders, self.requestBody) = (method, target, requestHeaders, requestBody)
+    (self.status, self.headers, self.body) = (status, headers, body)
+  }
+}
+
+/// What an exchange says that its contract does not.
+package struct ContractFinding: Hashable, Sendable {
+  /// Whether it breaks the contract, or is only not in it.
+  package enum Severity: String, Sendable { case error, warning }
+
+  package var severity: Severity
+  /// The part of the exchange: `query page`, `response body $.items[0].id`.
+  package var place: String
+  /// What is wrong, without the value itself, which may be a secret.
+  package var words: String
+  /// The place in the document, as a pointer; nil where it has none.
+  package var rule: String?
+}
+
+/// Holds exchanges to an OpenAPI document.
+package struct ContractCheck: Sendable {
+  /// What one exchange came to.
+  package struct Result: Sendable {
+    /// The operation; nil where the document has none.
+    package var operation: OpenAPIOperation?
+    /// The response that documents the answer.
+    package var response: String?
+    package var findings: [ContractFinding] = []
+    package var isBroken: Bool { findings.contains { $0.severity == .error } }
+  }
+
+  /// The findings of one place that are told.
+  private static let most = 8
+
+  package let document: OpenAPIDocument
+  private let routes: OperationRoutes
+
+  package init(_ document: OpenAPIDocument) {
+    self.document = document
+    routes = OperationRoutes(document.operations)
+  }
+
+  /// Holds one exchange to the document.
+  package func check(_ exchange: ContractExchange) -> Result {
+    let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = String(parts.first ?? "")
+    var result = Result()
+    guard let found = routes.operation(exchange.method, path) else {
+      let methods = routes.methods(of: path)
+      let words =
+        methods.isEmpty
+        ? "no path of the document is \(path)" : "the path has \(methods.joined(separator: ", ")) only"
+      result.findings = [ContractFinding(severity: .error, place: "request", words: words)]
+      return result
+    }
+    result.operation = found.operation
+    let query = parts.count > 1 ? QueryItem.parse(String(parts[1])) : []
+    checkRequest(exchange, found, query, &result.findings)
+    if let status = exchange.status {
+      result.response = checkResponse(exchange, status, found.operation, &result.findings)
+    }
+    return result
+  }
+
+  // MARK: Requests
+
+  private func checkRequest(
+    _ exchange: ContractExchange, _ found: OperationRoutes.Found, _ query: [QueryItem],
+    _ findings: inout [ContractFinding]
+  ) {
+    let values = ContractParameters(path: found.values, query: query, headers: exchange.requestHeaders)
+    for parameter in found.operation.parameters where !Self.isElsewhere(parameter) {
+      check(parameter, values, "\(parameter.location.rawValue) \(parameter.name)", &findings)
+    }
+    var named: Set<String> = []
+    for item in query where named.insert(item.name).inserted {
+      guard !found.operation.parameters.contains(where: { ContractParameters.owns($0, item.name) }) else { continue }
+      findings.append(
+        ContractFinding(severity: .warning, place: "query \(item.name)", words: "is not documented"))
+    }
+    guard let body = found.operation.requestBody else {
+      if let sent = exchange.requestBody, !sent.isEmpty {
+        findings.append(ContractFinding(severity: .warning, place: "request body", words: "is not documented"))
+      }
+      return
+    }
+    guard let sent = exchange.requestBody else { return }
+    if sent.isEmpty {
+      if body.isRequired {
+        findings.append(ContractFinding(severity: .error, place: "request body", words: "is required and was not sent"))
+      }
+      return
+    }
+    check(sent, exchange.requestHeaders["Content-Type"], body.content, "request body", &findings)
+  }
+
+  /// Fields that are described by other means than a parameter (OpenAPI 3.1 §4.8.12).
+  private static func isElsewhere(_ parameter: OpenAPIOperation.Parameter) -> Bool {
+    parameter.location == .header && ["accept", "content-type", "authorization"].contains(parameter.name.lowercased())
+  }
+
+  private func check(
+    _ parameter: OpenAPIOperation.Parameter, _ values: ContractParameters, _ place: String,
+    _ findings: inout [ContractFinding]
+  ) {
+    guard let candidates = values.candidates(for: parameter) else {
+      if parameter.isRequired {
+        findings.append(ContractFinding(severity: .error, place: place, words: "is required and was not sent"))
+      }
+      return
+    }
+    guard let pointer = parameter.schema else { return }
+    var first: [ContractFinding] = []
+    for (index, candidate) in candidates.enumerated() {
+      guard let tree = JSONTree(candidate) else {
+        first = [ContractFinding(severity: .error, place: place, words: "is no JSON", rule: "#\(pointer)")]
+        continue
+      }
+      let found = violations(of: tree, pointer, place)
+      if found.isEmpty { return }
+      if index == 0 || first.isEmpty { first = found }
+    }
+    findings += first
+  }
+
+  // MARK: Responses
+
+  private func checkResponse(
+    _ exchange: ContractExchange, _ status: Int, _ operation: OpenAPIOperation, _ findings: inout [ContractFinding]
+  ) -> String? {
+    guard let response = operation.response(for: status) else {
+      findings.append(
+        ContractFinding(severity: .warning, place: "response status", words: "\(status) is not documented"))
+      return nil
+    }
+    let values = ContractParameters(path: [:], query: [], headers: exchange.headers)
+    for header in response.headers { check(header, values, "response field \(header.name)", &findings) }
+    guard let body = exchange.body, !body.isEmpty, !response.content.isEmpty, exchange.method != "HEAD", status != 304
+    else { return response.status }
+    check(body, exchange.headers["Content-Type"], response.content, "response body", &findings)
+    return response.status
+  }
+
+  private func check(
+    _ body: [UInt8], _ type: String?, _ content: OpenAPIOperation.Content, _ place: String,
+    _ findings: inout [ContractFinding]
+  ) {
+    let media = type.flatMap(MediaType.init)
+    guard let entry = Self.entry(for: media, in: content) else {
+      let known = content.map(\.range).joined(separator: ", ")
+      findings.append(
+        ContractFinding(
+          severity: .error, place: place, words: "is \(type ?? "of no Content-Type"); \(known) is documented"))
+      return
+    }
+    guard let pointer = entry.schema, media?.isJSON ?? false else { return }
+    guard let tree = JSONTree(body) else {
+      findings.append(ContractFinding(severity: .error, place: place, words: "is no JSON"))
+      return
+    }
+    findings += violations(of: tree, pointer, place)
+    for path in document.schemas.undocumented(in: tree, at: pointer).prefix(Self.most) {
+      findings.append(ContractFinding(severity: .warning, place: "\(place) \(path)", words: "is not documented"))
+    }
+  }
+
+  /// The entry of a media type: its own, its type's, or any.
+  private static func entry(
+    for media: MediaType?, in content: OpenAPIOperation.Content
+  ) -> (range: String, schema: String?)? {
+    guard let media else { return content.first { $0.range == "*/*" } }
+    let ranges = content.map { entry in (entry, MediaType(entry.range)) }
+    return ranges.first { $0.1?.type == media.type && $0.1?.subtype == media.subtype }?.0
+      ?? ranges.first { $0.1?.type == media.type && $0.1?.subtype == "*" }?.0
+      ?? ranges.first { $0.1?.type == "*" }?.0
+  }
+
+  private func violations(of tree: JSONTree, _ pointer: String, _ place: String) -> [ContractFinding] {
+    let schema: JSONSchema
+    do {
+      schema = try document.schemas.schema(at: pointer)
+    } catch {
+      return [
+        ContractFinding(
+          severity: .warning, place: place, words: "cannot be checked: \(error.message)", rule: error.pointer)
+      ]
+    }
+    var budget = MatchingBudget()
+    guard let found = schema.violations(of: tree, limit: Self.most, &budget) else {
+      return [ContractFinding(severity: .warning, place: place, words: "takes too long to check", rule: "#\(pointer)")]
+    }
+    return found.filter { !isStandIn(at: $0.instance, in: tree) }.map {
+      ContractFinding(
+        severity: .error, place: $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)", words: $0.words,
+        rule: $0.schema)
+    }
+  }
+
+  /// Tells whether a secret was taken out of a place: what was there is not known.
+  private func isStandIn(at path: JSONPath, in tree: JSONTree) -> Bool {
+    let nodes = OpenAPINodes(tree)
+    let pointer = path.steps.map { step in
+      switch step {
+      case .member(let name): "/" + OpenAPINodes.escaped(name)
+      case .element(let index): "/\(index)"
+      }
+    }
+    guard let node = nodes.node(at: pointer.joined()), case .scalar = node.kind else { return false }
+    return String(decoding: tree.bytes[node.range], as: UTF8.self).contains("{{secret:")
+  }
+}

@@ -1,0 +1,58 @@
+/// One method of one path of an OpenAPI document.
+package struct OpenAPIOperation: Sendable {
+  /// Where a parameter is sent.
+  package enum Location: String, Sendable { case path, query, header, cookie }
+
+  /// A parameter, and how its value is written.
+  package struct Parameter: Sendable {
+    package var name: String
+    package var location: Location
+    package var isRequired: Bool
+    /// `form`, `simple`, `spaceDelimited`, `pipeDelimited`, `deepObject`, `label`, `matrix`.
+    package var style: String
+    package var explodes: Bool
+    /// The place of its schema in the document.
+    package var schema: String?
+    /// Whether the schema is of the JSON that the value is.
+    package var isJSON = false
+    /// What the schema says a value is: `array`, `object`, or nothing of the two.
+    package var shape: String?
+    /// The names that the schema of an object has.
+    package var members: [String] = []
+  }
+
+  /// The schemas of a body by media range, in the order of the document.
+  package typealias Content = [(range: String, schema: String?)]
+
+  /// A body that a request has.
+  package struct RequestBody: Sendable {
+    package var isRequired: Bool
+    package var content: Content
+  }
+
+  /// A response, by status code, range of codes (`4XX`) or `default`.
+  package struct Response: Sendable {
+    package var status: String
+    package var headers: [Parameter]
+    package var content: Content
+  }
+
+  /// The method, in upper case.
+  package var method: String
+  /// The path with its templates: `/users/{id}`.
+  package var path: String
+  /// The `operationId`, or the method and the path.
+  package var name: String
+  package var parameters: [Parameter]
+  package var requestBody: RequestBody?
+  package var responses: [Response]
+  /// The paths of its servers, without a slash at the end.
+  package var bases: [String]
+
+  /// The response of a status code: its own, its range's, or the default.
+  package func response(for status: Int) -> Response? {
+    responses.first { $0.status == "\(status)" }
+      ?? responses.first { $0.status.uppercased() == "\(status / 100)XX" }
+      ?? responses.first { $0.status == "default" }
+  }
+}

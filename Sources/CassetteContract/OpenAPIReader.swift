@@ -1,0 +1,145 @@
+internal import CassetteJSON
+
+/// Reads the operations of a document.
+struct OpenAPIReader {
+  private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+
+  private let nodes: OpenAPINodes
+
+  init(_ nodes: OpenAPINodes) { self.nodes = nodes }
+
+  mutating func operations() throws(OpenAPIError) -> [OpenAPIOperation] {
+    let root = nodes.tree.root
+    let bases = bases(of: root) ?? [""]
+    var operations: [OpenAPIOperation] = []
+    for (path, entry) in nodes.members(nodes["paths", root]) where path.hasPrefix("/") {
+      let place = "/paths/\(OpenAPINodes.escaped(path))"
+      let item = try nodes.followed(entry, place)
+      let shared = try parameters(of: item.node, item.pointer)
+      for (method, value) in nodes.members(item.node) where Self.methods.contains(method) {
+        let pointer = "\(item.pointer)/\(method)"
+        var own = try parameters(of: value, pointer)
+        own += shared.filter { other in !own.contains { $0.name == other.name && $0.location == other.location } }
+        operations.append(
+          OpenAPIOperation(
+            method: method.uppercased(), path: path,
+            name: nodes["operationId", value].flatMap(nodes.text) ?? "\(method.uppercased()) \(path)",
+            parameters: own, requestBody: try requestBody(of: value, pointer),
+            responses: try responses(of: value, pointer),
+            bases: self.bases(of: value) ?? self.bases(of: item.node) ?? bases))
+      }
+    }
+    return operations
+  }
+
+  /// The paths of the servers of a document, a path or an operation; nil where it has none.
+  private func bases(of node: JSONTree.Node) -> [String]? {
+    let servers = nodes.elements(nodes["servers", node])
+    guard !servers.isEmpty else { return nil }
+    return servers.compactMap { server in
+      guard var url = nodes["url", server].flatMap(nodes.text) else { return nil }
+      for (name, variable) in nodes.members(nodes["variables", server]) {
+        if let value = nodes["default", variable].flatMap(nodes.text) { url = url.replacing("{\(name)}", with: value) }
+      }
+      if let scheme = url.firstRange(of: "://") {
+        let rest = url[scheme.upperBound...]
+        url = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
+      }
+      while url.hasSuffix("/") { url.removeLast() }
+      return url
+    }
+  }
+
+  // MARK: Parameters
+
+  private func parameters(
+    of node: JSONTree.Node, _ pointer: String
+  ) throws(OpenAPIError) -> [OpenAPIOperation.Parameter] {
+    var parameters: [OpenAPIOperation.Parameter] = []
+    for (index, entry) in nodes.elements(nodes["parameters", node]).enumerated() {
+      let found = try nodes.followed(entry, "\(pointer)/parameters/\(index)")
+      guard let name = nodes["name", found.node].flatMap(nodes.text),
+        let location = nodes["in", found.node].flatMap(nodes.text).flatMap(OpenAPIOperation.Location.init)
+      else { throw OpenAPIError(message: "a parameter needs \"name\" and \"in\"", offset: entry.range.lowerBound) }
+      parameters.append(try parameter(found, name, location))
+    }
+    return parameters
+  }
+
+  private func parameter(
+    _ found: (node: JSONTree.Node, pointer: String), _ name: String, _ location: OpenAPIOperation.Location
+  ) throws(OpenAPIError) -> OpenAPIOperation.Parameter {
+    let usual = location == .query || location == .cookie ? "form" : "simple"
+    let style = nodes["style", found.node].flatMap(nodes.text) ?? usual
+    var parameter = OpenAPIOperation.Parameter(
+      name: name, location: location, isRequired: location == .path || nodes.isTrue(nodes["required", found.node]),
+      style: style, explodes: nodes["explode", found.node].map { nodes.isTrue($0) } ?? (style == "form"))
+    if let schema = nodes["schema", found.node] {
+      parameter.schema = "\(found.pointer)/schema"
+      (parameter.shape, parameter.members) = try shape(of: schema, 0)
+    } else if let (range, schema) = try content(of: found.node, found.pointer).first {
+      parameter.schema = schema
+      parameter.isJSON = range.contains("json")
+    }
+    return parameter
+  }
+
+  /// What a schema says a value is, as far as that decides how it is written.
+  private func shape(of schema: JSONTree.Node, _ depth: Int) throws(OpenAPIError) -> (String?, [String]) {
+    guard depth < 16 else { return (nil, []) }
+    let node = try nodes.followed(schema, "").node
+    let types = nodes["type", node].map { type in
+      nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text)
+    }
+    if let types {
+      let names = nodes.members(nodes["properties", node]).map(\.name)
+      return (types.first { $0 == "array" || $0 == "object" }, names)
+    }
+    if nodes["properties", node] != nil { return ("object", nodes.members(nodes["properties", node]).map(\.name)) }
+    if nodes["items", node] != nil { return ("array", []) }
+    for keyword in ["oneOf", "anyOf", "allOf"] {
+      for element in nodes.elements(nodes[keyword, node]) {
+        let found = try shape(of: element, depth + 1)
+        if found.0 != nil { return found }
+      }
+    }
+    return (nil, [])
+  }
+
+  // MARK: Bodies
+
+  private func content(of node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> OpenAPIOperation.Content {
+    nodes.members(nodes["content", node]).map { range, value in
+      let place = "\(pointer)/content/\(OpenAPINodes.escaped(range))"
+      return (range.lowercased(), nodes["schema", value].map { _ in "\(place)/schema" })
+    }
+  }
+
+  private func requestBody(
+    of node: JSONTree.Node, _ pointer: String
+  ) throws(OpenAPIError) -> OpenAPIOperation.RequestBody? {
+    guard let entry = nodes["requestBody", node] else { return nil }
+    let found = try nodes.followed(entry, "\(pointer)/requestBody")
+    return OpenAPIOperation.RequestBody(
+      isRequired: nodes.isTrue(nodes["required", found.node]), content: try content(of: found.node, found.pointer))
+  }
+
+  private func responses(
+    of node: JSONTree.Node, _ pointer: String
+  ) throws(OpenAPIError) -> [OpenAPIOperation.Response] {
+    var responses: [OpenAPIOperation.Response] = []
+    for (status, entry) in nodes.members(nodes["responses", node]) where !status.hasPrefix("x-") {
+      let found = try nodes.followed(entry, "\(pointer)/responses/\(status)")
+      var headers: [OpenAPIOperation.Parameter] = []
+      for (name, value) in nodes.members(nodes["headers", found.node]) where name.lowercased() != "content-type" {
+        let place = "\(found.pointer)/headers/\(OpenAPINodes.escaped(name))"
+        headers.append(try parameter(nodes.followed(value, place), name, .header))
+        headers[headers.count - 1].isRequired = nodes.isTrue(nodes["required", try nodes.followed(value, place).node])
+      }
+      responses.append(
+        OpenAPIOperation.Response(
+          status: status, headers: headers, content: try content(of: found.node, found.pointer)))
+    }
+    return responses
+  }
+}
