@@ -1,0 +1,14 @@
+package import Cassettes
+
+extension ContractExchange {
+  /// A recording as an exchange that can be held to a document.
+  ///
+  /// - Parameter interaction: The recording.
+  /// - Throws: When a body cannot be read.
+  package init(_ interaction: Interaction) throws(CassetteError) {
+    self.init(
+      method: interaction.method, target: interaction.pathAndQuery, requestHeaders: interaction.requestHeaders,
+      requestBody: try interaction.requestBody?.bytes(), status: interaction.status,
+      headers: interaction.response?.headers ?? [:], body: try interaction.response?.body?.bytes())
+  }
+}

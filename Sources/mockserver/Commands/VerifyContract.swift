@@ -1,0 +1,104 @@
+internal import CassetteContract
+import CassetteFormats
+import CassetteJSON
+import Cassettes
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `verify --openapi`: holds recordings to a specification, without asking anybody.
+enum VerifyContract {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let paths = try Paths.resolve(
+      invocation.operands, hint: "Say what to verify: mockserver verify --openapi SPEC CASSETTE")
+    let reports = try invocation.texts(Manual.report).map { (text) throws(CommandError) in
+      try report(text, invocation.command)
+    }
+    var checks: [ContractCheck] = []
+    for path in invocation.texts(Manual.openAPI) { checks.append(ContractCheck(try document(path))) }
+    var report = ContractReport(checks.map(\.document))
+    var skipped: [String] = []
+    for path in paths {
+      let isFolder = Folder.resolvedKind(of: path) == .folder
+      for file in isFolder ? Folder.files(in: path).files.map({ Folder.join(path, $0) }) : [path] {
+        do {
+          let isKnown = try RecordedExchanges.each(of: file) { (interaction, line, _) throws(CassetteError) in
+            guard interaction.failure == nil else { return }
+            let exchange = try ContractExchange(interaction)
+            let results = checks.lazy.map { $0.check(exchange) }
+            guard let result = results.first(where: { $0.operation != nil }) ?? results.first else { return }
+            report.append(
+              ContractReport.Row(
+                file: file, line: line, id: interaction.id, request: "\(exchange.method) \(exchange.target)",
+                result: result))
+          }
+          if !isKnown { skipped.append(file) }
+        } catch {
+          // A fixture of a folder is no recording; a file that somebody named is meant as one.
+          guard isFolder else { throw CommandError(.noInput, Printable.escaped("\(error)")) }
+          skipped.append(file)
+        }
+      }
+    }
+    guard !report.rows.isEmpty else {
+      throw CommandError(.noInput, "there is no recording in \(paths.joined(separator: " "))")
+    }
+    for (kind, file) in reports { try write(kind == "junit" ? report.junit : report.sarif, to: file) }
+    Console.output.write(invocation.has(Manual.jsonReport) ? report.json : text(of: report))
+    for file in skipped { Console.error.write("mockserver: \(Printable.escaped(file)) is no recording\n") }
+    let covered = report.coverage.filter(\.isCovered).count
+    Console.error.write(
+      "mockserver: \(counted(report.rows.count, "exchange")): \(counted(report.count(.error), "error")), "
+        + "\(counted(report.count(.warning), "warning")); \(covered) of "
+        + "\(counted(report.coverage.count, "operation")) covered\n")
+    return report.count(.error) == 0 ? .success : .found
+  }
+
+  static func document(_ path: String) throws(CommandError) -> OpenAPIDocument {
+    let bytes: [UInt8]
+    do {
+      bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    } catch {
+      throw CommandError(.noInput, "\(path) cannot be read")
+    }
+    do {
+      return try OpenAPIDocument(bytes)
+    } catch {
+      let place = JSONPosition.of(error.offset, in: bytes.span)
+      throw CommandError(.data, Printable.escaped("\(path):\(place.line):\(place.column): \(error.message)"))
+    }
+  }
+
+  /// `junit=FILE` or `sarif=FILE`.
+  private static func report(_ text: String, _ command: Command) throws(CommandError) -> (String, String) {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, parts[0] == "junit" || parts[0] == "sarif" else {
+      throw .usage("--report is junit=FILE or sarif=FILE, not \"\(text)\"", of: command)
+    }
+    return (parts[0], parts[1])
+  }
+
+  private static func write(_ text: String, to file: String) throws(CommandError) {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+    } catch {
+      throw CommandError(.cannotCreate, "\(file) cannot be written")
+    }
+  }
+
+  private static func text(of report: ContractReport) -> String {
+    var text = ""
+    for row in report.rows {
+      for finding in row.result.findings {
+        let severity = finding.severity.rawValue
+        let shown = finding.severity == .error ? Console.output.style.red(severity) : severity
+        let words = Printable.escaped("\(row.request): \(finding.place): \(finding.words)")
+        text += "\(Printable.escaped(row.file)):\(row.line): \(shown): \(words)\n"
+      }
+    }
+    return text
+  }
+}
