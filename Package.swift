@@ -94,6 +94,9 @@ let package = Package(
         "CCassetteNetworkGate",
       ] + model),
     target(
+      "CassetteContract",
+      dependsOn: ["Cassettes", "CassetteYAML", "CassetteSchemas", "CassettePatterns", "CassetteHTTP", "CassetteJSON"]),
+    target(
       "CassetteFormats",
       dependsOn: ["CassetteYAML", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     // Floor 5: the command, and what tests import.
@@ -161,6 +164,7 @@ let package = Package(
         "MockServerControl", "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
         "CassetteFormats", "CCassetteZlib", "TestSupport",
       ] + cassettes),
+    tests(of: "CassetteContract", with: ["CassetteHTTP", "CassetteJSON"]),
     tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
     tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
     .testTarget(

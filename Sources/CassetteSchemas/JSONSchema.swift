@@ -41,12 +41,23 @@ package struct JSONSchema: Hashable, Sendable {
   /// - Throws: What is no schema, or is in another document.
   package init(_ text: [UInt8], draft: Draft = .draft2020, at pointer: String = "") throws(Problem) {
     guard let tree = JSONTree(text) else { throw Problem(message: "this is no JSON", pointer: "#", offset: 0) }
+    try self.init(tree, draft: draft, at: pointer)
+  }
+
+  /// Compiles a schema of a document that was read before, for documents with many schemas.
+  ///
+  /// - Parameters:
+  ///   - tree: The document.
+  ///   - draft: What it is, unless its `$schema` says it.
+  ///   - pointer: Where in the document the schema is (RFC 6901).
+  /// - Throws: What is no schema, or is in another document.
+  package init(_ tree: JSONTree, draft: Draft = .draft2020, at pointer: String) throws(Problem) {
     var compiler = SchemaCompiler(tree, draft)
     root = try compiler.compile(at: pointer)
     nodes = compiler.nodes
     dynamicAnchors = compiler.resources.map(\.dynamicAnchors)
     tracksEvaluated = nodes.contains { $0.assertions.contains { $0.rule.asksEvaluated } }
-    (self.text, self.draft, self.pointer) = (text, draft, pointer)
+    (self.text, self.draft, self.pointer) = (tree.bytes, draft, pointer)
   }
 
   /// Finds in what a value is not as it should be.

@@ -65,7 +65,7 @@ package struct LeakScanner: Sendable {
         report(text.line(of: finding.value, from: line), says(finding, in: part.bytes, part.context, part.field))
       }
     }
-    _ = try? exchanges(of: path) { interaction, line, isCassette throws(CassetteError) in
+    _ = try? RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
       name(interaction, line)
       for request in [interaction] + RuleTexts.requests(of: interaction.match) {
         try request.eachText { part in
@@ -82,21 +82,6 @@ package struct LeakScanner: Sendable {
       if finding.isToken || !lines.contains(line) { report(line, says(finding, in: text.bytes, .body, nil)) }
     }
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
-  }
-
-  private func exchanges(
-    of path: String, _ use: (Interaction, Int, _ isCassette: Bool) throws(CassetteError) -> Void
-  ) throws(CassetteError) {
-    switch try CassetteFormat.recognize(path) {
-    case .cassette:
-      for interaction in try CassetteFile.read(path: path).interactions {
-        try use(interaction, interaction.place?.line ?? 1, true)
-      }
-    case .format(let format) where format != .wiremock:
-      let source = ImportSource(format: format, paths: [path], name: "scanned", label: path)
-      _ = try source.each { (interaction, place) throws(CassetteError) in try use(interaction, place.line, false) }
-    default: return
-    }
   }
 
   /// What is said of a finding: its place, as far as it has one, and never what it is.

@@ -13,6 +13,7 @@ enum Verify {
   private static let patience = 3
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    if invocation.has(Manual.openAPI) { return try VerifyContract.run(invocation) }
     let settings = try VerifySettings(invocation)
     let paths = try Paths.resolve(
       invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")

@@ -68,7 +68,7 @@ enum VerifyContract {
       return try OpenAPIDocument(bytes)
     } catch {
       let place = JSONPosition.of(error.offset, in: bytes.span)
-      throw CommandError(.data, Printable.escaped("\(path):\(place.line):\(place.column): \(error.message)"))
+      throw CommandError(.badCassette, Printable.escaped("\(path):\(place.line):\(place.column): \(error.message)"))
     }
   }
 
@@ -85,7 +85,7 @@ enum VerifyContract {
     do {
       try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
     } catch {
-      throw CommandError(.cannotCreate, "\(file) cannot be written")
+      throw CommandError(.noInput, "\(file) cannot be written")
     }
   }
 

@@ -23,8 +23,11 @@ struct VerifySettings {
     guard invocation.has(Manual.live) else {
       let path = invocation.operands.first ?? "cassettes"
       throw .usage(
-        "verify asks a live server, and that only with --live", of: command,
-        hint: "To ask it: mockserver verify --live \(path)\nTo look at the file alone: mockserver check \(path)")
+        "verify asks a live server, and that only with --live, or holds recordings to a document with --openapi",
+        of: command,
+        hint:
+          "To ask it: mockserver verify --live \(path)\nTo hold it to a document: mockserver verify --openapi SPEC \(path)\nTo look at the file alone: mockserver check \(path)"
+      )
     }
     security = { () throws(CommandError) in try Record.secure(invocation) }
     accepts = invocation.has(Manual.accept)

@@ -2,10 +2,11 @@
 extension Manual {
   static let verify = Command(
     name: .verify,
-    summary: "Ask the origin again: does a recording still tell the truth?",
+    summary: "Ask the origin again, or an OpenAPI document: does a recording tell the truth?",
     operand: Command.Operand(placeholder: "CASSETTE", kind: .path, count: 0...Int.max),
     sections: [
       Command.Section(title: "Options", options: [live, ids, methods, ignore, accept, jsonReport]),
+      Command.Section(title: "Specifications", options: [openAPI, report]),
       Command.Section(title: "Secrets", options: [secret, redact, keep]),
       Command.Section(
         title: "The live server",
@@ -25,17 +26,28 @@ extension Manual {
       "--json prints one object: asked, true, untrue, unanswered and skipped are counts; recordings is an array with "
         + "cassette, line, id, also (ids of the same request), method, url, result (true, untrue, unanswered, skipped), "
         + "differences (severity error or information, kind, path, message), reason and accepted.",
+      "--openapi asks nobody: each exchange of a cassette, a HAR or any file that import reads is held to its operation "
+        + "of an OpenAPI 3.0 or 3.1 document (JSON or YAML). Parameters, bodies, fields and media types that the document "
+        + "does not allow are errors; a status, a parameter or a field that it does not name is a warning. References "
+        + "to other documents are refused by name. Exits 1 when there are errors. --json prints exchanges, errors, "
+        + "warnings, recordings (file, line, id, request, operation, response, findings) and coverage (operation, responses).",
     ],
     examples: [
       Command.Example(line: "mockserver verify --live cassettes/github.json", does: "is it still true?"),
       Command.Example(
         line: "MOCKSERVER_SECRET_1=$TOKEN mockserver verify --live github.json --secret 1", does: "with a token"),
       Command.Example(
+        line: "mockserver verify --openapi github.yaml cassettes/github.json", does: "does it keep the contract?"),
+      Command.Example(
         line: "mockserver verify --live github.json --accept", does: "take over what is different"),
       Command.Example(
         line: "mockserver verify --live github.json --origin https://staging.example", does: "ask another server"),
     ])
 
+  static let openAPI = Option(
+    "openapi", .path, "SPEC", repeats: true, help: "Hold recordings to this OpenAPI document instead. May be repeated.")
+  static let report = Option(
+    "report", .text, "junit|sarif=FILE", repeats: true, help: "With --openapi: write a report for CI. May be repeated.")
   static let live = Option("live", help: "Ask the origin. Without it nothing is asked.")
   static let ids = Option("id", .text, "ID", repeats: true, help: "Ask for this recording alone. May be repeated.")
   static let methods = Option(

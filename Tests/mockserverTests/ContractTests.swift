@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `verify --openapi` as people and pipelines call it.
+@Suite struct ContractTests {
+  private static let document = """
+    openapi: 3.1.0
+    info: {title: Things, version: "1"}
+    paths:
+      /things/{id}:
+        get:
+          operationId: getThing
+          parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+          responses:
+            "200": {content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}
+      /others: {get: {operationId: listOthers, responses: {"200": {description: all}}}}
+    """
+
+  private static func cassette(_ path: String, _ body: String) -> String {
+    """
+    {"cassette": 1, "interactions": [
+      {"request": {"method": "GET", "url": "https://a.example\(path)"},
+       "response": {"status": 200, "headers": {"Content-Type": "application/json"}, "body": \(body)}}
+    ]}
+    """
+  }
+
+  @Test func `a recording that keeps the contract exits 0, and coverage is told`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Self.document, to: "\(folder)/api.yaml")
+      try Scratch.write(Self.cassette("/things/1", #"{"json": {"id": 1}}"#), to: "\(folder)/a.json")
+      let result = try Executable.run(["verify", "--openapi", "api.yaml", "a.json"], folder: folder)
+      #expect(result.status == 0 && result.output.isEmpty, "\(result.output)\(result.error)")
+      #expect(result.error.contains("1 exchange: 0 errors, 0 warnings; 1 of 2 operations covered"))
+    }
+  }
+
+  @Test func `one that breaks it is told with its line, for people and for pipelines`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Self.document, to: "\(folder)/api.yaml")
+      try Scratch.write(Self.cassette("/things/1", #"{"json": {"id": "one", "more": 1}}"#), to: "\(folder)/a.json")
+      let reports = ["--report", "junit=j.xml", "--report", "sarif=s.json"]
+      let result = try Executable.run(["verify", "--openapi", "api.yaml", "a.json"] + reports, folder: folder)
+      #expect(result.status == 1)
+      #expect(
+        result.output.contains("a.json:2: error: GET /things/1: response body $.id: must be integer"),
+        "\(result.output)")
+      #expect(result.output.contains("warning: GET /things/1: response body $.more: is not documented"))
+      let junit = try String(contentsOfFile: "\(folder)/j.xml", encoding: .utf8)
+      #expect(junit.contains("failures=\"1\"") && junit.contains("classname=\"getThing\""))
+      let sarif = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: "\(folder)/s.json")))
+      #expect("\(sarif)".contains("startLine = 2") || "\(sarif)".contains("\"startLine\": 2"), "\(sarif)")
+      let json = try Executable.run(["verify", "--openapi", "api.yaml", "a.json", "--json"], folder: folder).output
+      let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+      #expect(object?["errors"] as? Int == 1 && object?["warnings"] as? Int == 1)
+    }
+  }
+
+  @Test func `a mistake in the document is told with its line`() throws {
+    try Scratch.with { folder in
+      try Scratch.write("openapi: 3.1.0\npaths: {a: [}\n", to: "\(folder)/api.yaml")
+      try Scratch.write(Self.cassette("/things/1", #"{"json": {}}"#), to: "\(folder)/a.json")
+      let result = try Executable.run(["verify", "--openapi", "api.yaml", "a.json"], folder: folder)
+      #expect(result.status == 65 && result.error.contains("api.yaml:2:13: YAML:"), "\(result.error)")
+    }
+  }
+}
