@@ -112,7 +112,8 @@ let package = Package(
       name: "mockserver",
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "CassetteFormats", "CassettePlayback", "CassetteSimulation", "CassetteRecording", "CassetteMatching",
+        "CassetteContract", "CassetteFormats", "CassettePlayback", "CassetteSimulation", "CassetteRecording",
+        "CassetteMatching",
         "CassetteFiles", "Cassettes",
       ] + model,
       swiftSettings: settings),
