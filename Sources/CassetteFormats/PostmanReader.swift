@@ -1,4 +1,5 @@
 internal import CassetteFiles
+internal import CassetteFormatMembers
 internal import CassetteJSON
 import Cassettes
 

@@ -89,7 +89,7 @@ public enum HTTPDate {
   }
 
   /// Days since 1970, counted in 400-year cycles of the Gregorian calendar whose years begin in March.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
+  package static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = year.quotient(by: 400)
     let yearOfEra = year - era * 400

@@ -1,3 +1,4 @@
+internal import CassetteFileSchema
 import CassetteFiles
 
 /// The program: reads what was asked, does it, and says how it ended.

@@ -121,6 +121,44 @@ struct WireMockRulesTests {
       [Asked("POST /a", body: #"{"a":{"b":0},"c":"axb"}"#)], [Asked("POST /a", body: #"{"a":{},"c":"x"}"#)]
     ),
     (
+      #""method": "POST", "url": "/a", "bodyPatterns": [{"matchesJsonPath": "$.a[?(@.x-id == 'a@b' && @.n > 1.5)]"}]"#,
+      [
+        Asked("POST /a", body: #"{"a":{"x-id":"a@b","n":2}}"#),
+        Asked("POST /a", body: #"{"a":[{"x-id":"a@b","n":2}]}"#),
+      ],
+      [Asked("POST /a", body: #"{"a":{"x-id":"a@b","n":1}}"#)]
+    ),
+    (
+      #""method": "GET", "urlPathTemplate": "/a/{id}/{x}", "pathParameters": {"id": {"matches": "[0-9]+"}}"#,
+      [Asked("GET /a/12/b?c"), Asked("GET /a/1/2")], [Asked("GET /a/b/c"), Asked("GET /a/1"), Asked("GET /a/1/2/3")]
+    ),
+    (
+      #""method": "POST", "url": "/a", "bodyPatterns": [{"matches": "a.b"}, {"doesNotMatch": ".*c.*"}]"#,
+      [Asked("POST /a", body: "a\nb")], [Asked("POST /a", body: "ab"), Asked("POST /a", body: "a\nb\nc")]
+    ),
+    (
+      #""method": "POST", "url": "/a", "bodyPatterns": [{"matchesJsonSchema": "{\"type\": \"array\"}", "schemaVersion": "V7"}]"#,
+      [Asked("POST /a", body: "[1]")], [Asked("POST /a", body: "{}"), Asked("POST /a", body: "[")]
+    ),
+    (
+      #""method": "POST", "url": "/a", "bodyPatterns": [{"or": [{"equalToJson": "[1]"}, {"not": {"contains": "a"}}]}]"#,
+      [Asked("POST /a", body: "[ 1.0 ]"), Asked("POST /a", body: "b")], [Asked("POST /a", body: "ab")]
+    ),
+    (
+      #""method": "POST", "url": "/a", "bodyPatterns": [{"matchesJsonPath": {"expression": "$.at", "and": [{"after": "2020-05-01"}, {"before": "2021-05-01T00:00:00Z"}]}}]"#,
+      [Asked("POST /a", body: #"{"at": "2020-12-31T00:00:00Z"}"#)],
+      [Asked("POST /a", body: #"{"at": "2011-12-31T00:00:00Z"}"#)]
+    ),
+    (
+      #""method": {"noneOf": ["GET"]}, "urlPath": "/a", "queryParameters": {"q": {"hasExactly": [{"equalTo": "1"}, {"contains": "2"}]}}"#,
+      [Asked("PUT /a?q=2&q=1")], [Asked("PUT /a?q=1"), Asked("GET /a?q=1&q=2"), Asked("PUT /a?q=1&q=2&q=3")]
+    ),
+    (
+      #""url": "/a", "basicAuthCredentials": {"username": "ann", "password": "b:c"}, "cookies": {"c": {"equalTo": "a b"}}"#,
+      [Asked("GET /a", ["Authorization": "BASIC YW5uOmI6Yw==", "Cookie": "c=a%20b"])],
+      [Asked("GET /a", ["Authorization": "Basic Ym9iOmI6Yw==", "Cookie": "c=a%20b"]), Asked("GET /a")]
+    ),
+    (
       #""method": "POST", "url": "/a", "bodyPatterns": [{"binaryEqualTo": "AQI="}]"#,
       [Asked("POST /a", body: "\u{1}\u{2}")], [Asked("POST /a", body: "\u{1}")]
     ),
@@ -147,10 +185,12 @@ struct WireMockRulesTests {
     (#""url": "/a", "bodyPatterns": [{"matchesJsonPath": "$.a[?(@.b =~ /x/)]"}]"#, "matchesJsonPath $.a[?"),
     (#""url": "/a", "bodyPatterns": [{"equalToJson": "{\"a\": \"${json-unit.ignore}\"}"}]"#, "json-unit"),
     (#""url": "/a", "headers": {"Date": {"before": "now"}}"#, "headers.Date: before"),
-    (#""url": "/a", "multipartPatterns": []"#, "request.multipartPatterns"),
+    (#""url": "/a", "multipartPatterns": [{"size": 1}]"#, "multipartPatterns: size"),
+    (#""url": "/a", "bodyPatterns": [{"matchesJsonSchema": {"$ref": "http://x/y"}}]"#, "none is fetched"),
+    (#""url": "/a", "bodyPatterns": [{"matchesJsonSchema": {}, "schemaVersion": "V4"}]"#, "matchesJsonSchema of V4"),
     (#""url": "/a", "customMatcher": {"name": "x"}"#, "request.customMatcher"),
     (#""urlPattern": "/(a)\\1""#, "back references"),
-    (#""urlPathTemplate": "/a/{id}", "pathParameters": {"id": {"matches": "\\d"}}"#, "pathParameters.id"),
+    (#""urlPathTemplate": "/a/{id}", "pathParameters": {"id": {"contains": "1"}}"#, "pathParameters.id"),
     (#""urlPathTemplate": "/a/x-{id}""#, "urlPathTemplate: x-{id}"),
   ])
   func `a condition that no cassette holds skips its mapping, by name`(_ request: String, _ reason: String) throws {

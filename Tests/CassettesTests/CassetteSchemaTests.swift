@@ -1,5 +1,9 @@
+import CassetteFileSchema
 import CassetteJSON
+import CassettePatterns
+import CassetteSchemas
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CassetteFiles
@@ -29,6 +33,8 @@ import Testing
       ("cassette", .cassette), ("interaction", .interaction), ("request", .request), ("response", .response),
       ("interim", .interim), ("body", .body), ("chunk", .chunk), ("failure", .failure), ("recorded", .recorded),
       ("match", .match), ("condition", .condition), ("matchBody", .matchBody), ("replay", .replay),
+      ("authorization", .authorization), ("basic", .basic), ("part", .part), ("graphql", .graphQL),
+      ("jsonrpc", .jsonRPC),
     ] as [(String, CassetteFileKeys)])
   func `every object has the keys that are read, and no other`(name: String, keys: CassetteFileKeys) throws {
     let object = try definition(name)
@@ -42,6 +48,19 @@ import Testing
     #expect(try property("end", of: "body")["enum"] as? [String] == BodyEnd.allCases.map(\.rawValue))
     #expect(try property("repeat", of: "replay")["enum"] as? [String] == RepeatPolicy.allCases.map(\.rawValue))
     #expect(try property("fault", of: "replay")["enum"] as? [String] == ReplayRules.Fault.allCases.map(\.rawValue))
+  }
+
+  @Test(arguments: 0..<20)
+  func `rules of every kind are valid by it`(_ seed: Int) throws {
+    let schema = try JSONSchema(Array(CassetteSchema.text.utf8))
+    var random = Seeded(UInt64(seed))
+    for _ in 0..<10 {
+      let rules = String(decoding: RuleNotation.text(of: RandomRules.match(&random)), as: UTF8.self)
+      let text = cassette(more: "\"match\": \(rules)")
+      var budget = MatchingBudget()
+      let tree = try #require(JSONTree(Array(text.utf8)))
+      #expect(schema.violations(of: tree, &budget) == [], "\(rules)")
+    }
   }
 
   @Test func `every reference leads somewhere`() throws {

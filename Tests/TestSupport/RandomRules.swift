@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteJSON
 internal import CassettePatterns
+internal import CassetteSchemas
 package import Cassettes
 
 /// Rules of every kind, as a seed has them.
@@ -25,25 +26,44 @@ package enum RandomRules {
   package static func term(_ random: inout Seeded) -> Condition.Term {
     let text = word(&random)
     let pattern = try? TextPattern(["a+", "[a-z]*", #"\d"#].randomElement(using: &random) ?? "a")
-    switch (Int.random(in: 0..<7, using: &random), pattern) {
+    switch (Int.random(in: 0..<10, using: &random), pattern) {
     case (0, let pattern?): return .matches(pattern)
     case (1, let pattern?): return .doesNotMatch(pattern)
     case (2, _): return .contains(text)
     case (3, _): return .doesNotContain(text)
     case (4, _): return .equalsIgnoringCase(text)
     case (5, _): return .absent(false)
+    case (6, _): return .oneOf([text, "b"])
+    case (7, _): return NumberBound(.atLeast, "1.50").map { .number($0) } ?? .equals(text)
+    case (8, _): return TimeBound(.before, "2026-11-22").map { .time($0) } ?? .equals(text)
     default: return .equals(text)
     }
   }
 
+  /// A condition of conditions, which texts of bodies have as rules of rules.
+  private static func combined(_ random: inout Seeded) -> Condition {
+    let inner = [condition(&random), condition(&random)]
+    let terms: [Condition.Term] = [.not(inner[0]), .and(inner), .or(inner), .includes(inner), .hasExactly(inner)]
+    return .all([terms.randomElement(using: &random) ?? .not(inner[0]), term(&random)])
+  }
+
+  private static func values(_ random: inout Seeded) -> [PlacedCondition] {
+    conditions(["$.a", "$[*].b", "$[?@.c < 1]"], &random).entries.compactMap { entry in
+      (try? JSONQuery(entry.name)).map { PlacedCondition($0, entry.condition) }
+    }
+  }
+
   package static func conditions(_ names: [String], _ random: inout Seeded) -> NamedConditions {
-    NamedConditions(names.filter { _ in Bool.random(using: &random) }.map { .init($0, condition(&random)) })
+    NamedConditions(
+      names.filter { _ in Bool.random(using: &random) }.map { name in
+        .init(name, Int.random(in: 0..<5, using: &random) == 0 ? combined(&random) : condition(&random))
+      })
   }
 
   package static func match(_ random: inout Seeded) -> MatchRules {
     var rules = MatchRules()
     rules.methods = some(&random) {
-      [.any, .listed([.get]), .listed([.get, .post])].randomElement(using: &$0) ?? .any
+      [.any, .listed([.get]), .listed([.get, .post]), .except([.put])].randomElement(using: &$0) ?? .any
     }
     if Bool.random(using: &random) {
       rules.path = some(&random) { random in
@@ -59,6 +79,12 @@ package enum RandomRules {
     }
     rules.headers = conditions(["Accept", "X-A"], &random)
     rules.cookies = conditions(["a", "b"], &random)
+    rules.authorization = some(&random) { random in
+      [
+        .none, .basic(user: nil, password: nil), .bearer(nil), .bearer(condition(&random)),
+        .basic(user: condition(&random), password: nil), .basic(user: nil, password: condition(&random)),
+      ].randomElement(using: &random) ?? AuthorizationRule.none
+    }
     rules.priority = Int.random(in: -2...2, using: &random)
     rules.ignoresBody = Int.random(in: 0..<4, using: &random) == 0
     if !rules.ignoresBody {
@@ -67,14 +93,10 @@ package enum RandomRules {
     return rules
   }
 
-  package static func body(_ random: inout Seeded) -> BodyRule {
-    switch Int.random(in: 0..<5, using: &random) {
+  package static func body(_ random: inout Seeded, depth: Int = 1) -> BodyRule {
+    switch Int.random(in: 0..<(depth > 0 ? 12 : 9), using: &random) {
     case 0: return .base64([0, 255, 1])
-    case 1:
-      return .values(
-        conditions(["$.a", "$[*].b", "$[?@.c < 1]"], &random).entries.compactMap { entry in
-          (try? JSONQuery(entry.name)).map { PlacedCondition($0, entry.condition) }
-        })
+    case 1: return .values(values(&random))
     case 2: return .form(conditions(["a", "b c"], &random))
     case 3:
       return .json(
@@ -82,6 +104,30 @@ package enum RandomRules {
         ignoring: ["$.a", "$.b[*]"].compactMap { try? JSONQuery($0) }.filter { _ in Bool.random(using: &random)
         },
         extra: Bool.random(using: &random), order: Bool.random(using: &random))
+    case 4: return (try? JSONSchema(Array(#"{"type":"object","x":[1.0]}"#.utf8))).map { .schema($0) } ?? .base64([])
+    case 5:
+      var part = PartRule()
+      part.name = some(&random) { condition(&$0) }
+      part.filename = some(&random) { condition(&$0) }
+      part.headers = conditions(["Accept"], &random)
+      part.isEvery = Bool.random(using: &random)
+      if depth > 0 { part.body = (0..<Int.random(in: 0...2, using: &random)).map { _ in body(&random, depth: 0) } }
+      return .parts([part, PartRule()])
+    case 6:
+      var rule = GraphQLRule()
+      rule.operation = some(&random) { condition(&$0) }
+      rule.type = some(&random) { condition(&$0) }
+      rule.query = some(&random) { word(&$0) }
+      rule.variables = values(&random)
+      return .graphQL(rule)
+    case 7:
+      var rule = JSONRPCRule()
+      rule.method = some(&random) { condition(&$0) }
+      rule.params = values(&random)
+      return .jsonRPC(rule)
+    case 9: return .not(body(&random, depth: depth - 1))
+    case 10: return .or([body(&random, depth: depth - 1), body(&random, depth: depth - 1)])
+    case 11: return .and([body(&random, depth: depth - 1), body(&random, depth: depth - 1)])
     default:
       // Several of one kind are several objects, and those are several rules.
       return .text(.all([term(&random)]))

@@ -1,3 +1,4 @@
+import CassetteFileSchema
 import CassetteFiles
 import Foundation
 import TestSupport

@@ -81,23 +81,48 @@ extension CassetteFileKeys {
   enum Recorded: Int { case at, firstByte, total, by }
 
   static let match = CassetteFileKeys(
-    "method", "url", "path", "query", "origin", "headers", "recordedHeaders", "cookies", "body", "priority")
-  enum Match: Int { case method, url, path, query, origin, headers, recordedHeaders, cookies, body, priority }
+    "method", "url", "path", "query", "origin", "headers", "recordedHeaders", "cookies", "authorization",
+    "body", "priority")
+  enum Match: Int {
+    case method, url, path, query, origin, headers, recordedHeaders, cookies, authorization, body, priority
+  }
 
   static let condition = CassetteFileKeys(
-    "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent")
+    "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "oneOf",
+    "atLeast", "above", "atMost", "below", "before", "after", "and", "or", "not", "includes", "hasExactly")
   enum Condition: Int, CaseIterable {
-    case equals, equalsIgnoringCase, contains, doesNotContain, matches, doesNotMatch, absent
+    case equals, equalsIgnoringCase, contains, doesNotContain, matches, doesNotMatch, absent, oneOf
+    case atLeast, above, atMost, below, before, after
+    case and, or, not, includes, hasExactly
   }
 
   /// The conditions first, at the same places.
   static let matchBody = CassetteFileKeys(
-    "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "json", "ignore",
-    "extra", "order", "base64", "values", "form")
+    "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "oneOf",
+    "atLeast", "above", "atMost", "below", "before", "after", "and", "or", "not", "json", "ignore", "extra", "order",
+    "base64", "values",
+    "form", "schema", "parts", "graphql", "jsonrpc")
   enum MatchBody: Int {
-    case json = 7
-    case ignore, extra, order, base64, values, form
+    case and = 14
+    case or, not, json, ignore, extra, order, base64, values, form, schema, parts, graphql, jsonrpc
   }
+
+  static let method = CassetteFileKeys("not")
+
+  static let part = CassetteFileKeys("name", "filename", "headers", "body", "every")
+  enum Part: Int { case name, filename, headers, body, every }
+
+  static let graphQL = CassetteFileKeys("operation", "type", "query", "variables")
+  enum GraphQL: Int { case operation, type, query, variables }
+
+  static let jsonRPC = CassetteFileKeys("method", "params")
+  enum JSONRPC: Int { case method, params }
+
+  static let authorization = CassetteFileKeys("basic", "bearer")
+  enum Authorization: Int { case basic, bearer }
+
+  static let basic = CassetteFileKeys("user", "password")
+  enum Basic: Int { case user, password }
 
   static let replay = CassetteFileKeys("repeat", "order", "delay", "fault", "when", "then")
   enum Replay: Int { case `repeat`, order, delay, fault, when, then }

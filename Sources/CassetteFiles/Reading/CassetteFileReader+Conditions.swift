@@ -24,9 +24,11 @@ extension CassetteFileReader {
   }
 
   /// Paths, and what the values that each leads to must be.
-  mutating func readValues(_ bytes: Span<UInt8>) throws(CassetteError) -> [PlacedCondition] {
+  mutating func readValues(
+    _ bytes: Span<UInt8>, _ what: String = "\"values\""
+  ) throws(CassetteError) -> [PlacedCondition] {
     var conditions: [PlacedCondition] = []
-    guard try open(bytes, "\"values\"") else { return conditions }
+    guard try open(bytes, what) else { return conditions }
     var seen: Set<String> = []
     while let (name, start) = try nextName(bytes, &seen) {
       let place = try path(name, bytes, start)
@@ -117,14 +119,24 @@ extension CassetteFileReader {
         return nil
       }
     }
-    guard let quote = try readString(bytes, "\"\(key)\"") else { return nil }
+    if let term = try readCombined(bytes, key) { return term }
+    if let side = NumberBound.Side(rawValue: "\(key)") { return try readBound(bytes, side) }
+    // What was a list, and was not as it should be.
+    guard key != .oneOf, key.rawValue < CassetteFileKeys.Condition.and.rawValue,
+      let quote = try readString(bytes, "\"\(key)\"")
+    else { return nil }
     let text = CassetteFileSource.text(at: quote, in: bytes)
+    if let side = TimeBound.Side(rawValue: "\(key)") {
+      if let bound = TimeBound(side, text) { return .time(bound) }
+      try report(bytes, start, "\"\(key)\" must be a time such as \"2026-11-21T01:00:00Z\" (RFC 3339), or a date")
+      return nil
+    }
     switch key {
     case .equals: return .equals(text)
     case .equalsIgnoringCase: return .equalsIgnoringCase(text)
     case .contains: return .contains(text)
     case .doesNotContain: return .doesNotContain(text)
-    case .matches, .doesNotMatch, .absent:
+    default:
       do throws(TextPattern.Problem) {
         let pattern = try TextPattern(text)
         return key == .matches ? .matches(pattern) : .doesNotMatch(pattern)

@@ -21,6 +21,7 @@ extension CassetteFileReader {
       case .headers: rules.headers.entries += try readConditions(bytes, "\"headers\"", areFields: true).entries
       case .recordedHeaders: rules.headers.entries += try readRecordedHeaders(bytes)
       case .cookies: rules.cookies = try readConditions(bytes, "\"cookies\"")
+      case .authorization: rules.authorization = try readAuthorization(bytes)
       case .body: try readBodyRules(bytes, &rules)
       case .priority: rules.priority = try readPriority(bytes)
       case nil: break
@@ -52,11 +53,14 @@ extension CassetteFileReader {
   private mutating func readMethods(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules.Methods? {
     let start = at
     var names: [String] = []
-    if isAt(UInt8(ascii: "["), bytes) {
+    if isAt(UInt8(ascii: "{"), bytes) {
       at += 1
-      var list = ListWalk()
-      while try nextElement(bytes, &list) { names += try readMethod(bytes) }
-      if names.isEmpty { try report(bytes, start, "\"method\" names none: write \"ANY\" for all") }
+      var walk = ObjectWalk(.method)
+      while try nextKey(bytes, &walk) != nil { names = try readMethodList(bytes) }
+      return names.isEmpty ? nil : .except(names.map { HTTPMethod($0) })
+    }
+    if isAt(UInt8(ascii: "["), bytes) {
+      names = try readMethodList(bytes)
     } else {
       names = try readMethod(bytes)
       if names == ["ANY"] { return .any }
@@ -66,6 +70,16 @@ extension CassetteFileReader {
       return nil
     }
     return names.isEmpty ? nil : .listed(names.map { HTTPMethod($0) })
+  }
+
+  private mutating func readMethodList(_ bytes: Span<UInt8>) throws(CassetteError) -> [String] {
+    let start = at
+    var names: [String] = []
+    var list = ListWalk()
+    guard try openList(bytes, "\"method\"") else { return [] }
+    while try nextElement(bytes, &list) { names += try readMethod(bytes) }
+    if names.isEmpty { try report(bytes, start, "\"method\" names none: write \"ANY\" for all") }
+    return names
   }
 
   private mutating func readMethod(_ bytes: Span<UInt8>) throws(CassetteError) -> [String] {
@@ -142,8 +156,9 @@ extension CassetteFileReader {
     var rules: [BodyRule] = []
     let found = problems.count + omitted
     var walk = ObjectWalk(.matchBody)
+    walk.hint = "a body is looked at as text, JSON, a form, parts, GraphQL or JSON-RPC; there is no XPath"
     while let index = try nextKey(bytes, &walk) {
-      if let key = CassetteFileKeys.Condition(rawValue: index) {
+      if index < Key.and.rawValue, let key = CassetteFileKeys.Condition(rawValue: index) {
         if let term = try readTerm(bytes, key) { terms.append(term) }
         continue
       }
@@ -168,6 +183,13 @@ extension CassetteFileReader {
         }
       case .values: rules.append(.values(try readValues(bytes)))
       case .form: rules.append(.form(try readConditions(bytes, "\"form\"")))
+      case .schema: if let schema = try readSchema(bytes) { rules.append(.schema(schema)) }
+      case .parts: rules.append(.parts(try readParts(bytes)))
+      case .graphql: rules.append(.graphQL(try readGraphQL(bytes)))
+      case .jsonrpc: rules.append(.jsonRPC(try readJSONRPC(bytes)))
+      case .and: rules.append(.and(try readBodies(bytes, "\"and\"")))
+      case .or: rules.append(.or(try readBodies(bytes, "\"or\"")))
+      case .not: if let rule = try readNestedRule(bytes) { rules.append(.not(rule)) }
       case nil: break
       }
     }
@@ -188,6 +210,37 @@ extension CassetteFileReader {
     }
     if rules.isEmpty { try report(bytes, start, "\"body\" has no condition: write \"ignore\" if it plays no part") }
     return rules
+  }
+
+  /// A rule, or a list of them that all have to be met, in another rule.
+  mutating func readNestedBody(_ bytes: Span<UInt8>) throws(CassetteError) -> [BodyRule] {
+    guard isAt(UInt8(ascii: "["), bytes) else { return try readNestedRule(bytes).map { [$0] } ?? [] }
+    return try readBodies(bytes, "\"body\"")
+  }
+
+  private mutating func readBodies(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [BodyRule] {
+    let start = at
+    var rules: [BodyRule] = []
+    var list = ListWalk()
+    guard try openList(bytes, what) else { return rules }
+    while try nextElement(bytes, &list) {
+      if let rule = try readNestedRule(bytes) { rules.append(rule) }
+    }
+    if rules.isEmpty { try report(bytes, start, "\(what) has no condition") }
+    return rules
+  }
+
+  /// A rule in another one, where nothing was recorded to compare with.
+  private mutating func readNestedRule(_ bytes: Span<UInt8>) throws(CassetteError) -> BodyRule? {
+    guard try enter(bytes) else { return nil }
+    defer { nesting -= 1 }
+    let start = at
+    var tolerance = JSONTolerance()
+    let rules = try readBodyRule(bytes, &tolerance)
+    if tolerance != JSONTolerance() {
+      try report(bytes, start, "\"ignore\", \"extra\" and \"order\" need a \"json\" here")
+    }
+    return rules.count == 1 ? rules[0] : rules.isEmpty ? nil : .and(rules)
   }
 
   private mutating func readIgnore(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {

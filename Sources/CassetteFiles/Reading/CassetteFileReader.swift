@@ -19,6 +19,8 @@ struct CassetteFileReader {
   var at = 0
   var problems: [CassetteError] = []
   var omitted = 0
+  /// How deep conditions lie in one another here.
+  var nesting = 0
   var schema: UInt32 = 0
   var origin: UInt32 = 0
   var matching: MatchLevel?

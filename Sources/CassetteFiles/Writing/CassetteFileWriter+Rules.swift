@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassetteJSON
+internal import CassetteSchemas
 internal import CassetteSystem
 package import Cassettes
 
@@ -19,6 +20,12 @@ extension CassetteFileWriter {
     case .listed(let methods):
       key("method")
       list(methods.map(\.rawValue))
+    case .except(let methods):
+      key("method")
+      open("{")
+      key("not")
+      list(methods.map(\.rawValue))
+      close("}")
     case nil: break
     }
     if let url = rules.url { write(url, as: "url") }
@@ -37,6 +44,7 @@ extension CassetteFileWriter {
       list(recorded.map(\.name))
     }
     write(rules.cookies, as: "cookies")
+    if let authorization = rules.authorization { write(authorization) }
     write(rules.body, ignoresBody: rules.ignoresBody)
     write(rules.tolerance)
     if rules.priority != 0 { member("priority", token: String(rules.priority)) }
@@ -74,7 +82,7 @@ extension CassetteFileWriter {
     close("}")
   }
 
-  private mutating func write(_ conditions: NamedConditions, as name: String) {
+  mutating func write(_ conditions: NamedConditions, as name: String) {
     guard !conditions.isEmpty else { return }
     key(name)
     open("{")
@@ -82,8 +90,12 @@ extension CassetteFileWriter {
     close("}")
   }
 
-  private mutating func write(_ condition: Condition, as name: String, isPath: Bool = false) {
+  mutating func write(_ condition: Condition, as name: String, isPath: Bool = false) {
     key(name)
+    write(condition, isPath: isPath)
+  }
+
+  private mutating func write(_ condition: Condition, isPath: Bool = false) {
     switch condition {
     // What is to be as recorded is written as a list of names.
     case .ignore, .recorded: append("ignore")
@@ -104,17 +116,44 @@ extension CassetteFileWriter {
         groups.append([term])
       }
     }
-    if groups.count == 1 { return line(groups[0].map(Self.member)) }
+    if groups.count == 1 { return write(group: groups[0]) }
     open("[")
     for group in groups {
       next()
-      line(group.map(Self.member))
+      write(group: group)
     }
     close("]")
   }
 
+  /// Terms of different keys, on one line unless conditions are among them.
+  private mutating func write(group terms: [Condition.Term]) {
+    guard terms.contains(where: { $0.conditions != nil || $0.texts != nil }) else {
+      return line(terms.map(Self.member))
+    }
+    open("{")
+    for term in terms {
+      key(term.key)
+      if let texts = term.texts {
+        list(texts)
+      } else if case .not(let condition) = term {
+        write(condition)
+      } else if let conditions = term.conditions {
+        open("[")
+        for condition in conditions {
+          next()
+          write(condition)
+        }
+        close("]")
+      } else {
+        append(Self.member(term).1)
+      }
+    }
+    close("}")
+  }
+
   private static func member(_ term: Condition.Term) -> (String, Value) {
     if case .absent(let isAbsent) = term { return (term.key, .token(isAbsent ? "true" : "false")) }
+    if case .number(let bound) = term { return (term.key, .token(bound.text)) }
     return (term.key, .text(Array((term.text ?? "").utf8)))
   }
 
@@ -133,7 +172,7 @@ extension CassetteFileWriter {
       }
       for term in terms {
         next()
-        line([Self.member(term)])
+        write(group: [term])
       }
     }
     close("]")
@@ -144,17 +183,27 @@ extension CassetteFileWriter {
     return Set(terms.map(\.key)).count < terms.count
   }
 
-  private mutating func write(_ rule: BodyRule) {
+  /// A rule in another one.
+  mutating func write(nested rule: BodyRule) {
+    next()
+    write(rule)
+  }
+
+  mutating func write(values conditions: [PlacedCondition], as name: String) {
+    key(name)
+    open("{")
+    for entry in conditions { write(entry.condition, as: entry.place.description) }
+    close("}")
+  }
+
+  mutating func write(_ rule: BodyRule) {
     switch rule {
-    case .text(.all(let terms)): line(terms.map(Self.member))
+    case .text(.all(let terms)): write(group: terms)
     case .text(.ignore), .text(.recorded): line([("absent", .token("false"))])
     case .base64(let bytes): line([("base64", .text(BodyBase64.encode(bytes)))])
     case .values(let conditions):
       open("{")
-      key("values")
-      open("{")
-      for entry in conditions { write(entry.condition, as: entry.place.description) }
-      close("}")
+      write(values: conditions, as: "values")
       close("}")
     case .form(let conditions):
       open("{")
@@ -166,6 +215,21 @@ extension CassetteFileWriter {
       key("json")
       json(value)
       members(JSONTolerance(ignored: ignored, allowsExtra: extra, allowsAnyOrder: order))
+      close("}")
+    case .schema(let schema):
+      open("{")
+      key("schema")
+      json(schema.text)
+      close("}")
+    case .parts(let parts): write(parts)
+    case .graphQL(let rule): write(rule)
+    case .jsonRPC(let rule): write(rule)
+    case .and(let rules): write(rules, as: "and")
+    case .or(let rules): write(rules, as: "or")
+    case .not(let rule):
+      open("{")
+      key("not")
+      write(rule)
       close("}")
     }
   }

@@ -1,3 +1,5 @@
+internal import CassetteFormatMembers
+
 extension CassetteFormat {
   /// The ways to the list of recordings in a file: names of members, the first that is there counts.
   var places: [[String]] {

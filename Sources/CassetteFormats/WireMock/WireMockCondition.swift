@@ -1,5 +1,6 @@
 import CassetteJSON
 import CassettePatterns
+import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 
@@ -30,8 +31,14 @@ enum WireMockCondition {
       case "doesNotMatch": terms.append(.doesNotMatch(try regex(member.value.scalar ?? "", what)))
       case "absent": terms.append(.absent(member.value.isTrue))
       case "and": for part in member.value.elements { terms += try self.terms(part, what) }
-      case "or": terms.append(.matches(try alternatives(member.value.elements, what)))
-      case "not": terms.append(try negated(try self.terms(member.value, what), what))
+      case "or": terms.append(.or(try conditions(member.value, what)))
+      case "not":
+        terms.append(.not(try condition(member.value, what)))
+        // What is not there meets nothing but `absent`.
+        if member.value["absent"] == nil { terms.append(.absent(false)) }
+      case "includes": terms.append(.includes(try conditions(member.value, what)))
+      case "hasExactly": terms.append(.hasExactly(try conditions(member.value, what)))
+      case "before", "after": terms.append(try time(member, pattern, what))
       // Said beside another, and read with it.
       case "caseInsensitive", "expression": break
       default: throw Unusable("\(what): \(member.name.prefix(40)) is none a cassette can hold")
@@ -41,43 +48,46 @@ enum WireMockCondition {
     return terms
   }
 
-  /// A pattern, or why there is none.
-  static func regex(_ text: String, _ what: String) throws(Unusable) -> TextPattern {
+  private static func conditions(_ list: JSONValue, _ what: String) throws(Unusable) -> [Condition] {
+    var conditions: [Condition] = []
+    for part in list.elements { conditions.append(try condition(part, what)) }
+    return conditions
+  }
+
+  /// A pattern of Java, as WireMock compiles it: a dot is a line end, too, where a text may have one.
+  static func regex(_ text: String, _ what: String, ofTarget isTarget: Bool = false) throws(Unusable) -> TextPattern {
     do throws(TextPattern.Problem) {
-      return try TextPattern(text)
+      if isTarget || !text.contains(".") || text.hasPrefix("(?s)") { return try TextPattern(text) }
+      let isOurs = text.hasPrefix(Self.ours) && text.hasSuffix(")")
+      return try TextPattern(isOurs ? String(text.dropFirst(Self.ours.count).dropLast()) : "(?s)\(text)")
     } catch {
       throw Unusable("\(what): the pattern \(text.prefix(80)) at its character \(error.column): \(error.message)")
     }
   }
 
-  private static func alternatives(_ parts: [JSONValue], _ what: String) throws(Unusable) -> TextPattern {
-    var sources: [String] = []
-    for part in parts {
-      let terms = try terms(part, what)
-      guard terms.count == 1 else { throw Unusable("\(what): or of several is none a cassette can hold") }
-      switch terms[0] {
-      case .equals(let text): sources.append(TextPattern.escaped(text))
-      case .equalsIgnoringCase(let text): sources.append("(?i:\(TextPattern.escaped(text)))")
-      case .contains(let text): sources.append("(?s:.*)\(TextPattern.escaped(text))(?s:.*)")
-      case .matches(let pattern): sources.append("(?:\(pattern.source))")
-      case .doesNotContain, .doesNotMatch, .absent:
-        throw Unusable("\(what): or with \(terms[0].key) is none a cassette can hold")
-      }
-    }
-    return try regex(sources.joined(separator: "|"), what)
+  /// What begins a pattern in which a dot is no line end.
+  private static let ours = "(?-s:"
+
+  /// The same in Java's words, as WireMock compiles them.
+  static func java(_ pattern: TextPattern) -> String {
+    let source = pattern.source
+    if source.hasPrefix("(?s)") { return String(source.dropFirst(4)) }
+    return source.contains(".") ? "\(ours)\(source))" : source
   }
 
-  private static func negated(_ terms: [Condition.Term], _ what: String) throws(Unusable) -> Condition.Term {
-    guard terms.count == 1 else { throw Unusable("\(what): not of several is none a cassette can hold") }
-    switch terms[0] {
-    case .equals(let text): return .doesNotMatch(try regex(TextPattern.escaped(text), what))
-    case .equalsIgnoringCase(let text): return .doesNotMatch(try regex("(?i)\(TextPattern.escaped(text))", what))
-    case .contains(let text): return .doesNotContain(text)
-    case .doesNotContain(let text): return .contains(text)
-    case .matches(let pattern): return .doesNotMatch(pattern)
-    case .doesNotMatch(let pattern): return .matches(pattern)
-    case .absent(let isAbsent): return .absent(!isAbsent)
+  /// Times that are written out; those that are counted from now are none a cassette can hold.
+  private static func time(
+    _ member: (name: String, value: JSONValue), _ pattern: JSONValue, _ what: String
+  ) throws(Unusable) -> Condition.Term {
+    let isPlain = ["truncateExpected", "truncateActual", "actualFormat", "expectedOffset"].allSatisfy {
+      pattern[$0] == nil
     }
+    guard isPlain, let text = member.value.string,
+      let bound = TimeBound(member.name == "before" ? .before : .after, text)
+    else {
+      throw Unusable("\(what): \(member.name) \(member.value.scalar?.prefix(40) ?? "") is none a cassette can hold")
+    }
+    return .time(bound)
   }
 
   /// What is asked of a body.
@@ -101,12 +111,43 @@ enum WireMockCondition {
     }
     if let path = pattern["matchesJsonPath"] {
       let expression = path.isObject ? path["expression"]?.string : path.string
-      guard let expression, let query = try? JSONQuery(expression) else {
+      guard let expression, let query = WireMockPath.query(expression) else {
         throw Unusable("bodyPatterns: matchesJsonPath \(expression?.prefix(80) ?? "") is none a cassette can hold")
       }
       guard path.isObject else { return .values([.init(query, .all([.absent(false)]))]) }
       return .values([.init(query, try condition(path, "bodyPatterns: matchesJsonPath"))])
     }
+    if let schema = pattern["matchesJsonSchema"] { return try self.schema(schema, pattern) }
+    for name in ["and", "or"] {
+      guard let list = pattern[name] else { continue }
+      var rules: [BodyRule] = []
+      for part in list.elements { rules.append(try body(part)) }
+      return name == "and" ? .and(rules) : .or(rules)
+    }
+    if let inner = pattern["not"] { return .not(try body(inner)) }
     return .text(try condition(pattern, "bodyPatterns"))
+  }
+
+  private static func schema(_ value: JSONValue, _ pattern: JSONValue) throws(Unusable) -> BodyRule {
+    let version = pattern["schemaVersion"]?.string ?? "V202012"
+    guard let draft = ["V202012": JSONSchema.Draft.draft2020, "V7": .draft7][version] else {
+      throw Unusable("bodyPatterns: matchesJsonSchema of \(version.prefix(20)); draft 2020-12 and draft-07 are checked")
+    }
+    do throws(JSONSchema.Problem) {
+      let text = value.isString ? value.stringBytes : value.compact
+      let schema = try JSONSchema(text, draft: draft)
+      // A cassette says its draft where it is not the usual one.
+      return .schema(draft == .draft2020 ? schema : try JSONSchema(Self.saying(draft, text), draft: draft))
+    } catch {
+      throw Unusable("bodyPatterns: matchesJsonSchema at \(error.pointer): \(error.message)")
+    }
+  }
+
+  /// A schema that names its draft.
+  private static func saying(_ draft: JSONSchema.Draft, _ text: [UInt8]) -> [UInt8] {
+    guard let value = JSONValue(text), value.isObject, value["$schema"] == nil else { return text }
+    let members = value.compact.dropFirst()
+    let comma = members.first == UInt8(ascii: "}") ? "" : ","
+    return Array("{\"$schema\":\"\(draft.rawValue)#\"\(comma)".utf8) + members
   }
 }

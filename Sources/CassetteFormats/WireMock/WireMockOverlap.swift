@@ -18,6 +18,7 @@ enum WireMockOverlap {
       switch interaction.match.methods {
       case .any: nil
       case .listed(let methods): methods
+      case .except: nil
       case nil: [interaction.method]
       }
     }
@@ -106,7 +107,8 @@ enum WireMockOverlap {
         case (.equals(let text), .matches(let pattern)), (.matches(let pattern), .equals(let text)):
           if !pattern.matches(text) { return true }
         case (.absent(true), .absent(true)): break
-        case (.absent(true), _), (_, .absent(true)): return true
+        // Conditions of conditions may be met by nothing, too.
+        case (.absent(true), let term), (let term, .absent(true)): if term.conditions == nil { return true }
         default: break
         }
       }

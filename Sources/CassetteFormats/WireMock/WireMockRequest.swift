@@ -12,7 +12,8 @@ struct WireMockRequest {
 
   private static let known: Set<String> = [
     "method", "url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate", "queryParameters", "formParameters",
-    "pathParameters", "headers", "cookies", "basicAuthCredentials", "bodyPatterns", "host", "port", "scheme",
+    "pathParameters", "headers", "cookies", "basicAuthCredentials", "bodyPatterns", "multipartPatterns", "host", "port",
+    "scheme",
   ]
 
   /// Begins an exchange with what is asked.
@@ -43,7 +44,12 @@ struct WireMockRequest {
       match.methods = .any
       return example
     }
-    let names = (method["oneOf"] ?? method["or"])?.strings ?? []
+    if let names = method["noneOf"]?.strings, names.allSatisfy({ FieldSyntax.isToken($0) }) {
+      match.methods = .except(names.map { HTTPMethod($0) })
+      return ["GET", "POST", "PUT", "DELETE"].first { !names.contains($0) } ?? "PATCH"
+    }
+    // `ANY` in a list is a name as any other.
+    let names = ((method["oneOf"] ?? method["or"])?.strings ?? []).filter { $0 != "ANY" }
     guard let first = names.first, names.allSatisfy({ FieldSyntax.isToken($0) }) else {
       throw Unusable(
         "request.method: \(method.members.map(\.name).joined(separator: " and ")) is none a cassette can hold")
@@ -96,13 +102,13 @@ struct WireMockRequest {
     if let pattern = request?["urlPattern"]?.string {
       if let literal = Self.literal(pattern) { return literal }
       guard request?["queryParameters"] == nil else { throw Unusable("urlPattern and queryParameters together") }
-      let regex = try WireMockCondition.regex(pattern, "urlPattern")
+      let regex = try WireMockCondition.regex(pattern, "urlPattern", ofTarget: true)
       match.url = .all([.matches(regex)])
       return Self.example(of: regex, whole: true)
     }
     if let pattern = request?["urlPathPattern"]?.string {
       if let literal = Self.literal(pattern) { return literal }
-      let regex = try WireMockCondition.regex(pattern, "urlPathPattern")
+      let regex = try WireMockCondition.regex(pattern, "urlPathPattern", ofTarget: true)
       match.path = .condition(.all([.matches(regex)]))
       return Self.example(of: regex, whole: false)
     }
@@ -117,12 +123,17 @@ struct WireMockRequest {
   /// A template with the values that are told put in.
   private func path(of template: String, _ match: inout MatchRules) throws(Unusable) -> String {
     var template = template
+    var patterns: [String: TextPattern] = [:]
     for parameter in request?["pathParameters"]?.members ?? [] {
-      let condition = try WireMockCondition.condition(parameter.value, "pathParameters.\(parameter.name)")
-      guard case .all(let terms) = condition, terms.count == 1, case .equals(let value) = terms[0] else {
-        throw Unusable("pathParameters.\(parameter.name): a cassette has no condition for a part of a path")
+      let what = "pathParameters.\(parameter.name)"
+      guard case .all(let terms) = try WireMockCondition.condition(parameter.value, what), terms.count == 1 else {
+        throw Unusable("\(what): a cassette has no condition for a part of a path")
       }
-      template = template.replacing("{\(parameter.name)}", with: Exchange.escaped(value))
+      switch terms[0] {
+      case .equals(let value): template = template.replacing("{\(parameter.name)}", with: Exchange.escaped(value))
+      case .matches(let pattern): patterns["{\(parameter.name)}"] = pattern
+      default: throw Unusable("\(what): a cassette has no condition for a part of a path but equal and matches")
+      }
     }
     guard template.contains("{") || template.contains("}") else { return template }
     var example: [String] = []
@@ -135,7 +146,22 @@ struct WireMockRequest {
       }
       example.append(isName ? String(name) : String(segment))
     }
-    match.path = MatchRules.path(template)
+    guard !patterns.isEmpty else {
+      match.path = MatchRules.path(template)
+      return example.joined(separator: "/")
+    }
+    // A template knows no patterns; one pattern of the whole path does.
+    var pieces: [String] = []
+    for (index, segment) in template.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+      if let pattern = patterns[String(segment)] {
+        pieces.append("(?:\(pattern.source))")
+        example[index] = pattern.sample ?? example[index]
+      } else {
+        pieces.append(segment.hasPrefix("{") ? "[^/]+" : TextPattern.escaped(String(segment)))
+      }
+    }
+    match.path = .condition(
+      .all([.matches(try WireMockCondition.regex(pieces.joined(separator: "/"), "pathParameters", ofTarget: true))]))
     return example.joined(separator: "/")
   }
 
@@ -155,7 +181,10 @@ struct WireMockRequest {
     switch first {
     case .equals(let text), .equalsIgnoringCase(let text), .contains(let text): return text
     case .matches(let pattern): return pattern.sample
-    case .doesNotContain, .doesNotMatch, .absent: return nil
+    case .oneOf(let texts): return texts.first
+    case .and(let conditions), .or(let conditions), .includes(let conditions), .hasExactly(let conditions):
+      return conditions.lazy.compactMap { example(of: $0) }.first
+    case .doesNotContain, .doesNotMatch, .absent, .number, .time, .not: return nil
     }
   }
 
@@ -195,10 +224,39 @@ struct WireMockRequest {
       }
     }
     guard let credentials = request?["basicAuthCredentials"] else { return }
-    let pair = "\(credentials["username"]?.scalar ?? ""):\(credentials["password"]?.scalar ?? "")"
-    let value = "Basic \(BodyBase64.text(of: Array(pair.utf8)))"
-    match.headers.entries.append(.init("Authorization", .all([.equals(value)])))
+    let (user, password) = (credentials["username"]?.scalar ?? "", credentials["password"]?.scalar ?? "")
+    let value = "Basic \(BodyBase64.text(of: Array("\(user):\(password)".utf8)))"
+    match.authorization = .basic(user: .all([.equals(user)]), password: .all([.equals(password)]))
     exchange.requestHeaders.append(("Authorization", value))
+  }
+
+  private static func parts(_ patterns: [JSONValue]) throws(Unusable) -> [PartRule] {
+    var parts: [PartRule] = []
+    for pattern in patterns { parts.append(try part(pattern)) }
+    return parts
+  }
+
+  /// What one part has to be, or every part.
+  private static func part(_ pattern: JSONValue) throws(Unusable) -> PartRule {
+    var part = PartRule()
+    for member in pattern.members where !member.value.isNull {
+      let what = "multipartPatterns: \(member.name.prefix(40))"
+      switch member.name {
+      case "matchingType": part.isEvery = member.value.string == "ALL"
+      case "name": part.name = .all([.equals(member.value.scalar ?? "")])
+      case "fileName":
+        part.filename =
+          member.value.isObject
+          ? try WireMockCondition.condition(member.value, what) : .all([.equals(member.value.scalar ?? "")])
+      case "headers":
+        for header in member.value.members {
+          part.headers.entries.append(.init(header.name, try WireMockCondition.condition(header.value, what)))
+        }
+      case "bodyPatterns": for rule in member.value.elements { part.body.append(try WireMockCondition.body(rule)) }
+      default: throw Unusable("\(what) is none a cassette can hold")
+      }
+    }
+    return part
   }
 
   private func body(_ exchange: inout Exchange, _ match: inout MatchRules) throws(Unusable) {
@@ -212,9 +270,11 @@ struct WireMockRequest {
       case .base64(let bytes): exchange.requestBody = bytes
       case .text(.all(let terms)):
         if case .equals(let text)? = terms.first { exchange.requestBody = Array(text.utf8) }
-      case .text, .values, .form: break
+      case .text, .values, .form, .schema, .parts, .graphQL, .jsonRPC, .and, .or, .not: break
       }
     }
+    let parts = request?["multipartPatterns"]?.elements ?? []
+    if !parts.isEmpty { match.body.append(.parts(try Self.parts(parts))) }
     var form = NamedConditions()
     for parameter in request?["formParameters"]?.members ?? [] {
       form.entries.append(

@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
+internal import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 
@@ -22,12 +23,17 @@ struct WireMockRules {
       writer.member("method", "ANY")
       notes.leave("match.method with several of them, taken for any")
     case .listed(let methods): writer.member("method", methods.first?.rawValue ?? "ANY")
+    case .except(let methods):
+      writer.object("method") { object in
+        object.array("noneOf") { list in for method in methods { list.element(method.rawValue) } }
+      }
     case nil: writer.member("method", interaction.method.rawValue)
     }
     let asksQuery = url(&writer, &notes)
     if asksQuery { query(&writer, &notes) }
     write(match.headers, as: "headers", &writer, &notes)
     write(match.cookies, as: "cookies", &writer, &notes)
+    credentials(&writer, &notes)
     body(&writer, &notes)
   }
 
@@ -81,16 +87,41 @@ struct WireMockRules {
     guard !entries.isEmpty else { return }
     writer.object(name) { object in
       for entry in entries {
-        guard case .all(let terms) = entry.condition else { continue }
-        if terms.count == 1 {
-          object.object(entry.name) { Self.write(terms[0], &$0) }
-        } else {
-          object.object(entry.name) { object in
-            object.array("and") { list in for term in terms { list.object { Self.write(term, &$0) } } }
-          }
-        }
+        if Self.hasNumbers(entry.condition) { notes.leave("match.\(name).\(entry.name): \(entry.condition.words)") }
+        object.object(entry.name) { Self.write(entry.condition, &$0) }
       }
     }
+  }
+
+  /// WireMock compares numbers as text only.
+  private static func hasNumbers(_ condition: Condition) -> Bool {
+    guard case .all(let terms) = condition else { return false }
+    return terms.contains { term in
+      if case .number = term { true } else { term.conditions?.contains(where: hasNumbers) ?? false }
+    }
+  }
+
+  private static func write(_ condition: Condition, _ writer: inout JSONWriter) {
+    guard case .all(let terms) = condition else { return }
+    if terms.count == 1 { return write(terms[0], &writer) }
+    writer.array("and") { list in for term in terms { list.object { write(term, &$0) } } }
+  }
+
+  private static func write(_ all: [Condition], as name: String, _ writer: inout JSONWriter) {
+    writer.array(name) { list in for condition in all { list.object { write(condition, &$0) } } }
+  }
+
+  private func credentials(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
+    guard let rule = match.authorization else { return }
+    if case .basic(.all(let user)?, .all(let password)?) = rule, user.count == 1, password.count == 1,
+      let user = user[0].text, let password = password[0].text
+    {
+      return writer.object("basicAuthCredentials") { object in
+        object.member("username", user)
+        object.member("password", password)
+      }
+    }
+    notes.leave("match.authorization")
   }
 
   private static func write(_ term: Condition.Term, _ writer: inout JSONWriter) {
@@ -104,14 +135,22 @@ struct WireMockRules {
     case .absent(true): writer.member("absent", true)
     case .contains(let text): writer.member("contains", text)
     case .doesNotContain(let text): writer.member("doesNotContain", text)
-    case .matches(let pattern): writer.member("matches", pattern.source)
-    case .doesNotMatch(let pattern): writer.member("doesNotMatch", pattern.source)
+    case .matches(let pattern): writer.member("matches", WireMockCondition.java(pattern))
+    case .doesNotMatch(let pattern): writer.member("doesNotMatch", WireMockCondition.java(pattern))
+    case .oneOf(let texts): write(texts.map { .all([.equals($0)]) }, as: "or", &writer)
+    case .time(let bound): writer.member(bound.side.rawValue, bound.text)
+    case .not(let condition): writer.object("not") { write(condition, &$0) }
+    case .and(let all), .or(let all), .includes(let all), .hasExactly(let all): write(all, as: term.key, &writer)
+    case .number: break
     }
   }
 
   private func body(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
     for case .form(let conditions) in match.body { write(conditions, as: "formParameters", &writer, &notes) }
     let patterns = match.body.filter { if case .form = $0 { false } else { true } }
+    for rule in patterns {
+      if let words = Self.foreign(rule) { notes.leave("match.body.\(words)") }
+    }
     if !match.tolerance.ignored.isEmpty {
       notes.leave("match.body.ignore: \(match.tolerance.ignored.map(\.description).joined(separator: ", "))")
     }
@@ -144,9 +183,23 @@ struct WireMockRules {
               }
             }
           }
-        case .text(.ignore), .text(.recorded), .form: break
+        case .schema(let schema): list.object { $0.member("matchesJsonSchema", json: schema.text) }
+        case .text(.ignore), .text(.recorded), .form, .parts, .graphQL, .jsonRPC, .and, .or, .not: break
         }
       }
+    }
+  }
+
+  /// What WireMock has no words for, or has others.
+  private static func foreign(_ rule: BodyRule) -> String? {
+    switch rule {
+    case .parts: "parts"
+    case .graphQL: "graphql"
+    case .jsonRPC: "jsonrpc"
+    case .and: "and"
+    case .or: "or"
+    case .not: "not"
+    case .text, .base64, .json, .values, .form, .schema: nil
     }
   }
 

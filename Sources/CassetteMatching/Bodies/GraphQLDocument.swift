@@ -5,6 +5,10 @@
 struct GraphQLDocument {
   /// The normal form of what runs.
   let normal: [UInt8]
+  /// The name of the operation that runs, or that was asked to; empty where it has none.
+  let name: [UInt8]
+  /// `query`, `mutation` or `subscription`; empty where none can run.
+  let type: String
 
   /// Reads a document; nil when it is none that can be executed.
   ///
@@ -22,6 +26,7 @@ struct GraphQLDocument {
     guard !hasTwins, let chosen = named ?? (operation == nil && operations.count == 1 ? operations[0] : nil) else {
       // A server refuses it: as it is, with the name.
       normal = Self.joined(definitions) + (operation.map { [UInt8(ascii: " "), UInt8(ascii: "#")] + $0 } ?? [])
+      (name, type) = (operation ?? [], "")
       return
     }
     // What does not run says nothing.
@@ -34,6 +39,7 @@ struct GraphQLDocument {
       used.append(fragment)
       pending += fragment.spreads
     }
+    (name, type) = (chosen.name, String(decoding: chosen.normal.prefix { (0x61...0x7a).contains($0) }, as: UTF8.self))
     normal = chosen.normal + (used.isEmpty ? [] : [UInt8(ascii: " ")] + Self.joined(used))
   }
 

@@ -4,6 +4,14 @@ internal import CassetteSystem
 
 /// The parts of a multipart body as members by their names, without the boundary, which clients make up at each call.
 enum MultipartBody {
+  /// A part as rules look at it.
+  struct Part {
+    var name: String?
+    var filename: String?
+    var headers: HTTPHeaders
+    var content: [UInt8]
+  }
+
   /// The boundary a body begins with, where its type does not say it.
   static func boundary(of bytes: [UInt8]) -> [UInt8]? {
     guard bytes.starts(with: [0x2d, 0x2d]), let end = bytes.prefix(200).firstIndex(of: 0x0d),
@@ -56,9 +64,8 @@ enum MultipartBody {
     return nil
   }
 
-  private static func part(
-    _ bytes: [UInt8], depth: Int, _ builder: inout BodyTreeBuilder
-  ) -> (name: [UInt8], node: JSONTree.Node)? {
+  /// A part's fields, their names in lower case, and its content; nil where a line is no field.
+  private static func fields(of bytes: [UInt8]) -> (fields: [(name: String, value: [UInt8])], content: [UInt8])? {
     var at = 0
     var fields: [(name: String, value: [UInt8])] = []
     while at < bytes.count {
@@ -71,7 +78,29 @@ enum MultipartBody {
       let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
       fields.append((String(decoding: line[..<colon], as: UTF8.self).lowercased(), Array(value)))
     }
-    let content = Array(bytes[at...])
+    return (fields, Array(bytes[at...]))
+  }
+
+  /// The parts of a body in their order, those of parts not among them; none where it is not multipart.
+  static func parts(of bytes: [UInt8], type: MediaType?) -> [Part] {
+    let said = type?.parameter("boundary").map { Array($0.utf8) }
+    guard let boundary = said ?? boundary(of: bytes), !boundary.isEmpty,
+      let ranges = parts(of: bytes, boundary: boundary)
+    else { return [] }
+    return ranges.compactMap { range in
+      guard let (fields, content) = fields(of: Array(bytes[range])) else { return nil }
+      let disposition = fields.first { $0.name == "content-disposition" }?.value ?? []
+      return Part(
+        name: name(disposition).map { String(decoding: $0, as: UTF8.self) },
+        filename: parameter("filename", of: disposition).map { String(decoding: $0, as: UTF8.self) },
+        headers: HTTPHeaders(fields.map { ($0.name, String(decoding: $0.value, as: UTF8.self)) }), content: content)
+    }
+  }
+
+  private static func part(
+    _ bytes: [UInt8], depth: Int, _ builder: inout BodyTreeBuilder
+  ) -> (name: [UInt8], node: JSONTree.Node)? {
+    guard let (fields, content) = Self.fields(of: bytes) else { return nil }
     let type = fields.first { $0.name == "content-type" }.map { String(decoding: $0.value, as: UTF8.self) }
     let disposition = fields.first { $0.name == "content-disposition" }?.value
     var members: [JSONTree.Member] = []
@@ -109,13 +138,17 @@ enum MultipartBody {
     return Array(type.description.utf8)
   }
 
-  private static func name(_ disposition: [UInt8]) -> [UInt8]? {
+  private static func name(_ disposition: [UInt8]) -> [UInt8]? { parameter("name", of: disposition) }
+
+  /// A parameter of a part's `Content-Disposition`, with or without quotes.
+  private static func parameter(_ name: String, of disposition: [UInt8]) -> [UInt8]? {
     // `filename="` ends like `name="`.
-    for opening in ["; name=\"", ";name=\""] {
+    for opening in ["; \(name)=\"", ";\(name)=\""] {
       guard let start = disposition.firstIndex(of: Array(opening.utf8), from: 0) else { continue }
       return Array(disposition[(start + opening.utf8.count)...].prefix { $0 != UInt8(ascii: "\"") })
     }
-    guard let start = disposition.firstIndex(of: Array("; name=".utf8), from: 0) else { return nil }
-    return Array(disposition[(start + 7)...].prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 })
+    let opening = Array("; \(name)=".utf8)
+    guard let start = disposition.firstIndex(of: opening, from: 0) else { return nil }
+    return Array(disposition[(start + opening.count)...].prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 })
   }
 }

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePatterns
+internal import CassetteSchemas
 internal import CassetteSecrets
 internal import Cassettes
 
@@ -22,6 +23,17 @@ extension BodyRule {
       return conditions.allSatisfy { $0.condition.isMet(by: reading.values(at: $0.place), &reading.budget) }
     case .form(let conditions):
       return conditions.entries.allSatisfy { $0.condition.isMet(by: reading.field($0.name), &reading.budget) }
+    case .schema(let schema):
+      return reading.json.flatMap { schema.violations(of: $0, limit: 1, &reading.budget) }?.isEmpty ?? false
+    case .parts(let rules): return rules.allSatisfy { $0.isMet(by: reading) }
+    case .graphQL(let rule): return rule.isMet(by: reading)
+    case .jsonRPC(let rule): return rule.isMet(by: reading)
+    case .and(let rules): return rules.allSatisfy { $0.isMet(by: reading) }
+    case .or(let rules): return rules.contains { $0.isMet(by: reading) }
+    case .not(let rule):
+      let before = reading.budget.undecided
+      // What could not be decided is not the contrary.
+      return !rule.isMet(by: reading) && reading.budget.undecided == before
     }
   }
 
@@ -62,6 +74,13 @@ extension BodyRule {
       return conditions.entries.compactMap { entry in
         Self.mismatch("form.\(entry.name)", reading.field(entry.name), entry, reading)
       }
+    case .schema(let schema): return schema.mismatches(of: reading)
+    case .parts(let rules): return rules.flatMap { $0.mismatches(of: reading) }
+    case .graphQL(let rule): return rule.mismatches(of: reading)
+    case .jsonRPC(let rule): return rule.mismatches(of: reading)
+    case .and(let rules): return rules.flatMap { $0.mismatches(of: reading) }
+    case .or(let rules): return rules.first?.mismatches(of: reading) ?? []
+    case .not: return [Mismatch(part: "body", sent: "\(count) bytes", wanted: "what the rule's \"not\" does not say")]
     }
   }
 
@@ -80,7 +99,7 @@ extension BodyRule {
     }
   }
 
-  private static func mismatch(
+  static func mismatch(
     _ part: String, _ values: [ConditionText], _ entry: NamedConditions.Entry, _ reading: RequestReading
   ) -> Mismatch? {
     if entry.condition.isMet(by: values, &reading.budget) { return nil }

@@ -2,21 +2,14 @@ package import CassettePatterns
 internal import Cassettes
 
 extension Condition {
-  /// Tells whether it is met by the values of one name: none is met by nothing but ``Term/absent(_:)``.
+  /// Tells whether it is met by the values of one name; where there is none, by what does not ask for one.
   ///
   /// - Parameters:
   ///   - values: What there is.
   ///   - budget: What patterns may cost; one that is not decided within it is not met.
   /// - Returns: Whether one value meets every term.
   package func isMet(by values: [ConditionText], _ budget: inout MatchingBudget) -> Bool {
-    guard case .all(let terms) = self else { return true }
-    if terms.contains(.absent(true)) { return values.isEmpty }
-    for value in values {
-      var isMet = true
-      for term in terms where isMet { isMet = term.isMet(by: value, &budget) }
-      if isMet { return true }
-    }
-    return false
+    verdict(on: values, &budget) == true
   }
 
   /// Tells whether it is met by the values of one name, within a budget of its own.
@@ -30,23 +23,101 @@ extension Condition {
     var budget = MatchingBudget()
     return isMet(by: [ConditionText(value)], &budget) || budget.undecided > 0
   }
+
+  /// Whether it is met; nil when that was not decided.
+  fileprivate func verdict(on values: [ConditionText], _ budget: inout MatchingBudget) -> Bool? {
+    guard case .all(let terms) = self else { return true }
+    var wholly: Bool? = true
+    for term in terms where term.concernsAll && wholly != false {
+      wholly = Self.both(wholly, term.verdict(onAll: values, &budget))
+    }
+    let others = terms.filter { !$0.concernsAll }
+    guard wholly != false, !others.isEmpty else { return wholly }
+    // What must not be there must not be there once.
+    let candidates = values.isEmpty || others.contains(.absent(true)) ? [values.first] : values.map(Optional.some)
+    var found: Bool? = false
+    for value in candidates {
+      var met: Bool? = true
+      for term in others where met != false { met = Self.both(met, term.verdict(on: value, &budget)) }
+      if met == true { return wholly }
+      if met == nil { found = nil }
+    }
+    return found
+  }
+
+  fileprivate static func both(_ one: Bool?, _ other: Bool?) -> Bool? {
+    if one == false || other == false { return false }
+    return one == nil || other == nil ? nil : true
+  }
 }
 
 extension Condition.Term {
-  fileprivate func isMet(by value: ConditionText, _ budget: inout MatchingBudget) -> Bool {
+  /// Whether a value, or its absence, meets it; nil when that was not decided.
+  fileprivate func verdict(on value: ConditionText?, _ budget: inout MatchingBudget) -> Bool? {
+    switch self {
+    case .absent(let isAbsent): return (value == nil) == isAbsent
+    case .not(let condition): return condition.verdict(on: [value].compactMap(\.self), &budget).map { !$0 }
+    case .and(let conditions):
+      var met: Bool? = true
+      for condition in conditions where met != false {
+        met = Condition.both(met, condition.verdict(on: [value].compactMap(\.self), &budget))
+      }
+      return met
+    case .or(let conditions):
+      var met: Bool? = false
+      for condition in conditions {
+        switch condition.verdict(on: [value].compactMap(\.self), &budget) {
+        case true?: return true
+        case nil: met = nil
+        case false?: break
+        }
+      }
+      return met
+    default: return value.map { isMet(by: $0, &budget) } ?? false
+    }
+  }
+
+  private func isMet(by value: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
     switch self {
     // A secret that was taken out equals any that is sent.
-    case .equals(let text):
-      value.equals(text) || Self.hasPlaceholder(text) && SecretPlaceholders.matches(value.string, placeholderIn: text)
+    case .equals(let text): Self.equals(value, text)
+    case .oneOf(let texts): texts.contains { Self.equals(value, $0) }
     case .equalsIgnoringCase(let text):
       value.lowercased == text.lowercased()
         || Self.hasPlaceholder(text) && SecretPlaceholders.matches(value.lowercased, placeholderIn: text.lowercased())
     case .contains(let text): value.contains(Array(text.utf8))
     case .doesNotContain(let text): !value.contains(Array(text.utf8))
-    case .matches(let pattern): Self.isMatch(pattern, value, &budget) == true
-    case .doesNotMatch(let pattern): Self.isMatch(pattern, value, &budget) == false
-    case .absent(let isAbsent): !isAbsent
+    case .matches(let pattern): Self.isMatch(pattern, value, &budget)
+    case .doesNotMatch(let pattern): Self.isMatch(pattern, value, &budget).map { !$0 }
+    case .number(let bound): bound.holds(Array(value.string.utf8))
+    case .time(let bound): bound.holds(Array(value.string.utf8))
+    case .absent, .not, .and, .or, .includes, .hasExactly: false
     }
+  }
+
+  /// Whether all values of a name meet it together.
+  fileprivate func verdict(onAll values: [ConditionText], _ budget: inout MatchingBudget) -> Bool? {
+    let conditions: [Condition]
+    switch self {
+    case .includes(let wanted): conditions = wanted
+    case .hasExactly(let wanted):
+      guard wanted.count == values.count else { return false }
+      conditions = wanted
+    default: return true
+    }
+    var met: Bool? = true
+    for condition in conditions where met != false { met = Condition.both(met, condition.verdict(on: values, &budget)) }
+    guard case .hasExactly = self else { return met }
+    // No value may be one that nothing asks for.
+    for value in values where met != false {
+      let any: Bool? = Condition.Term.or(conditions).verdict(on: value, &budget)
+      met = Condition.both(met, any)
+    }
+    return met
+  }
+
+  private static func equals(_ value: ConditionText, _ text: String) -> Bool {
+    value.equals(text) || hasPlaceholder(text) && SecretPlaceholders.matches(value.string, placeholderIn: text)
   }
 
   private static func isMatch(_ pattern: TextPattern, _ value: ConditionText, _ budget: inout MatchingBudget) -> Bool? {

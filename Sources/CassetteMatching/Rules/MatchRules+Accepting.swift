@@ -10,6 +10,7 @@ extension MatchRules {
     switch methods {
     case .any: true
     case .listed(let methods): methods.contains(method)
+    case .except(let methods): !methods.contains(method)
     case nil: method == recorded
     }
   }
@@ -47,6 +48,7 @@ extension MatchRules {
     accepts(target: reading, of: interaction)
       && headers.entries.allSatisfy { isMet($0, reading, interaction) }
       && cookies.entries.allSatisfy { $0.condition.isMet(by: reading.cookie($0.name), &reading.budget) }
+      && authorization?.isMet(by: reading) ?? true
       && body.allSatisfy { $0.isMet(by: reading) }
   }
 
@@ -70,6 +72,7 @@ extension MatchRules {
           part: "cookie.\(entry.name)", sent: reading.cookie(entry.name).isEmpty ? nil : SecretNames.mask,
           wanted: SecretNames.masked(field: "Cookie", value: entry.condition.words)))
     }
+    found += authorization?.mismatches(of: reading) ?? []
     for rule in body { found += rule.mismatches(of: reading) }
     if !found.isEmpty, let words = reading.budget.words {
       found.append(Mismatch(part: Mismatch.patterns, sent: nil, wanted: words))

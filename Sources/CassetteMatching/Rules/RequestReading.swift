@@ -27,6 +27,15 @@ package final class RequestReading {
   private(set) lazy var text = ConditionText(request.body)
   /// The body's values; nil when it is no JSON.
   private(set) lazy var json = JSONTree(request.body)
+  /// The parts of a multipart body, each as a request of its own.
+  private(set) lazy var parts = MultipartBody.parts(
+    of: request.body, type: request.headers["Content-Type"].flatMap { MediaType($0) }
+  ).map { part in
+    let request = HTTPRequest(method: .post, target: request.target, headers: part.headers, body: part.content)
+    return (part: part, reading: RequestReading(request))
+  }
+  /// What a GraphQL request asks for; nil when it is none.
+  private(set) lazy var graphQL = GraphQLCall(self)
   private lazy var form = Self.named(QueryItem.parse(request.body))
   private lazy var query = Self.named(QueryItem.parse(target.query))
   private lazy var cookies = Self.cookies(of: request)
@@ -53,13 +62,19 @@ package final class RequestReading {
   /// The values of the body that a path leads to: strings decoded, everything else as it is written.
   func values(at path: JSONQuery) -> [ConditionText] {
     if let known = places[path] { return known }
-    guard let json, let nodes = path.places(in: json, &budget) else { return [] }
-    let values = nodes.map { node in
+    guard let json else { return [] }
+    let before = budget.undecided
+    let values = Self.values(at: path, in: json, &budget)
+    if budget.undecided == before { places[path] = values }
+    return values
+  }
+
+  /// The values of a text that a path leads to; none where that takes too long.
+  static func values(at path: JSONQuery, in json: JSONTree, _ budget: inout MatchingBudget) -> [ConditionText] {
+    (path.places(in: json, &budget) ?? []).map { node in
       let token = json.bytes[node.range]
       return ConditionText(token.first == UInt8(ascii: "\"") ? JSONTree.text(ofString: token) : Array(token))
     }
-    places[path] = values
-    return values
   }
 
   private static func named(_ items: [QueryItem]) -> [String: [ConditionText]] {
@@ -75,7 +90,11 @@ package final class RequestReading {
       for pair in field.split(separator: ";") {
         let pair = pair.drop { $0 == " " }
         let name = pair.prefix { $0 != "=" }
-        cookies[String(name), default: []].append(ConditionText(String(pair.dropFirst(name.count + 1))))
+        // As it was sent, or decoded: a condition may say either.
+        let value = String(pair.dropFirst(name.count + 1))
+        let decoded = PercentEncoding.decodeText(Array(value.utf8), plusIsSpace: false)
+        cookies[String(name), default: []].append(ConditionText(value))
+        if decoded != value { cookies[String(name), default: []].append(ConditionText(decoded)) }
       }
     }
     return cookies
@@ -88,14 +107,14 @@ extension RequestReading {
     let whole: String
     let path: String
     let query: String
+    /// The path in the one spelling under which equal paths are found.
+    package let canonicalPath: String
 
     package init(_ target: String) {
       whole = target
       path = String(target.prefix { $0 != "?" })
       query = String(target.dropFirst(path.count + 1))
+      canonicalPath = CanonicalTarget.spelling(of: path)
     }
-
-    /// The path in the one spelling under which equal paths are found.
-    package var canonicalPath: String { CanonicalTarget.spelling(of: path) }
   }
 }

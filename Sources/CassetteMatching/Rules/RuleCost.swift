@@ -31,6 +31,7 @@ package struct RuleCost: Sendable {
     for entry in rules.query.entries { target += entry.condition.size }
     // A field is rarely longer.
     for entry in rules.headers.entries + rules.cookies.entries { fixed += 64 * entry.condition.size }
+    if rules.authorization != nil { fixed += 100 }
     for rule in rules.body { add(rule) }
   }
 
@@ -50,6 +51,27 @@ package struct RuleCost: Sendable {
     case .form(let conditions):
       body += Self.parsing
       for entry in conditions.entries { body += entry.condition.size }
+    case .schema:
+      needsJSON = true
+      // Each keyword looks at the value once, as a rule; the budget holds back the others.
+      body += 16
+    case .parts(let rules):
+      body += Self.parsing
+      for rule in rules.flatMap(\.body) { add(rule) }
+      fixed +=
+        64
+        * rules.reduce(0) { sum, rule in
+          let conditions = [rule.name, rule.filename].compactMap(\.self) + rule.headers.entries.map(\.condition)
+          return conditions.reduce(sum) { $0 + $1.size }
+        }
+    case .graphQL(let rule):
+      needsJSON = true
+      body += rule.variables.reduce(Self.parsing) { $0 + 1 + $1.condition.size }
+    case .jsonRPC(let rule):
+      needsJSON = true
+      body += rule.params.reduce(1) { $0 + 1 + $1.condition.size }
+    case .and(let rules), .or(let rules): for rule in rules { add(rule) }
+    case .not(let rule): add(rule)
     }
   }
 }
@@ -61,7 +83,11 @@ extension Condition {
     return terms.reduce(0) { size, term in
       switch term {
       case .matches(let pattern), .doesNotMatch(let pattern): size + pattern.size
-      case .equals, .equalsIgnoringCase, .contains, .doesNotContain, .absent: size + 1
+      case .equals, .equalsIgnoringCase, .contains, .doesNotContain, .absent, .number, .time: size + 1
+      case .oneOf(let texts): size + texts.count
+      case .not(let condition): size + condition.size
+      case .and(let all), .or(let all), .includes(let all), .hasExactly(let all):
+        all.reduce(size) { $0 + $1.size }
       }
     }
   }

@@ -180,6 +180,9 @@ enum Matcher {
     guard !(isMet ?? (request.method == interaction.method)) else { return nil }
     var wanted: String?
     if case .listed(let methods)? = rules?.methods { wanted = methods.map(\.rawValue).joined(separator: " or ") }
+    if case .except(let methods)? = rules?.methods {
+      wanted = "none of " + methods.map(\.rawValue).joined(separator: ", ")
+    }
     return Mismatch(
       part: "method", sent: request.method.rawValue, recorded: wanted == nil ? interaction.method.rawValue : nil,
       wanted: wanted)

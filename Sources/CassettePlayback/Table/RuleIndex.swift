@@ -10,46 +10,57 @@ struct RuleIndex: Sendable {
     let match: MatchRules
   }
 
-  /// Those of one path, under its canonical spelling.
-  private var byPath: [String: [Ruled]] = [:]
-  private var others: [Ruled] = []
+  private var all: [Ruled] = []
+  /// The numbers of those of one path, under its canonical spelling.
+  private var byPath: [String: [Int]] = [:]
+  private var templates = TemplateTree()
+  /// Those that have to be tried on every path.
+  private var others: [Int] = []
   private(set) var methods: Set<HTTPMethod> = []
   /// What it takes to try those of one path, and all others.
   private var costs: [String: RuleCost] = [:]
   private var cost = RuleCost()
 
-  var isEmpty: Bool { byPath.isEmpty && others.isEmpty }
+  var isEmpty: Bool { all.isEmpty }
 
   mutating func append(entry: Int, _ interaction: Interaction, _ match: MatchRules) {
-    let ruled = Ruled(entry: entry, interaction: interaction, match: match)
+    let number = all.count
+    all.append(Ruled(entry: entry, interaction: interaction, match: match))
     switch match.methods {
-    case .any: methods.insert(interaction.method)
+    case .any, .except: methods.insert(interaction.method)
     case .listed(let methods): self.methods.formUnion(methods)
     case nil: methods.insert(interaction.method)
     }
-    var path: String?
-    if match.url == nil {
-      switch match.path {
-      case nil: path = String(interaction.pathAndQuery.prefix { $0 != "?" })
-      case .literal(let text): path = text
-      case .template, .condition: break
-      }
+    guard match.url == nil else { return appendToOthers(number) }
+    switch match.path {
+    case nil: append(number, at: String(interaction.pathAndQuery.prefix { $0 != "?" }))
+    case .literal(let text): append(number, at: text)
+    case .template(let template): templates.insert(template, recording: number, match)
+    case .condition: appendToOthers(number)
     }
-    if let path {
-      byPath[CanonicalTarget.spelling(of: path), default: []].append(ruled)
-      costs[CanonicalTarget.spelling(of: path), default: RuleCost()].add(ruled.match)
-    } else {
-      others.append(ruled)
-      cost.add(ruled.match)
-    }
+  }
+
+  private mutating func append(_ number: Int, at path: String) {
+    let path = CanonicalTarget.spelling(of: path)
+    byPath[path, default: []].append(number)
+    costs[path, default: RuleCost()].add(all[number].match)
+  }
+
+  private mutating func appendToOthers(_ number: Int) {
+    others.append(number)
+    cost.add(all[number].match)
+  }
+
+  /// Those that may be for a path in its canonical spelling.
+  private func candidates(for path: String) -> [Ruled] {
+    ((byPath[path] ?? []) + templates.recordings(for: path) + others).map { all[$0] }
   }
 
   /// The entries whose rules may be for a request, in recorded order.
   func entries(for reading: RequestReading, method: HTTPMethod) -> [Int] {
     guard !isEmpty else { return [] }
-    let literal = byPath[reading.target.canonicalPath] ?? []
-    return (literal + others).filter { $0.match.accepts(method: method, recorded: $0.interaction.method) }
-      .map(\.entry).sorted()
+    return candidates(for: reading.target.canonicalPath)
+      .filter { $0.match.accepts(method: method, recorded: $0.interaction.method) }.map(\.entry).sorted()
   }
 
   /// The most that it takes to try the rules that may be for a target.
@@ -58,13 +69,14 @@ struct RuleIndex: Sendable {
     let path = RequestReading.Target(target).canonicalPath
     let size = target.utf8.count
     return cost.steps(target: size, body: length) + (costs[path]?.steps(target: size, body: length) ?? 0)
+      + templates.steps(for: path, target: size, body: length)
   }
 
   /// Tells whether something answers a method and a target, whatever else is asked.
   func accepts(method: HTTPMethod, target: String, where mayAnswer: (Int) -> Bool) -> Bool {
     guard !isEmpty, let asked = HTTPTarget(target) else { return false }
     let reading = RequestReading(HTTPRequest(method: method, target: asked))
-    return ((byPath[reading.target.canonicalPath] ?? []) + others).contains { ruled in
+    return candidates(for: reading.target.canonicalPath).contains { ruled in
       mayAnswer(ruled.entry) && ruled.match.accepts(method: method, recorded: ruled.interaction.method)
         && ruled.match.accepts(target: reading, of: ruled.interaction)
     }
@@ -74,12 +86,11 @@ struct RuleIndex: Sendable {
   func mayAnswer(_ key: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: key, as: UTF8.self)
     let method = HTTPMethod(String(text.prefix { $0 != " " }))
-    let path = text.dropFirst(method.rawValue.utf8.count + 1).prefix { $0 != "?" }
+    let path = String(text.dropFirst(method.rawValue.utf8.count + 1).prefix { $0 != "?" })
     // Many patterns for many recordings are not worth the time: their answers are looked for each time.
     if others.count > Self.mostPatterns { return true }
-    return ((byPath[String(path)] ?? []) + others).contains { ruled in
-      ruled.match.accepts(method: method, recorded: ruled.interaction.method)
-        && ruled.match.mayAccept(path: String(path))
+    return candidates(for: path).contains { ruled in
+      ruled.match.accepts(method: method, recorded: ruled.interaction.method) && ruled.match.mayAccept(path: path)
     }
   }
 
@@ -91,8 +102,7 @@ extension MatchRules {
   fileprivate func mayAccept(path text: String) -> Bool {
     if url != nil { return true }
     return switch path {
-    case nil, .literal: true
-    case .template(let template): template.canonical.matches(text)
+    case nil, .literal, .template: true
     case .condition(let condition): condition.mayBeMet(by: text)
     }
   }

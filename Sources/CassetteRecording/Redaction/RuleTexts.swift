@@ -1,6 +1,7 @@
 import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePatterns
+internal import CassetteSchemas
 package import Cassettes
 
 /// The texts in an exchange's rules: secrets in them are found, and taken out, as in a request.
@@ -70,9 +71,9 @@ package enum RuleTexts {
 
   private static func mapped<E>(_ match: MatchRules, _ change: Change<E>) throws(E) -> MatchRules {
     var match = match
-    if let url = match.url { match.url = try mapped(url, .text, change) }
+    if let url = match.url { match.url = try mapped(url, .text, change) as Condition }
     switch match.path {
-    case .condition(let condition): match.path = .condition(try mapped(condition, .text, change))
+    case .condition(let condition): match.path = .condition(try mapped(condition, .text, change) as Condition)
     // An alias in the place of a segment is a name in braces: any segment will do.
     case .literal(let text): match.path = MatchRules.path(try change(text, .text))
     case .template(let template): match.path = MatchRules.path(try change(template.text, .text))
@@ -81,27 +82,78 @@ package enum RuleTexts {
     match.query = try mapped(match.query, change) { .parameter($0) }
     match.headers = try mapped(match.headers, change) { .header($0) }
     match.cookies = try mapped(match.cookies, change) { .cookie($0) }
-    var body: [BodyRule] = []
-    for rule in match.body {
-      switch rule {
-      case .text(let condition): body.append(.text(try mapped(condition, .body, change)))
-      case .json(let value, let ignored, let extra, let order):
-        let text = try change(String(decoding: value, as: UTF8.self), .body)
-        body.append(.json(Array(text.utf8), ignoring: ignored, extra: extra, order: order))
-      case .values(let conditions):
-        var changed = conditions
-        for (index, entry) in conditions.enumerated() {
-          // The last name in it, whatever it is written in.
-          let name = entry.place.description.split { ".['\"]".contains($0) }.last
-          changed[index].condition = try mapped(entry.condition, .parameter(String(name ?? "")), change)
-        }
-        body.append(.values(changed))
-      case .form(let conditions): body.append(.form(try mapped(conditions, change) { .parameter($0) }))
-      case .base64: body.append(rule)
-      }
+    switch match.authorization {
+    case .basic(let user, let password):
+      match.authorization = .basic(
+        user: try mapped(user, .text, change), password: try mapped(password, .parameter("password"), change))
+    case .bearer(let token): match.authorization = .bearer(try mapped(token, .parameter("access_token"), change))
+    case .some(.none), nil: break
     }
-    match.body = body
+    match.body = try mapped(match.body, change)
     return match
+  }
+
+  private static func mapped<E>(_ rules: [BodyRule], _ change: Change<E>) throws(E) -> [BodyRule] {
+    var changed: [BodyRule] = []
+    for rule in rules { changed.append(try mapped(rule, change)) }
+    return changed
+  }
+
+  private static func mapped<E>(_ rule: BodyRule, _ change: Change<E>) throws(E) -> BodyRule {
+    switch rule {
+    case .text(let condition): return .text(try mapped(condition, .body, change) as Condition)
+    case .json(let value, let ignored, let extra, let order):
+      let text = try change(String(decoding: value, as: UTF8.self), .body)
+      return .json(Array(text.utf8), ignoring: ignored, extra: extra, order: order)
+    case .values(let conditions): return .values(try mapped(conditions, change))
+    case .form(let conditions): return .form(try mapped(conditions, change) { .parameter($0) })
+    case .base64: return rule
+    case .schema(let schema):
+      let text = try change(String(decoding: schema.text, as: UTF8.self), .body)
+      // A schema that has to lose a secret, and is none without it, asks for a body and no more.
+      return (try? JSONSchema(Array(text.utf8))).map { .schema($0) } ?? .text(.all([.absent(false)]))
+    case .parts(var parts):
+      for index in parts.indices {
+        parts[index].name = try mapped(parts[index].name, .text, change)
+        parts[index].filename = try mapped(parts[index].filename, .text, change)
+        parts[index].headers = try mapped(parts[index].headers, change) { .header($0) }
+        parts[index].body = try mapped(parts[index].body, change)
+      }
+      return .parts(parts)
+    case .graphQL(var rule):
+      rule.operation = try mapped(rule.operation, .text, change)
+      if let query = rule.query { rule.query = try change(query, .body) }
+      rule.variables = try mapped(rule.variables, change)
+      return .graphQL(rule)
+    case .jsonRPC(var rule):
+      rule.method = try mapped(rule.method, .text, change)
+      rule.params = try mapped(rule.params, change)
+      return .jsonRPC(rule)
+    case .and(let rules): return .and(try mapped(rules, change))
+    case .or(let rules): return .or(try mapped(rules, change))
+    case .not(let rule): return .not(try mapped(rule, change))
+    }
+  }
+
+  private static func mapped<E>(_ conditions: [PlacedCondition], _ change: Change<E>) throws(E) -> [PlacedCondition] {
+    var changed = conditions
+    for (index, entry) in conditions.enumerated() {
+      // The last name in it, whatever it is written in.
+      let name = entry.place.description.split { ".['\"]".contains($0) }.last
+      changed[index].condition = try mapped(entry.condition, .parameter(String(name ?? "")), change)
+    }
+    return changed
+  }
+
+  private static func mapped<E>(_ condition: Condition?, _ place: Place, _ change: Change<E>) throws(E) -> Condition? {
+    guard let condition else { return nil }
+    return try mapped(condition, place, change) as Condition
+  }
+
+  private static func mapped<E>(_ all: [Condition], _ place: Place, _ change: Change<E>) throws(E) -> [Condition] {
+    var changed: [Condition] = []
+    for condition in all { changed.append(try mapped(condition, place, change) as Condition) }
+    return changed
   }
 
   private static func mapped<E>(
@@ -109,7 +161,7 @@ package enum RuleTexts {
   ) throws(E) -> NamedConditions {
     var entries: [NamedConditions.Entry] = []
     for entry in conditions.entries {
-      entries.append(.init(entry.name, try mapped(entry.condition, place(entry.name), change)))
+      entries.append(.init(entry.name, try mapped(entry.condition, place(entry.name), change) as Condition))
     }
     return NamedConditions(entries)
   }
@@ -133,7 +185,16 @@ package enum RuleTexts {
           after == regex.source ? term : pattern(after, isLiteral: false).map { .matches($0) } ?? .absent(false))
       case .doesNotMatch(let regex):
         changed.append(try change(regex.source, .text) == regex.source ? term : .absent(false))
-      case .absent: changed.append(term)
+      case .absent, .number, .time: changed.append(term)
+      case .oneOf(let texts):
+        var all: [String] = []
+        for text in texts { all.append(try change(text, place)) }
+        changed.append(.oneOf(all))
+      case .not(let condition): changed.append(.not(try mapped(condition, place, change) as Condition))
+      case .and(let all): changed.append(.and(try mapped(all, place, change)))
+      case .or(let all): changed.append(.or(try mapped(all, place, change)))
+      case .includes(let all): changed.append(.includes(try mapped(all, place, change)))
+      case .hasExactly(let all): changed.append(.hasExactly(try mapped(all, place, change)))
       }
     }
     return .all(changed)

@@ -1,3 +1,4 @@
+internal import CassetteJSON
 package import CassettePatterns
 
 /// What a value of a request must be.
@@ -10,7 +11,7 @@ package enum Condition: Hashable, Sendable {
   case all([Term])
 
   /// One thing to be asked of a value.
-  package enum Term: Hashable, Sendable {
+  package indirect enum Term: Hashable, Sendable {
     case equals(String)
     case equalsIgnoringCase(String)
     case contains(String)
@@ -19,6 +20,19 @@ package enum Condition: Hashable, Sendable {
     case doesNotMatch(TextPattern)
     /// Whether the value must not be there at all; false asks only that it is.
     case absent(Bool)
+    /// It is one of these texts.
+    case oneOf([String])
+    /// It is a number on one side of a bound.
+    case number(NumberBound)
+    /// It is a time before or after another.
+    case time(TimeBound)
+    case not(Condition)
+    case and([Condition])
+    case or([Condition])
+    /// Of several values of the name, each condition is met by one.
+    case includes([Condition])
+    /// There are as many values as conditions, and each is met by one.
+    case hasExactly([Condition])
   }
 
   /// In words, as a miss says it: `matches "\d+"`.
@@ -39,6 +53,34 @@ extension Condition.Term {
     case .matches: "matches"
     case .doesNotMatch: "doesNotMatch"
     case .absent: "absent"
+    case .oneOf: "oneOf"
+    case .number(let bound): bound.side.rawValue
+    case .time(let bound): bound.side.rawValue
+    case .not: "not"
+    case .and: "and"
+    case .or: "or"
+    case .includes: "includes"
+    case .hasExactly: "hasExactly"
+    }
+  }
+
+  /// The conditions in it; nil where it has none.
+  package var conditions: [Condition]? {
+    switch self {
+    case .not(let condition): [condition]
+    case .and(let conditions), .or(let conditions), .includes(let conditions), .hasExactly(let conditions): conditions
+    default: nil
+    }
+  }
+
+  /// The texts of which one is wanted; nil where it asks something else.
+  package var texts: [String]? { if case .oneOf(let texts) = self { texts } else { nil } }
+
+  /// Whether it looks at all values of a name together.
+  package var concernsAll: Bool {
+    switch self {
+    case .includes, .hasExactly: true
+    default: false
     }
   }
 
@@ -47,7 +89,8 @@ extension Condition.Term {
     switch self {
     case .equals(let text), .equalsIgnoringCase(let text), .contains(let text), .doesNotContain(let text): text
     case .matches(let pattern), .doesNotMatch(let pattern): pattern.source
-    case .absent: nil
+    case .time(let bound): bound.text
+    case .absent, .oneOf, .number, .not, .and, .or, .includes, .hasExactly: nil
     }
   }
 
@@ -60,7 +103,64 @@ extension Condition.Term {
     case .matches(let pattern): "matches \"\(pattern.source)\""
     case .doesNotMatch(let pattern): "does not match \"\(pattern.source)\""
     case .absent(let isAbsent): isAbsent ? "none" : "any"
+    case .oneOf(let texts): "one of \(texts.map { "\"\($0)\"" }.joined(separator: ", "))"
+    case .number(let bound): "a number \(bound.side.words) \(bound.text)"
+    case .time(let bound): "a time \(bound.side.rawValue) \(bound.text)"
+    case .not(let condition): "not (\(condition.words))"
+    case .and(let conditions): Self.words(conditions, " and ")
+    case .or(let conditions): Self.words(conditions, " or ")
+    case .includes(let conditions): "among others \(Self.words(conditions, " and "))"
+    case .hasExactly(let conditions): "\(conditions.count) values: \(Self.words(conditions, " and "))"
     }
+  }
+
+  private static func words(_ conditions: [Condition], _ separator: String) -> String {
+    conditions.map { "(\($0.words))" }.joined(separator: separator)
+  }
+}
+
+/// A bound that numbers are compared with, exactly.
+package struct NumberBound: Hashable, Sendable {
+  /// On which side of it a number has to be.
+  package enum Side: String, CaseIterable, Sendable {
+    case atLeast, above, atMost, below
+
+    var words: String {
+      switch self {
+      case .atLeast: "of at least"
+      case .above: "above"
+      case .atMost: "of at most"
+      case .below: "below"
+      }
+    }
+  }
+
+  package let side: Side
+  /// As it is written.
+  package let text: String
+  private let number: JSONNumber
+
+  /// Reads a bound; nil when the text is no number as JSON has them.
+  package init?(_ side: Side, _ text: String) {
+    guard let number = Self.number(Array(text.utf8)) else { return nil }
+    (self.side, self.text, self.number) = (side, text, number)
+  }
+
+  /// Tells whether a text is a number on the right side.
+  package func holds(_ text: [UInt8]) -> Bool {
+    guard let other = Self.number(text) else { return false }
+    return switch side {
+    case .atLeast: other >= number
+    case .above: other > number
+    case .atMost: other <= number
+    case .below: other < number
+    }
+  }
+
+  private static func number(_ text: [UInt8]) -> JSONNumber? {
+    var end = 0
+    do { try JSONScanner.skipValue(in: text.span, at: &end) } catch { return nil }
+    return end == text.count ? JSONNumber(text[...]) : nil
   }
 }
 

@@ -9,6 +9,7 @@ package struct MatchRules: Hashable, Sendable {
   package enum Methods: Hashable, Sendable {
     case any
     case listed([HTTPMethod])
+    case except([HTTPMethod])
   }
 
   /// Which paths.
@@ -27,6 +28,8 @@ package struct MatchRules: Hashable, Sendable {
   package var query = NamedConditions()
   package var headers = NamedConditions()
   package var cookies = NamedConditions()
+  /// The credentials that are asked for.
+  package var authorization: AuthorizationRule?
   /// All of which have to be met.
   package var body: [BodyRule] = []
   /// Whether the body plays no part at all.
@@ -65,6 +68,7 @@ package struct MatchRules: Hashable, Sendable {
     }
     both.headers = headers.over(common.headers, ignoringCase: true)
     both.cookies = cookies.over(common.cookies)
+    both.authorization = authorization ?? common.authorization
     if body.isEmpty { both.body = common.body }
     both.ignoresBody = ignoresBody || body.isEmpty && common.ignoresBody
     both.tolerance.ignored += common.tolerance.ignored.filter { !tolerance.ignored.contains($0) }
@@ -94,31 +98,6 @@ package struct MatchRules: Hashable, Sendable {
   /// A path as a cassette has it: names in braces make a template.
   package static func path(_ text: String) -> Path {
     PathTemplate(text).map { .template($0) } ?? .literal(text)
-  }
-}
-
-/// What a request's body must be.
-package enum BodyRule: Hashable, Sendable {
-  /// The text meets a condition.
-  case text(Condition)
-  /// These bytes, no text.
-  case base64([UInt8])
-  /// A JSON value, compact, and what may differ from it.
-  case json([UInt8], ignoring: [JSONQuery], extra: Bool, order: Bool)
-  /// Values that paths lead to in a JSON text.
-  case values([PlacedCondition])
-  /// Fields of a form.
-  case form(NamedConditions)
-}
-
-/// A condition for the values that a path leads to.
-package struct PlacedCondition: Hashable, Sendable {
-  package var place: JSONQuery
-  package var condition: Condition
-
-  package init(_ place: JSONQuery, _ condition: Condition) {
-    self.place = place
-    self.condition = condition
   }
 }
 

@@ -30,6 +30,11 @@ package struct PathTemplate: Sendable, Hashable {
   /// How many segments are literal: of two templates that fit, the one with more of them is the better.
   package var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
 
+  /// The literal segments in their order; nil for each name.
+  package var pattern: [Substring?] {
+    segments.map { if case .literal(let text) = $0 { text } else { nil } }
+  }
+
   /// Tells whether a path has the literal segments and something in place of each name.
   package func matches(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -72,8 +72,8 @@ extension Manual {
   static let replace = Option("replace", help: "Replace cassettes of the same name.")
   static let redact = Option(
     "redact", .text, "PLACE", repeats: true,
-    help: "Take this out as well: header:NAME, query:NAME, form:NAME, json:PATH ($.a.b, $.a[*].b, or $..b at any "
-      + "depth) or value:TEXT; but for the last, =TEXT behind it takes its place. May be repeated.")
+    help: "Take this out as well: header:NAME, query:NAME, form:NAME, json:PATH (a JSON path: $.a.b, $.a[*].b, $..b at "
+      + "any depth) or value:TEXT; but for the last, =TEXT behind it takes its place. May be repeated.")
   static let keep = Option(
     "keep", .text, "PLACE", repeats: true,
     help: "Keep this although it looks like a secret: as for --redact. May be repeated.")

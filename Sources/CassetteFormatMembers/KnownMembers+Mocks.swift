@@ -1,11 +1,11 @@
 /// WireMock and Postman.
 extension KnownMembers {
   /// A file of several mappings.
-  static let wireMockFile: KnownMembers = [
+  package static let wireMockFile: KnownMembers = [
     "mappings": .list(wireMock), "meta": .harmless(.recorder), "importOptions": .foreign,
   ]
 
-  static let wireMock: KnownMembers = [
+  package static let wireMock: KnownMembers = [
     "id": .harmless(.words), "uuid": .harmless(.words), "name": .harmless(.words), "metadata": .harmless(.words),
     "persistent": .harmless(.recorder), "insertionIndex": .scalar, "priority": .scalar, "scenarioName": .text,
     "requiredScenarioState": .text, "newScenarioState": .text, "newScenarioName": .foreign,
@@ -22,9 +22,12 @@ extension KnownMembers {
     "bodyPatterns": .list(
       KnownMembers.object([
         "equalToJson": .whole, "ignoreExtraElements": .scalar, "ignoreArrayOrder": .scalar, "binaryEqualTo": .text,
-        "matchesJsonPath": .whole,
+        "matchesJsonPath": .whole, "matchesJsonSchema": .whole, "schemaVersion": .text,
       ]).and(
-        .whole, "equalTo contains doesNotContain matches doesNotMatch absent and or not caseInsensitive expression")),
+        .whole,
+        "equalTo contains doesNotContain matches doesNotMatch absent and or not caseInsensitive expression "
+          + "before after")),
+    "multipartPatterns": .whole,
   ]
 
   private static let wireMockResponse: KnownMembers = [
@@ -37,7 +40,7 @@ extension KnownMembers {
   ]
 
   /// A collection beside its items.
-  static let postman: KnownMembers = [
+  package static let postman: KnownMembers = [
     "info": KnownMembers.object([:]).and(
       .harmless(.words),
       "name description schema version _postman_id _exporter_id _collection_link id createdAt updatedAt"),
@@ -48,7 +51,7 @@ extension KnownMembers {
   ]
 
   /// An item, without those in it and without its examples, which are looked at one by one.
-  static let postmanItem: KnownMembers = [
+  package static let postmanItem: KnownMembers = [
     "id": .harmless(.words), "uid": .harmless(.words), "name": .harmless(.words), "description": .harmless(.words),
     "_postman_id": .harmless(.words), "_postman_isSubFolder": .harmless(.words), "item": .whole, "response": .whole,
     // What the examples were made from; most have one of their own.
@@ -56,7 +59,7 @@ extension KnownMembers {
     "protocolProfileBehavior": .foreign,
   ]
 
-  static let postmanExample = KnownMembers.object([
+  package static let postmanExample = KnownMembers.object([
     "originalRequest": postmanRequest, "code": .scalar, "status": .text,
     "header": .list(postmanPair), "body": .text, "responseTime": .scalar,
     "cookie": .foreign, "timings": .harmless(.measured),

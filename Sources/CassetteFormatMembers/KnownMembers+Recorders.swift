@@ -1,9 +1,9 @@
 /// VCR, nock, DVR and Hoverfly.
 extension KnownMembers {
   /// What stands around the list of interactions: who recorded, and in which version.
-  static let vcr: KnownMembers = ["recorded_with": .harmless(.recorder), "version": .harmless(.recorder)]
+  package static let vcr: KnownMembers = ["recorded_with": .harmless(.recorder), "version": .harmless(.recorder)]
 
-  static let vcrInteraction: KnownMembers = [
+  package static let vcrInteraction: KnownMembers = [
     "request": [
       "method": .text, "uri": .text, "url": .text, "headers": .either([.named(values), .list(.whole)]),
       // The reader knows its spellings.
@@ -27,16 +27,16 @@ extension KnownMembers {
     "recorded_at": .scalar, "id": .harmless(.recorder),
   ]
 
-  static let nockDefinition: KnownMembers = [
+  package static let nockDefinition: KnownMembers = [
     "scope": .text, "port": .scalar, "path": .text, "method": .text, "status": .scalar, "body": .whole,
     "reqheaders": .named(values), "response": .whole, "responseIsBinary": .scalar,
     "rawHeaders": .either([.list(.scalar), .named(values)]), "headers": .either([.list(.scalar), .named(values)]),
     "badheaders": .foreign, "options": .foreign,
   ]
 
-  static let dvr: KnownMembers = ["name": .harmless(.words)]
+  package static let dvr: KnownMembers = ["name": .harmless(.words)]
 
-  static let dvrInteraction: KnownMembers = [
+  package static let dvrInteraction: KnownMembers = [
     "request": ["url": .text, "method": .text, "headers": .named(values), "body": .whole],
     "response": [
       "url": .harmless(.repeated), "status": .scalar, "headers": .named(values), "body": .whole,
@@ -46,7 +46,7 @@ extension KnownMembers {
   ]
 
   /// What stands around the pairs of a simulation.
-  static let hoverfly: KnownMembers = [
+  package static let hoverfly: KnownMembers = [
     "data": [
       "globalActions": ["delays": .foreign, "delaysLogNormal": .foreign], "literals": .foreign, "variables": .foreign,
     ],
@@ -56,7 +56,7 @@ extension KnownMembers {
     ],
   ]
 
-  static let hoverflyPair: KnownMembers = [
+  package static let hoverflyPair: KnownMembers = [
     "request": [
       "method": matchers, "path": matchers, "scheme": matchers, "destination": matchers,
       "query": .either([.text, .list(matcher), .named(matchers)]), "deprecatedQuery": matchers, "body": matchers,

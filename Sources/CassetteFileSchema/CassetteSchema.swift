@@ -3,7 +3,9 @@
 /// It says less than the reader does, which also looks at patterns, places, paths and times; it never says more.
 package enum CassetteSchema {
   /// The schema, draft 7, with a line end.
-  package static let text = #"""
+  package static let text = opening + match + closing
+
+  private static let opening = #"""
     {
       "$schema": "http://json-schema.org/draft-07/schema#",
       "title": "mockserver cassette",
@@ -160,93 +162,10 @@ package enum CassetteSchema {
             "by": { "type": "string" }
           }
         },
-        "match": {
-          "type": "object",
-          "description": "Narrows or widens what is answered.",
-          "dependencies": { "url": { "not": { "anyOf": [{ "required": ["path"] }, { "required": ["query"] }] } } },
-          "additionalProperties": false,
-          "properties": {
-            "method": {
-              "description": "A method, several, or ANY.",
-              "anyOf": [
-                { "type": "string", "minLength": 1 },
-                {
-                  "type": "array",
-                  "minItems": 1,
-                  "items": { "type": "string", "minLength": 1, "not": { "const": "ANY" } }
-                }
-              ]
-            },
-            "url": { "$ref": "#/definitions/value" },
-            "path": { "$ref": "#/definitions/value", "description": "/users/{name}/repos, or conditions." },
-            "query": { "$ref": "#/definitions/named" },
-            "origin": { "const": "ignore", "description": "It answers for any origin." },
-            "headers": { "$ref": "#/definitions/named" },
-            "recordedHeaders": {
-              "type": "array",
-              "items": { "type": "string", "minLength": 1 },
-              "description": "Fields that have to be as they were recorded."
-            },
-            "cookies": { "$ref": "#/definitions/named" },
-            "body": {
-              "anyOf": [
-                { "const": "ignore" },
-                { "$ref": "#/definitions/matchBody" },
-                { "type": "array", "items": { "$ref": "#/definitions/matchBody" } }
-              ]
-            },
-            "priority": { "type": "integer", "description": "The greater comes first." }
-          }
-        },
-        "value": {
-          "description": "A text that it equals, ignore, conditions, or a list of them that all hold.",
-          "anyOf": [
-            { "type": "string" },
-            { "$ref": "#/definitions/condition" },
-            { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/condition" } }
-          ]
-        },
-        "named": { "type": "object", "additionalProperties": { "$ref": "#/definitions/value" } },
-        "condition": {
-          "type": "object",
-          "minProperties": 1,
-          "additionalProperties": false,
-          "properties": {
-            "equals": { "type": "string" },
-            "equalsIgnoringCase": { "type": "string" },
-            "contains": { "type": "string" },
-            "doesNotContain": { "type": "string" },
-            "matches": { "type": "string", "description": "A pattern of the whole value." },
-            "doesNotMatch": { "type": "string" },
-            "absent": { "type": "boolean" }
-          }
-        },
-        "matchBody": {
-          "type": "object",
-          "minProperties": 1,
-          "description": "ignore, extra and order without json say in what the recorded body may differ.",
-          "additionalProperties": false,
-          "properties": {
-            "equals": { "type": "string" },
-            "equalsIgnoringCase": { "type": "string" },
-            "contains": { "type": "string" },
-            "doesNotContain": { "type": "string" },
-            "matches": { "type": "string", "description": "A pattern of the whole body." },
-            "doesNotMatch": { "type": "string" },
-            "absent": { "type": "boolean" },
-            "json": { "description": "The JSON it is, whatever its spaces and the order of its members." },
-            "ignore": {
-              "type": "array",
-              "items": { "type": "string" },
-              "description": "Places that play no part: $.sentAt, $.items[*].id."
-            },
-            "extra": { "const": "ignore", "description": "Members that json does not have play no part." },
-            "order": { "const": "ignore", "description": "The order of lists plays no part." },
-            "base64": { "type": "string" },
-            "values": { "$ref": "#/definitions/named", "description": "Values at places of a JSON: $.user.name." },
-            "form": { "$ref": "#/definitions/named" }
-          }
-        },
+
+    """#
+
+  private static let closing = #"""
         "replay": {
           "type": "object",
           "description": "How it plays.",

@@ -1,7 +1,7 @@
 /// HAR 1.1 and 1.2, and what browsers and proxies add to it.
 extension KnownMembers {
   /// What stands around the entries.
-  static let har: KnownMembers = [
+  package static let har: KnownMembers = [
     "log": [
       "version": .harmless(.recorder), "creator": program, "browser": program, "comment": .harmless(.words),
       "pages": .list(page), "_recordingName": .harmless(.words),
@@ -10,7 +10,7 @@ extension KnownMembers {
     ]
   ]
 
-  static let harEntry = KnownMembers.object([
+  package static let harEntry = KnownMembers.object([
     "startedDateTime": .scalar, "time": .scalar, "request": harRequest, "response": harResponse, "cache": cache,
     "timings": timings, "serverIPAddress": .harmless(.connection), "connection": .harmless(.connection),
     "pageref": .harmless(.recorder), "comment": .harmless(.words), "_error": .foreign,

@@ -1,11 +1,11 @@
-internal import CassetteJSON
+package import CassetteJSON
 
 /// What the members of a format are, and which of them carry nothing that a cassette plays.
 ///
 /// What is in no table is not known: a slip of the pen, a newer version, somebody's extension. An import names it.
-indirect enum KnownMembers: Sendable {
+package indirect enum KnownMembers: Sendable {
   /// Why a member is left without a word.
-  enum Harmless: Sendable {
+  package enum Harmless: Sendable {
     /// When it was, how long it took, how many bytes it were: what is counted anew.
     case measured
     /// Of the connection, which a replay has its own of: addresses, ports, versions of HTTP.
@@ -39,7 +39,7 @@ indirect enum KnownMembers: Sendable {
 }
 
 extension KnownMembers: ExpressibleByDictionaryLiteral {
-  init(dictionaryLiteral elements: (String, KnownMembers)...) {
+  package init(dictionaryLiteral elements: (String, KnownMembers)...) {
     self = .object(Dictionary(elements) { first, _ in first })
   }
 
@@ -51,7 +51,7 @@ extension KnownMembers: ExpressibleByDictionaryLiteral {
   }
 
   /// What is known of one member.
-  subscript(name: String) -> KnownMembers? {
+  package subscript(name: String) -> KnownMembers? {
     guard case .object(let members) = self else { return nil }
     return members[name]
   }
@@ -61,54 +61,46 @@ extension KnownMembers: ExpressibleByDictionaryLiteral {
 
   // MARK: Finding what is not known
 
-  /// Names everything in a value that no reader takes over and that is not known to carry nothing.
-  func check(_ value: JSONValue, _ notes: inout ImportNotes) {
-    guard notes.findsUnknown else { return }
-    var path: [String] = []
-    check(value, &path, &notes)
-  }
-
-  /// The same of a member of what surrounds the recordings; nil for a value too long to be kept.
-  static func check(_ value: JSONValue?, _ known: KnownMembers?, at path: [String], _ notes: inout ImportNotes) {
-    guard notes.findsUnknown else { return }
+  /// Finds everything in a value that no reader takes over and that is not known to carry nothing.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - path: The names of the members it is in.
+  ///   - leave: Called with what each is called, and with its value.
+  package func check(_ value: JSONValue, at path: [String] = [], _ leave: (String, JSONValue) -> Void) {
     var path = path
-    guard let known else { return notes.leave("\(text(path)), which is not known", at: value) }
-    guard let value else {
-      if case .harmless = known { return }
-      return notes.leave("\(text(path)) of more than 64 KB")
-    }
-    known.check(value, &path, &notes)
+    check(value, &path, leave)
   }
 
-  private func check(_ value: JSONValue, _ path: inout [String], _ notes: inout ImportNotes) {
+  private func check(_ value: JSONValue, _ path: inout [String], _ leave: (String, JSONValue) -> Void) {
     guard !value.isNull else { return }
     switch self {
     case .harmless, .whole: return
     case .foreign:
-      if !value.isEmpty { notes.leave(Self.text(path), at: value) }
+      if !value.isEmpty { leave(Self.text(path), value) }
     case .either(let shapes):
       guard let shape = shapes.first(where: { $0.fits(value) }) else { fallthrough }
-      shape.check(value, &path, &notes)
+      shape.check(value, &path, leave)
     case _ where !fits(value):
-      if !value.isEmpty { notes.leave("\(Self.text(path)) in a form that is not known", at: value) }
+      if !value.isEmpty { leave("\(Self.text(path)) in a form that is not known", value) }
     case .text, .scalar: return
     case .list(let element):
       path.append("[]")
-      for value in value.elements { element.check(value, &path, &notes) }
+      for value in value.elements { element.check(value, &path, leave) }
       path.removeLast()
     case .named(let member):
       path.append("*")
-      for (_, value) in value.members { member.check(value, &path, &notes) }
+      for (_, value) in value.members { member.check(value, &path, leave) }
       path.removeLast()
     case .object(let known):
       var seen: Set<String> = []
       for (name, value) in value.members {
         path.append(name)
         if let member = known[name] {
-          if !seen.insert(name).inserted { notes.leave("\(Self.text(path)) a second time", at: value) }
-          member.check(value, &path, &notes)
+          if !seen.insert(name).inserted { leave("\(Self.text(path)) a second time", value) }
+          member.check(value, &path, leave)
         } else {
-          notes.leave("\(Self.text(path)), which is not known", at: value)
+          leave("\(Self.text(path)), which is not known", value)
         }
         path.removeLast()
       }
@@ -127,7 +119,7 @@ extension KnownMembers: ExpressibleByDictionaryLiteral {
   }
 
   /// `request.headers[]._order`; what has a name of its own is folded to `*`.
-  private static func text(_ path: [String]) -> String {
+  package static func text(_ path: [String]) -> String {
     path.reduce("") { $1 == "[]" ? $0 + $1 : $0.isEmpty ? String($1.prefix(100)) : "\($0).\($1.prefix(100))" }
   }
 }

@@ -1,0 +1,138 @@
+import CassetteJSON
+internal import CassetteSchemas
+internal import Cassettes
+
+/// Schemas, parts, calls and credentials in a `match`.
+extension CassetteFileReader {
+  /// A JSON Schema; what is wrong with it is told where it stands.
+  mutating func readSchema(_ bytes: Span<UInt8>) throws(CassetteError) -> JSONSchema? {
+    let start = at
+    try skipValue(bytes)
+    let text = bytes.extracting(start..<at)
+    let problem: JSONSchema.Problem
+    do throws(JSONSchema.Problem) {
+      // As it stands, for the places of what is wrong; kept in the spelling in which it is written.
+      _ = try JSONSchema(text.withUnsafeBufferPointer { Array($0) })
+      var compact: [UInt8] = []
+      JSONStyle.compact.render(text, into: &compact)
+      return try JSONSchema(compact)
+    } catch {
+      problem = error
+    }
+    try report(bytes, start + problem.offset, "\"schema\" at \(problem.pointer): \(problem.message)")
+    return nil
+  }
+
+  mutating func readParts(_ bytes: Span<UInt8>) throws(CassetteError) -> [PartRule] {
+    var parts: [PartRule] = []
+    var list = ListWalk()
+    guard try openList(bytes, "\"parts\"") else { return parts }
+    while try nextElement(bytes, &list) {
+      guard try open(bytes, "a part") else { continue }
+      var part = PartRule()
+      var walk = ObjectWalk(.part)
+      while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Part.init(rawValue:)) {
+        switch key {
+        case .name: part.name = try readCondition(bytes, "\"name\"")
+        case .filename: part.filename = try readCondition(bytes, "\"filename\"")
+        case .headers: part.headers = try readConditions(bytes, "\"headers\"", areFields: true)
+        case .body: part.body = try readNestedBody(bytes)
+        case .every: part.isEvery = try readFlag(bytes, "\"every\"")
+        case nil: break
+        }
+      }
+      parts.append(part)
+    }
+    return parts
+  }
+
+  mutating func readGraphQL(_ bytes: Span<UInt8>) throws(CassetteError) -> GraphQLRule {
+    var rule = GraphQLRule()
+    guard try open(bytes, "\"graphql\"") else { return rule }
+    var walk = ObjectWalk(.graphQL)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.GraphQL.init(rawValue:)) {
+      switch key {
+      case .operation: rule.operation = try readCondition(bytes, "\"operation\"")
+      case .type: rule.type = try readCondition(bytes, "\"type\"")
+      case .query:
+        rule.query = try readString(bytes, "\"query\"").map { CassetteFileSource.text(at: $0, in: bytes) }
+      case .variables: rule.variables = try readValues(bytes, "\"variables\"")
+      case nil: break
+      }
+    }
+    return rule
+  }
+
+  mutating func readJSONRPC(_ bytes: Span<UInt8>) throws(CassetteError) -> JSONRPCRule {
+    var rule = JSONRPCRule()
+    guard try open(bytes, "\"jsonrpc\"") else { return rule }
+    var walk = ObjectWalk(.jsonRPC)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.JSONRPC.init(rawValue:)) {
+      switch key {
+      case .method: rule.method = try readCondition(bytes, "\"method\"")
+      case .params: rule.params = try readValues(bytes, "\"params\"")
+      case nil: break
+      }
+    }
+    return rule
+  }
+
+  /// `"basic"`, `"bearer"`, `"none"`, or an object that says more.
+  mutating func readAuthorization(_ bytes: Span<UInt8>) throws(CassetteError) -> AuthorizationRule? {
+    let start = at
+    if isAt(UInt8(ascii: "\""), bytes) {
+      guard let quote = try readString(bytes, "\"authorization\"") else { return nil }
+      switch CassetteFileSource.text(at: quote, in: bytes) {
+      case "basic": return .basic(user: nil, password: nil)
+      case "bearer": return .bearer(nil)
+      case "none": return AuthorizationRule.none
+      default:
+        try report(
+          bytes, start, "\"authorization\" must be \"basic\", \"bearer\", \"none\", or an object of one of them")
+        return nil
+      }
+    }
+    guard try open(bytes, "\"authorization\"") else { return nil }
+    var rules: [AuthorizationRule] = []
+    var walk = ObjectWalk(.authorization)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Authorization.init(rawValue:)) {
+      switch key {
+      case .basic: rules.append(try readBasic(bytes))
+      case .bearer: rules.append(.bearer(try readCondition(bytes, "\"bearer\"")))
+      case nil: break
+      }
+    }
+    if rules.count != 1 { try report(bytes, start, "\"authorization\" says one of \"basic\" and \"bearer\"") }
+    return rules.first
+  }
+
+  /// A user's name, or an object with it and the password.
+  private mutating func readBasic(_ bytes: Span<UInt8>) throws(CassetteError) -> AuthorizationRule {
+    guard isAt(UInt8(ascii: "{"), bytes) else {
+      return .basic(user: try readCondition(bytes, "\"basic\""), password: nil)
+    }
+    at += 1
+    var (user, password): (Condition?, Condition?)
+    var walk = ObjectWalk(.basic)
+    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Basic.init(rawValue:)) {
+      switch key {
+      case .user: user = try readCondition(bytes, "\"user\"")
+      case .password: password = try readCondition(bytes, "\"password\"")
+      case nil: break
+      }
+    }
+    return .basic(user: user, password: password)
+  }
+
+  private mutating func readFlag(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
+    let start = at
+    try skipValue(bytes)
+    switch MemberWalk.token(at: start, in: bytes) {
+    case "true": return true
+    case "false": return false
+    default:
+      try report(bytes, start, "\(what) must be true or false")
+      return false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import CassetteJSON
+
+/// WireMock's JSON paths, which are those of Jayway, as paths of RFC 9535.
+enum WireMockPath {
+  /// The path that means the same; nil where none does.
+  static func query(_ text: String) -> JSONQuery? {
+    let text = withNamesInBrackets(text)
+    if let whole = withObjectsFiltered(text), let query = try? JSONQuery(whole) { return query }
+    return try? JSONQuery(text)
+  }
+
+  /// Jayway takes a hyphen for a part of a name: `$.x-id` is `$['x-id']`.
+  private static func withNamesInBrackets(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    var quote: Character?
+    while let character = rest.popFirst() {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      }
+      let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+      guard quote == nil, character == ".", name.contains("-"), name.first?.isNumber == false else {
+        result.append(character)
+        continue
+      }
+      // Behind two dots the brackets follow both.
+      result += (result.hasSuffix(".") ? "." : "") + "['\(name)']"
+      rest = rest.dropFirst(name.count)
+    }
+    return result
+  }
+
+  /// Jayway holds an object itself against a filter, and RFC 9535 its values: a path that ends in one asks for both.
+  private static func withObjectsFiltered(_ text: String) -> String? {
+    guard let start = text.firstRange(of: "[?"), text.hasSuffix("]") else { return nil }
+    let (path, filter) = (text[..<start.lowerBound], text[start.upperBound...].dropLast())
+    guard !path.contains("["), !path.contains("*"), !path.contains(".."), !filter.contains("$"), !filter.contains("[?")
+    else { return nil }
+    var quote: Character?
+    var onObject = ""
+    for character in filter {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      }
+      if quote == nil, character == "@" { onObject += path } else { onObject.append(character) }
+    }
+    return "\(path)[?(\(filter)) || (\(onObject))]"
+  }
+}

@@ -1,0 +1,80 @@
+internal import CassetteJSON
+internal import CassettePatterns
+internal import Cassettes
+
+/// GraphQL and JSON-RPC: what is called, and with what.
+extension GraphQLRule {
+  func isMet(by reading: RequestReading) -> Bool {
+    guard let call = reading.graphQL else { return false }
+    return parts(of: call, &reading.budget).allSatisfy { $0.entry.condition.isMet(by: $0.values, &reading.budget) }
+      && isQueryMet(by: call)
+  }
+
+  func mismatches(of reading: RequestReading) -> [Mismatch] {
+    guard let call = reading.graphQL else {
+      return [Mismatch(part: "body", sent: "no GraphQL", wanted: "a GraphQL request")]
+    }
+    var found = parts(of: call, &reading.budget).compactMap { part in
+      BodyRule.mismatch("graphql.\(part.entry.name)", part.values, part.entry, reading)
+    }
+    if !isQueryMet(by: call) { found.append(Mismatch(part: "graphql.query", sent: "another", wanted: query)) }
+    return found
+  }
+
+  private func parts(
+    of call: GraphQLCall, _ budget: inout MatchingBudget
+  ) -> [(entry: NamedConditions.Entry, values: [ConditionText])] {
+    var parts: [(entry: NamedConditions.Entry, values: [ConditionText])] = []
+    if let operation { parts.append((.init("operation", operation), call.operation)) }
+    if let type { parts.append((.init("type", type), [ConditionText(call.document.type)])) }
+    for variable in variables {
+      let name = "variables.\(variable.place)"
+      parts.append((.init(name, variable.condition), call.values(at: variable.place, &budget)))
+    }
+    return parts
+  }
+
+  /// Two documents are the same whatever their spelling; what is none equals nothing.
+  private func isQueryMet(by call: GraphQLCall) -> Bool {
+    guard let query else { return true }
+    let text = Array(query.utf8)
+    let wanted = GraphQLDocument(text, operation: nil)
+    return wanted?.normal == call.document.normal
+      || GraphQLDocument(text, operation: call.document.name)?.normal == call.document.normal
+  }
+}
+
+extension JSONRPCRule {
+  func isMet(by reading: RequestReading) -> Bool {
+    guard let parts = parts(of: reading) else { return false }
+    return parts.allSatisfy { $0.entry.condition.isMet(by: $0.values, &reading.budget) }
+  }
+
+  func mismatches(of reading: RequestReading) -> [Mismatch] {
+    guard let parts = parts(of: reading) else {
+      return [Mismatch(part: "body", sent: "no JSON-RPC 2.0", wanted: "a call of JSON-RPC 2.0")]
+    }
+    return parts.compactMap { BodyRule.mismatch("jsonrpc.\($0.entry.name)", $0.values, $0.entry, reading) }
+  }
+
+  /// What is asked of a call, and what it says; nil when there is none.
+  private func parts(of reading: RequestReading) -> [(entry: NamedConditions.Entry, values: [ConditionText])]? {
+    guard let json = reading.json, case .object(let members) = json.root.kind,
+      let version = members.first(where: { $0.name == Array("jsonrpc".utf8) }),
+      json.bytes[version.value.range].elementsEqual("\"2.0\"".utf8)
+    else { return nil }
+    var parts: [(entry: NamedConditions.Entry, values: [ConditionText])] = []
+    if let method {
+      let token = members.first { $0.name == Array("method".utf8) }.map { json.bytes[$0.value.range] }
+      let name = token?.first == UInt8(ascii: "\"") ? token.map { ConditionText(JSONTree.text(ofString: $0)) } : nil
+      parts.append((.init("method", method), [name].compactMap(\.self)))
+    }
+    let node = members.first { $0.name == Array("params".utf8) }?.value
+    let sent = params.isEmpty ? nil : node.flatMap { JSONTree(Array(json.bytes[$0.range])) }
+    for parameter in params {
+      let values = sent.map { RequestReading.values(at: parameter.place, in: $0, &reading.budget) } ?? []
+      parts.append((.init("params.\(parameter.place)", parameter.condition), values))
+    }
+    return parts
+  }
+}

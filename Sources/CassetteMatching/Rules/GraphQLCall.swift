@@ -1,0 +1,48 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePatterns
+internal import Cassettes
+
+/// A GraphQL request as rules look at it: in JSON, as a document by itself, or in a query.
+struct GraphQLCall {
+  /// What runs, in normal form.
+  let document: GraphQLDocument
+  /// The variables; nil when there are none.
+  let variables: JSONTree?
+  private let text: [UInt8]
+
+  /// Reads a request; nil when it has no document.
+  init?(_ reading: RequestReading) {
+    var (text, name): ([UInt8]?, [UInt8]?)
+    var variables: JSONTree?
+    if let json = reading.json, case .object(let members) = json.root.kind {
+      func string(_ name: String) -> [UInt8]? {
+        let token = members.first { $0.name == Array(name.utf8) }.map { json.bytes[$0.value.range] }
+        return token?.first == UInt8(ascii: "\"") ? token.map(JSONTree.text(ofString:)) : nil
+      }
+      (text, name) = (string("query"), string("operationName"))
+      let node = members.first { $0.name == Array("variables".utf8) }?.value
+      variables = node.flatMap { JSONTree(Array(json.bytes[$0.range])) }
+    } else if !reading.request.body.isEmpty {
+      text = reading.request.body
+    } else {
+      text = reading.parameter("query").first.map { Array($0.string.utf8) }
+      name = reading.parameter("operationName").first.map { Array($0.string.utf8) }
+      variables = reading.parameter("variables").first.flatMap { JSONTree(Array($0.string.utf8)) }
+    }
+    guard let text, let document = GraphQLDocument(text, operation: name?.isEmpty == true ? nil : name) else {
+      return nil
+    }
+    (self.document, self.variables, self.text) = (document, variables, text)
+  }
+
+  /// The values of the variables that a path leads to.
+  func values(at path: JSONQuery, _ budget: inout MatchingBudget) -> [ConditionText] {
+    variables.map { RequestReading.values(at: path, in: $0, &budget) } ?? []
+  }
+
+  /// The operation's name, where it has one.
+  var operation: [ConditionText] {
+    document.name.isEmpty ? [] : [ConditionText(document.name)]
+  }
+}

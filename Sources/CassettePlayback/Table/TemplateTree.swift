@@ -1,0 +1,53 @@
+internal import CassetteMatching
+internal import Cassettes
+
+/// Path templates by their segments: a path finds those that fit it, however many others there are.
+struct TemplateTree: Sendable {
+  private struct Node {
+    var literals: [Substring: Int] = [:]
+    /// What follows any segment.
+    var any: Int?
+    /// The numbers of the recordings whose template ends here.
+    var recordings: [Int] = []
+    /// What it takes to try them.
+    var cost = RuleCost()
+  }
+
+  private var nodes = [Node()]
+
+  var isEmpty: Bool { nodes.count == 1 }
+
+  /// Adds a recording's template.
+  mutating func insert(_ template: PathTemplate, recording: Int, _ rules: MatchRules) {
+    var at = 0
+    for segment in template.canonical.pattern {
+      let known = segment.map { nodes[at].literals[$0] } ?? nodes[at].any
+      let next = known ?? nodes.count
+      if known == nil { nodes.append(Node()) }
+      if let segment { nodes[at].literals[segment] = next } else { nodes[at].any = next }
+      at = next
+    }
+    nodes[at].recordings.append(recording)
+    nodes[at].cost.add(rules)
+  }
+
+  /// The recordings whose templates a path fits, in its canonical spelling.
+  func recordings(for path: String) -> [Int] { ends(for: path).flatMap { nodes[$0].recordings } }
+
+  /// The most that it takes to try them.
+  func steps(for path: String, target length: Int, body count: Int) -> Int {
+    ends(for: path).reduce(0) { $0 + nodes[$1].cost.steps(target: length, body: count) }
+  }
+
+  private func ends(for path: String) -> [Int] {
+    guard !isEmpty else { return [] }
+    var ways = [0]
+    for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
+      ways = ways.flatMap { way in
+        [nodes[way].literals[segment], segment.isEmpty ? nil : nodes[way].any].compactMap(\.self)
+      }
+      if ways.isEmpty { break }
+    }
+    return ways
+  }
+}

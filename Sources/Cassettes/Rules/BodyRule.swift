@@ -1,0 +1,100 @@
+package import CassetteJSON
+package import CassetteSchemas
+
+/// What a request's body must be.
+package indirect enum BodyRule: Hashable, Sendable {
+  /// The text meets a condition.
+  case text(Condition)
+  /// These bytes, no text.
+  case base64([UInt8])
+  /// A JSON value, compact, and what may differ from it.
+  case json([UInt8], ignoring: [JSONQuery], extra: Bool, order: Bool)
+  /// Values that paths lead to in a JSON text.
+  case values([PlacedCondition])
+  /// Fields of a form.
+  case form(NamedConditions)
+  /// JSON that a schema allows.
+  case schema(JSONSchema)
+  /// Parts of a multipart body, each of which has to be there.
+  case parts([PartRule])
+  case graphQL(GraphQLRule)
+  case jsonRPC(JSONRPCRule)
+  /// All of them.
+  case and([BodyRule])
+  /// At least one of them.
+  case or([BodyRule])
+  case not(BodyRule)
+
+  /// A condition on the text, in the form in which a cassette has it: conditions of conditions are rules of rules.
+  package static func of(_ condition: Condition) -> BodyRule {
+    guard case .all(let terms) = condition else { return .text(condition) }
+    var rules: [BodyRule] = []
+    var plain: [Condition.Term] = []
+    for term in terms {
+      switch term {
+      case .not(let condition): rules.append(.not(of(condition)))
+      case .and(let conditions): rules.append(.and(conditions.map(of)))
+      case .or(let conditions): rules.append(.or(conditions.map(of)))
+      default: plain.append(term)
+      }
+    }
+    if !plain.isEmpty { rules.insert(.text(.all(plain)), at: 0) }
+    return rules.count == 1 ? rules[0] : .and(rules)
+  }
+}
+
+/// A condition for the values that a path leads to.
+package struct PlacedCondition: Hashable, Sendable {
+  package var place: JSONQuery
+  package var condition: Condition
+
+  package init(_ place: JSONQuery, _ condition: Condition) {
+    self.place = place
+    self.condition = condition
+  }
+}
+
+/// What one part of a multipart body has to be, or every part.
+package struct PartRule: Hashable, Sendable {
+  package var name: Condition?
+  package var filename: Condition?
+  package var headers = NamedConditions()
+  /// All of which have to be met.
+  package var body: [BodyRule] = []
+  /// Whether every part has to be like this; else one is enough.
+  package var isEvery = false
+
+  package init() {}
+}
+
+/// What a GraphQL request asks for.
+package struct GraphQLRule: Hashable, Sendable {
+  /// The name of the operation that runs.
+  package var operation: Condition?
+  /// `query`, `mutation` or `subscription`.
+  package var type: Condition?
+  /// The document, whatever its spelling.
+  package var query: String?
+  /// Values that paths lead to among the variables.
+  package var variables: [PlacedCondition] = []
+
+  package init() {}
+}
+
+/// What a call of JSON-RPC 2.0 asks for.
+package struct JSONRPCRule: Hashable, Sendable {
+  package var method: Condition?
+  /// Values that paths lead to among the parameters.
+  package var params: [PlacedCondition] = []
+
+  package init() {}
+}
+
+/// The credentials in a request's `Authorization`.
+package enum AuthorizationRule: Hashable, Sendable {
+  case none
+  /// Basic credentials (RFC 7617); nil for any.
+  case basic(user: Condition?, password: Condition?)
+  /// A bearer token (RFC 6750); nil for any.
+  case bearer(Condition?)
+}

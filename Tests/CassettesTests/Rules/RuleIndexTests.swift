@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import CassetteMatching
+@testable import CassettePlayback
+@testable import Cassettes
+
+/// Many recordings with rules beside one that is asked for.
+@Suite struct RuleIndexTests {
+  private func ruled(_ path: String, id: String) -> Interaction {
+    var interaction = Exchange.recorded("GET /recorded", id: id)
+    interaction.match.path = MatchRules.path(path)
+    interaction.match.query = NamedConditions([.init("*", .ignore)])
+    return interaction
+  }
+
+  private func isSettled(_ deck: Deck, _ path: String) -> Bool {
+    let (method, target) = (Array("GET".utf8), Array(path.utf8))
+    return deck.table.settled(method: method.span, target: target.span, hasCredentials: { false }) != nil
+  }
+
+  @Test(arguments: ["/api/\u{7}/items", "/{any}/\u{7}/items/{id}"])
+  func `ten thousand rules of other paths cost a request nothing`(_ path: String) throws {
+    func rule(_ number: Int) -> Interaction {
+      ruled(path.replacing("\u{7}", with: "\(number)"), id: "\(number)")
+    }
+    let plain = Exchange.recorded("GET /plain/1/x")
+    let many = Exchange.deck((0..<10_000).map(rule) + [plain])
+    let one = Exchange.deck([rule(77), plain])
+    let asked = path.replacing("\u{7}", with: "77").replacing("{any}", with: "a").replacing("{id}", with: "b")
+    #expect(try many.id(for: Exchange.request("GET \(asked)?q=1")) == "77")
+    // The index has no more to try than it would have with one.
+    let (target, other) = ("\(asked)?q=1", "/plain/1/x")
+    #expect(
+      many.table.shelf.steps(target: target, bodyLength: 0) == one.table.shelf.steps(target: target, bodyLength: 0))
+    #expect(many.table.shelf.steps(target: other, bodyLength: 0) == 0)
+    #expect(isSettled(many, other) && isSettled(one, other), "a plain recording keeps the fast way")
+  }
+
+  @Test(arguments: 0..<20)
+  func `the tree finds what the templates say one by one`(_ seed: Int) throws {
+    var random = Seeded(UInt64(seed))
+    func segment() -> String { ["a", "b", "{x}", "{y}", "", "%41"].randomElement(using: &random) ?? "a" }
+    func path() -> String {
+      "/" + (0..<Int.random(in: 1...4, using: &random)).map { _ in segment() }.joined(separator: "/")
+    }
+    var tree = TemplateTree()
+    let templates = (0..<60).compactMap { _ in PathTemplate(path()) }
+    for (number, template) in templates.enumerated() { tree.insert(template, recording: number, MatchRules()) }
+    for _ in 0..<60 {
+      let asked = CanonicalTarget.spelling(of: path().replacing("{x}", with: "a").replacing("{y}", with: "c"))
+      let fitting = templates.indices.filter { templates[$0].canonical.matches(asked) }
+      #expect(tree.recordings(for: asked).sorted() == fitting, "\(asked)")
+    }
+  }
+}
