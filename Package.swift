@@ -15,8 +15,8 @@ func target(_ name: String, dependsOn dependencies: [Target.Dependency] = []) ->
 
 /// What all targets above the model use.
 let model: [Target.Dependency] = [
-  "CassetteResources", "CassetteSchemas", "CassetteSecrets", "CassetteShapes", "CassettePatterns", "CassetteSystem",
-  "CassetteHTTP", "CassetteJSON",
+  "CassetteResources", "CassetteSchemas", "CassetteSecrets", "CassetteShapes", "CassettePatterns", "CassetteTemplates",
+  "CassetteSystem", "CassetteHTTP", "CassetteJSON",
 ]
 
 /// The targets of cassettes, from the model to what plays and records.
@@ -55,7 +55,8 @@ let package = Package(
     .target(name: "CCassetteNetworkGate"),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     target("CassetteSchemas", dependsOn: ["CassetteJSON", "CassettePatterns", "CassetteSystem"]),
-    // Floor 1: secrets in texts; bytes over TCP; URLSession's types as ours and back.
+    // Floor 1: answers that compute; secrets in texts; bytes over TCP; URLSession's types as ours and back.
+    target("CassetteTemplates", dependsOn: ["CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     target("CassetteShapes", dependsOn: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     target("CassetteSecrets", dependsOn: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     target("MockServerSockets", dependsOn: ["CassetteSystem", "CMockServerEpoll"]),
@@ -120,7 +121,6 @@ let package = Package(
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
         "CassetteContract", "CassetteFormats", "CassettePlayback", "CassetteSimulation", "CassetteRecording",
-        "CassetteContract", "CassetteFormats", "CassettePlayback", "CassetteSimulation", "CassetteRecording",
         "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
       ] + model,
       swiftSettings: settings),
@@ -160,6 +160,7 @@ let package = Package(
     tests(of: "CassetteYAML", with: ["CassetteJSON"]),
     tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
     tests(of: "CassetteResources", with: ["CassetteHTTP", "CassetteJSON"]),
+    tests(of: "CassetteTemplates", with: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     tests(
       of: "CassetteSecrets", with: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
     .testTarget(

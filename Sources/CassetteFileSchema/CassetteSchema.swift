@@ -78,6 +78,10 @@ package enum CassetteSchema {
             },
             "status": { "type": "integer", "minimum": 200, "maximum": 999 },
             "reason": { "type": "string", "description": "Only when it is not the standard phrase." },
+            "template": {
+              "type": "boolean",
+              "description": "Whether {{query.page}}, {{uuid}} and their like in headers and body are filled in."
+            },
             "headers": { "$ref": "#/definitions/headers" },
             "coding": {
               "type": "string",

@@ -97,7 +97,7 @@ public enum HTTPDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+  fileprivate static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = shifted.quotient(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -107,6 +107,41 @@ public enum HTTPDate {
     let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
   }
+}
+
+extension HTTPDate {
+  /// A time by the calendar and the clock, in UTC.
+  package struct Moment: Sendable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+    package let hour: Int
+    package let minute: Int
+    package let second: Int
+    private let dayNumber: Int
+
+    /// The moment so many seconds after the beginning of 1970.
+    package init(seconds: Int) {
+      dayNumber = seconds.quotient(by: 86_400)
+      (year, month, day) = HTTPDate.civil(days: dayNumber)
+      let rest = seconds - dayNumber * 86_400
+      (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
+    }
+
+    /// The month: `Jan`.
+    package var monthName: String { HTTPDate.months[month - 1] }
+    /// The month in full: `January`.
+    package var longMonthName: String { HTTPDate.longMonths[month - 1] }
+    /// The day of the week: `Thu`; the first day of 1970 was one.
+    package var weekday: String { HTTPDate.days[((dayNumber + 4) % 7 + 7) % 7] }
+    /// The day of the week in full: `Thursday`.
+    package var longWeekday: String { HTTPDate.longDays[((dayNumber + 4) % 7 + 7) % 7] }
+  }
+
+  private static let longMonths = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
 }
 
 extension Int {

@@ -41,6 +41,9 @@ package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
     return steps
   }
 
+  /// Whether it leads to one value at most.
+  package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
+
   /// Tells whether a name may stand behind a dot: RFC 9535 §2.5.1.1.
   static func isPlain(_ name: String) -> Bool {
     guard let first = name.utf8.first, !isDigit(first) else { return false }

@@ -86,6 +86,9 @@ public struct Body: Sendable {
     Body(storage: .lying(folder: folder, path: path, signature: signature))
   }
 
+  /// A body that is played and never stored.
+  package static func played(_ bytes: [UInt8]) -> Body { Body(form: .text, bytes: bytes) }
+
   /// A body that was read from a file of its own.
   package static func read(_ bytes: [UInt8], from path: String) -> Body { Body(form: .file(path), bytes: bytes) }
 

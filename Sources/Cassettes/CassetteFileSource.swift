@@ -136,6 +136,7 @@ package struct CassetteFileRecord: Sendable {
   package var status: UInt16 = 0
   package var repeatPolicy: RepeatPolicy = .last
   package var hasDerivedID = false
+  package var isTemplate = false
 
   /// Creates a record of an interaction that begins at an offset.
   package init(start: UInt32) { self.start = start }

@@ -126,6 +126,7 @@ public struct Interaction: Sendable {
           body: Body(source: source, offset: record.body))
         response.interim = InterimResponse.list(source: source, offset: record.interim)
         response.trailers = source.headers(at: record.trailers)
+        response.isTemplate = record.isTemplate
         response.coding = record.coding > 0 ? source.text(at: record.coding) : nil
         return .response(response)
       } made: {
@@ -220,6 +221,15 @@ public struct Interaction: Sendable {
   /// The failure, if there was no response.
   public var failure: RecordedFailure? {
     if case .failure(let failure) = outcome { failure } else { nil }
+  }
+
+  /// Whether the response is made for each request; nothing is decoded.
+  package var isTemplate: Bool {
+    read {
+      $1.isTemplate
+    } made: {
+      if case .response(let response) = $0.outcome { response.isTemplate } else { false }
+    }
   }
 
   /// The response's body alone, without decoding its header fields.

@@ -15,6 +15,8 @@ public struct RecordedResponse: Sendable {
   public var coding: String?
   /// The body; nil when it is empty.
   public var body: Body?
+  /// Whether expressions between double braces in fields and body are filled in for each request.
+  public var isTemplate = false
   /// What came before it on the way: 1xx responses, in order.
   public var interim: [InterimResponse] = []
   /// The fields that came behind a chunked body.

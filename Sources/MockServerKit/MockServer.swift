@@ -105,6 +105,7 @@ public final class MockServer: Sendable {
       library, matching: configuration.matching, isDefault: !configuration.insistsOnMatching,
       knowsOrigins: configuration.proxy != nil, recording: configuration.proxy == nil ? .server : .proxy,
       secrets: configuration.secrets)
+    deck.settings = configuration.playback
     deck.overlay(configuration.faults)
     if let write = configuration.logOutput {
       feed.add(LogWriter(configuration.log, configuration.logFormat, write: write))

@@ -2,7 +2,8 @@ import CassetteHTTP
 import Cassettes
 
 /// What both players are asked.
-let exchanges: [Exchange] = answers + selections + bodies + derivations + redirects + misses + faults + ruled
+let exchanges: [Exchange] =
+  answers + selections + bodies + derivations + redirects + misses + faults + ruled + templated
 
 private let answers: [Exchange] =
   [200, 201, 202, 203, 204, 205, 206, 300, 400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504, 599].map {

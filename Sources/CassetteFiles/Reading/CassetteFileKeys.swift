@@ -62,8 +62,9 @@ extension CassetteFileKeys {
   static let request = CassetteFileKeys("method", "url", "headers", "body")
   enum Request: Int { case method, url, headers, body }
 
-  static let response = CassetteFileKeys("interim", "status", "reason", "headers", "coding", "body", "trailers")
-  enum Response: Int { case interim, status, reason, headers, coding, body, trailers }
+  static let response = CassetteFileKeys(
+    "interim", "status", "reason", "template", "headers", "coding", "body", "trailers")
+  enum Response: Int { case interim, status, reason, template, headers, coding, body, trailers }
 
   static let interim = CassetteFileKeys("status", "headers")
   enum Interim: Int { case status, headers }

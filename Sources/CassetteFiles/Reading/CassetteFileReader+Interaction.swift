@@ -113,6 +113,8 @@ extension CassetteFileReader {
       case .reason:
         record.reason = try readChecked(
           bytes, "\"reason\"", CassetteFileGrammar.isFieldValue, "a phrase without line ends")
+      case .template:
+        record.isTemplate = try readTemplate(bytes)
       case .headers:
         record.headers = UInt32(at)
         contentLength = try readHeaders(bytes)
@@ -131,6 +133,7 @@ extension CassetteFileReader {
       }
     }
     if walk.lacks(CassetteFileKeys.Response.status) { try report(bytes, start, "\"status\" is missing") }
+    if record.isTemplate { try checkTemplates(bytes, from: start) }
     return contentLength
   }
 

@@ -51,6 +51,7 @@ package struct CassetteFileWriter {
       write(response.interim)
       member("status", token: String(response.status.code))
       if let reason = response.reason, reason != response.status.standardPhrase { member("reason", reason) }
+      if response.isTemplate { member("template", token: "true") }
       write(response.headers)
       if let coding = response.coding { member("coding", coding) }
       if let body = response.body { try write(body, file: files[1]) }

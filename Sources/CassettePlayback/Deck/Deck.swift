@@ -13,6 +13,7 @@ package final class Deck: Sendable {
     var library: CassetteLibrary
     var rack = SessionCursors()
     var overlay = FaultPlan()
+    var settings = PlaybackSettings()
     var matching: Matching
     var layers = StubLayers()
     /// Grows with every table.
@@ -64,6 +65,15 @@ package final class Deck: Sendable {
   /// Says how what is missing is recorded, for the words of a miss.
   package func record(by command: RecordCommand) { recording.withLock { $0 = command } }
 
+  /// How it plays; loops look at their prepared answers again when it changes.
+  package var settings: PlaybackSettings {
+    get { state.withLock { $0.settings } }
+    set {
+      state.withLock { $0.settings = newValue }
+      generation.add(1, ordering: .releasing)
+    }
+  }
+
   /// The number of the next request; requests are counted from 1.
   @inline(__always)
   package func countRequest() -> UInt64 { lastRequest.add(1, ordering: .relaxed).newValue }
@@ -86,13 +96,19 @@ package final class Deck: Sendable {
       let contexts = state.withLock { $0.tables(for: session) }
         .map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) }
       let plan = LayeredPlan(compared, in: contexts)
-      let chosen = state.withLock { state -> (LayeredPlan.Choice, [Fault])? in
+      let chosen = state.withLock { state -> (LayeredPlan.Choice, [Fault], SessionView)? in
         // Other cassettes were loaded meanwhile, or stubs added.
         guard state.tables(for: session).elementsEqual(contexts, by: { $0 === $1.table }) else { return nil }
-        if !state.overlay.isEmpty { return choose(plan, under: &state.overlay, &state.rack, session, number) }
-        return (state.rack.withTape(of: session) { plan.choose(&$0, number) }, [])
+        let settings = state.settings
+        if !state.overlay.isEmpty { return choose(plan, under: &state.overlay, &state.rack, session, number, settings) }
+        return state.rack.withTape(of: session) { tape in
+          let choice = plan.choose(&tape, number)
+          return (choice, [], tape.view(for: choice.what.entry, contexts[choice.layer].table, settings, session))
+        }
       }
-      if let (choice, faults) = chosen, let answer = answer(choice, faults, compared, contexts, number, session) {
+      if let (choice, faults, view) = chosen,
+        let answer = answer(choice, faults, view, compared, contexts, number, session)
+      {
         return answer
       }
     }
@@ -100,8 +116,8 @@ package final class Deck: Sendable {
 
   /// The answer that a choice comes to; nil when other cassettes were loaded meanwhile.
   private func answer(
-    _ choice: LayeredPlan.Choice, _ faults: [Fault], _ compared: ComparedRequest, _ contexts: [Matcher.Context],
-    _ number: UInt64, _ session: String
+    _ choice: LayeredPlan.Choice, _ faults: [Fault], _ view: SessionView, _ compared: ComparedRequest,
+    _ contexts: [Matcher.Context], _ number: UInt64, _ session: String
   ) -> Answer? {
     let context = contexts[choice.layer]
     let (request, table) = (compared.request, context.table)
@@ -113,7 +129,7 @@ package final class Deck: Sendable {
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
       var playback = Playback(
         request: number, entry: candidate.entry, recording: recording, derivation: derivation, faults: faults,
-        table: table)
+        table: table, session: view)
       if case .change(let change) = candidate.cause { playback.after = change }
       if !candidate.marks.isEmpty {
         var context = context
@@ -134,7 +150,7 @@ package final class Deck: Sendable {
         let derivation = Derivation.of(request, from: entry.interaction) ?? (request.method == .head ? .head : nil)
         let playback = Playback(
           request: number, entry: resource.entry, recording: entry, derivation: derivation, faults: faults,
-          table: table)
+          table: table, session: view)
         return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
       }
     case .miss(let consumed, let tape):
@@ -147,8 +163,8 @@ package final class Deck: Sendable {
 
   private func choose(
     _ plan: LayeredPlan, under overlay: inout FaultPlan, _ rack: inout SessionCursors, _ session: String,
-    _ number: UInt64
-  ) -> (LayeredPlan.Choice, [Fault]) {
+    _ number: UInt64, _ settings: PlaybackSettings
+  ) -> (LayeredPlan.Choice, [Fault], SessionView) {
     rack.withTape(of: session) { tape in
       let request = plan.compared.request
       if let (fault, delay) = overlay.interruption(of: request, &tape),
@@ -163,12 +179,14 @@ package final class Deck: Sendable {
         case .operate(let resource): entry = resource.entry
         case .generated, .interrupt, .miss: break
         }
-        return ((.interrupt(fault, performance, delay: delay, entry), choice.layer), [])
+        return ((.interrupt(fault, performance, delay: delay, entry), choice.layer), [], SessionView())
       }
       let choice = plan.choose(&tape, number)
       switch choice.what {
-      case .play, .operate: return (choice, overlay.alterations(of: request, &tape))
-      case .generated, .interrupt, .miss: return (choice, [])
+      case .play, .operate:
+        let view = tape.view(for: choice.what.entry, plan.table(of: choice.layer), settings, session)
+        return (choice, overlay.alterations(of: request, &tape), view)
+      case .generated, .interrupt, .miss: return (choice, [], SessionView())
       }
     }
   }

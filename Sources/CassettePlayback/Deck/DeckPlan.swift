@@ -15,6 +15,9 @@ struct DeckPlan {
     /// With the recording that would have played.
     case interrupt(Fault, PlannedResponse, delay: Double, Int?)
     case miss(consumed: [Miss.Consumed], PlaybackCursor)
+
+    /// The recording that plays.
+    var entry: Int? { if case .play(let candidate, _) = self { candidate.entry } else { nil } }
   }
 
   let compared: ComparedRequest
@@ -116,7 +119,7 @@ struct DeckPlan {
     return .miss(consumed: consumed, tape)
   }
 
-  private var table: RecordingTable { context.table }
+  var table: RecordingTable { context.table }
 
   private enum Pick {
     case play(Matcher.Candidate)

@@ -11,6 +11,9 @@ struct LayeredPlan {
     plans = contexts.map { DeckPlan(compared, in: $0) }
   }
 
+  /// What a plan chooses from.
+  func table(of layer: Int) -> RecordingTable { plans[layer].table }
+
   /// Chooses from the first that has an answer; what follows from recordings comes after all that was recorded.
   func choose(_ tape: inout PlaybackCursor, _ number: UInt64) -> Choice {
     var generated: Choice?

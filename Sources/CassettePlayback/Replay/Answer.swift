@@ -27,6 +27,9 @@ package struct Playback: Sendable {
   /// What the recording is of, and its number.
   package let table: RecordingTable
 
+  /// What it may know of who asks.
+  package var session = SessionView()
+
   /// In what the request differs from the recording; nil when it does not.
   package var approximation: Approximation?
 

@@ -24,9 +24,11 @@ package enum PlannedResponse: Sendable {
     let interaction = playback.recording.interaction
     if let failure = interaction.failure { return .failure(failure) }
     guard let recorded = interaction.response else { return .failure(RecordedFailure(code: -1, name: "unknown")) }
+    // What stands for secrets is in a template before values are: no client can ask for a secret by its number.
+    let filledIn = try playback.filledIn(recorded, for: request, base: base)
     var played = try plain(
-      recorded, base: base, origins: origins, isHead: interaction.method == .head,
-      playback.table.standIns(of: playback.entry), entry: playback.entry)
+      filledIn ?? recorded, base: base, origins: origins, isHead: interaction.method == .head,
+      filledIn == nil ? playback.table.standIns(of: playback.entry) : nil, entry: playback.entry)
     // A part, and what stands for it, is of the content as it is.
     if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
     switch playback.derivation {

@@ -25,6 +25,8 @@ struct PlaybackCursor: Sendable {
 
   /// The resources that have been changed, by their place in the table.
   var resources: [Int: ResourceCopy] = [:]
+  /// The counters of templates, from the first on that counts.
+  private var counters: SessionCounters?
 
   func state(of scenario: String) -> String { states[scenario] ?? ReplayRules.State.start }
 
@@ -90,11 +92,25 @@ struct PlaybackCursor: Sendable {
   /// How many bytes it has changed or added in resources.
   var resourceBytes: Int { resources.values.reduce(0) { $0 + $1.state.ownSize } }
 
+  /// What an answer may know of the session: nothing, unless it is made for each request.
+  mutating func view(
+    for entry: Int?, _ table: RecordingTable, _ settings: PlaybackSettings, _ session: String
+  ) -> SessionView {
+    var view = SessionView(name: session, settings: settings)
+    guard let entry, table.isTemplate(entry) else { return view }
+    view.states = states
+    let counters = counters ?? SessionCounters()
+    self.counters = counters
+    view.counters = counters
+    return view
+  }
+
   /// The same positions for recordings that got other numbers; those that are gone are forgotten.
   func renumbered(_ number: (Int) -> Int?) -> PlaybackCursor {
     var tape = PlaybackCursor()
     tape.states = states
     tape.applied = applied
+    tape.counters = counters
     for (old, plays) in plays {
       if let new = old < 0 ? old : number(old) { tape.plays[new] = plays }
     }

@@ -55,6 +55,8 @@ package final class RecordingTable: Sendable {
   let plays: [Int: ReplayRules]
   /// What narrows or widens the requests that entries answer, for those that have such rules.
   private let matches: [Int: MatchRules]
+  /// The answers that are made for each request, by their entries.
+  let answerTemplates: [Int: AnswerTemplate]
   /// Every method that something is recorded for.
   let methods: [HTTPMethod]
 
@@ -79,6 +81,7 @@ package final class RecordingTable: Sendable {
     var shelf = RuleIndex()
     var plays: [Int: ReplayRules] = [:]
     var matches: [Int: MatchRules] = [:]
+    var answerTemplates: [Int: AnswerTemplate] = [:]
     for (number, cassette) in library.cassettes.enumerated() {
       let home = cassette.origin.map { RecordedTarget.canonicalOrigin($0) }
       let level = (isDefault ? cassette.matching ?? matching.level : matching.level ?? cassette.matching) ?? .careful
@@ -91,6 +94,7 @@ package final class RecordingTable: Sendable {
           if !rules.replay.isEmpty { plays[entries.count] = rules.replay }
         }
         if !match.isEmpty { matches[entries.count] = match }
+        if interaction.isTemplate { answerTemplates[entries.count] = AnswerTemplate(interaction, standIns) }
         let isRuled = match.concernsTarget
         if isRuled {
           shelf.append(entry: entries.count, interaction, match)
@@ -164,9 +168,11 @@ package final class RecordingTable: Sendable {
     self.shelf = shelf
     self.plays = plays
     self.matches = matches
+    self.answerTemplates = answerTemplates
     let awaited = RecordedChanges.awaited(in: index, besides: secretTargets.paths)
     settled = Self.settledEntries(index, entries, fixtures, shelf) { group in
-      awaited.contains(group) || plays[index.groups[group].first] != nil || matches[index.groups[group].first] != nil
+      let first = index.groups[group].first
+      return awaited.contains(group) || plays[first] != nil || matches[first] != nil || answerTemplates[first] != nil
     }
     demands = settled.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
   }

@@ -35,6 +35,16 @@ package struct PathTemplate: Sendable, Hashable {
     segments.map { if case .literal(let text) = $0 { text } else { nil } }
   }
 
+  /// What stands in a path in the place of each name; nothing where the path does not fit.
+  package func values(in path: String) -> [String: String] {
+    guard matches(path) else { return [:] }
+    var values: [String: String] = [:]
+    for (part, segment) in zip(path.split(separator: "/", omittingEmptySubsequences: false), segments) {
+      if case .name(let name) = segment { values[String(name)] = String(part) }
+    }
+    return values
+  }
+
   /// Tells whether a path has the literal segments and something in place of each name.
   package func matches(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -81,14 +81,12 @@ extension Responder {
     } catch {
       state.feed.note(.answerBroken(error), "\(error)", in: ring)
       let status: HTTPStatus = error.isPassing ? 503 : 500
-      let text = Array("\(error)\n".utf8)
+      let problem = ControlResponse.problem(status, "\(error)", error.isPassing ? [("Retry-After", "1")] : [])
       let outcome = Outcome(
-        status: status, sent: text.count, journal: Self.played(playback), kind: .broken,
+        status: status, sent: problem.body.count, journal: Self.played(playback), kind: .broken,
         extra: extra, playback: playback)
       note(playback.request, outcome, bytes, request)
-      var headers: HTTPHeaders = [("Content-Type", "text/plain")]
-      if error.isPassing { headers.append("Retry-After", "1") }
-      return write(HTTPResponse(status: status, headers: headers, body: text), form, &output)
+      return write(problem, form, &output)
     }
     let approximation = playback.approximation
     if let approximation { state.note(approximation, in: ring) }

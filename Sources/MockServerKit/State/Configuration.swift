@@ -62,6 +62,8 @@ public struct Configuration: Sendable {
   public var showsSecrets = false
   /// How much of a request's body the journal keeps, in bytes.
   public var journalBodyBytes = 64 << 10
+  /// Chance, the clock, and time that passes in answers.
+  public var playback = PlaybackSettings()
   /// What goes wrong, or takes its time, on the way from the recordings to clients.
   public var faults: [Fault] = []
   /// What a request may measure.

@@ -64,6 +64,7 @@ enum Serve {
     if let port = invocation.number(Manual.port) { configuration.port = port }
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
     if let speed = invocation.factor(Manual.speed) { configuration.speed = speed }
+    configuration.playback = try invocation.playback()
     configuration.matching = matching(invocation)
     configuration.secrets = try invocation.secrets(environment)
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }

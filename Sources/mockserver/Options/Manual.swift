@@ -41,6 +41,7 @@ enum Manual {
         options: [
           cassettes, fixtures, match, host, port, keepLinks, speed, missStatus, log, logFormat, loops, loop, noWatch,
         ]),
+      playback,
       Command.Section(title: "Secrets", options: [secret]),
       servingTLS,
       Command.Section(title: "The /__mock/ interface", options: controlling),

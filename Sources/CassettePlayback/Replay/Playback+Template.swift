@@ -1,0 +1,69 @@
+internal import CassetteHTTP
+internal import CassetteSystem
+internal import CassetteTemplates
+internal import Cassettes
+
+extension Playback {
+  /// The recording's answer to this request, where it is a template; nil for one that is played as it stands.
+  ///
+  /// - Parameters:
+  ///   - recorded: The answer as it stands in its file.
+  ///   - request: What was asked.
+  ///   - base: Scheme and authority that the client used; nil takes those that the request names.
+  /// - Returns: The answer with its values filled in, and stand-ins in the place of secrets.
+  /// - Throws: ``CassetteError`` when there is none.
+  func filledIn(
+    _ recorded: RecordedResponse, for request: HTTPRequest, base: String?
+  ) throws(CassetteError) -> RecordedResponse? {
+    guard recorded.isTemplate else { return nil }
+    let template = try table.template(of: entry)
+    var context = context(for: request, base: base)
+    do throws(TemplateError) {
+      let made = try template.render(in: &context)
+      var response = recorded
+      (response.headers, response.trailers) = (made.headers, made.trailers)
+      if case .chunks(let pieces, let end)? = recorded.body?.form {
+        response.body = .chunks(zip(pieces, made.body).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
+      } else if recorded.body != nil {
+        response.body = .played(made.body.first ?? [])
+      }
+      return response
+    } catch {
+      throw CassetteError(
+        recording.interaction.place ?? SourcePlace(file: recording.cassette, line: 0, column: 0),
+        "template of \"\(recording.interaction.id)\": \(error.message)")
+    }
+  }
+
+  private func context(for request: HTTPRequest, base: String?) -> TemplateContext {
+    let own = base ?? request.namedOrigin ?? request.headers["Host"].map { "http://\($0)" } ?? recording.origin ?? ""
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    var moment = Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec)
+    if case .fixed(let seconds) = session.settings.clock { moment = Int(seconds * 1e9) }
+    var context = TemplateContext(
+      request: request, base: own, session: session.name, now: moment, random: random(for: request))
+    if case .template(let path)? = table.rules(of: entry)?.path {
+      let target = request.target.path
+      context.pathNames = { path.values(in: target) }
+    } else if recording.isFixture, let path = PathTemplate(recording.interaction.url) {
+      let target = request.target.path
+      context.pathNames = { path.values(in: target) }
+    }
+    let session = session
+    context.state = { session.states[$0] ?? ReplayRules.State.start }
+    if let counters = session.counters { context.count = { counters.next($0, from: $1, by: $2) } }
+    return context
+  }
+
+  /// Random numbers for this answer: a function of seed, session and request, or of nothing that repeats.
+  func random(for request: HTTPRequest, _ purpose: String = "") -> SeededRandom {
+    guard let seed = session.settings.seed else {
+      var system = SystemRandomNumberGenerator()
+      return SeededRandom(seed: system.next())
+    }
+    return SeededRandom(
+      seed: seed, Array(session.name.utf8), Array(request.method.rawValue.utf8), Array(request.pathAndQuery.utf8),
+      request.body, Array(purpose.utf8))
+  }
+}

@@ -1,0 +1,63 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+import CassetteTemplates
+import Cassettes
+import Synchronization
+
+/// The template of a recording's answer, read when it is played first.
+final class AnswerTemplate: Sendable {
+  private let interaction: Interaction
+  private let standIns: StandIns
+  private let template = Mutex<ResponseTemplate?>(nil)
+
+  init(_ interaction: Interaction, _ standIns: StandIns) {
+    self.interaction = interaction
+    self.standIns = standIns
+  }
+
+  /// The template, with what stands for secrets put in.
+  ///
+  /// - Throws: ``CassetteError`` when the body cannot be read, or what was made in code is no template.
+  func read() throws(CassetteError) -> ResponseTemplate {
+    if let template = template.withLock({ $0 }) { return template }
+    guard let response = interaction.response else {
+      throw CassetteError(file: interaction.id, message: "there is no response")
+    }
+    var pieces: [[UInt8]] = []
+    if case .chunks(let chunks, _)? = response.body?.form {
+      pieces = chunks.map(\.bytes)
+    } else if let body = response.body {
+      pieces = [try body.bytes()]
+    }
+    func rendered(_ headers: HTTPHeaders) -> HTTPHeaders {
+      HTTPHeaders(
+        fields: headers.map {
+          .init(name: $0.name, value: standIns.rendered($0.value) ?? $0.value, isLatin1: $0.isLatin1)
+        })
+    }
+    do throws(TemplateError) {
+      let read = try ResponseTemplate(
+        headers: rendered(response.headers), trailers: rendered(response.trailers),
+        body: pieces.map { standIns.rendered($0) ?? $0 })
+      template.withLock { $0 = read }
+      return read
+    } catch {
+      throw CassetteError(
+        interaction.place ?? SourcePlace(file: interaction.id, line: 0, column: 0), "template: \(error.message)",
+        error.suggestion)
+    }
+  }
+}
+
+extension RecordingTable {
+  /// What makes the answers of an entry that is a template.
+  func template(of entry: Int) throws(CassetteError) -> ResponseTemplate {
+    guard let template = answerTemplates[entry] else {
+      throw CassetteError(file: entries[entry].cassette, message: "there is no template")
+    }
+    return try template.read()
+  }
+
+  /// Whether an entry's answer is made for each request.
+  package func isTemplate(_ entry: Int) -> Bool { !answerTemplates.isEmpty && answerTemplates[entry] != nil }
+}

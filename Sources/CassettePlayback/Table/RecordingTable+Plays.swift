@@ -1,0 +1,34 @@
+internal import Cassettes
+
+/// What became of the recordings: which played, and in what order.
+extension RecordingTable {
+  /// How many entries are recordings of cassettes.
+  package var recordingCount: Int { entries.count { !$0.isFixture } }
+
+  /// The recordings that no request has played, fixtures aside.
+  package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && marks.first($0) == nil } }
+
+  /// Recordings of one cassette that were first asked for in another order than recorded: of each pair the second, which
+  /// is recorded behind the first, was asked for before it.
+  package var outOfOrder: [(first: Int, second: Int)] { outOfOrder(withRules: false) }
+
+  /// The same; of recordings with rules only when they are to be judged, too.
+  package func outOfOrder(withRules: Bool) -> [(first: Int, second: Int)] {
+    var pairs: [(first: Int, second: Int)] = []
+    var latest: (entry: Int, request: UInt64)?
+    for number in entries.indices where !entries[number].isFixture {
+      // What answers by rules has no place in an order, unless a test says that it has.
+      if !withRules, rules(of: number) != nil || replay(of: number)?.when.isEmpty == false { continue }
+      guard let request = marks.first(number) else { continue }
+      if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
+        pairs.append((latest.entry, number))
+      } else {
+        latest = (number, request)
+      }
+    }
+    return pairs
+  }
+
+  /// How many files of `fixtures/` there are; one file may answer under two paths.
+  package var fixtureCount: Int { Set(entries.lazy.filter(\.isFixture).map(\.interaction.id)).count }
+}

@@ -1,0 +1,36 @@
+internal import Cassettes
+internal import Synchronization
+
+/// What an answer may know of the session it is for, taken when it was chosen.
+package struct SessionView: Sendable {
+  /// The session's name; empty for everybody who names none.
+  package var name = ""
+  /// The states of the scenarios that have left the one they begin in.
+  var states: [String: String] = [:]
+  /// The counters of its templates.
+  var counters: SessionCounters?
+  /// How the deck played then.
+  var settings = PlaybackSettings()
+}
+
+/// The counters that templates move on, of one session.
+final class SessionCounters: Sendable {
+  /// How many names there may be: a client may make them up.
+  private static let capacity = 10_000
+
+  private let numbers = Mutex<[String: Int]>([:])
+
+  /// The next number of a name, or the first; nil when there are too many names.
+  func next(_ name: String, from start: Int, by step: Int) -> Int? {
+    numbers.withLock { numbers in
+      guard let last = numbers[name] else {
+        guard numbers.count < Self.capacity else { return nil }
+        numbers[name] = start
+        return start
+      }
+      let number = last &+ step
+      numbers[name] = number
+      return number
+    }
+  }
+}

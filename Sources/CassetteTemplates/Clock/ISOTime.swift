@@ -1,0 +1,102 @@
+internal import CassetteHTTP
+
+/// A time in a text, as ISO 8601 and RFC 3339 write it: `2026-11-21T01:00:00.123Z`, `2026-11-21 01:00`, `2026-11-21`.
+package struct ISOTime {
+  let bytes: ArraySlice<UInt8>
+  /// Where it ends.
+  package private(set) var end: Int
+  /// Seconds since 1970, of the calendar and the clock that are written, without the zone.
+  private var local = 0
+  /// What stands behind the seconds, with its point.
+  private var fraction: Range<Int>
+  /// Where the clock begins; nil for a date alone.
+  private var clock: Int?
+  private var hasSeconds = false
+  /// How many seconds the zone is ahead of UTC.
+  private var zone = 0
+
+  /// Reads a time at the beginning of some bytes; nil when there is none.
+  package init?(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    let start = bytes.startIndex
+    (end, fraction) = (start, start..<start)
+    guard bytes.count >= 10, let year = number(start, 4), let month = number(start + 5, 2),
+      let day = number(start + 8, 2),
+      bytes[start + 4] == UInt8(ascii: "-"), bytes[start + 7] == UInt8(ascii: "-"), (1...12).contains(month), day >= 1,
+      (1000...9999).contains(year)
+    else { return nil }
+    let days = HTTPDate.days(year: year, month: month, day: day)
+    guard HTTPDate.Moment(seconds: days * 86_400).day == day else { return nil }
+    local = days * 86_400
+    end = start + 10
+    readClock()
+  }
+
+  /// Nanoseconds since 1970.
+  var nanoseconds: Int? {
+    var parts = 0
+    for (place, byte) in bytes[fraction].dropFirst().prefix(9).enumerated() {
+      parts += Int(byte - 0x30) * [100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1][place]
+    }
+    let (product, isTooLarge) = (local - zone).multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLarge ? nil : product + parts
+  }
+
+  /// Seconds since 1970.
+  package var seconds: Int { local - zone }
+
+  /// The same time so many seconds later, written as it was.
+  package func moved(by seconds: Int) -> [UInt8] {
+    let moment = HTTPDate.Moment(seconds: local + seconds)
+    guard (1000...9999).contains(moment.year) else { return Array(bytes[..<end]) }
+    func two(_ number: Int) -> [UInt8] { [UInt8(0x30 + number / 10), UInt8(0x30 + number % 10)] }
+    var text = two(moment.year / 100) + two(moment.year % 100) + [UInt8(ascii: "-")] + two(moment.month)
+    text += [UInt8(ascii: "-")] + two(moment.day)
+    guard let clock else { return text }
+    text += [bytes[clock - 1]] + two(moment.hour) + [UInt8(ascii: ":")] + two(moment.minute)
+    if hasSeconds { text += [UInt8(ascii: ":")] + two(moment.second) }
+    return text + bytes[(hasSeconds ? clock + 8 : clock + 5)..<end]
+  }
+
+  private mutating func readClock() {
+    guard end + 6 <= bytes.endIndex, [UInt8(ascii: "T"), 0x20, UInt8(ascii: "t")].contains(bytes[end]),
+      let hour = number(end + 1, 2), let minute = number(end + 4, 2), bytes[end + 3] == UInt8(ascii: ":"), hour < 24,
+      minute < 60
+    else { return }
+    clock = end + 1
+    local += hour * 3600 + minute * 60
+    end += 6
+    if end + 3 <= bytes.endIndex, bytes[end] == UInt8(ascii: ":"), let second = number(end + 1, 2), second <= 60 {
+      hasSeconds = true
+      local += second
+      end += 3
+      if end + 1 < bytes.endIndex, bytes[end] == UInt8(ascii: "."), bytes[end + 1] &- 0x30 < 10 {
+        let start = end
+        end += 1
+        while end < bytes.endIndex, bytes[end] &- 0x30 < 10 { end += 1 }
+        fraction = start..<end
+      }
+    }
+    guard end < bytes.endIndex else { return }
+    switch bytes[end] {
+    case UInt8(ascii: "Z"), UInt8(ascii: "z"): end += 1
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      let hasColon = end + 3 < bytes.endIndex && bytes[end + 3] == UInt8(ascii: ":")
+      guard let hours = number(end + 1, 2), let minutes = number(end + (hasColon ? 4 : 3), 2), hours <= 14, minutes < 60
+      else { return }
+      zone = (bytes[end] == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
+      end += hasColon ? 6 : 5
+    default: break
+    }
+  }
+
+  private func number(_ start: Int, _ count: Int) -> Int? {
+    guard start + count <= bytes.endIndex else { return nil }
+    var value = 0
+    for index in start..<start + count {
+      guard bytes[index] &- 0x30 < 10 else { return nil }
+      value = value * 10 + Int(bytes[index] - 0x30)
+    }
+    return value
+  }
+}

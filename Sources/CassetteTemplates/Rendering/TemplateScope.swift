@@ -1,0 +1,163 @@
+import CassetteHTTP
+import CassetteJSON
+import CassettePatterns
+
+/// What a template's expressions look at while it is rendered, each part of the request read once.
+struct TemplateScope {
+  /// An item of a loop that is gone through.
+  struct Item {
+    var value: TemplateValue
+    var index: Int
+    var count: Int
+    var key: String?
+    var name: String?
+    var indexName: String?
+  }
+
+  var context: TemplateContext
+  var items: [Item] = []
+  var budget = TemplateBudget()
+  /// What paths may cost.
+  private var matching = MatchingBudget()
+  private var query: [QueryItem]?
+  private var form: [QueryItem]?
+  private var pathNames: [String: String]?
+  private var json: JSONTree??
+
+  init(_ context: TemplateContext) { self.context = context }
+
+  mutating func value(of path: TemplatePath) -> TemplateValue {
+    switch path.root {
+    case .path: return pathValue(path)
+    case .query:
+      let known = query ?? QueryItem.parse(context.request.target.query ?? "")
+      query = known
+      return named(known, path)
+    case .form:
+      let known = form ?? QueryItem.parse(context.request.body)
+      form = known
+      return named(known, path)
+    case .header: return several(context.request.headers.values(of: first(path)), path)
+    case .cookie: return several(cookies(first(path)), path)
+    case .body: return body(path)
+    case .state: return context.state(joined(path)).map { .text($0) } ?? .absent
+    case .method: return .text(context.request.method.rawValue)
+    case .url: return .text(context.request.target.text)
+    case .base: return .text(context.base)
+    case .host: return .text(String(context.base.split(separator: "/").last ?? ""))
+    case .session: return .text(context.session)
+    case .item(let up):
+      guard items.indices.contains(items.count - 1 - up) else { return .absent }
+      return steps(path.steps[...], from: items[items.count - 1 - up].value)
+    case .variable(let name):
+      guard let item = items.last(where: { $0.name == name || $0.indexName == name }) else { return .absent }
+      if item.name != name { return item.key.map { .text($0) } ?? .integer(item.index) }
+      return steps(path.steps[...], from: item.value)
+    case .index: return items.last.map { .integer($0.index) } ?? .absent
+    case .first: return .bool(items.last?.index == 0)
+    case .last: return .bool(items.last.map { $0.index == $0.count - 1 } ?? false)
+    case .key: return items.last?.key.map { .text($0) } ?? items.last.map { .integer($0.index) } ?? .absent
+    }
+  }
+
+  private func steps(_ steps: ArraySlice<TemplatePath.Step>, from value: TemplateValue) -> TemplateValue {
+    steps.reduce(value) { value, step in
+      switch step {
+      case .member(let name): value.member(name)
+      case .element(let index): value.element(index)
+      }
+    }
+  }
+
+  private func first(_ path: TemplatePath) -> String {
+    switch path.steps.first {
+    case .member(let name)?: name
+    case .element(let index)?: String(index)
+    case nil: ""
+    }
+  }
+
+  private func joined(_ path: TemplatePath) -> String {
+    path.steps.map { step in
+      switch step {
+      case .member(let name): name
+      case .element(let index): String(index)
+      }
+    }.joined(separator: ".")
+  }
+
+  private func several(_ values: [String], _ path: TemplatePath) -> TemplateValue {
+    let value: TemplateValue = values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .several(values)
+    return steps(path.steps.dropFirst(), from: value)
+  }
+
+  private func named(_ items: [QueryItem], _ path: TemplatePath) -> TemplateValue {
+    let name = first(path)
+    return several(items.filter { $0.name == name }.map { $0.value ?? "" }, path)
+  }
+
+  private func cookies(_ name: String) -> [String] {
+    context.request.headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let pair = pair.drop { $0 == " " }
+      guard pair.prefix(while: { $0 != "=" }) == name else { return nil }
+      return String(pair.dropFirst(name.count + 1))
+    }
+  }
+
+  private mutating func pathValue(_ path: TemplatePath) -> TemplateValue {
+    let raw = context.request.target.path
+    switch path.steps.first {
+    case nil: return .text(raw)
+    case .element(let index)?:
+      let segments = raw.split(separator: "/", omittingEmptySubsequences: true)
+      guard segments.indices.contains(index) else { return .absent }
+      return .text(PercentEncoding.decodeText(segments[index].utf8))
+    case .member(let name)?:
+      let known = pathNames ?? context.pathNames()
+      pathNames = known
+      return known[name].map { .text(PercentEncoding.decodeText($0.utf8)) } ?? .absent
+    }
+  }
+
+  private mutating func body(_ path: TemplatePath) -> TemplateValue {
+    let bytes = context.request.body
+    if bytes.isEmpty { return .absent }
+    guard path.place != nil || Self.looksLikeJSON(bytes) || isJSON, let tree = tree() else {
+      return path.place == nil ? .text(String(decoding: bytes, as: UTF8.self)) : .absent
+    }
+    guard let place = path.place else { return TemplateValue(tree.root, in: tree) }
+    guard let nodes = place.nodes(in: tree, &matching) else { return .absent }
+    if place.isSingular { return nodes.first.map { TemplateValue($0, in: tree) } ?? .absent }
+    return .list(nodes.map { TemplateValue($0, in: tree) })
+  }
+
+  private mutating func tree() -> JSONTree? {
+    if let json { return json }
+    let read = JSONTree(context.request.body)
+    json = .some(read)
+    return read
+  }
+
+  private var isJSON: Bool {
+    context.request.headers["Content-Type"].flatMap { MediaType($0) }?.isJSON ?? false
+  }
+
+  private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
+    let first = bytes.first { $0 > 0x20 }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+}
+
+/// How much one answer may cost to make.
+struct TemplateBudget {
+  /// How many expressions and turns of loops, and pieces of text of 256 bytes that are gone through.
+  private var steps = 200_000
+  /// How long an answer, or a text on its way into one, may be.
+  static let longest = 8 << 20
+
+  mutating func spend(_ bytes: Int = 0) throws(TemplateError) {
+    guard bytes <= Self.longest else { throw TemplateError("it comes to more than 8 MB", at: 0) }
+    steps -= 1 + bytes >> 8
+    guard steps > 0 else { throw TemplateError("it takes too many steps", at: 0) }
+  }
+}

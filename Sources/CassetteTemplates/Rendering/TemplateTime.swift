@@ -1,0 +1,15 @@
+import CassetteHTTP
+
+/// Times that a value says.
+enum TemplateTime {
+  /// Nanoseconds since 1970 of a count of seconds or milliseconds, RFC 3339, or RFC 9110's dates; nil for anything else.
+  static func nanoseconds(of value: TemplateValue) -> Int? {
+    if let number = value.number {
+      let seconds = abs(number) >= 1e11 ? number / 1000 : number
+      return abs(seconds) < 9e9 ? Int(seconds * 1e9) : nil
+    }
+    let text = value.text
+    if let seconds = HTTPDate.parse(text) { return seconds * 1_000_000_000 }
+    return ISOTime(Array(text.utf8)[...]).flatMap { $0.end == $0.bytes.endIndex ? $0.nanoseconds : nil }
+  }
+}

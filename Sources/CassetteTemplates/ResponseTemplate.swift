@@ -1,0 +1,92 @@
+package import CassetteHTTP
+internal import CassetteJSON
+
+/// An answer whose fields and body are templates.
+package struct ResponseTemplate: Sendable {
+  private let headers: Fields
+  private let trailers: Fields
+  /// The body, or each of its pieces.
+  private let body: [Template]
+
+  /// Reads the templates of an answer.
+  ///
+  /// - Parameters:
+  ///   - headers: The fields; their values are templates.
+  ///   - trailers: The fields behind the body.
+  ///   - body: The body, or its pieces, each a template of its own.
+  /// - Throws: What is wrong with the first that is none.
+  package init(headers: HTTPHeaders, trailers: HTTPHeaders = [], body: [[UInt8]]) throws(TemplateError) {
+    self.headers = try Fields(headers)
+    self.trailers = try Fields(trailers)
+    let type = headers["Content-Type"].flatMap { MediaType($0) }
+    var templates: [Template] = []
+    for piece in body {
+      templates.append(try Template(piece, as: Self.content(of: type, piece, isWhole: body.count == 1)))
+    }
+    self.body = templates
+  }
+
+  /// The answer to a request.
+  ///
+  /// - Parameter context: What the templates may ask for.
+  /// - Returns: The fields, those behind the body, and the body in as many pieces as it was read in.
+  /// - Throws: Why there is none.
+  package func render(
+    in context: inout TemplateContext
+  ) throws(TemplateError) -> (headers: HTTPHeaders, trailers: HTTPHeaders, body: [[UInt8]]) {
+    let fields = try headers.render(in: &context)
+    var pieces: [[UInt8]] = []
+    for template in body { pieces.append(try template.render(in: &context)) }
+    return (fields, try trailers.render(in: &context), pieces)
+  }
+
+  /// What a body is, which decides how values in it are escaped.
+  ///
+  /// - Parameters:
+  ///   - type: What its field says.
+  ///   - body: The body, for where no field says anything.
+  ///   - isWhole: Whether it is the whole body, and no piece of one.
+  /// - Returns: The kind of text.
+  package static func content(of type: MediaType?, _ body: [UInt8], isWhole: Bool = true) -> TemplateContent {
+    guard let type else { return isWhole && JSONValue(body) != nil ? .json : .text }
+    if type.isJSON { return isWhole ? .json : .jsonPiece }
+    if ["x-ndjson", "jsonl", "json-seq", "event-stream"].contains(type.subtype) { return .jsonPiece }
+    if type.subtype == "x-www-form-urlencoded" { return .form }
+    let isMarkup = type.subtype == "html" || type.subtype == "xml" || type.subtype.hasSuffix("+xml")
+    return isMarkup ? .markup : .text
+  }
+
+  /// How values in a field are escaped.
+  package static func content(ofField name: String) -> TemplateContent {
+    ["location", "content-location", "link", "refresh"].contains(name.lowercased()) ? .link : .field
+  }
+}
+
+/// Fields whose values are templates.
+private struct Fields: Sendable {
+  private let fields: [(field: HTTPHeaders.Field, value: Template)]
+  private let constant: HTTPHeaders?
+
+  init(_ headers: HTTPHeaders) throws(TemplateError) {
+    var fields: [(field: HTTPHeaders.Field, value: Template)] = []
+    for field in headers {
+      fields.append((field, try Template(Array(field.value.utf8), as: ResponseTemplate.content(ofField: field.name))))
+    }
+    self.fields = fields
+    constant = fields.allSatisfy(\.value.isConstant) ? headers : nil
+  }
+
+  func render(in context: inout TemplateContext) throws(TemplateError) -> HTTPHeaders {
+    if let constant { return constant }
+    var headers = HTTPHeaders()
+    for (field, value) in fields {
+      guard !value.isConstant else {
+        headers.append(field)
+        continue
+      }
+      let text = String(decoding: try value.render(in: &context), as: UTF8.self)
+      headers.append(.init(name: field.name, value: text))
+    }
+    return headers
+  }
+}

@@ -1,0 +1,45 @@
+/// The functions of templates.
+package enum TemplateHelper: String, CaseIterable, Sendable {
+  case now, date
+  case uuid, random, fake, counter
+  case jwt, base64, sha256
+  case upper, lower, trim, capitalize, replace, substring, split, join, concat, size, first, last, lookup
+  case number, string, json, parse, urlencode
+  case eq, ne, lt, le, gt, ge, and, or, not, contains, startsWith, endsWith
+  case add, subtract, multiply, divide, modulo, round, range
+
+  /// What a helper takes.
+  struct Signature {
+    var arguments: ClosedRange<Int>
+    /// Names of arguments; nil for any.
+    var named: [String]? = []
+    /// How many of its first arguments are words that need no quotes.
+    var words = 0
+    /// What the first argument may be, where only some are known; a text in quotes may be more.
+    var choices: [String]?
+  }
+
+  var signature: Signature {
+    switch self {
+    case .now: Signature(arguments: 0...1, named: ["offset", "zone"], words: 1, choices: TemplateTimeFormat.names)
+    case .date: Signature(arguments: 1...2, named: ["offset", "zone"], words: 2)
+    case .uuid: Signature(arguments: 0...0)
+    case .random: Signature(arguments: 0...1000, named: ["length", "of"])
+    case .fake: Signature(arguments: 1...1, words: 1, choices: TemplateFake.Kind.allCases.map(\.rawValue))
+    case .counter: Signature(arguments: 1...1, named: ["start", "step"], words: 1)
+    case .jwt: Signature(arguments: 0...0, named: nil)
+    case .base64: Signature(arguments: 1...1, named: ["decode", "url"])
+    case .sha256: Signature(arguments: 1...1, named: ["key", "as"])
+    case .upper, .lower, .trim, .capitalize, .size, .first, .last, .number, .string, .json, .parse, .urlencode, .not:
+      Signature(arguments: 1...1)
+    case .split, .join: Signature(arguments: 1...2)
+    case .lookup, .eq, .ne, .lt, .le, .gt, .ge, .contains, .startsWith, .endsWith: Signature(arguments: 2...2)
+    case .substring: Signature(arguments: 2...3)
+    case .replace: Signature(arguments: 3...3)
+    case .add, .subtract, .multiply, .divide, .modulo: Signature(arguments: 2...2)
+    case .round: Signature(arguments: 1...2)
+    case .range: Signature(arguments: 1...2)
+    case .concat, .and, .or: Signature(arguments: 1...1000)
+    }
+  }
+}

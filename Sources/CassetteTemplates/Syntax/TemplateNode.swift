@@ -1,0 +1,81 @@
+import CassetteJSON
+
+/// A part of a template.
+indirect enum TemplateNode: Sendable {
+  /// Text that stays as it is.
+  case literal([UInt8])
+  /// `{{query.page}}`: a value in the place of an expression.
+  case value(TemplateExpression)
+  /// `{{#each …}}…{{/each}}`: a part that is there or not, or there several times.
+  case block(TemplateBlock)
+}
+
+/// `{{#if …}}…{{else}}…{{/if}}` and its like.
+struct TemplateBlock: Sendable {
+  var head: TemplateBlockHead
+  var body: [TemplateNode]
+  var otherwise: [TemplateNode]
+}
+
+/// What stands between the braces that open a block.
+struct TemplateBlockHead: Sendable {
+  enum Kind: String, CaseIterable, Sendable { case `if`, unless, each, with }
+
+  var kind: Kind
+  var subject: TemplateExpression
+  /// What an item is called within: `as |item|`.
+  var name: String?
+  /// What its number or key is called: `as |item index|`.
+  var indexName: String?
+}
+
+/// What has a value.
+indirect enum TemplateExpression: Sendable {
+  case literal(TemplateValue)
+  /// `1..6`
+  case range(TemplateRange)
+  case path(TemplatePath)
+  case call(TemplateCall)
+  /// With what is taken where the first has no value.
+  case defaulted(TemplateExpression, TemplateExpression)
+}
+
+/// Two numbers and all between them.
+struct TemplateRange: Sendable {
+  var lower: Double
+  var upper: Double
+  /// The digits behind the point, of the bound that has more.
+  var decimals: Int
+}
+
+/// `query.page`, `body.$.items[0].id`, `@index`.
+struct TemplatePath: Sendable {
+  /// Where a path begins.
+  enum Root: Sendable, Equatable {
+    case path, query, header, cookie, form, body, state, method, url, base, host, session
+    /// The item of the loop so many levels up.
+    case item(up: Int)
+    /// An item, by the name that its loop gives it.
+    case variable(String)
+    case index, first, last, key
+  }
+
+  enum Step: Sendable, Hashable {
+    case member(String)
+    case element(Int)
+  }
+
+  var root: Root
+  var steps: [Step] = []
+  /// Where in a JSON body.
+  var place: JSONQuery?
+}
+
+/// `random 1..6`, `now iso8601 offset=-1d`.
+struct TemplateCall: Sendable {
+  var helper: TemplateHelper
+  var arguments: [TemplateExpression]
+  var named: [(name: String, value: TemplateExpression)]
+  /// Where it stands in the template.
+  var offset: Int
+}

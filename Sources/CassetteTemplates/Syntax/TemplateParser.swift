@@ -1,0 +1,280 @@
+import CassetteSystem
+
+/// Reads a template: text with expressions and blocks between pairs of braces.
+///
+/// `{{secret:1}}` stands for a secret and stays as it is, and so does what follows a backslash: `\{{`.
+struct TemplateParser {
+  /// How deep blocks and parentheses may lie inside one another.
+  static let depthLimit = 32
+
+  let text: [UInt8]
+  var at = 0
+  /// The names that the loops around give their items.
+  var names: [String] = []
+  var loops = 0
+  var depth = 0
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  /// The parts of a template.
+  static func parse(_ text: [UInt8]) throws(TemplateError) -> [TemplateNode] {
+    var parser = TemplateParser(text)
+    return try parser.parts()
+  }
+
+  /// All parts of the text.
+  mutating func parts() throws(TemplateError) -> [TemplateNode] {
+    let (nodes, end) = try nodes()
+    if let end { throw TemplateError("\(end.words) has no block before it", at: end.offset) }
+    return nodes
+  }
+
+  /// Tells whether there may be anything to fill in.
+  static func isTemplate(_ text: some Collection<UInt8>) -> Bool {
+    var last: UInt8 = 0
+    for byte in text {
+      if byte == UInt8(ascii: "{"), last == byte { return true }
+      last = byte
+    }
+    return false
+  }
+
+  /// What ends a run of parts: `{{else}}`, `{{/if}}`.
+  private enum End {
+    case otherwise(Int)
+    /// `{{else if …}}`
+    case otherwiseIf(TemplateBlockHead, Int)
+    case close(String, Int)
+
+    var offset: Int {
+      switch self {
+      case .otherwise(let offset), .otherwiseIf(_, let offset), .close(_, let offset): offset
+      }
+    }
+
+    var words: String {
+      switch self {
+      case .otherwise, .otherwiseIf: "{{else}}"
+      case .close(let name, _): "{{/\(name)}}"
+      }
+    }
+  }
+
+  private mutating func nodes() throws(TemplateError) -> ([TemplateNode], End?) {
+    var nodes: [TemplateNode] = []
+    var literal: [UInt8] = []
+    func flush() {
+      if !literal.isEmpty { nodes.append(.literal(literal)) }
+      literal = []
+    }
+    while at < text.count {
+      guard text[at] == UInt8(ascii: "{"), byte(1) == UInt8(ascii: "{"), !takeAlias(into: &literal) else {
+        if at < text.count, !takeEscape(into: &literal) {
+          literal.append(text[at])
+          at += 1
+        }
+        continue
+      }
+      let start = at
+      let isTriple = byte(2) == UInt8(ascii: "{")
+      at += isTriple ? 3 : 2
+      if take("~") { while let last = literal.last, last <= 0x20 { literal.removeLast() } }
+      if take("!") {
+        try skipComment(start)
+        continue
+      }
+      flush()
+      if take("#") {
+        nodes.append(try block(start))
+      } else if take("/") {
+        skipBlanks()
+        let name = word()
+        try close(start)
+        return (nodes, .close(name, start))
+      } else if isAt("else") {
+        _ = word()
+        skipBlanks()
+        if isAt("if") || isAt("unless") {
+          let head = try self.head()
+          try close(start)
+          return (nodes, .otherwiseIf(head, start))
+        }
+        try close(start)
+        return (nodes, .otherwise(start))
+      } else {
+        nodes.append(.value(try expression()))
+        try close(start, isTriple: isTriple)
+      }
+    }
+    flush()
+    return (nodes, nil)
+  }
+
+  // MARK: Blocks
+
+  private mutating func block(_ start: Int) throws(TemplateError) -> TemplateNode {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.depthLimit else {
+      throw TemplateError("more than \(Self.depthLimit) blocks inside one another", at: start)
+    }
+    let head = try self.head()
+    try close(start)
+    return .block(try rest(of: head, start))
+  }
+
+  /// The kind of a block and what it is about.
+  mutating func head() throws(TemplateError) -> TemplateBlockHead {
+    let start = at
+    let name = word()
+    guard let kind = TemplateBlockHead.Kind(rawValue: name) else {
+      let known = TemplateBlockHead.Kind.allCases.map(\.rawValue)
+      throw TemplateError(
+        "unknown block \"#\(name)\"", at: start, unknown: name, known: known,
+        "there are \(known.map { "#\($0)" }.joined(separator: ", "))")
+    }
+    var head = TemplateBlockHead(kind: kind, subject: try expression())
+    skipBlanks()
+    guard isAt("as") else { return head }
+    let place = at
+    _ = word()
+    skipBlanks()
+    guard kind == .each || kind == .with, take("|") else {
+      throw TemplateError("\"as |name|\" belongs to #each and #with", at: place)
+    }
+    skipBlanks()
+    head.name = word()
+    skipBlanks()
+    if !take("|") {
+      head.indexName = word()
+      skipBlanks()
+      guard take("|") else { throw TemplateError("\"as |name|\" is not closed", at: place) }
+    }
+    guard head.name?.isEmpty == false, head.indexName?.isEmpty != true else {
+      throw TemplateError("\"as |name|\" has no name", at: place)
+    }
+    return head
+  }
+
+  private mutating func rest(of head: TemplateBlockHead, _ start: Int) throws(TemplateError) -> TemplateBlock {
+    enter(head)
+    let (body, end) = try nodes()
+    leave(head)
+    var block = TemplateBlock(head: head, body: body, otherwise: [])
+    switch end {
+    case .otherwiseIf(let next, let offset):
+      depth += 1
+      defer { depth -= 1 }
+      guard depth <= Self.depthLimit else {
+        throw TemplateError("more than \(Self.depthLimit) blocks inside one another", at: offset)
+      }
+      block.otherwise = [.block(try rest(of: next, start))]
+      return block
+    case .otherwise:
+      let (otherwise, end) = try nodes()
+      block.otherwise = otherwise
+      try check(end, closes: head, start)
+    default: try check(end, closes: head, start)
+    }
+    return block
+  }
+
+  /// Within a loop its item has a name.
+  mutating func enter(_ head: TemplateBlockHead) {
+    guard head.kind == .each || head.kind == .with else { return }
+    loops += 1
+    names += [head.name ?? "", head.indexName ?? ""]
+  }
+
+  mutating func leave(_ head: TemplateBlockHead) {
+    guard head.kind == .each || head.kind == .with else { return }
+    loops -= 1
+    names.removeLast(2)
+  }
+
+  private func check(_ end: End?, closes head: TemplateBlockHead, _ start: Int) throws(TemplateError) {
+    // A chain of `{{else if}}` began with a block of its own name.
+    let wanted: Set<String> = head.kind == .if || head.kind == .unless ? ["if", "unless"] : [head.kind.rawValue]
+    switch end {
+    case .close(let name, _) where wanted.contains(name): return
+    case .close(let name, let offset):
+      throw TemplateError("{{/\(name)}} closes {{#\(head.kind.rawValue)}}", at: offset)
+    case .otherwise(let offset), .otherwiseIf(_, let offset):
+      throw TemplateError("a second {{else}} in {{#\(head.kind.rawValue)}}", at: offset)
+    case nil: throw TemplateError("{{#\(head.kind.rawValue)}} is not closed", at: start)
+    }
+  }
+
+  // MARK: Braces
+
+  /// Steps over the braces that end an expression.
+  mutating func close(_ start: Int, isTriple: Bool = false) throws(TemplateError) {
+    skipBlanks()
+    let trims = take("~")
+    guard take(isTriple ? "}}}" : "}}") else {
+      if at >= text.count { throw TemplateError("\"{{\" is not closed", at: start) }
+      throw TemplateError("expected \"}}\"", at: at)
+    }
+    if trims { while at < text.count, text[at] <= 0x20 { at += 1 } }
+  }
+
+  /// `{{! … }}`, or `{{!-- … --}}` with braces in it.
+  private mutating func skipComment(_ start: Int) throws(TemplateError) {
+    let end = Array((take("--") ? "--}}" : "}}").utf8)
+    guard let found = text.firstIndex(of: end, from: at) else {
+      throw TemplateError("a comment is not closed", at: start)
+    }
+    at = found + end.count
+  }
+
+  private mutating func takeEscape(into literal: inout [UInt8]) -> Bool {
+    guard text[at] == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: "{"), byte(2) == UInt8(ascii: "{") else {
+      return false
+    }
+    literal += [UInt8(ascii: "{"), UInt8(ascii: "{")]
+    at += 3
+    return true
+  }
+
+  /// What stands for a secret is none of ours.
+  private mutating func takeAlias(into literal: inout [UInt8]) -> Bool {
+    let prefix = Array("{{secret:".utf8)
+    guard text[at...].starts(with: prefix), byte(prefix.count) &- 0x30 < 10,
+      let end = text.firstIndex(of: Array("}}".utf8), from: at), end - at < 64
+    else { return false }
+    literal += text[at..<end + 2]
+    at = end + 2
+    return true
+  }
+
+  // MARK: Characters
+
+  func byte(_ ahead: Int) -> UInt8 { at + ahead < text.count ? text[at + ahead] : 0 }
+
+  mutating func take(_ wanted: StaticString) -> Bool {
+    guard has(wanted) else { return false }
+    at += wanted.utf8CodeUnitCount
+    return true
+  }
+
+  func has(_ wanted: StaticString) -> Bool {
+    guard at + wanted.utf8CodeUnitCount <= text.count else { return false }
+    for index in 0..<wanted.utf8CodeUnitCount where text[at + index] != wanted.utf8Start[index] { return false }
+    return true
+  }
+
+  /// Tells whether a whole word stands here.
+  func isAt(_ wanted: StaticString) -> Bool {
+    has(wanted) && !Self.letters.contains(byte(wanted.utf8CodeUnitCount))
+  }
+
+  mutating func skipBlanks() { while at < text.count, text[at] <= 0x20 { at += 1 } }
+
+  mutating func word() -> String {
+    let start = at
+    while at < text.count, Self.letters.contains(text[at]) || text[at] >= 0x80 { at += 1 }
+    return String(decoding: text[start..<at], as: UTF8.self)
+  }
+
+  static let letters = ByteSet.word.adding("_-")
+}

@@ -1,0 +1,64 @@
+internal import CassetteJSON
+
+/// A text that is made for each request: read once, rendered often.
+///
+/// ```
+/// {"id": "{{path.id}}", "page": "{{number query.page default=1}}", "at": "{{now}}"}
+/// ```
+package struct Template: Sendable {
+  private enum Form: Sendable {
+    case constant([UInt8])
+    case json(JSONTemplate)
+    case parts([TemplateNode])
+  }
+
+  private let form: Form
+  private let content: TemplateContent
+  private let size: Int
+
+  /// Reads a template.
+  ///
+  /// - Parameters:
+  ///   - text: The text, in UTF-8.
+  ///   - content: What the text is, which decides how values are escaped.
+  /// - Throws: What is wrong, with its offset into the text.
+  package init(_ text: [UInt8], as content: TemplateContent) throws(TemplateError) {
+    self.content = content
+    size = text.count
+    if !TemplateParser.isTemplate(text) {
+      form = .constant(text)
+    } else if content == .json, let template = try JSONTemplate(text) {
+      form = .json(template)
+    } else {
+      form = .parts(try TemplateParser.parse(text))
+    }
+  }
+
+  /// Whether it is the same for every request.
+  package var isConstant: Bool { if case .constant = form { true } else { false } }
+
+  /// The text for a request.
+  ///
+  /// - Parameter context: What the template may ask for; its random numbers move on.
+  /// - Returns: The text: JSON where it is to be, within bounds of time and length.
+  /// - Throws: Why there is none: it would be too long, take too long, or not be JSON.
+  package func render(in context: inout TemplateContext) throws(TemplateError) -> [UInt8] {
+    if case .constant(let text) = form { return text }
+    var scope = TemplateScope(context)
+    defer { context.random = scope.context.random }
+    switch form {
+    case .constant(let text): return text
+    case .json(let template): return try template.render(in: &scope, capacity: size + size / 2)
+    case .parts(let nodes):
+      var writer = TemplateWriter(content, capacity: size + size / 2)
+      try scope.render(nodes, into: &writer)
+      guard content == .json else { return writer.bytes }
+      do {
+        try JSONScanner.validate(writer.bytes.span)
+      } catch {
+        throw TemplateError("what comes out is not JSON: at its byte \(error.offset), \(error.message)", at: 0)
+      }
+      return writer.bytes
+    }
+  }
+}

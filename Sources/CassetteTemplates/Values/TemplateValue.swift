@@ -1,0 +1,157 @@
+import CassetteJSON
+
+/// What an expression comes to.
+package enum TemplateValue: Sendable {
+  /// Nothing is there, or `null` is.
+  case absent
+  case bool(Bool)
+  case integer(Int)
+  case decimal(Double)
+  case text(String)
+  /// Several values of one name: the first where one is wanted, all in a loop.
+  case several([String])
+  /// A JSON value as it is written: an object, an array, a number that the other cases do not keep digit for digit.
+  case json([UInt8])
+  case list([TemplateValue])
+
+  /// The value of a part of a JSON text.
+  init(_ node: JSONTree.Node, in tree: JSONTree) { self.init(token: Array(tree.bytes[node.range])) }
+
+  /// The value of a text that is one JSON value without anything around it.
+  init(token: [UInt8]) {
+    switch token.first {
+    case UInt8(ascii: "\""): self = .text(String(decoding: JSONTree.text(ofString: token[...]), as: UTF8.self))
+    case UInt8(ascii: "t"): self = .bool(true)
+    case UInt8(ascii: "f"): self = .bool(false)
+    case UInt8(ascii: "n"), nil: self = .absent
+    case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json(token)
+    default:
+      let digits = String(decoding: token, as: UTF8.self)
+      if let whole = Int(digits), String(whole) == digits { self = .integer(whole) } else { self = .json(token) }
+    }
+  }
+
+  /// A number, whole where it can be; nothing for what is none.
+  init(_ number: Double) {
+    if !number.isFinite {
+      self = .absent
+    } else if let whole = Int(exactly: number), abs(number) < 1e15 {
+      self = .integer(whole)
+    } else {
+      self = .decimal(number)
+    }
+  }
+
+  var isAbsent: Bool { if case .absent = self { true } else { false } }
+
+  /// Whether it counts as yes: anything but nothing, `false`, 0, an empty text and an empty list.
+  var isTrue: Bool {
+    switch self {
+    case .absent: false
+    case .bool(let value): value
+    case .integer(let number): number != 0
+    case .decimal(let number): number != 0
+    case .text(let text): !text.isEmpty
+    case .several(let texts): !texts.isEmpty
+    case .json(let token): token != Array("[]".utf8) && number != 0
+    case .list(let values): !values.isEmpty
+    }
+  }
+
+  /// The value as text within other text.
+  var text: String {
+    switch self {
+    case .absent: ""
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let number): String(number)
+    case .decimal(let number): "\(number)"
+    case .text(let text): text
+    case .several(let texts): texts.first ?? ""
+    case .json(let token): String(decoding: token, as: UTF8.self)
+    case .list: String(decoding: json, as: UTF8.self)
+    }
+  }
+
+  /// The value as JSON.
+  var json: [UInt8] {
+    var bytes: [UInt8] = []
+    appendJSON(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the value as JSON.
+  func appendJSON(to bytes: inout [UInt8]) {
+    switch self {
+    case .absent: bytes += "null".utf8
+    case .bool, .integer, .decimal: bytes += text.utf8
+    case .text, .several: bytes += JSONString.encode(text)
+    case .json(let token): bytes += token
+    case .list(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.appendJSON(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    }
+  }
+
+  /// A number, or a text that is one.
+  var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .decimal(let number): number
+    case .text, .several, .json: JSONNumber(Array(text.utf8)[...]) == nil ? nil : Double(text)
+    case .absent, .bool, .list: nil
+    }
+  }
+
+  /// How much text it is, for what it costs to go through it.
+  var size: Int {
+    switch self {
+    case .absent, .bool, .integer, .decimal: 8
+    case .text(let text): text.utf8.count
+    case .several(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+    case .json(let token): token.count
+    case .list(let values): values.reduce(2) { $0 + $1.size + 1 }
+    }
+  }
+
+  /// What a loop goes through: elements, members, or nothing.
+  var items: [(key: String?, value: TemplateValue)] {
+    switch self {
+    case .list(let values): return values.map { (nil, $0) }
+    case .several(let texts): return texts.map { (nil, .text($0)) }
+    case .json(let token):
+      let value = JSONValue(checked: token)
+      if value.isArray { return value.elements.map { (nil, TemplateValue(token: $0.bytes)) } }
+      return value.members.map { ($0.name, TemplateValue(token: $0.value.bytes)) }
+    case .absent, .bool, .integer, .decimal, .text: return []
+    }
+  }
+
+  /// The member of an object.
+  func member(_ name: String) -> TemplateValue {
+    if let index = Int(name) { return element(index) }
+    guard case .json(let token) = self else { return .absent }
+    return JSONValue(checked: token)[name].map { TemplateValue(token: $0.bytes) } ?? .absent
+  }
+
+  /// The element of a list, counted from its end where the number is below zero.
+  func element(_ index: Int) -> TemplateValue {
+    func picked<Values: RandomAccessCollection>(_ values: Values) -> Values.Element? where Values.Index == Int {
+      let at = index < 0 ? values.count + index : index
+      return values.indices.contains(at) ? values[at] : nil
+    }
+    switch self {
+    case .list(let values): return picked(values) ?? .absent
+    case .several(let texts): return picked(texts).map { .text($0) } ?? .absent
+    case .text(let text): return index == 0 ? .text(text) : .absent
+    case .json(let token):
+      let value = JSONValue(checked: token)
+      if value.isObject { return value[String(index)].map { TemplateValue(token: $0.bytes) } ?? .absent }
+      return picked(value.elements).map { TemplateValue(token: $0.bytes) } ?? .absent
+    case .absent, .bool, .integer, .decimal: return .absent
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import CassetteHTTP
+import CassetteTemplates
+import Cassettes
+
+/// The options that say how recordings play, whatever they say themselves.
+extension Invocation {
+  func playback() throws(CommandError) -> PlaybackSettings {
+    var settings = PlaybackSettings()
+    settings.seed = number(Manual.seed).map { UInt64($0) }
+    if let text = text(Manual.clock) { settings.clock = try Self.clock(text, command) }
+    return settings
+  }
+
+  private static func clock(_ text: String, _ command: Command) throws(CommandError) -> PlaybackClock {
+    switch text {
+    case "system": return .system
+    case "recorded": return .recorded
+    default:
+      guard let time = ISOTime(Array(text.utf8)[...]), time.end == text.utf8.count else {
+        throw CommandError(
+          .usage, "--clock is system, recorded or a time, not \"\(text)\"",
+          hint: "For instance: --clock 2026-11-22T12:00:00Z")
+      }
+      return .fixed(Double(time.seconds))
+    }
+  }
+}
