@@ -1,6 +1,6 @@
 internal import Cassettes
 
-/// What of a table has played, and what has not.
+/// The recordings that have played, and their order.
 extension RecordingTable {
   /// How many entries are recordings of cassettes.
   package var recordingCount: Int { entries.count { !$0.isFixture } }
