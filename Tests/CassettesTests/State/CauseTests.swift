@@ -1,3 +1,4 @@
+import CassetteFileSchema
 import CassetteHTTP
 import Testing
 
