@@ -2,6 +2,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import MockServerSockets
+internal import Synchronization
 
 /// How the server is.
 extension ControlAPI {
@@ -44,6 +45,26 @@ extension ControlAPI {
         end = last
         return look(now >= last).map { .response(self.hiding($0)) } ?? .waits
       })
+  }
+
+  /// An answer that is made beside the event loops where it may take long.
+  ///
+  /// - Parameters:
+  ///   - requests: How many requests have to be looked at; `.max` for all that are kept.
+  ///   - make: Makes the answer.
+  /// - Returns: The answer, or one that waits for it.
+  func beside(_ requests: Int, _ make: @escaping @Sendable () -> HTTPResponse) -> ControlAnswer {
+    guard min(requests, Int(clamping: server.deck.requestCount)) > 50 else { return .response(make()) }
+    let made = MadeResponse()
+    server.run { made.response.withLock { $0 = make() } }
+    return .pending(
+      ControlPending(every: 0.001) { _ in
+        made.response.withLock { $0.take() }.map { .response(self.hiding($0)) } ?? .waits
+      })
+  }
+
+  private final class MadeResponse: Sendable {
+    let response = Mutex<HTTPResponse?>(nil)
   }
 
   private func health() -> HTTPResponse {

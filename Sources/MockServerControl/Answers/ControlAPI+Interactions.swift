@@ -113,7 +113,7 @@ extension ControlAPI {
     }
     var response = made
     if stubs.count == 1, let id = stubs.first?.id {
-      response.headers.append("Location", "/__mock/interactions/\(ControlRoute.escaped(id))")
+      response.headers.append("Location", "/__mock/interactions/\(ControlField.escaped(id))")
     }
     return .response(response)
   }

@@ -26,15 +26,15 @@ extension ControlAPI {
   func journal(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let filter = try JournalFilter(call)
     if try call.flag("follow") { return follow(filter) }
-    let (records, forgotten) = records()
     let after = try call.number("after") ?? 0
     let limit = try call.number("limit") ?? RequestJournal.entries
+    let (records, forgotten) = records()
     let found = records.filter { $0.entry.number > UInt64(after) && filter.accepts($0) }
     let page = Array(found.prefix(limit))
     if let form = call["as"], form != "json" { return .response(try export(page, as: form, knowing: records)) }
-    var printer = JournalPrinter(server, knowing: records)
-    return .response(
-      ControlResponse.json { json in
+    return beside(page.count) {
+      var printer = JournalPrinter(self, knowing: records)
+      return ControlResponse.json { json in
         json.member("requests", Int(clamping: server.deck.requestCount))
         // What is asked for may have been among those.
         json.member("forgotten", forgotten)
@@ -42,7 +42,8 @@ extension ControlAPI {
           for record in page { list.object { printer.describe(record, &$0) } }
         }
         if found.count > page.count, let last = page.last { json.member("next", Int(clamping: last.entry.number)) }
-      })
+      }
+    }
   }
 
   /// The requests with what answered them, as a cassette or in a format of another tool.
@@ -53,7 +54,7 @@ extension ControlAPI {
     guard forms.contains(form) else {
       throw ControlRefusal(400, "\"as\" is to be one of \(forms.joined(separator: ", ")), and is \"\(form)\"")
     }
-    var printer = JournalPrinter(server, knowing: records)
+    var printer = JournalPrinter(self, knowing: records)
     let exchanges = page.compactMap { record -> Interaction? in
       guard var exchange = printer.shown(record), let outcome = outcome(of: record) else { return nil }
       exchange.outcome = outcome
@@ -93,7 +94,6 @@ extension ControlAPI {
       _ = journal.read(after: &position)
       return position
     }
-    var printer = JournalPrinter(server, knowing: [])
     var silentSince: UInt64?
     let pending = ControlPending(
       head: ControlResponse.bytes([], type: "text/event-stream; charset=utf-8"), every: 0.02
@@ -108,7 +108,7 @@ extension ControlAPI {
       }
       var text = lost > 0 ? "event: lost\ndata: {\"requests\":\(lost)}\n\n" : ""
       let records = entries.sorted { $0.number < $1.number }.map { JournalRecord($0) }
-      for record in records { printer.learn(record) }
+      var printer = JournalPrinter(self, knowing: records)
       for record in records where filter.accepts(record) {
         var json = JSONWriter()
         json.object { printer.describe(record, &$0) }

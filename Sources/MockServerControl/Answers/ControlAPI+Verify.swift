@@ -26,7 +26,7 @@ extension ControlAPI {
   }
 
   /// A request that is expected, and how it is called in words.
-  private struct Expected {
+  private struct Expected: Sendable {
     let request: ExpectedRequest
     let shown: String
 
@@ -36,6 +36,8 @@ extension ControlAPI {
     }
   }
 
+  /// How many requests are shown of those that were expected; all are counted.
+  private static let mostShown = 20
   private static let own: Set<String> = ["times", "order", "session", "seconds"]
 
   /// Counts requests, and compares the count, or the order of several.
@@ -51,11 +53,11 @@ extension ControlAPI {
         _ = try ControlBody(tree, element, ["request", "match"])
         expected.append(Expected(try InteractionText.request(tree.bytes, element)))
       }
-      return .response(verify(order: expected, session))
+      return beside(.max) { [expected] in verify(order: expected, session) }
     }
     let times = try count(call.body)
     let expected = Expected(try InteractionText.request(tree.bytes, tree.root, without: Self.own))
-    return .response(verify(expected, times, session))
+    return beside(.max) { verify(expected, times, session) }
   }
 
   /// The same once the request has come often enough, or when time is up.
@@ -132,10 +134,12 @@ extension ControlAPI {
     _ isMet: Bool, _ detail: String, _ found: [JournalRecord], _ all: [JournalRecord],
     _ more: (inout JSONWriter, inout JournalPrinter) -> Void
   ) -> HTTPResponse {
-    var printer = JournalPrinter(server, knowing: all)
+    var printer = JournalPrinter(self, knowing: all)
     func write(_ json: inout JSONWriter) {
       json.member("count", found.count)
-      json.array("requests") { list in for record in found { list.object { printer.describe(record, &$0) } } }
+      json.array("requests") { list in
+        for record in found.prefix(Self.mostShown) { list.object { printer.describe(record, &$0) } }
+      }
     }
     if isMet { return ControlResponse.json { write(&$0) } }
     return ControlResponse.problem(409, detail) { json in

@@ -96,7 +96,7 @@ enum ControlDocument {
     }
   }
 
-  private static func writeContent(_ content: ControlRoute.Content, _ json: inout JSONWriter) {
+  private static func writeContent(_ content: ControlContent, _ json: inout JSONWriter) {
     guard case .none = content else {
       json.object("requestBody") { body in
         body.object("content") { types in

@@ -4,7 +4,7 @@ internal import CassetteHTTP
 enum ControlRoutes {
   static let all: [ControlRoute] = interactions + state + journal + server
 
-  private static let session = ControlRoute.Field(
+  private static let session = ControlField(
     "session", .string, "Whose; the field X-Mock-Session says it, too. Without one, of all who name none.")
   private static let conflict = "Why not, with the nearest requests and what differs in each."
 
@@ -84,7 +84,7 @@ enum ControlRoutes {
     ) { api, call throws(ControlRefusal) in try api.reset(call) },
   ]
 
-  private static let expectation: [ControlRoute.Field] = [
+  private static let expectation: [ControlField] = [
     .init("request", .object, "The request as a cassette has it: {\"method\": \"GET\", \"url\": \"/a\"}."),
     .init("match", .object, "The rules of a cassette's interaction, where more requests than that one are meant."),
     .init("session", .string, "Whose requests; those of all without one."),

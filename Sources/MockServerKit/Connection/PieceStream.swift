@@ -44,7 +44,7 @@ struct PieceStream {
   /// - Returns: what happens then.
   mutating func appendNext(to output: inout Output) -> NextAction {
     if let held { return held.release(to: &output) }
-    if let pending { return pending.proceed(to: &output) ?? .stream(self) }
+    if let pending { return pending.proceed(&output) ?? .stream(self) }
     if next < pieces.count {
       let bytes = pieces[next].bytes
       // An empty chunk would be the last one (RFC 9112 §7.1).

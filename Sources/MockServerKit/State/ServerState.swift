@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassettePlayback
 internal import CassetteRecording
-internal import CassetteSecrets
 internal import Cassettes
 internal import MockServerControl
 internal import MockServerEvents
@@ -146,10 +145,11 @@ final class ServerState: Sendable {
 extension ServerState: ControlledServer {
   var access: ControlAccess { if case .token(let token) = configuration.admin { .token(token) } else { .open } }
   var loads: ControlLoads { loaded.withLock { $0 } }
-  var redaction: StreamedRedaction { recorder?.secrets ?? StreamedRedaction(Redaction()) }
+  var redaction: StreamedRedaction? { recorder?.secrets }
   var showsSecrets: Bool { configuration.showsSecrets && address.isLoopback }
   var folder: String? { configuration.cassettes.first { Folder.resolvedKind(of: $0) == .folder } }
   var exports: [String: ControlExport] { configuration.exports }
+  func run(_ job: @escaping @Sendable () -> Void) { matchingPool.run(job) }
   func table(_ number: Int) -> RecordingTable? { tables.withLock { $0[number] } }
 }
 

@@ -89,6 +89,16 @@ import Testing
     #expect(try served.steer("POST verify", "{\(Self.request("GET /a"))}").status == 200)
   }
 
+  @Test func `of many requests all are counted and some are shown`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a")])
+    let client = try served.client()
+    for number in 0..<60 { _ = try client.ask("GET /a", ["Authorization": "Bearer s3cret\(number)"]) }
+    let told = try served.told("POST verify", "{\(Self.request("GET /a")),\"times\":60}")
+    #expect(told["count"] as? Int == 60 && (told["requests"] as? [Any])?.count == 20)
+    let journal = try served.steer("GET journal")
+    #expect(journal.status == 200 && !journal.text.contains("s3cret"))
+  }
+
   @Test(arguments: LoopKind.allCases)
   func `waiting ends when the request comes, whoever else is served meanwhile`(kind: LoopKind) throws {
     let served = try Served(kind, [Served.recording("GET /a", "a")]) { $0.loops = 1 }

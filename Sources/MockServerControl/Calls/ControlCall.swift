@@ -10,21 +10,23 @@ struct ControlCall: Sendable {
   let body: ControlBody
   private let query: [String: String]
 
-  init(_ request: HTTPRequest, _ route: ControlRoute, _ parameters: [String: String]) throws(ControlRefusal) {
+  init(
+    _ request: HTTPRequest, _ parameters: [String: String], query fields: [ControlField], _ content: ControlContent
+  ) throws(ControlRefusal) {
     self.request = request
     self.parameters = parameters
     var query: [String: String] = [:]
     for item in QueryItem.parse(request.target.query ?? "") {
-      guard route.query.contains(where: { $0.name == item.name }) else {
+      guard fields.contains(where: { $0.name == item.name }) else {
         throw ControlRefusal(
-          400, "the parameter \"\(item.name)\" is unknown here\(Self.hint(item.name, route.query.map(\.name)))")
+          400, "the parameter \"\(item.name)\" is unknown here\(Self.hint(item.name, fields.map(\.name)))")
       }
       guard query.updateValue(item.value ?? "", forKey: item.name) == nil else {
         throw ControlRefusal(400, "the parameter \"\(item.name)\" is there twice")
       }
     }
     self.query = query
-    switch route.content {
+    switch content {
     case .none:
       body = try ControlBody(Array("{}".utf8), [])
       // An empty object says as little as nothing.
@@ -75,7 +77,7 @@ struct ControlBody: Sendable {
   init(unread bytes: [UInt8]) { self.bytes = bytes }
 
   /// Reads an object whose members are known.
-  init(_ bytes: [UInt8], _ fields: [ControlRoute.Field]) throws(ControlRefusal) {
+  init(_ bytes: [UInt8], _ fields: [ControlField]) throws(ControlRefusal) {
     let tree = try Self.tree(bytes)
     try self.init(tree, tree.root, fields.map(\.name))
   }

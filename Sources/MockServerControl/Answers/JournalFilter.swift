@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import Cassettes
 
 /// Which requests of the journal somebody asks for.
-struct JournalFilter {
+struct JournalFilter: Sendable {
   private let session: String?
   private let method: String?
   private let path: String?
@@ -11,7 +11,7 @@ struct JournalFilter {
   private let outcome: String?
   private let body: String?
 
-  static let parameters: [ControlRoute.Field] = [
+  static let parameters: [ControlField] = [
     .init("session", .string, "Requests of this session; empty for those that name none."),
     .init("method", .string, "Requests of this method."),
     .init("path", .string, "Requests of this path, whatever their query; a name in braces stands for any segment."),

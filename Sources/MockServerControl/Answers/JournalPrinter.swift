@@ -5,45 +5,41 @@ internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
 internal import MockServerUpstream
+internal import Synchronization
 
-/// One request of the journal, its head read again.
-struct JournalRecord {
-  let entry: RequestJournal.Entry
-  /// As it was sent, its body as far as it was kept; nil when the head does not read.
-  let request: HTTPRequest?
-
-  init(_ entry: RequestJournal.Entry) {
-    self.entry = entry
-    request = Self.parse(entry.head, entry.body)
+/// The secrets that requests of the journal have named: each request is looked through once.
+final class JournalSecrets: Sendable {
+  private struct State: Sendable {
+    var pass = StreamedRedaction(Redaction())
+    var seen: Set<UInt64> = []
   }
 
-  /// The head as it was kept, read with limits that have let it through before.
-  private static func parse(_ head: [UInt8], _ body: [UInt8]) -> HTTPRequest? {
-    var parser = RequestParser(limits: ParserLimits(requestLine: .max, head: .max, fields: .max, body: .max))
-    do throws(ParseError) {
-      guard try parser.parse(head.span) else { return nil }
-    } catch { return nil }
-    return HTTPRequest(head: parser.head, bytes: head.span, body: body)
-  }
+  /// After how many requests it begins anew.
+  private static let most = 20_000
 
-  /// Whether all of the body was kept.
-  var isWhole: Bool { entry.body.count == entry.bodyLength }
+  private let state = Mutex(State())
 
-  /// The session that it named; empty for none.
-  var session: String { request?.headers["X-Mock-Session"] ?? "" }
-
-  /// What became of it, in a word.
-  var outcome: String {
-    switch entry.outcome {
-    case .played: entry.status > 0 ? "played" : "failed"
-    case .stub: entry.status > 0 ? "stub" : "failed"
-    case .derived(let how): how == "fault" ? "fault" : "played"
-    case .recorded: entry.status > 0 ? "recorded" : "failed"
-    case .miss: "miss"
+  /// All that is known of secrets.
+  ///
+  /// - Parameters:
+  ///   - records: Requests; those of earlier calls count, too.
+  ///   - recorded: What a recorder knows; nil where nothing is recorded.
+  /// - Returns: A redaction that finds them everywhere.
+  func named(by records: [JournalRecord], _ recorded: StreamedRedaction?) -> StreamedRedaction {
+    if var pass = recorded {
+      for record in records { Self.collect(record, &pass) }
+      return pass
+    }
+    return state.withLock { state in
+      if state.seen.count > Self.most { state = State() }
+      for record in records where state.seen.insert(record.entry.number).inserted { Self.collect(record, &state.pass) }
+      return state.pass
     }
   }
 
-  static let outcomes = ["played", "stub", "fault", "recorded", "failed", "miss"]
+  private static func collect(_ record: JournalRecord, _ pass: inout StreamedRedaction) {
+    if let request = record.request { try? pass.collect(Interaction(shown: request, record.entry.body)) }
+  }
 }
 
 /// Shows requests of the journal: redacted as what is recorded is, unless secrets are to be seen.
@@ -52,15 +48,9 @@ struct JournalPrinter {
   private var secrets: StreamedRedaction
 
   /// Makes a printer that knows of requests: a secret that one of them names is shown in none.
-  init(_ server: any ControlledServer, knowing records: [JournalRecord]) {
-    self.server = server
-    secrets = server.redaction
-    if server.showsSecrets { return }
-    for record in records { learn(record) }
-  }
-
-  mutating func learn(_ record: JournalRecord) {
-    if let request = record.request { try? secrets.collect(Interaction(shown: request, record.entry.body)) }
+  init(_ api: ControlAPI, knowing records: [JournalRecord]) {
+    server = api.server
+    secrets = server.showsSecrets ? StreamedRedaction(Redaction()) : api.secrets.named(by: records, server.redaction)
   }
 
   /// The request as it may be shown.

@@ -25,8 +25,8 @@ package protocol ControlledServer: Sendable {
   var misses: (total: Int, last: [Miss]) { get }
   /// How many answers were approximations, and the last of them.
   var approximations: (total: Int, last: [Approximation]) { get }
-  /// Knows the secrets of what is recorded.
-  var redaction: StreamedRedaction { get }
+  /// Knows the secrets of what is recorded; nil where nothing is.
+  var redaction: StreamedRedaction? { get }
   /// Whether the journal shows secrets.
   var showsSecrets: Bool { get }
   /// The folder of cassettes; nil when only single files are served.
@@ -38,6 +38,8 @@ package protocol ControlledServer: Sendable {
   func hiding(_ body: [UInt8]) -> [UInt8]
   /// Begins everything anew, or one session.
   func reset(session: String?)
+  /// Runs what may take long beside the event loops.
+  func run(_ job: @escaping @Sendable () -> Void)
   /// The table of a number, as long as something in a journal may be of it.
   func table(_ number: Int) -> RecordingTable?
 }

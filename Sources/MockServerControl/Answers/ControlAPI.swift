@@ -1,5 +1,4 @@
 package import CassetteHTTP
-internal import Cassettes
 internal import MockServerSockets
 
 /// `/__mock/`: tells what a server knows, and steers it, for people and tests on this machine and nobody's browser page.
@@ -7,21 +6,10 @@ internal import MockServerSockets
 /// It is a function of a request and a ``ControlledServer``: no socket is in sight.
 package struct ControlAPI: Sendable {
   let server: any ControlledServer
+  let secrets = JournalSecrets()
 
   /// The API of a server.
   package init(_ server: any ControlledServer) { self.server = server }
-
-  /// Answers a request whose path begins with `/__mock/`.
-  package func respond(to request: HTTPRequest) -> ControlAnswer {
-    do throws(ControlRefusal) {
-      try check(request)
-      let answer = try call(request)
-      guard case .response(let response) = answer else { return answer }
-      return .response(hiding(response))
-    } catch {
-      return .response(hiding(error.response))
-    }
-  }
 
   func hiding(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
@@ -29,29 +17,10 @@ package struct ControlAPI: Sendable {
     return response
   }
 
-  private func call(_ request: HTTPRequest) throws(ControlRefusal) -> ControlAnswer {
-    let path = request.target.path
-    // A HEAD is a GET whose content stays here (RFC 9110 §9.3.2).
-    let method = request.method == .head ? .get : request.method
-    let routes = ControlRoutes.all.compactMap { route in route.parameters(of: path).map { (route, $0) } }
-    guard !routes.isEmpty else {
-      let names = Set(ControlRoutes.all.map { $0.path }).sorted()
-      let meant = nearest(to: path, among: names).map { "; did you mean \($0)?" } ?? ""
-      throw ControlRefusal(404, "there is no \(path)\(meant): GET /__mock/openapi.json has all there is")
-    }
-    guard let (route, parameters) = routes.first(where: { $0.0.method == method }) else {
-      let methods = routes.map(\.0.method.rawValue)
-      let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.joined(separator: ", ")
-      throw ControlRefusal(405, "\(path) is asked with \(methods.joined(separator: " or "))", [("Allow", allowed)])
-    }
-    let call = try ControlCall(request, route, parameters)
-    return try route.answer(self, call)
-  }
-
   // MARK: who may ask
 
   /// Refuses another origin's page, a rebound name, a missing token.
-  private func check(_ request: HTTPRequest) throws(ControlRefusal) {
+  func check(_ request: HTTPRequest) throws(ControlRefusal) {
     guard isOurs(host: request.target.authority ?? request.headers["Host"]) else {
       throw ControlRefusal(403, "/__mock/ answers under its own address only: ask at \(server.url)")
     }

@@ -1,0 +1,42 @@
+internal import CassetteHTTP
+internal import CassettePlayback
+internal import MockServerControl
+internal import MockServerSockets
+
+/// Answers of the control API, some of which wait for something.
+extension Responder {
+  /// Appends the answer to a request for the control API, or waits for it.
+  func control(_ request: HTTPRequest, _ api: ControlAPI, _ form: AnswerForm, _ output: inout Output) -> NextAction {
+    switch api.respond(to: request) {
+    case .response(let response): return write(response, form, &output)
+    case .pending(let pending):
+      if let head = pending.head {
+        // Its length is not known: chunks, or the end of the connection, end it (RFC 9112 §6.3).
+        let played = PlayedResponse(
+          status: head.status, reason: nil, headers: head.headers, body: .pieces([], breaksOff: false))
+        var bytes = AnswerWriter.headWithoutFraming(played, date: date)
+        if form.allowsChunks { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &bytes) }
+        output.append(bytes + AnswerWriter.connectionClose + AnswerWriter.lineEnd)
+        if form.isHead { return .close }
+      }
+      return .stream(
+        PieceStream(PendingAnswer(every: pending.interval) { self.proceed(pending, form, &$0) }))
+    }
+  }
+
+  private func proceed(_ pending: ControlPending, _ form: AnswerForm, _ output: inout Output) -> NextAction? {
+    var isOver = isStopping
+    switch pending.next(at: isStopping ? .max : Platform.monotonicNanoseconds()) {
+    case .response(let response): return write(response, form, &output)
+    case .waits: break
+    case .part(let bytes):
+      if form.allowsChunks { output.append("\(String(bytes.count, radix: 16))\r\n") }
+      output.append(bytes)
+      if form.allowsChunks { output.append("\r\n") }
+    case .ends: isOver = true
+    }
+    guard isOver else { return nil }
+    if form.allowsChunks, pending.head != nil { output.append("0\r\n\r\n") }
+    return .close
+  }
+}
