@@ -1,4 +1,4 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import MockServerSockets
 
 /// `/__mock/`: tells what a server knows, and steers it, for people and tests on this machine and nobody's browser page.
