@@ -35,8 +35,8 @@ let templated: [Exchange] = [
     ]),
   Exchange(
     name: "a counter and a length", target: "/users/7",
-    recordings: [.template("{{counter n}} {{#if (gt (counter n) 2)}}more{{/if}}")], times: 3),
+    recordings: [.template(.get, "{{counter n}} {{#if (gt (counter n) 2)}}more{{/if}}")], times: 3),
   Exchange(
     name: "the head of a template", method: "HEAD", target: "/users/7",
-    recordings: [.template("{{path.id}}{{path.id}}")]),
+    recordings: [.template(.get, "{{path.id}}{{path.id}}")]),
 ]
