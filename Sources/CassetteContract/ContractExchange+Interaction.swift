@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 package import Cassettes
 
 extension ContractExchange {
@@ -7,7 +8,7 @@ extension ContractExchange {
   /// - Throws: When a body cannot be read.
   package init(_ interaction: Interaction) throws(CassetteError) {
     self.init(
-      method: interaction.method, target: interaction.pathAndQuery, requestHeaders: interaction.requestHeaders,
+      method: "\(interaction.method)", target: interaction.pathAndQuery, requestHeaders: interaction.requestHeaders,
       requestBody: try interaction.requestBody?.bytes(), status: interaction.status,
       headers: interaction.response?.headers ?? [:], body: try interaction.response?.body?.bytes())
   }
