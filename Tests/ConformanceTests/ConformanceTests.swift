@@ -1,4 +1,5 @@
 import CassetteFiles
+import CassetteHTTP
 import CassettePlayback
 import CassetteSession
 import Cassettes
@@ -40,6 +41,8 @@ struct Seen: Equatable, Sendable {
     configuration.loops = 1
     configuration.watches = false
     configuration.faults = exchange.faults
+    // What a page in a browser may read is for the server alone to say.
+    configuration.cors = .recorded
     let server = try MockServer(configuration)
     server.observe { event in
       if case .miss(let miss) = event.kind { missed.withLock { $0.append(miss.text) } }

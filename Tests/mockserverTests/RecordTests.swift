@@ -22,7 +22,8 @@ struct RecordTests {
   @Test func `options become a configuration`() throws {
     let configuration = try configure(
       "--upstream https://a.test --cassette x/a.json --missing --port 1 --host ::1 --keep-links --timeout 5 --log requests "
-        + "--redact header:X-Mine --keep json:$.code --loops 3 --loop dispatch")
+        + "--redact header:X-Mine --keep json:$.code --loops 3 --loop dispatch "
+        + "--cors recorded")
     let settings = try #require(configuration.recording)
     #expect(settings.upstream?.description == "https://a.test")
     #expect(settings.cassette == "x/a.json")
@@ -35,6 +36,7 @@ struct RecordTests {
     #expect(configuration.log == .requests)
     #expect(configuration.loops == 3)
     #expect(configuration.usesDispatch)
+    #expect(configuration.cors == .recorded)
   }
 
   @Test func `a text of one's own stands behind an equals sign, and a value is all there is`() throws {

@@ -13,7 +13,7 @@ struct ServeTests {
       let configuration = try configure(
         "--cassettes \(folder) --fixtures \(folder) --host ::1 --port 1 --keep-links --speed 2.5x --miss-status 501 --log none "
           + "--loops 2 --loop dispatch --no-watch --admin-token t --max-request-line 4K --max-head 8K --max-fields 9 --max-body 1M "
-          + "--journal-secrets --journal-bodies 2K "
+          + "--journal-secrets --journal-bodies 2K --cors-origin https://Staging.example:443 "
           + "--idle-timeout 3 --head-timeout 0.5 --max-connections 7")
       #expect(configuration.cassettes == [folder])
       #expect(configuration.fixtures == folder)
@@ -25,6 +25,8 @@ struct ServeTests {
       #expect(configuration.log == .none)
       #expect(configuration.loops == 2)
       #expect(configuration.usesDispatch)
+      #expect(configuration.cors.named.map(\.description) == ["https://staging.example"])
+      #expect(configuration.cors.admitsLoopback)
       #expect(!configuration.watches)
       #expect(configuration.admin == .token("t"))
       #expect(configuration.limits == ParserLimits(requestLine: 4096, head: 8192, fields: 9, body: 1 << 20))
@@ -48,6 +50,8 @@ struct ServeTests {
       #expect(configuration.watches)
       #expect(!configuration.keepsLinks)
       #expect(!configuration.usesDispatch)
+      #expect(configuration.cors == CORSPolicy())
+      #expect(try configure("--cassettes \(folder) --cors recorded").cors == .recorded)
       #expect(Option.bytes(Manual.maxRequestLine.standard ?? "") == configuration.limits.requestLine)
       #expect(Option.bytes(Manual.maxHead.standard ?? "") == configuration.limits.head)
       #expect(Manual.maxFields.standard == "\(configuration.limits.fields)")

@@ -67,7 +67,7 @@ package enum Derivation: Equatable, Sendable {
   /// A tag without the mark of weakness, which weak comparison ignores (RFC 9110 §8.8.3.2).
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-  /// The answer to `OPTIONS` when it was not recorded but the resource was, for a preflight and for any other.
+  /// The answer to `OPTIONS` when it was not recorded but the resource was; what pages may do is the server's to say.
   static func options(_ request: HTTPRequest, in context: Matcher.Context) -> HTTPResponse? {
     let table = context.table
     let target = request.pathAndQuery
@@ -86,18 +86,6 @@ package enum Derivation: Equatable, Sendable {
     guard target == "*" || !allowed.isEmpty else { return nil }
     if allowed.contains("GET"), !allowed.contains("HEAD") { allowed.append("HEAD") }
     if !allowed.contains("OPTIONS") { allowed.append("OPTIONS") }
-    let methods = allowed.sorted().joined(separator: ", ")
-    var headers = HTTPHeaders()
-    headers.append("Allow", methods)
-    if request.headers.contains("Origin"), request.headers.contains("Access-Control-Request-Method") {
-      headers.append("Access-Control-Allow-Origin", "*")
-      headers.append("Access-Control-Allow-Methods", methods)
-      if let fields = request.headers["Access-Control-Request-Headers"] {
-        headers.append("Access-Control-Allow-Headers", fields)
-      }
-      headers.append("Access-Control-Max-Age", "600")
-      headers.append("Vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers")
-    }
-    return HTTPResponse(status: 204, headers: headers)
+    return HTTPResponse(status: 204, headers: [("Allow", allowed.sorted().joined(separator: ", "))])
   }
 }

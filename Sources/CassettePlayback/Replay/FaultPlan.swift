@@ -90,11 +90,10 @@ extension Fault {
     case .failure(let failure): return .failure(failure)
     case .response(let response):
       let isBodiless = request.method == .head || !response.status.allowsContent
-      var played = PlayedResponse(
-        status: response.status, reason: response.reason, headers: response.headers,
-        body: isBodiless ? .length(nil) : .bytes(response.body))
-      played.allowOrigin(of: request)
-      return .response(played)
+      return .response(
+        PlayedResponse(
+          status: response.status, reason: response.reason, headers: response.headers,
+          body: isBodiless ? .length(nil) : .bytes(response.body)))
     case .latency, .recordedLatency, .cut, .rate: return nil
     }
   }

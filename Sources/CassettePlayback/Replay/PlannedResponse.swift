@@ -37,7 +37,6 @@ package enum PlannedResponse: Sendable {
     case .range(let field): played = partial(played, field)
     case nil: break
     }
-    played.allowOrigin(of: request)
     return .response(played)
   }
 
@@ -130,12 +129,6 @@ extension PlayedResponse {
     case .measured(_, let length, _): length
     case .pieces: nil
     }
-  }
-
-  /// A page of another origin may read what is played.
-  mutating func allowOrigin(of request: HTTPRequest) {
-    guard request.headers.contains("Origin"), !headers.contains("Access-Control-Allow-Origin") else { return }
-    headers.append("Access-Control-Allow-Origin", "*")
   }
 
   fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {

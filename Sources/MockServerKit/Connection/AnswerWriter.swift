@@ -12,6 +12,8 @@ struct AnswerForm {
   var allowsChunks = true
   /// Whether the request was a `HEAD`: the answer ends with its head.
   var isHead = false
+  /// What the page that asks is granted; nil where the answer is as it was recorded.
+  var page: CORSGrant?
 }
 
 /// Puts answers on the wire: fields as they are recorded, then framing and what RFC 9110 asks a server to add.
@@ -30,6 +32,7 @@ enum AnswerWriter {
     // HTTP/1.0 knows neither (RFC 9110 §15.2, RFC 9112 §7.1).
     if form.allowsChunks { appendInterim(answer.interim, to: &output) }
     var answer = answer
+    if let page = form.page { answer.headers = page.applied(to: answer.headers) }
     if form.allowsChunks, !answer.trailers.isEmpty, case .bytes(let bytes) = answer.body {
       answer.body = .pieces([BodyChunk(bytes: bytes)], breaksOff: false)
     }

@@ -175,7 +175,7 @@ struct Relay {
     head.appendStatusLine(to: &bytes)
     let named = Set(head.headers.members(of: "Connection").map { $0.lowercased() })
     var length = length
-    for field in head.headers {
+    for field in form.page?.applied(to: head.headers) ?? head.headers {
       let name = field.name.lowercased()
       switch name {
       case "connection", "keep-alive", "proxy-connection", "upgrade", "transfer-encoding": continue

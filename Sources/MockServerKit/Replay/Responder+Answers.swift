@@ -61,9 +61,7 @@ extension Responder {
       }
       state.note(miss, in: ring)
       let problem = state.hiding(miss.problem(status: state.configuration.missStatus.code))
-      var headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
-      // A browser shows the explanation only where the page may read it.
-      if request.headers.contains("Origin") { headers.append("Access-Control-Allow-Origin", "*") }
+      let headers: HTTPHeaders = [("Content-Type", "application/problem+json"), ("Mockserver-Miss", "1")]
       let response = HTTPResponse(status: state.configuration.missStatus, headers: headers, body: problem)
       note(
         miss.number, Outcome(status: response.status, sent: problem.count, kind: .miss, extra: extra), bytes, request)

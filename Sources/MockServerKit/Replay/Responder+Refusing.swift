@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassettePlayback
+internal import MockServerControl
 internal import MockServerEvents
 
 /// Answers of the server's own, also to what is no request.
@@ -10,6 +11,17 @@ extension Responder {
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
     _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
     if tellsOfAnswers { state.feed.note(.refused(error.status), "refused \(error.status.code) \(error)", in: ring) }
+  }
+
+  /// Answers a page's preflight, which no recording is asked for.
+  func answer(
+    _ preflight: HTTPResponse, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>,
+    _ output: inout Output
+  ) -> NextAction {
+    note(
+      state.deck.countRequest(), Outcome(status: preflight.status, journal: .derived("preflight"), kind: .derived),
+      bytes, request)
+    return write(preflight, form, &output)
   }
 
   /// Appends an answer of the server's own.

@@ -209,7 +209,10 @@ final class Responder: RequestHandler {
     if let admin, proxy == nil, isAdmin(request.target.path.utf8.span) {
       return control(request, admin, form, &output)
     }
+    // A proxy's client asks the origin itself: what its pages may do is between the two.
+    if head.notable.contains(.origin), proxy == nil { form.page = state.configuration.cors.grant(for: request) }
     if interest.contains(.requests) { note(request) }
+    if let preflight = form.page?.preflight { return answer(preflight, request, form, bytes, &output) }
     // What was made in code is played also where all else is asked anew.
     if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty,
       !hasStubs

@@ -64,6 +64,8 @@ public struct Configuration: Sendable {
   public var journalBodyBytes = 64 << 10
   /// Chance, the clock, and time that passes in answers.
   public var playback = PlaybackSettings()
+  /// Which pages of other origins may read answers: those served from this machine, unless told otherwise.
+  public var cors = CORSPolicy()
   /// What goes wrong, or takes its time, on the way from the recordings to clients.
   public var faults: [Fault] = []
   /// What a request may measure.

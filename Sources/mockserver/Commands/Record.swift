@@ -116,6 +116,7 @@ enum Record {
     configuration.recording = settings
     configuration.security = try ServingTLS.read(invocation, host: configuration.host, environment)
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
+    configuration.cors = try CORSPolicy(invocation)
     return configuration
   }
 

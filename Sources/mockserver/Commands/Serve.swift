@@ -73,6 +73,7 @@ enum Serve {
     configuration.logOutput = { Console.error.write($0) }
     configuration.loops = invocation.number(Manual.loops)
     configuration.chooseLoop(invocation)
+    configuration.cors = try CORSPolicy(invocation)
     configuration.watches = !invocation.has(Manual.noWatch)
     configuration.admin = try admin(invocation, environment)
     if let bytes = invocation.number(Manual.journalBodies) { configuration.journalBodyBytes = bytes }

@@ -44,6 +44,7 @@ enum Manual {
       playback,
       Command.Section(title: "Secrets", options: [secret]),
       servingTLS,
+      browsers,
       Command.Section(title: "The /__mock/ interface", options: controlling),
       Command.Section(
         title: "Limits",
@@ -82,6 +83,7 @@ enum Manual {
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque]),
       Command.Section(title: "The live server", options: [insecure, authority, certificate, key, timeout]),
       servingTLS,
+      browsers,
     ],
     notes: [
       "Point a client to the address that is printed: what it asks goes to the upstream, and the answer comes back and is "
