@@ -177,13 +177,34 @@ package enum CassetteSchema {
           "properties": {
             "repeat": { "enum": ["last", "once", "loop", "first"], "description": "What follows the last of several." },
             "order": { "const": "count", "description": "It waits for no change: only the count decides." },
-            "delay": {
-              "description": "Seconds, or as long as it was recorded to take.",
-              "anyOf": [{ "const": "recorded" }, { "type": "number", "minimum": 0, "maximum": 86400 }]
-            },
-            "fault": { "enum": ["reset", "empty", "malformed", "timeout", "truncate"] },
+            "delay": { "$ref": "#/definitions/latency" },
+            "chunkDelay": { "$ref": "#/definitions/latency", "description": "Before each piece of a streamed body." },
+            "bytesPerSecond": { "type": "integer", "minimum": 1 },
+            "fault": { "anyOf": [{ "$ref": "#/definitions/faultKind" }, { "$ref": "#/definitions/fault" }] },
             "when": { "$ref": "#/definitions/states", "description": "Scenarios, and the states in which it answers." },
             "then": { "$ref": "#/definitions/states", "description": "Scenarios, and their states after it has." }
+          }
+        },
+        "latency": {
+          "description": "Seconds, recorded, fitted, 50ms, 20ms..80ms, or a median and a sigma: 80ms~0.4.",
+          "anyOf": [{ "type": "string" }, { "type": "number", "minimum": 0, "maximum": 86400 }]
+        },
+        "faultKind": {
+          "enum": [
+            "reset", "empty", "malformed", "timeout", "truncate", "stall", "badChunk", "garbage", "never"
+          ]
+        },
+        "fault": {
+          "type": "object",
+          "description": "What goes wrong, and when.",
+          "required": ["kind"],
+          "additionalProperties": false,
+          "properties": {
+            "kind": { "$ref": "#/definitions/faultKind" },
+            "probability": { "type": "number", "minimum": 0, "maximum": 1 },
+            "first": { "type": "integer", "minimum": 0, "description": "Only so many times." },
+            "every": { "type": "integer", "minimum": 1, "description": "Each time that this number is reached." },
+            "after": { "type": "integer", "minimum": 0, "description": "Bytes of the body that come before it." }
           }
         },
         "states": { "type": "object", "additionalProperties": { "type": "string" } }

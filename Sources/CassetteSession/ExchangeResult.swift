@@ -11,7 +11,8 @@ import Foundation
 /// What comes back for one request, redirects not followed.
 struct ExchangeResult: Sendable {
   enum Outcome: Sendable {
-    case response(HTTPURLResponse, [BodyChunk], breaksOff: Bool)
+    /// `brokenOff` is the code of the error that ends a body too early.
+    case response(HTTPURLResponse, [BodyChunk], brokenOff: Int?)
     case failure(URLError)
   }
 
@@ -74,7 +75,15 @@ struct ExchangeResult: Sendable {
       return
     }
     setsCookies = headers.contains("Set-Cookie")
-    outcome = .response(response, pieces, breaksOff: breaks)
+    outcome = .response(response, pieces, brokenOff: breaks ? Self.code(of: played.cutEnd) : nil)
+  }
+
+  private static func code(of end: Fault.CutEnd) -> Int {
+    switch end {
+    case .reset: URLError.brokenOff
+    case .silence: NSURLErrorTimedOut
+    case .badChunk: NSURLErrorCannotParseResponse
+    }
   }
 
   /// How much a coded body may become.

@@ -11,7 +11,8 @@ extension Loader {
   struct Delivery: Sendable {
     let response: HTTPURLResponse
     let pieces: [BodyChunk]
-    let breaksOff: Bool
+    /// The code of the error that ends it too early.
+    let brokenOff: Int?
   }
 
   /// Hands an answer on, behind what is still to be done.
@@ -31,7 +32,7 @@ extension Loader {
       for piece in pieces where piece.after > 0 { steps.append(.wait(piece.after)) }
       steps.append(.data(pieces.flatMap(\.bytes)))
     }
-    steps.append(delivery.breaksOff ? .fail(.make(URLError.brokenOff, url: delivery.response.url)) : .finish)
+    steps.append(delivery.brokenOff.map { .fail(.make($0, url: delivery.response.url)) } ?? .finish)
     return steps
   }
 }

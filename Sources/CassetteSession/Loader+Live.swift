@@ -43,7 +43,7 @@ extension Loader {
     case (.end(let error), .kept(let response, let next)):
       live = nil
       let pieces = keptBody.isEmpty ? [] : [BodyChunk(bytes: keptBody)]
-      let delivery = Delivery(response: response, pieces: pieces, breaksOff: error != nil)
+      let delivery = Delivery(response: response, pieces: pieces, brokenOff: error == nil ? nil : URLError.brokenOff)
       keptBody = []
       if let next, error == nil {
         steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))

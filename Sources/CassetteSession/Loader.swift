@@ -237,11 +237,11 @@ final class Loader: @unchecked Sendable {
         } else {
           steps.append(otherwise)
         }
-      case .response(let response, let pieces, let breaksOff):
+      case .response(let response, let pieces, let brokenOff):
         if hop.setsCookies { Cookies.store(response, configuration) }
-        let delivery = Delivery(response: response, pieces: pieces, breaksOff: breaksOff)
+        let delivery = Delivery(response: response, pieces: pieces, brokenOff: brokenOff)
         // A redirect that breaks off is an answer that broke off: nobody follows it.
-        if !breaksOff, let next = Redirect.next(after: response, to: request) {
+        if brokenOff == nil, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
         } else if let challenge = AuthenticationChallenge(response) {
           steps.append(

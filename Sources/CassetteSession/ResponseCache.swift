@@ -24,7 +24,8 @@ struct ResponseCache: Sendable {
 
   /// Tells whether a recording is played in the same way to every such request.
   static func isSettled(_ playback: Playback, for request: HTTPRequest) -> Bool {
-    guard playback.derivation == nil, playback.faults.isEmpty, !request.headers.contains("Origin") else { return false }
+    guard playback.derivation == nil, playback.faults.isEmpty, playback.isPlain, !request.headers.contains("Origin")
+    else { return false }
     if playback.replay != nil || playback.table.isTemplate(playback.entry) { return false }
     // A file may change while a test runs.
     if case .file? = playback.recording.interaction.response?.body?.form { return false }

@@ -15,6 +15,9 @@ public struct RecordedFailure: Hashable, Sendable {
     self.name = name ?? Self.known.first { $0.code == code }?.name ?? "unknown"
   }
 
+  /// Bytes that are no HTTP at all.
+  package static let garbage = RecordedFailure(code: -1017, name: "garbage")
+
   package static func code(named name: String) -> Int? {
     known.first { $0.name == name }?.code
   }

@@ -32,7 +32,7 @@ import Testing
     arguments: [
       ("cassette", .cassette), ("interaction", .interaction), ("request", .request), ("response", .response),
       ("interim", .interim), ("body", .body), ("chunk", .chunk), ("failure", .failure), ("recorded", .recorded),
-      ("match", .match), ("condition", .condition), ("matchBody", .matchBody), ("replay", .replay),
+      ("match", .match), ("condition", .condition), ("matchBody", .matchBody), ("replay", .replay), ("fault", .fault),
       ("authorization", .authorization), ("basic", .basic), ("part", .part), ("graphql", .graphQL),
       ("jsonrpc", .jsonRPC),
     ] as [(String, CassetteFileKeys)])
@@ -47,7 +47,7 @@ import Testing
     #expect(try property("style", of: "body")["enum"] as? [String] == JSONStyle.allCases.map(\.rawValue))
     #expect(try property("end", of: "body")["enum"] as? [String] == BodyEnd.allCases.map(\.rawValue))
     #expect(try property("repeat", of: "replay")["enum"] as? [String] == RepeatPolicy.allCases.map(\.rawValue))
-    #expect(try property("fault", of: "replay")["enum"] as? [String] == ReplayRules.Fault.allCases.map(\.rawValue))
+    #expect(try definition("faultKind")["enum"] as? [String] == ReplayRules.Fault.allCases.map(\.rawValue))
   }
 
   @Test(arguments: 0..<20)

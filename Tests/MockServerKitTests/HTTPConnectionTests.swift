@@ -139,7 +139,7 @@ private final class Mirror: RequestHandler {
 
   @Test func `requests that come while an answer streams wait for its end`() {
     let mirror = Mirror()
-    let stream = PieceStream([], breaksOff: false, isChunked: true, persists: true)
+    let stream = PieceStream([], end: nil, isChunked: true, persists: true)
     mirror.afterwards = [.stream(stream)]
     let connection = HTTPConnection()
     var parser = mirror.makeParser()

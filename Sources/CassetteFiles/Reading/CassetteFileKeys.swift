@@ -125,6 +125,10 @@ extension CassetteFileKeys {
   static let basic = CassetteFileKeys("user", "password")
   enum Basic: Int { case user, password }
 
-  static let replay = CassetteFileKeys("repeat", "order", "delay", "fault", "when", "then")
-  enum Replay: Int { case `repeat`, order, delay, fault, when, then }
+  static let replay = CassetteFileKeys(
+    "repeat", "order", "delay", "chunkDelay", "bytesPerSecond", "fault", "when", "then")
+  enum Replay: Int { case `repeat`, order, delay, chunkDelay, bytesPerSecond, fault, when, then }
+
+  static let fault = CassetteFileKeys("kind", "probability", "first", "every", "after")
+  enum Fault: Int { case kind, probability, first, every, after }
 }

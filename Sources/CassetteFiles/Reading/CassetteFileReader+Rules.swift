@@ -66,33 +66,16 @@ extension CassetteFileReader {
       switch key {
       case .repeat: record.repeatPolicy = try readChoice(bytes, "\"repeat\"", as: RepeatPolicy.self) ?? .last
       case .order: rules.order = try readChoice(bytes, "\"order\"", as: ReplayRules.Order.self)
-      case .delay: rules.delay = try readDelay(bytes)
-      case .fault: rules.fault = try readChoice(bytes, "\"fault\"", as: ReplayRules.Fault.self)
+      case .delay: rules.delay = try readDelay(bytes, "\"delay\"")
+      case .chunkDelay: rules.chunkDelay = try readDelay(bytes, "\"chunkDelay\"")
+      case .bytesPerSecond: rules.bytesPerSecond = try readCount(bytes, "\"bytesPerSecond\"", atLeast: 1)
+      case .fault: (rules.fault, rules.faultTerms) = try readFault(bytes)
       case .when: rules.when = try readStates(bytes, "\"when\"")
       case .then: rules.then = try readStates(bytes, "\"then\"")
       case nil: break
       }
     }
     return rules
-  }
-
-  /// A number of seconds, or the time it took.
-  private mutating func readDelay(_ bytes: Span<UInt8>) throws(CassetteError) -> ReplayRules.Delay? {
-    let start = at
-    if isAt(UInt8(ascii: "\""), bytes) {
-      guard let quote = try readString(bytes, "\"delay\"") else { return nil }
-      let text = CassetteFileSource.text(at: quote, in: bytes)
-      if text == "recorded" { return .recorded }
-      let isNear = nearest(to: text, among: ["recorded"]) != nil
-      try report(
-        bytes, start, "\"delay\" must be \"recorded\" or a number of seconds",
-        isNear ? "did you mean \"recorded\"?" : nil)
-      return nil
-    }
-    let found = problems.count + omitted
-    try readSeconds(bytes, "\"delay\"", atMost: Self.longestPause)
-    guard found == problems.count + omitted else { return nil }
-    return Double(MemberWalk.token(at: start, in: bytes)).map { .seconds($0) }
   }
 
   /// Scenarios and the state of each.

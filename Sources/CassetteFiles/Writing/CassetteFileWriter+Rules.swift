@@ -58,28 +58,45 @@ extension CassetteFileWriter {
   }
 
   mutating func object(of rules: ReplayRules, repeating: RepeatPolicy) {
-    let time: Value? =
-      switch rules.delay {
-      case .recorded: .text(Array("recorded".utf8))
-      case .seconds(let seconds): .seconds(seconds)
-      case nil: nil
-      }
     var members: [(String, Value)] = []
     if repeating != .last { members.append(("repeat", .text(Array(repeating.rawValue.utf8)))) }
     if let order = rules.order { members.append(("order", .text(Array(order.rawValue.utf8)))) }
-    if let time { members.append(("delay", time)) }
-    if let fault = rules.fault { members.append(("fault", .text(Array(fault.rawValue.utf8)))) }
-    guard !rules.when.isEmpty || !rules.then.isEmpty else { return line(members) }
+    if let delay = rules.delay { members.append(("delay", Self.value(of: delay))) }
+    if let delay = rules.chunkDelay { members.append(("chunkDelay", Self.value(of: delay))) }
+    if let rate = rules.bytesPerSecond { members.append(("bytesPerSecond", .token(String(rate)))) }
+    if let fault = rules.fault, rules.faultTerms.isEmpty {
+      members.append(("fault", .text(Array(fault.rawValue.utf8))))
+    }
+    let terms = rules.fault.flatMap { rules.faultTerms.isEmpty ? nil : Self.members(of: $0, rules.faultTerms) }
+    guard !rules.when.isEmpty || !rules.then.isEmpty || terms != nil else { return line(members) }
     open("{")
     for (name, value) in members {
       key(name)
       append(value)
+    }
+    if let terms {
+      key("fault")
+      line(terms)
     }
     for (name, states) in [("when", rules.when), ("then", rules.then)] where !states.isEmpty {
       key(name)
       line(states.map { ($0.scenario, .text(Array($0.state.utf8))) })
     }
     close("}")
+  }
+
+  private static func value(of latency: Latency) -> Value {
+    if case .seconds(let seconds) = latency { return .seconds(seconds) }
+    return .text(Array(latency.text.utf8))
+  }
+
+  private static func members(of fault: ReplayRules.Fault, _ terms: FaultTerms) -> [(String, Value)] {
+    var members: [(String, Value)] = [("kind", .text(Array(fault.rawValue.utf8)))]
+    if let probability = terms.probability { members.append(("probability", .seconds(probability))) }
+    for (name, count) in [("first", terms.first), ("every", terms.every), ("after", terms.after)] {
+      if let count { members.append((name, .token(String(count)))) }
+    }
+    return members
   }
 
   mutating func write(_ conditions: NamedConditions, as name: String) {

@@ -227,8 +227,9 @@ struct WireMockRules {
     switch interaction.replay.fault {
     case .reset: return "CONNECTION_RESET_BY_PEER"
     case .empty: return "EMPTY_RESPONSE"
-    case .malformed: return "MALFORMED_RESPONSE_CHUNK"
-    case .timeout, .truncate:
+    case .malformed, .badChunk: return "MALFORMED_RESPONSE_CHUNK"
+    case .garbage: return "RANDOM_DATA_THEN_CLOSE"
+    case .timeout, .never, .truncate, .stall:
       notes.leave("replay.fault: \(interaction.replay.fault?.rawValue ?? "")")
       return nil
     case nil: break
@@ -246,7 +247,9 @@ struct WireMockRules {
     switch interaction.replay.delay {
     case .seconds(let seconds): Int((seconds * 1_000).rounded())
     case .recorded: interaction.recorded?.firstByte.map { Int((min(max($0, 0), 86_400) * 1_000).rounded()) }
-    case nil: nil
+    case .uniform(let least, let most): Int(((least + most) * 500).rounded())
+    case .logNormal(let median, _): Int((median * 1_000).rounded())
+    case .fitted, nil: nil
     }
   }
 }

@@ -69,7 +69,10 @@ package final class Deck: Sendable {
   package var settings: PlaybackSettings {
     get { state.withLock { $0.settings } }
     set {
-      state.withLock { $0.settings = newValue }
+      state.withLock { state in
+        state.settings = newValue
+        state.overlay.replaceSettings(by: newValue.faults)
+      }
       generation.add(1, ordering: .releasing)
     }
   }
@@ -129,7 +132,7 @@ package final class Deck: Sendable {
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
       var playback = Playback(
         request: number, entry: candidate.entry, recording: recording, derivation: derivation, faults: faults,
-        table: table, session: view)
+        table: table, session: view, asked: request)
       if case .change(let change) = candidate.cause { playback.after = change }
       if !candidate.marks.isEmpty {
         var context = context
@@ -165,9 +168,10 @@ package final class Deck: Sendable {
     _ plan: LayeredPlan, under overlay: inout FaultPlan, _ rack: inout SessionCursors, _ session: String,
     _ number: UInt64, _ settings: PlaybackSettings
   ) -> (LayeredPlan.Choice, [Fault], SessionView) {
-    rack.withTape(of: session) { tape in
+    let chance = FaultPlan.Chance(settings: settings, session: session)
+    return rack.withTape(of: session) { tape in
       let request = plan.compared.request
-      if let (fault, delay) = overlay.interruption(of: request, &tape),
+      if let (fault, delay) = overlay.interruption(of: request, &tape, chance),
         let performance = fault.performance(for: request)
       {
         // It was asked for, but stays for later: the copy of the tape is thrown away.
@@ -185,7 +189,7 @@ package final class Deck: Sendable {
       switch choice.what {
       case .play, .operate:
         let view = tape.view(for: choice.what.entry, plan.table(of: choice.layer), settings, session)
-        return (choice, overlay.alterations(of: request, &tape), view)
+        return (choice, overlay.alterations(of: request, &tape, chance), view)
       case .generated, .interrupt, .miss: return (choice, [], SessionView())
       }
     }
@@ -207,7 +211,7 @@ package final class Deck: Sendable {
   }
 
   /// Whether there are faults: if so, no answer may be kept prepared.
-  package var hasFaults: Bool { state.withLock { !$0.overlay.isEmpty } }
+  package var hasFaults: Bool { state.withLock { !$0.overlay.isEmpty || !$0.settings.isPlain } }
 
   /// The faults that no request was for, as they are written in code.
   package var faultsNeverMet: [String] { state.withLock { $0.overlay.neverMet.map(\.description) } }

@@ -29,6 +29,8 @@ package struct Playback: Sendable {
 
   /// What it may know of who asks.
   package var session = SessionView()
+  /// What was asked.
+  let asked: HTTPRequest
 
   /// In what the request differs from the recording; nil when it does not.
   package var approximation: Approximation?
@@ -38,6 +40,9 @@ package struct Playback: Sendable {
 
   /// Whether a stub plays that was added meanwhile.
   package var isOfStub: Bool { recording.position < 0 }
+
+  /// Whether it plays as it is recorded, whatever the settings of the deck.
+  package var isPlain: Bool { session.settings.isPlain }
 
   /// How it plays, if a person wrote something about it.
   package var replay: ReplayRules? { table.replay(of: entry) }
@@ -55,6 +60,8 @@ package struct PlayedResponse: Sendable {
   package var interim: [InterimResponse] = []
   /// Fields that go behind a chunked body.
   package var trailers: HTTPHeaders = []
+  /// What follows a body that breaks off.
+  package var cutEnd = Fault.CutEnd.reset
 
   package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
     self.status = status

@@ -1,19 +1,50 @@
 import CassetteHTTP
-internal import Cassettes
+internal import CassetteTemplates
+import Cassettes
 
 /// The faults laid over a deck; how often each has applied is a matter of each session.
 struct FaultPlan: Sendable {
   private struct Rule {
     let fault: Fault
+    /// Whether it came with the settings, which may be exchanged.
+    var isSetting = false
+    /// Its number, which no other has.
+    var number = 0
     /// Whether any request was one that it is for.
     var wasMet = false
   }
 
   private var rules: [Rule] = []
+  private var last = 0
 
   var isEmpty: Bool { rules.isEmpty }
 
-  mutating func append(_ faults: [Fault]) { rules += faults.map { Rule(fault: $0) } }
+  mutating func append(_ faults: [Fault]) { append(faults, isSetting: false) }
+
+  /// Puts other faults in the place of those that came with settings; they count anew.
+  mutating func replaceSettings(by faults: [Fault]) {
+    rules.removeAll(where: \.isSetting)
+    append(faults, isSetting: true)
+  }
+
+  private mutating func append(_ faults: [Fault], isSetting: Bool) {
+    for fault in faults {
+      rules.append(Rule(fault: fault, isSetting: isSetting, number: last))
+      last += 1
+    }
+  }
+
+  /// Numbers from chance, for those faults that need them.
+  struct Chance {
+    let settings: PlaybackSettings
+    let session: String
+
+    /// From 0 to below 1, for the nth time that a fault could apply to a request.
+    func fraction(_ request: HTTPRequest, _ turn: Int, _ rule: Int) -> Double {
+      var random = SeededRandom(settings, session, request, "fault \(rule) \(turn)")
+      return random.fraction()
+    }
+  }
 
   /// The faults that no request was for.
   var neverMet: [Fault] { rules.filter { !$0.wasMet }.map(\.fault) }
@@ -24,20 +55,25 @@ struct FaultPlan: Sendable {
   }
 
   /// What takes the place of the answer, and how long it takes; nil when the deck is to answer.
-  mutating func interruption(of request: HTTPRequest, _ tape: inout PlaybackCursor) -> (fault: Fault, delay: Double)? {
+  mutating func interruption(
+    of request: HTTPRequest, _ tape: inout PlaybackCursor, _ chance: Chance
+  ) -> (fault: Fault, delay: Double)? {
     guard !Self.isPreflight(request) else { return nil }
-    guard let fault = take(request, &tape, where: \.takesPlace, atMost: 1).first else { return nil }
-    let delays = take(request, &tape) { if case .latency = $0.effect { true } else { false } }
+    guard let fault = take(request, &tape, chance, where: \.takesPlace, atMost: 1).first else { return nil }
+    let delays = take(request, &tape, chance) { if case .latency = $0.effect { true } else { false } }
     return (fault, Fault.delay(of: delays))
   }
 
   /// What is done to the answer that the deck has.
-  mutating func alterations(of request: HTTPRequest, _ tape: inout PlaybackCursor) -> [Fault] {
-    Self.isPreflight(request) ? [] : take(request, &tape) { !$0.takesPlace }
+  mutating func alterations(
+    of request: HTTPRequest, _ tape: inout PlaybackCursor, _ chance: Chance
+  ) -> [Fault] {
+    Self.isPreflight(request) ? [] : take(request, &tape, chance) { !$0.takesPlace }
   }
 
   private mutating func take(
-    _ request: HTTPRequest, _ tape: inout PlaybackCursor, where applies: (Fault) -> Bool, atMost limit: Int = .max
+    _ request: HTTPRequest, _ tape: inout PlaybackCursor, _ chance: Chance, where applies: (Fault) -> Bool,
+    atMost limit: Int = .max
   ) -> [Fault] {
     var taken: [Fault] = []
     for index in rules.indices where applies(rules[index].fault) {
@@ -45,8 +81,9 @@ struct FaultPlan: Sendable {
       if let pattern = fault.pattern, !pattern.matches(request) { continue }
       rules[index].wasMet = true
       if taken.count >= limit { continue }
-      if let first = fault.first, tape.applied[index, default: 0] >= first { continue }
-      tape.applied[index, default: 0] &+= 1
+      let number = rules[index].number
+      let turn = tape.turn(of: number, for: request, fault.terms)
+      guard fault.terms.apply(turn: turn, chance: chance.fraction(request, turn, number)) else { continue }
       taken.append(fault)
     }
     return taken

@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteTemplates
 internal import Cassettes
 
 extension Playback {
@@ -12,35 +13,66 @@ extension Playback {
     performance: PlannedResponse, delay: Double
   ) {
     let replay = replay
-    guard !faults.isEmpty || replay?.delay != nil || replay?.fault != nil else { return (performance, 0) }
-    var delay = Fault.delay(of: faults)
-    if case .seconds(let seconds)? = replay?.delay { delay += Self.scaled(seconds, speed) }
-    var takesTime = takesRecordedTime
-    var recordedTime = recordedTime
-    if !takesTime, replay?.delay == .recorded {
-      takesTime = true
-      recordedTime = (Self.scaled(recordedTime.head, speed), Self.scaled(recordedTime.total, speed))
+    let (settings, ownFault) = (session.settings, ownFault)
+    guard !faults.isEmpty || !settings.isPlain || replay?.changesTime == true || ownFault != nil else {
+      return (performance, 0)
     }
+    var chance = random(for: asked, "time")
+    var time = takesRecordedTime ? recordedTime : nil
+    var delay = Fault.delay(of: faults)
+    if time == nil, let own = replay?.delay {
+      let drawn = drawn(own, &chance)
+      time = (Self.scaled(drawn.head, speed), Self.scaled(drawn.total, speed))
+    }
+    // What is said of all answers is said of those that do not say it themselves.
+    if time == nil, let latency = settings.latency { time = drawn(latency, &chance) }
     guard case .response(var played) = performance else {
-      if takesTime { delay += recordedTime.total }
-      return (performance, delay)
+      return (performance, delay + (time?.total ?? 0))
     }
     var flow = BodyFlow(played)
-    if takesTime {
-      let time = recordedTime
+    if let time {
       // Recorded pieces know their gaps.
-      if flow == nil || flow?.isStreamed == true || flow?.length == 0 {
-        delay += flow?.isStreamed == true ? time.head : time.total
-      } else {
-        delay += time.head
-        flow?.delay(by: time.total - time.head)
-      }
+      let isWhole = flow == nil || flow?.isStreamed == true || flow?.length == 0
+      delay += isWhole && flow?.isStreamed != true ? time.total : time.head
+      if !isWhole { flow?.delay(by: time.total - time.head) }
     }
-    if replay?.fault == .truncate { flow?.cut(after: nil) }
-    for fault in faults { if case .cut(let count) = fault.effect { flow?.cut(after: count) } }
+    if let gap = replay?.chunkDelay { flow?.space { self.drawn(gap, &chance).head } }
+    if let cut = ownFault?.cutEnd {
+      flow?.cut(after: replay?.faultTerms.after, cut)
+    }
+    for fault in faults { if case .cut(let count, let end) = fault.effect { flow?.cut(after: count, end) } }
     for fault in faults { if case .rate(let rate) = fault.effect { flow?.slow(to: rate) } }
-    if let body = flow?.body { played.body = body }
+    if let rate = replay?.bytesPerSecond ?? settings.bytesPerSecond { flow?.slow(to: rate) }
+    if let flow, let body = flow.body { (played.body, played.cutEnd) = (body, flow.end) }
     return (.response(played), delay)
+  }
+
+  /// Seconds until the first and until the last byte, as a latency says.
+  private func drawn(_ latency: Latency, _ chance: inout SeededRandom) -> (head: Double, total: Double) {
+    let head: Double
+    switch latency {
+    case .recorded: return recordedTime
+    case .seconds(let seconds): head = seconds
+    case .uniform(let least, let most): head = least + chance.fraction() * (most - least)
+    case .logNormal(let median, let sigma): head = chance.logNormal(median: median, sigma: sigma)
+    case .fitted:
+      guard let fit = table.times.fit(of: recording.cassette, in: table) else { return (0, 0) }
+      let head = min(chance.logNormal(median: fit.median, sigma: fit.sigma), fit.longest)
+      return (head, head + max(0, recordedTime.total - recordedTime.head))
+    }
+    return (min(head, Latency.longest), min(head, Latency.longest))
+  }
+
+  /// What the recording's own rules do to this answer, if it is one that they are for.
+  private var ownFault: ReplayRules.Fault? {
+    guard let replay, let fault = replay.fault else { return nil }
+    let applies = replay.faultTerms.apply(turn: session.turn, chance: fraction(of: session.turn))
+    return applies ? fault : nil
+  }
+
+  private func fraction(of turn: Int) -> Double {
+    var random = random(for: asked, "own fault \(turn)")
+    return random.fraction()
   }
 
   /// The faults that show, for a ledger: time alone does not.
@@ -50,13 +82,9 @@ extension Playback {
 
   /// What the recording's own rules put in the place of the answer.
   var interruption: Interruption? {
-    guard let replay, let fault = replay.fault, let failure = fault.failure else { return nil }
-    let time: Double =
-      switch replay.delay {
-      case .seconds(let seconds): seconds
-      case .recorded: recordedTime.head
-      case nil: 0
-      }
+    guard let fault = ownFault, let failure = fault.failure else { return nil }
+    var chance = random(for: asked, "time")
+    let time = replay?.delay.map { drawn($0, &chance).head } ?? 0
     return Interruption(
       request: request, fault: "\"fault\": \"\(fault.rawValue)\" of \"\(recording.interaction.id)\"",
       performance: .failure(failure), ownDelay: time, delay: Fault.delay(of: faults))
@@ -76,6 +104,11 @@ extension Playback {
   }
 }
 
+extension ReplayRules {
+  /// Whether it says how long an answer takes.
+  fileprivate var changesTime: Bool { delay != nil || chunkDelay != nil || bytesPerSecond != nil }
+}
+
 extension ReplayRules.Fault {
   /// How an exchange fails with it; nil when there is an answer.
   fileprivate var failure: RecordedFailure? {
@@ -84,8 +117,19 @@ extension ReplayRules.Fault {
     // What URLSession says of an empty reply on Linux, and of what is no HTTP on Apple's systems.
     case .empty: RecordedFailure(code: -1011)
     case .malformed: RecordedFailure(code: -1017)
-    case .timeout: RecordedFailure(code: -1001)
-    case .truncate: nil
+    case .timeout, .never: RecordedFailure(code: -1001)
+    case .garbage: .garbage
+    case .truncate, .stall, .badChunk: nil
+    }
+  }
+
+  /// What follows a body that is cut by it.
+  fileprivate var cutEnd: Fault.CutEnd? {
+    switch self {
+    case .truncate: .reset
+    case .stall: .silence
+    case .badChunk: .badChunk
+    case .reset, .empty, .malformed, .timeout, .never, .garbage: nil
     }
   }
 }
@@ -94,8 +138,10 @@ extension ReplayRules.Fault {
 private struct BodyFlow {
   private var pieces: [BodyChunk]
   /// How many bytes the head announces; nil when it does not.
-  let length: Int?
+  private(set) var length: Int?
   private var breaksOff: Bool
+  /// What follows where it breaks off.
+  private(set) var end = Fault.CutEnd.reset
   private var isChanged = false
 
   /// Nil when no body is sent.
@@ -127,10 +173,19 @@ private struct BodyFlow {
     isChanged = true
   }
 
-  mutating func cut(after count: Int?) {
+  /// Puts other gaps before its pieces.
+  mutating func space(by gap: () -> Double) {
+    for index in pieces.indices { pieces[index].after = gap() }
+    isChanged = true
+  }
+
+  mutating func cut(after count: Int?, _ end: Fault.CutEnd) {
+    // A chunk that is none needs chunks.
+    if end == .badChunk { length = nil }
     let total = pieces.reduce(0) { $0 + $1.bytes.count }
     var left = count ?? total / 2
     guard left < total else { return }
+    self.end = end
     var kept: [BodyChunk] = []
     for piece in pieces where left > 0 {
       kept.append(BodyChunk(after: piece.after, bytes: Array(piece.bytes.prefix(left))))

@@ -29,6 +29,11 @@ package enum PlannedResponse: Sendable {
     var played = try plain(
       filledIn ?? recorded, base: base, origins: origins, isHead: interaction.method == .head,
       filledIn == nil ? playback.table.standIns(of: playback.entry) : nil, entry: playback.entry)
+    if filledIn == nil, playback.session.settings.clock == .recorded,
+      let dates = playback.table.times.movedDates(in: playback.table)
+    {
+      played.move(dates)
+    }
     // A part, and what stands for it, is of the content as it is.
     if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
     switch playback.derivation {

@@ -58,12 +58,20 @@ extension Playback {
 
   /// Random numbers for this answer: a function of seed, session and request, or of nothing that repeats.
   func random(for request: HTTPRequest, _ purpose: String = "") -> SeededRandom {
-    guard let seed = session.settings.seed else {
+    SeededRandom(session.settings, session.name, request, purpose)
+  }
+}
+
+extension SeededRandom {
+  /// Numbers for a request: of a session and a seed always the same, and without a seed always others.
+  init(_ settings: PlaybackSettings, _ session: String, _ request: HTTPRequest, _ purpose: String) {
+    guard let seed = settings.seed else {
       var system = SystemRandomNumberGenerator()
-      return SeededRandom(seed: system.next())
+      self.init(seed: system.next())
+      return
     }
-    return SeededRandom(
-      seed: seed, Array(session.name.utf8), Array(request.method.rawValue.utf8), Array(request.pathAndQuery.utf8),
+    self.init(
+      seed: seed, Array(session.utf8), Array(request.method.rawValue.utf8), Array(request.pathAndQuery.utf8),
       request.body, Array(purpose.utf8))
   }
 }

@@ -1,5 +1,7 @@
+internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteResources
+internal import CassetteTemplates
 internal import Cassettes
 
 /// How far each recording has been played, for one player: a session of the server, or a test.
@@ -18,8 +20,10 @@ struct PlaybackCursor: Sendable {
   }
 
   private(set) var plays: [Int: Plays] = [:]
-  /// How often each fault of the overlay has applied, by its place among them.
-  var applied: [Int: Int] = [:]
+  /// How often each fault of the overlay could have applied, by its place among them.
+  private var turns: [Int: Int] = [:]
+  /// The same of faults that are likely to a degree, for each request: what was asked otherwise plays no part.
+  private var requestTurns: [UInt64: Int] = [:]
   /// The state of each scenario that has left the one it begins in.
   private(set) var states: [String: String] = [:]
 
@@ -92,12 +96,29 @@ struct PlaybackCursor: Sendable {
   /// How many bytes it has changed or added in resources.
   var resourceBytes: Int { resources.values.reduce(0) { $0 + $1.state.ownSize } }
 
+  /// Counts the times that a fault could have applied.
+  mutating func turn(of fault: Int, for request: HTTPRequest, _ terms: FaultTerms) -> Int {
+    guard terms.probability != nil, terms.first == nil, terms.every == nil else {
+      turns[fault, default: 0] &+= 1
+      return turns[fault, default: 0]
+    }
+    // Names made up without end do not fill the memory.
+    if requestTurns.count > 10_000 { requestTurns = [:] }
+    var key = SeededRandom(
+      seed: UInt64(fault), Array(request.method.rawValue.utf8), Array(request.pathAndQuery.utf8), request.body)
+    let number = key.next()
+    requestTurns[number, default: 0] &+= 1
+    return requestTurns[number, default: 0]
+  }
+
   /// What an answer may know of the session: nothing, unless it is made for each request.
   mutating func view(
     for entry: Int?, _ table: RecordingTable, _ settings: PlaybackSettings, _ session: String
   ) -> SessionView {
     var view = SessionView(name: session, settings: settings)
-    guard let entry, table.isTemplate(entry) else { return view }
+    guard let entry else { return view }
+    view.turn = plays[table.entries[entry].position]?.count ?? 1
+    guard table.isTemplate(entry) else { return view }
     view.states = states
     let counters = counters ?? SessionCounters()
     self.counters = counters
@@ -109,7 +130,7 @@ struct PlaybackCursor: Sendable {
   func renumbered(_ number: (Int) -> Int?) -> PlaybackCursor {
     var tape = PlaybackCursor()
     tape.states = states
-    tape.applied = applied
+    (tape.turns, tape.requestTurns) = (turns, requestTurns)
     tape.counters = counters
     for (old, plays) in plays {
       if let new = old < 0 ? old : number(old) { tape.plays[new] = plays }

@@ -55,6 +55,7 @@ package final class RecordingTable: Sendable {
   let plays: [Int: ReplayRules]
   /// What narrows or widens the requests that entries answer, for those that have such rules.
   private let matches: [Int: MatchRules]
+  let times = RecordedTimes()
   /// The answers that are made for each request, by their entries.
   let answerTemplates: [Int: AnswerTemplate]
   /// Every method that something is recorded for.

@@ -5,6 +5,8 @@ internal import Synchronization
 package struct SessionView: Sendable {
   /// The session's name; empty for everybody who names none.
   package var name = ""
+  /// Which time it is that the recording plays, from 1.
+  var turn = 1
   /// The states of the scenarios that have left the one they begin in.
   var states: [String: String] = [:]
   /// The counters of its templates.

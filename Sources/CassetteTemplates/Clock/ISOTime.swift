@@ -42,6 +42,9 @@ package struct ISOTime {
     return isTooLarge ? nil : product + parts
   }
 
+  /// The year that is written.
+  var year: Int { HTTPDate.Moment(seconds: local).year }
+
   /// Seconds since 1970.
   package var seconds: Int { local - zone }
 

@@ -171,27 +171,16 @@ extension TemplateScope {
         writer.member(name, json: value.json)
       }
     }
-    let signed = "\(Self.base64URL(head.bytes)).\(Self.base64URL(claims.bytes))"
+    let signed = "\(Base64URL.text(of: head.bytes)).\(Base64URL.text(of: claims.bytes))"
     guard let secret else { return "\(signed)." }
-    return "\(signed).\(Self.base64URL(SHA256.code(of: Array(signed.utf8), key: Array(secret.utf8))))"
-  }
-
-  static func base64URL(_ bytes: [UInt8]) -> String {
-    let text = BodyBase64.encode(bytes).filter { $0 != UInt8(ascii: "=") }.map { byte in
-      byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
-    }
-    return String(decoding: text, as: UTF8.self)
+    return "\(signed).\(Base64URL.text(of: SHA256.code(of: Array(signed.utf8), key: Array(secret.utf8))))"
   }
 
   private static func base64(_ text: String, _ named: [String: TemplateValue]) -> TemplateValue {
     guard named["decode"]?.isTrue != true else {
-      var padded = text.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }.map { byte in
-        byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
-      }
-      while padded.count % 4 != 0 { padded.append(UInt8(ascii: "=")) }
-      return BodyBase64.decode(padded).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .absent
+      return Base64URL.bytes(of: text.utf8).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .absent
     }
-    if named["url"]?.isTrue == true { return .text(base64URL(Array(text.utf8))) }
+    if named["url"]?.isTrue == true { return .text(Base64URL.text(of: Array(text.utf8))) }
     return .text(BodyBase64.text(of: Array(text.utf8)))
   }
 

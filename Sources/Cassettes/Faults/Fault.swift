@@ -22,23 +22,51 @@ public struct Fault: Sendable, CustomStringConvertible {
     case recordedLatency
     case failure(RecordedFailure)
     case response(HTTPResponse)
-    case cut(after: Int?)
+    case cut(after: Int?, CutEnd)
     case rate(Int)
+  }
+
+  /// What follows where a body is cut.
+  package enum CutEnd: Sendable {
+    case reset, silence, badChunk
   }
 
   package let effect: Effect
   package let pattern: FaultPattern?
-  package let first: Int?
+  /// When it applies, of the requests that it is for.
+  package private(set) var terms = FaultTerms()
   /// The fault as it is written in code.
-  public let description: String
+  public private(set) var description: String
 
   private init(_ effect: Effect, _ name: String, _ arguments: [String?], on path: String?, first: Int?) {
     self.effect = effect
     pattern = path.map { FaultPattern($0) }
-    self.first = first.map { max(0, $0) }
+    terms.first = first.map { max(0, $0) }
     let limits = [path.map { "on: \"\($0)\"" }, first.map { "first: \($0)" }]
     let said = (arguments + limits).compactMap(\.self)
     description = Printable.escaped(said.isEmpty ? ".\(name)" : ".\(name)(\(said.joined(separator: ", ")))")
+  }
+
+  /// The same, only each time that a number of requests has come.
+  ///
+  /// - Parameter count: 3 for the third request, the sixth and so on.
+  /// - Returns: A fault.
+  public func every(_ count: Int) -> Fault {
+    var fault = self
+    fault.terms.every = max(1, count)
+    fault.description += ".every(\(max(1, count)))"
+    return fault
+  }
+
+  /// The same, only now and then: from a seed, the same requests of a session meet it in every run.
+  ///
+  /// - Parameter probability: How likely it is for each request, from 0 to 1.
+  /// - Returns: A fault.
+  public func probability(_ probability: Double) -> Fault {
+    var fault = self
+    fault.terms.probability = min(max(0, probability), 1)
+    fault.description += ".probability(\(min(max(0, probability), 1)))"
+    return fault
   }
 
   /// Answers take as long as they did when they were recorded: their head, and then their body.
@@ -106,11 +134,45 @@ public struct Fault: Sendable, CustomStringConvertible {
     on path: String? = nil, after count: Int? = nil, first requests: Int? = nil
   ) -> Fault {
     let count = count.map { max(0, $0) }
-    return Fault(.cut(after: count), "truncate", [count.map { "after: \($0)" }], on: path, first: requests)
+    return Fault(.cut(after: count, .reset), "truncate", [count.map { "after: \($0)" }], on: path, first: requests)
   }
 
   /// Every body breaks off in its middle.
   public static var truncate: Fault { truncate() }
+
+  /// Bodies stop in the middle, and the connection stays open: nothing more comes.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: After how many bytes, nil for half of them.
+  ///   - requests: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func stall(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> Fault {
+    let count = count.map { max(0, $0) }
+    return Fault(.cut(after: count, .silence), "stall", [count.map { "after: \($0)" }], on: path, first: requests)
+  }
+
+  /// A chunk whose size is none follows the middle of the body.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: After how many bytes, nil for half of them.
+  ///   - requests: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func badChunk(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> Fault {
+    let count = count.map { max(0, $0) }
+    return Fault(.cut(after: count, .badChunk), "badChunk", [count.map { "after: \($0)" }], on: path, first: requests)
+  }
+
+  /// Bytes that are no HTTP come in the place of an answer: `URLError.cannotParseResponse`.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func garbage(on path: String? = nil, first count: Int? = nil) -> Fault {
+    Fault(.failure(.garbage), "garbage", [], on: path, first: count)
+  }
 
   /// Another status in place of the answer: `.status(429, first: 2)`.
   ///

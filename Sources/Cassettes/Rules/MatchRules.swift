@@ -103,13 +103,6 @@ package struct MatchRules: Hashable, Sendable {
 
 /// How an interaction plays, apart from `repeat`: `replay` in a cassette.
 package struct ReplayRules: Hashable, Sendable {
-  /// How long the answer takes.
-  package enum Delay: Hashable, Sendable {
-    /// As long as it was recorded to take.
-    case recorded
-    case seconds(Double)
-  }
-
   /// What goes wrong with the answer.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
     /// The connection breaks before anything is answered.
@@ -122,6 +115,14 @@ package struct ReplayRules: Hashable, Sendable {
     case timeout
     /// The body breaks off in its middle.
     case truncate
+    /// The body stops in its middle, and the connection stays open.
+    case stall
+    /// Chunks whose size is none follow the middle of the body.
+    case badChunk
+    /// Bytes come that are no HTTP at all.
+    case garbage
+    /// Nothing comes, as with `timeout`.
+    case never
   }
 
   /// What decides when it plays, of several recordings of a request.
@@ -144,8 +145,12 @@ package struct ReplayRules: Hashable, Sendable {
     package static let start = "Started"
   }
 
-  package var delay: Delay?
+  package var delay: Latency?
+  /// Before each piece of a body that comes in pieces, in place of its gap.
+  package var chunkDelay: Latency?
+  package var bytesPerSecond: Int?
   package var fault: Fault?
+  package var faultTerms = FaultTerms()
   /// Nil for the changes that were asked for, then the count.
   package var order: Order?
   /// In which states it answers; all of them.

@@ -8,9 +8,18 @@ public struct PlaybackSettings: Sendable {
   public var seed: UInt64?
   /// What time it is in answers.
   public var clock = PlaybackClock.system
+  /// How long answers take that do not say it themselves; nil for as fast as can be.
+  public var latency: Latency?
+  /// How many bytes of a body come in a second; nil for as many as can be.
+  public var bytesPerSecond: Int?
+  /// What goes wrong.
+  public var faults: [Fault] = []
 
   /// Creates settings under which everything plays as it is recorded.
   public init() {}
+
+  /// Whether answers leave at once and as they are: one that is the same each time may be kept ready.
+  package var isPlain: Bool { latency == nil && bytesPerSecond == nil && faults.isEmpty && clock != .recorded }
 }
 
 /// What time it is in a mock's answers.

@@ -70,10 +70,12 @@ enum AnswerWriter {
       return afterwards
     case .pieces(let pieces, let breaksOff):
       return begin(
-        PieceStream(pieces, breaksOff: breaksOff, isChunked: isChunked, persists: persists, trailers: answer.trailers),
-        &output)
+        PieceStream(
+          pieces, end: breaksOff ? answer.cutEnd : nil, isChunked: isChunked, persists: persists,
+          trailers: answer.trailers), &output)
     case .measured(let pieces, _, let breaksOff):
-      return begin(PieceStream(pieces, breaksOff: breaksOff, isChunked: false, persists: persists), &output)
+      return begin(
+        PieceStream(pieces, end: breaksOff ? answer.cutEnd : nil, isChunked: false, persists: persists), &output)
     }
   }
 
@@ -94,6 +96,10 @@ enum AnswerWriter {
     case -1011: return .close
     // cannotParseResponse: a chunk whose size is none (RFC 9112 §7.1).
     case -1017:
+      if failure == .garbage {
+        output.append("\u{16}\u{3}~ this is no HTTP ~\u{0}\u{7f}\r\n\r\n")
+        return .close
+      }
       output.append("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n~no HTTP~\r\n")
       return .close
     default: return .reset

@@ -5,7 +5,8 @@ internal import Cassettes
 /// The rest of an answer that leaves in pieces, each after its gap.
 struct PieceStream {
   private let pieces: [BodyChunk]
-  private let breaksOff: Bool
+  /// What follows the pieces where they break off.
+  private let end: Fault.CutEnd?
   /// Whether pieces are chunks; otherwise a length was said, or the connection's end ends them (RFC 9112 §6.3).
   private let isChunked: Bool
   private let persists: Bool
@@ -16,9 +17,9 @@ struct PieceStream {
   /// An answer of the control API that waits for something.
   private var pending: PendingAnswer?
 
-  init(_ pieces: [BodyChunk], breaksOff: Bool, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
+  init(_ pieces: [BodyChunk], end: Fault.CutEnd?, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
     self.pieces = pieces
-    self.breaksOff = breaksOff
+    self.end = end
     self.isChunked = isChunked
     self.persists = persists
     self.trailers = trailers
@@ -26,7 +27,7 @@ struct PieceStream {
 
   /// A complete answer that leaves later.
   init(_ held: HeldAnswer) {
-    (pieces, breaksOff, isChunked, persists, trailers) = ([], false, false, true, [])
+    (pieces, end, isChunked, persists, trailers) = ([], nil, false, true, [])
     self.held = held
   }
 
@@ -56,11 +57,18 @@ struct PieceStream {
       next += 1
     }
     guard next >= pieces.count else { return .stream(self) }
-    if breaksOff { return .reset }
+    switch end {
+    case .reset?: return .reset
+    case .silence?: return .silence
+    case .badChunk?:
+      output.append("~no chunk~\r\n")
+      return .close
+    case nil: break
+    }
     if isChunked {
-      var end = Array("0\r\n".utf8)
-      for field in trailers { ResponseSerializer.appendField(field, to: &end) }
-      output.append(end + AnswerWriter.lineEnd)
+      var last = Array("0\r\n".utf8)
+      for field in trailers { ResponseSerializer.appendField(field, to: &last) }
+      output.append(last + AnswerWriter.lineEnd)
     }
     return persists ? .persist : .close
   }

@@ -8,6 +8,15 @@ extension Invocation {
     var settings = PlaybackSettings()
     settings.seed = number(Manual.seed).map { UInt64($0) }
     if let text = text(Manual.clock) { settings.clock = try Self.clock(text, command) }
+    settings.bytesPerSecond = number(Manual.bandwidth)
+    if let text = text(Manual.latency) {
+      guard let latency = Latency(text) else {
+        throw CommandError(
+          .usage, "--latency is a time, two with .. between them, recorded or fitted, not \"\(text)\"",
+          hint: "For instance: --latency 20ms..80ms")
+      }
+      settings.latency = latency
+    }
     return settings
   }
 

@@ -1,0 +1,51 @@
+internal import CassetteSystem
+import CassetteTemplates
+internal import Cassettes
+internal import Synchronization
+
+/// When recordings were made, and how long they took, looked up when it is asked for first.
+final class RecordedTimes: Sendable {
+  /// A log-normal distribution, and the longest time that was seen.
+  struct Fit: Sendable, Equatable {
+    var median: Double
+    var sigma: Double
+    var longest: Double
+
+    /// Fits times to their logarithms' mean and deviation; nil where there are none.
+    init?(_ times: [Double]) {
+      let logs = times.filter { $0 > 0 && $0.isFinite }.map { log($0) }
+      guard !logs.isEmpty else { return nil }
+      let mean = logs.reduce(0, +) / Double(logs.count)
+      let variance = logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(logs.count)
+      (median, sigma) = (exp(mean), variance.squareRoot())
+      longest = (times.max() ?? 0) * 2
+    }
+  }
+
+  private let fits = Mutex<[String: Fit?]>([:])
+  /// Seconds since 1970 when they were loaded.
+  private let loaded = time(nil)
+  private let moved = Mutex<MovedDates??>(nil)
+
+  /// What moves dates by as much as makes the newest recording one of the time it was loaded; nil where none is known.
+  func movedDates(in table: RecordingTable) -> MovedDates? {
+    if let known = moved.withLock({ $0 }) { return known }
+    let newest = table.entries.lazy.compactMap { entry in
+      entry.interaction.recorded?.at.flatMap { ISOTime(Array($0.utf8)[...])?.seconds }
+    }.max()
+    let dates = newest.map { MovedDates(by: loaded - $0) }
+    moved.withLock { $0 = .some(dates) }
+    return dates
+  }
+
+  /// The distribution of a cassette, fitted when it is asked for first.
+  func fit(of cassette: String, in table: RecordingTable) -> Fit? {
+    if let known = fits.withLock({ $0[cassette] }) { return known }
+    let times = table.entries.lazy.filter { $0.cassette == cassette }.compactMap { entry in
+      entry.interaction.recorded.flatMap { $0.firstByte ?? $0.total }
+    }
+    let fit = Fit(Array(times))
+    fits.withLock { $0[cassette] = fit }
+    return fit
+  }
+}

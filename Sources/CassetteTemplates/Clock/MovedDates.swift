@@ -1,0 +1,143 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
+
+/// Moves every date of an answer by the same span, so that an old recording is one of today.
+///
+/// Dates are RFC 3339 and ISO 8601, those of RFC 9110, seconds or milliseconds since 1970 under a name that speaks of
+/// time, and `exp`, `iat` and `nbf` of unsigned JWTs.
+package struct MovedDates: Sendable {
+  /// By how many seconds.
+  package let seconds: Int
+
+  /// Moves dates by a number of seconds.
+  package init(by seconds: Int) { self.seconds = seconds }
+
+  /// A field's value with its dates moved.
+  package func field(_ name: String, _ value: String) -> String {
+    if let count = Int(value), Self.speaksOfTime(name), let moved = epoch(count) { return String(moved) }
+    return text(Array(value.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? value
+  }
+
+  /// A body with its dates moved; nil when there are none.
+  ///
+  /// - Parameter bytes: A text; what is none has no dates.
+  /// - Returns: The body as it is written otherwise.
+  package func body(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let tree = JSONTree(bytes) else { return text(bytes) }
+    var found: [(range: Range<Int>, text: [UInt8])] = []
+    collect(tree.root, named: nil, in: tree, &found)
+    return replaced(bytes, found)
+  }
+
+  private func collect(
+    _ node: JSONTree.Node, named name: [UInt8]?, in tree: JSONTree, _ found: inout [(range: Range<Int>, text: [UInt8])]
+  ) {
+    switch node.kind {
+    case .object(let members): for member in members { collect(member.value, named: member.name, in: tree, &found) }
+    case .array(let elements): for element in elements { collect(element, named: name, in: tree, &found) }
+    case .scalar:
+      let token = tree.bytes[node.range]
+      if token.first == UInt8(ascii: "\"") {
+        if let moved = text(Array(token)) { found.append((node.range, moved)) }
+      } else if let name, Self.speaksOfTime(String(decoding: name, as: UTF8.self)),
+        let count = Int(String(decoding: token, as: UTF8.self)), let moved = epoch(count)
+      {
+        found.append((node.range, Array(String(moved).utf8)))
+      }
+    }
+  }
+
+  // MARK: Texts
+
+  /// A text with its dates moved; nil when there are none.
+  private func text(_ bytes: [UInt8]) -> [UInt8]? {
+    var found: [(range: Range<Int>, text: [UInt8])] = []
+    var at = 0
+    while at < bytes.count {
+      let before = at > 0 ? bytes[at - 1] : 0x20
+      guard !Self.word.contains(before) else {
+        at += 1
+        continue
+      }
+      if let (end, moved) = iso(bytes, at) ?? http(bytes, at) ?? token(bytes, at) {
+        found.append((at..<end, moved))
+        at = end
+      } else {
+        at += 1
+      }
+    }
+    return replaced(bytes, found)
+  }
+
+  private static let word = ByteSet.word.adding("-./_")
+
+  private func iso(_ bytes: [UInt8], _ at: Int) -> (Int, [UInt8])? {
+    guard bytes[at] &- 0x31 < 2, let time = ISOTime(bytes[at...]), (1970..<2100).contains(time.year) else { return nil }
+    // Digits and letters around it make it something else: a version, a name.
+    if time.end < bytes.count, Self.word.contains(bytes[time.end]), bytes[time.end] != UInt8(ascii: ".") { return nil }
+    return (time.end, time.moved(by: seconds))
+  }
+
+  private func http(_ bytes: [UInt8], _ at: Int) -> (Int, [UInt8])? {
+    // Sun, 06 Nov 1994 08:49:37 GMT
+    let length = 29
+    guard at + length <= bytes.count, bytes[at + 3] == UInt8(ascii: ","), bytes[at + 4] == 0x20,
+      let time = HTTPDate.parse(String(decoding: bytes[at..<at + length], as: UTF8.self))
+    else { return nil }
+    return (at + length, Array(HTTPDate.format(time + seconds).utf8))
+  }
+
+  /// An unsigned JWT (RFC 7519 §6): of a signed one the signature would be wrong.
+  private func token(_ bytes: [UInt8], _ at: Int) -> (Int, [UInt8])? {
+    guard bytes[at...].starts(with: "eyJ".utf8) else { return nil }
+    let end = bytes[at...].firstIndex { !Self.tokenBytes.contains($0) } ?? bytes.count
+    let parts = bytes[at..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].isEmpty, let claims = Base64URL.bytes(of: parts[1]), let tree = JSONTree(claims),
+      case .object(let members) = tree.root.kind
+    else { return nil }
+    var found: [(range: Range<Int>, text: [UInt8])] = []
+    for member in members where ["exp", "iat", "nbf"].contains(String(decoding: member.name, as: UTF8.self)) {
+      let count = Int(String(decoding: claims[member.value.range], as: UTF8.self))
+      if let moved = count.flatMap({ epoch($0) }) { found.append((member.value.range, Array(String(moved).utf8))) }
+    }
+    guard let moved = replaced(claims, found) else { return nil }
+    return (end, Array(parts[0]) + [UInt8(ascii: ".")] + Array(Base64URL.text(of: moved).utf8) + [UInt8(ascii: ".")])
+  }
+
+  private static let tokenBytes = ByteSet.word.adding("-_.")
+
+  // MARK: Numbers
+
+  /// Seconds or milliseconds from 2001 to 2100, moved.
+  private func epoch(_ count: Int) -> Int? {
+    let years = 978_307_200..<4_102_444_800
+    if years.contains(count) { return count + seconds }
+    return years.contains(count / 1000) ? count + seconds * 1000 : nil
+  }
+
+  /// Whether a number under this name counts time: of ten digits are ids, too.
+  private static func speaksOfTime(_ name: String) -> Bool {
+    let letters = name.lowercased()
+    if ["exp", "iat", "nbf", "ts", "at", "time", "date", "since", "until"].contains(letters) { return true }
+    if letters.hasSuffix("_at") || name.hasSuffix("At") || letters.hasSuffix("_ts") || letters.hasSuffix("reset") {
+      return true
+    }
+    return ["timestamp", "expires", "expiry", "created", "updated", "modified", "date", "epoch", "_time"].contains {
+      letters.contains($0)
+    } || name.hasSuffix("Time")
+  }
+
+  private func replaced(_ bytes: [UInt8], _ found: [(range: Range<Int>, text: [UInt8])]) -> [UInt8]? {
+    guard !found.isEmpty else { return nil }
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + 16)
+    var at = 0
+    for (range, text) in found {
+      output += bytes[at..<range.lowerBound]
+      output += text
+      at = range.upperBound
+    }
+    return output + bytes[at...]
+  }
+}

@@ -1,0 +1,44 @@
+import CassetteTemplates
+import Testing
+
+@Suite struct `Dates of a recording` {
+  private let dates = MovedDates(by: 2 * 86_400 + 1)
+
+  @Test(arguments: [
+    (#"{"created_at": "2020-02-27T23:59:59Z"}"#, #"{"created_at": "2020-03-01T00:00:00Z"}"#),
+    (
+      #"["2021-12-31 23:00", "2021-12-31", "2021-12-31T10:00:00.123+02:00"]"#,
+      #"["2022-01-02 23:00", "2022-01-02", "2022-01-02T10:00:01.123+02:00"]"#
+    ),
+    (
+      #"{"exp": 1500000000, "id": 1500000000, "updatedAt": 1500000000000, "n": 1500000000}"#,
+      #"{"exp": 1500172801, "id": 1500000000, "updatedAt": 1500172801000, "n": 1500000000}"#
+    ),
+    ("at Sun, 06 Nov 1994 08:49:37 GMT.", "at Tue, 08 Nov 1994 08:49:38 GMT."),
+    (
+      #"{"token": "eyJhbGciOiJub25lIn0.eyJleHAiOjE1MDAwMDAwMDB9."}"#,
+      #"{"token": "eyJhbGciOiJub25lIn0.eyJleHAiOjE1MDAxNzI4MDF9."}"#
+    ),
+  ])
+  func `move all by the same`(body: String, moved: String) {
+    #expect(dates.body(Array(body.utf8)).map { String(decoding: $0, as: UTF8.self) } == moved)
+  }
+
+  @Test(arguments: [
+    #"{"version": "2020.01.02", "sha": "a2020-01-02", "id": "v2020-01-02-rc1", "price": 1500000000}"#,
+    #"{"token": "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE1MDAwMDAwMDB9.c2lnbmF0dXJl"}"#,
+    #"["2020-13-02", "0001-01-01", "1850-01-01"]"#,
+  ])
+  func `leave alone what is no date, and what is signed`(body: String) {
+    #expect(dates.body(Array(body.utf8)) == nil)
+  }
+
+  @Test func `move in fields`() {
+    #expect(dates.field("Date", "Sun, 06 Nov 1994 08:49:37 GMT") == "Tue, 08 Nov 1994 08:49:38 GMT")
+    #expect(
+      dates.field("Set-Cookie", "a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Path=/")
+        == "a=1; Expires=Tue, 08 Nov 1994 08:49:38 GMT; Path=/")
+    #expect(dates.field("X-RateLimit-Reset", "1500000000") == "1500172801")
+    #expect(dates.field("X-Count", "1500000000") == "1500000000")
+  }
+}
