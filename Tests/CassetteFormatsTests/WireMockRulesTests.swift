@@ -202,7 +202,10 @@ struct WireMockRulesTests {
 
   @Test(arguments: [
     (#"{"status": 200, "proxyBaseUrl": "http://x"}"#, "proxy"),
-    (#"{"status": 200, "body": "{{request.path}}", "transformers": ["response-template"]}"#, "response-template"),
+    (
+      #"{"status": 200, "body": "{{request.multipart}}", "transformers": ["response-template"]}"#,
+      "its answer is a template: request.multipart has no counterpart in a cassette"
+    ),
     (#"{"status": 200, "transformers": ["mine"]}"#, "the transformer mine"),
     (#"{"fault": "OTHER"}"#, "the fault OTHER"),
   ])
@@ -210,6 +213,16 @@ struct WireMockRulesTests {
     let imported = try imported([#"{"request": {"url": "/a"}, "response": \#(response)}"#, mapping(#""url": "/b""#)])
     #expect(imported.report.skipped.first?.reason.contains(reason) == true)
     #expect(imported.report.imported == 1)
+  }
+
+  @Test func `an answer that is made for each request becomes a template`() throws {
+    let imported = try imported([
+      #"{"request": {"url": "/a"}, "response": {"status": 200, "body": "{{request.path}} {{request.query.q}}","#
+        + #" "headers": {"X-Id": "{{request.headers.X-Id}}"}, "transformers": ["response-template"]}}"#
+    ])
+    let response = try #require(imported.cassette.interactions.first?.response)
+    #expect(response.isTemplate && response.headers["X-Id"] == "{{header.X-Id}}")
+    #expect(try response.body?.bytes() == Array("{{path}} {{query.q}}".utf8))
   }
 
   @Test func `the lower number comes first, and of two equal ones the mapping added last`() throws {

@@ -42,6 +42,8 @@ struct Exchange {
   var end = BodyEnd.complete
   var interim: [(status: Int, headers: [(String, String)])] = []
   var trailers: [(String, String)] = []
+  /// Whether fields and body are filled in for each request.
+  var isTemplate = false
   /// In place of a response.
   var failure: RecordedFailure?
   var coding = Coding.decoded
@@ -73,6 +75,7 @@ struct Exchange {
     var response = RecordedResponse(
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
       body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
+    response.isTemplate = isTemplate
     // Where the recorder undid a coding, or we have, that is remembered.
     let names = ContentCoding.names(in: sent ?? "")
     if !bytes.isEmpty, !names.isEmpty, names.allSatisfy(FieldSyntax.isToken), !fields.contains("Content-Encoding") {

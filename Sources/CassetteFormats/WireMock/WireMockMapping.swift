@@ -26,7 +26,7 @@ struct WireMockMapping {
     exchange.body = try body(of: response)
     let bodies = ["body", "jsonBody", "base64Body", "bodyFileName"].filter { response[$0] != nil }
     for second in bodies.dropFirst() { notes.leave("response.\(second) beside \(bodies[0])", at: response[second]) }
-    try transformers(of: response, exchange)
+    try transformers(of: response, &exchange)
     time(of: response, &exchange, &notes)
     if let fault = response["fault"]?.string { exchange.failure = try failure(fault) }
     if let scenario = mapping["scenarioName"]?.string {
@@ -36,13 +36,11 @@ struct WireMockMapping {
     return try exchange.interaction(&notes)
   }
 
-  /// An answer that is made for each request is none to record; a template without anything to fill in is.
-  private func transformers(of response: JSONValue, _ exchange: Exchange) throws(Unusable) {
+  /// An answer that is made for each request becomes a template of ours.
+  private func transformers(of response: JSONValue, _ exchange: inout Exchange) throws(Unusable) {
     for name in response["transformers"]?.strings ?? [] {
       guard name == "response-template" else { throw Unusable("the transformer \(name.prefix(60))") }
-      let texts = [String(decoding: exchange.body, as: UTF8.self)] + exchange.headers.map(\.1)
-      guard texts.contains(where: { $0.contains("{{") }) else { continue }
-      throw Unusable("response-template: its answer is made for each request")
+      try exchange.translate(.wireMock)
     }
   }
 

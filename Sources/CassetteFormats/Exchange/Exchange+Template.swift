@@ -1,0 +1,21 @@
+internal import CassetteSystem
+import CassetteTemplates
+
+extension Exchange {
+  /// Makes a template of ours of an answer that another tool fills in for each request.
+  mutating func translate(_ tool: ForeignTemplate) throws(Unusable) {
+    let texts = [body] + headers.map { Array($0.1.utf8) }
+    guard texts.contains(where: { $0.firstIndex(of: Array("{{".utf8)) != nil }) else { return }
+    do throws(TemplateError) {
+      body = try tool.translated(body)
+      var fields: [(String, String)] = []
+      for (name, value) in headers {
+        fields.append((name, String(decoding: try tool.translated(Array(value.utf8)), as: UTF8.self)))
+      }
+      headers = fields
+      isTemplate = true
+    } catch {
+      throw Unusable("its answer is a template: \(error.message)")
+    }
+  }
+}
