@@ -220,7 +220,7 @@ struct WireMockRulesTests {
       #"{"request": {"url": "/a"}, "response": {"status": 200, "body": "{{request.path}} {{request.query.q}}","#
         + #" "headers": {"X-Id": "{{request.headers.X-Id}}"}, "transformers": ["response-template"]}}"#
     ])
-    let response = try #require(imported.cassette.interactions.first?.response)
+    let response = try #require(imported.cassette?.interactions.first?.response)
     #expect(response.isTemplate && response.headers["X-Id"] == "{{header.X-Id}}")
     #expect(try response.body?.bytes() == Array("{{path}} {{query.q}}".utf8))
   }
