@@ -33,7 +33,7 @@ struct PieceStream {
 
   /// An answer that waits for something, its head sent already if it has one.
   init(_ pending: PendingAnswer) {
-    (pieces, breaksOff, isChunked, persists, trailers) = ([], false, false, true, [])
+    (pieces, end, isChunked, persists, trailers) = ([], nil, false, true, [])
     self.pending = pending
   }
 
