@@ -1,4 +1,4 @@
-internal import CassetteJSON
+internal import CassetteSystem
 
 /// A template of another tool, written anew as one of ours.
 ///
