@@ -1,5 +1,6 @@
 internal import CassetteJSON
 internal import CassetteSystem
+internal import CassetteTemplates
 import Cassettes
 
 /// Hoverfly's simulations: version 5 and the older ones.

@@ -1,6 +1,7 @@
 import CassetteFiles
 internal import CassetteJSON
 internal import CassetteSystem
+internal import CassetteTemplates
 import Cassettes
 
 /// One stub mapping as an exchange: what a recording can hold of it, and the rest by name.
