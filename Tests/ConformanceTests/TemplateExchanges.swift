@@ -4,7 +4,7 @@ import Cassettes
 extension Interaction {
   /// An answer that is made for each request.
   fileprivate static func template(
-    _ method: HTTPMethod = .get, headers: [(String, String)] = [], _ body: String, path: String = "/users/{id}"
+    _ method: HTTPMethod = .get, headers: [(String, String)] = [], body: String, path: String = "/users/{id}"
   ) -> Interaction {
     var response = RecordedResponse(status: 200, headers: HTTPHeaders(headers), body: .text(body))
     response.isTemplate = true
@@ -23,7 +23,7 @@ let templated: [Exchange] = [
     recordings: [
       .template(
         headers: [("Content-Type", "application/json"), ("X-Page", "{{query.page}}")],
-        #"{"id": "{{number path.id}}", "a": "x {{header.X-A}}", "c": "{{cookie.c}}", "s": "{{session}}"}"#)
+        body: #"{"id": "{{number path.id}}", "a": "x {{header.X-A}}", "c": "{{cookie.c}}", "s": "{{session}}"}"#)
     ]),
   Exchange(
     name: "values of a body", method: "POST", target: "/users/7", headers: [("Content-Type", "application/json")],
@@ -31,12 +31,12 @@ let templated: [Exchange] = [
     recordings: [
       .template(
         .post, headers: [("Content-Type", "application/json")],
-        #"{"n": "{{body.$.n}}", "all": {"{{#each body.$.items}}": {"id": "{{this.id}}"}}}"#)
+        body: #"{"n": "{{body.$.n}}", "all": {"{{#each body.$.items}}": {"id": "{{this.id}}"}}}"#)
     ]),
   Exchange(
     name: "a counter and a length", target: "/users/7",
-    recordings: [.template(.get, "{{counter n}} {{#if (gt (counter n) 2)}}more{{/if}}")], times: 3),
+    recordings: [.template(body: "{{counter n}} {{#if (gt (counter n) 2)}}more{{/if}}")], times: 3),
   Exchange(
     name: "the head of a template", method: "HEAD", target: "/users/7",
-    recordings: [.template(.get, "{{path.id}}{{path.id}}")]),
+    recordings: [.template(body: "{{path.id}}{{path.id}}")]),
 ]
