@@ -153,7 +153,7 @@ package final class Deck: Sendable {
         let derivation = Derivation.of(request, from: entry.interaction) ?? (request.method == .head ? .head : nil)
         let playback = Playback(
           request: number, entry: resource.entry, recording: entry, derivation: derivation, faults: faults,
-          table: table, session: view)
+          table: table, session: view, asked: request)
         return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
       }
     case .miss(let consumed, let tape):
