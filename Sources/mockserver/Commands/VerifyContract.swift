@@ -15,7 +15,7 @@ enum VerifyContract {
     let paths = try Paths.resolve(
       invocation.operands, hint: "Say what to verify: mockserver verify --openapi SPEC CASSETTE")
     let reports = try invocation.texts(Manual.report).map { (text) throws(CommandError) in
-      try report(text, invocation.command)
+      try wantedReport(text, invocation.command)
     }
     var checks: [ContractCheck] = []
     for path in invocation.texts(Manual.openAPI) { checks.append(ContractCheck(try document(path))) }
@@ -73,7 +73,7 @@ enum VerifyContract {
   }
 
   /// `junit=FILE` or `sarif=FILE`.
-  private static func report(_ text: String, _ command: Command) throws(CommandError) -> (String, String) {
+  private static func wantedReport(_ text: String, _ command: Command) throws(CommandError) -> (String, String) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, parts[0] == "junit" || parts[0] == "sarif" else {
       throw .usage("--report is junit=FILE or sarif=FILE, not \"\(text)\"", of: command)
