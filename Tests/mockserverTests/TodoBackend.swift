@@ -163,7 +163,8 @@ struct TodoTest: Sendable {
     TodoTest("sets up a new todo as initially not completed") { client in
       try await client.delete()
       let todo = try await client.post(["title": "blah"])
-      return try await !todo.completed && client.list().first?.completed == false
+      let listed = try await client.list()
+      return !todo.completed && listed.first?.completed == false
     },
     TodoTest("each new todo has a url") { client in
       try await client.delete()
