@@ -26,7 +26,10 @@ struct ResponseCache: Sendable {
   static func isSettled(_ playback: Playback, for request: HTTPRequest) -> Bool {
     guard playback.derivation == nil, playback.faults.isEmpty, playback.isPlain, !request.headers.contains("Origin")
     else { return false }
-    if playback.replay != nil || playback.table.isTemplate(playback.entry) { return false }
+    if playback.replay != nil || playback.table.isTemplate(playback.entry) || playback.table.isResource(playback.entry)
+    {
+      return false
+    }
     // A file may change while a test runs.
     if case .file? = playback.recording.interaction.response?.body?.form { return false }
     return true

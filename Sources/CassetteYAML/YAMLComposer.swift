@@ -59,7 +59,8 @@ struct YAMLComposer {
     if frames.last?.isKey == true {
       if style == .plain, properties.isEmpty, content == [0x3c, 0x3c] { return beginMerge(at: place) }
       let start = try writeKey(style == .plain ? tags.key(content) : content, at: place)
-      return try keep(properties.anchor, json[start...], at: place)
+      // Behind it stands its colon already.
+      return try keep(properties.anchor, json[start..<json.count - 1], at: place)
     }
     let start = begin(at: place)
     switch meaning {

@@ -21,7 +21,7 @@ import Testing
     """
     {"cassette": 1, "interactions": [
       {"request": {"method": "GET", "url": "https://a.example\(path)"},
-       "response": {"status": 200, "headers": {"Content-Type": "application/json"}, "body": \(body)}}
+       "response": {"status": 200, "headers": [["Content-Type", "application/json"]], "body": \(body)}}
     ]}
     """
   }

@@ -78,13 +78,13 @@ import Testing
     (#""match":{"priority":1.5}"#, "4:21: \"priority\" must be a whole number: the greater comes first"),
     (
       #""replay":{"delay":"recordd"}"#,
-      "4:19: \"delay\" must be \"recorded\" or a number of seconds, did you mean \"recorded\"?"
+      "4:19: \"delay\" must be a number of seconds, \"recorded\", \"fitted\", \"20ms..80ms\" or \"80ms~0.4\", did you mean \"recorded\"?"
     ),
     (#""replay":{"delay":-1}"#, "4:19: \"delay\" must be a number of seconds, zero or more"),
     (#""replay":{"delay":86401}"#, "4:19: \"delay\" must be at most 86400 seconds"),
     (
       #""replay":{"fault":"rset"}"#,
-      "4:19: \"fault\" must be one of \"reset\", \"empty\", \"malformed\", \"timeout\", \"truncate\", did you mean \"reset\"?"
+      "4:19: \"fault\" must be one of \"reset\", \"empty\", \"malformed\", \"timeout\", \"truncate\", \"stall\", \"badChunk\", \"garbage\", \"never\", did you mean \"reset\"?"
     ),
     (#""replay":{"when":{"cart":1}}"#, "4:26: the state of \"cart\" must be a string"),
     (#""replay":{"then":"full"}"#, "4:18: \"then\" must be an object"),

@@ -150,7 +150,7 @@ import Testing
     let written = try CassetteFile.bytes(of: cassette)
     let again = try CassetteFile.read(bytes: written, name: "test", file: nil)
     #expect(again.resources.map(\.source) == cassette.resources.map(\.source))
-    #expect(String(decoding: written, as: UTF8.self).contains("      \"path\": \"/todos\",\n"))
+    #expect(String(decoding: written, as: UTF8.self).contains("    \"path\": \"/todos\",\n"))
     #expect(String(decoding: written, as: UTF8.self).contains("\"n\": 1.0"))
   }
 
