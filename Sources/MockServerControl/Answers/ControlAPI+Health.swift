@@ -50,11 +50,11 @@ extension ControlAPI {
   /// An answer that is made beside the event loops where it may take long.
   ///
   /// - Parameters:
-  ///   - isLong: Whether it may.
+  ///   - requests: How many requests have to be looked at; `.max` for all that are kept.
   ///   - make: Makes the answer.
   /// - Returns: The answer, or one that waits for it.
-  func beside(_ isLong: Bool, _ make: @escaping @Sendable () -> HTTPResponse) -> ControlAnswer {
-    guard isLong else { return .response(make()) }
+  func beside(_ requests: Int, _ make: @escaping @Sendable () -> HTTPResponse) -> ControlAnswer {
+    guard min(requests, Int(clamping: server.deck.requestCount)) > 50 else { return .response(make()) }
     let made = MadeResponse()
     server.run { made.response.withLock { $0 = make() } }
     return .pending(

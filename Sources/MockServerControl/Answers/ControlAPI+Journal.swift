@@ -6,9 +6,6 @@ internal import Cassettes
 
 /// What was asked, and what became of it.
 extension ControlAPI {
-  /// So many requests are looked at in no time.
-  static let fewRequests = 50
-
   /// What is kept of all loops, the oldest first, and how many more were given up for room.
   func records() -> (records: [JournalRecord], forgotten: Int) {
     var forgotten = 0
@@ -35,7 +32,7 @@ extension ControlAPI {
     let found = records.filter { $0.entry.number > UInt64(after) && filter.accepts($0) }
     let page = Array(found.prefix(limit))
     if let form = call["as"], form != "json" { return .response(try export(page, as: form, knowing: records)) }
-    return beside(records.count > Self.fewRequests) {
+    return beside(page.count) {
       var printer = JournalPrinter(self, knowing: records)
       return ControlResponse.json { json in
         json.member("requests", Int(clamping: server.deck.requestCount))

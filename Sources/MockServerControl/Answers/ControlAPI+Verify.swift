@@ -43,7 +43,6 @@ extension ControlAPI {
   /// Counts requests, and compares the count, or the order of several.
   func verify(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session
-    let isLong = server.deck.requestCount > Self.fewRequests
     let tree = try ControlBody.tree(call.request.body)
     if let list = call.body.node("order") {
       guard case .array(let elements) = list.kind, !elements.isEmpty, call.body.node("request") == nil else {
@@ -54,11 +53,11 @@ extension ControlAPI {
         _ = try ControlBody(tree, element, ["request", "match"])
         expected.append(Expected(try InteractionText.request(tree.bytes, element)))
       }
-      return beside(isLong) { [expected] in verify(order: expected, session) }
+      return beside(.max) { [expected] in verify(order: expected, session) }
     }
     let times = try count(call.body)
     let expected = Expected(try InteractionText.request(tree.bytes, tree.root, without: Self.own))
-    return beside(isLong) { verify(expected, times, session) }
+    return beside(.max) { verify(expected, times, session) }
   }
 
   /// The same once the request has come often enough, or when time is up.

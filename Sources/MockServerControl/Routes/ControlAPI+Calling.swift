@@ -14,9 +14,6 @@ extension ControlAPI {
     }
   }
 
-  /// Stubs up to here are read in no time.
-  private static let shortBody = 64 << 10
-
   private func call(_ request: HTTPRequest) throws(ControlRefusal) -> ControlAnswer {
     let path = request.target.path
     // A HEAD is a GET whose content stays here (RFC 9110 §9.3.2).
@@ -33,18 +30,6 @@ extension ControlAPI {
       throw ControlRefusal(405, "\(path) is asked with \(methods.joined(separator: " or "))", [("Allow", allowed)])
     }
     let call = try ControlCall(request, parameters, query: route.query, route.content)
-    guard case .interactions = route.content, request.body.count > Self.shortBody else {
-      return try route.answer(self, call)
-    }
-    return beside(true) {
-      do throws(ControlRefusal) {
-        guard case .response(let response) = try route.answer(self, call) else {
-          return ControlRefusal(500, "the answer waits for something").response
-        }
-        return response
-      } catch {
-        return error.response
-      }
-    }
+    return try route.answer(self, call)
   }
 }

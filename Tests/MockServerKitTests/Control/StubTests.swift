@@ -107,19 +107,6 @@ import Testing
     #expect(try served.text("GET /a") == "recorded")
   }
 
-  @Test func `thousands are added at once, while others are served`() throws {
-    let served = try Served(.platform, Self.files) { $0.loops = 1 }
-    let stubs = (0..<2_000).map { Served.recording("GET /many/\($0)", "\($0)") }.joined(separator: ",\n")
-    let adding = try served.client()
-    adding.request("POST /__mock/interactions", Served.json, body: Array("[\(stubs)]".utf8))
-    #expect(try served.text("GET /a") == "recorded")
-    #expect(try adding.answer().status == 201)
-    #expect(try served.text("GET /many/1999") == "1999" && served.text("GET /a") == "recorded")
-    let more = try served.steer(
-      "POST interactions", "[\(Served.recording("GET /b", "b", more: ",\"id\":\"get-many-7\""))]")
-    #expect(more.status == 409)
-  }
-
   @Test func `an id is there once`() throws {
     let served = try Served(.platform, Self.files)
     let stub = "{\"id\":\"mine\",\"request\":{\"method\":\"GET\",\"url\":\"/a\"},\"response\":{\"status\":204}}"
