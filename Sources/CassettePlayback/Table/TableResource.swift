@@ -48,7 +48,7 @@ package struct TableResource: Sendable {
 
 extension RecordingTable {
   /// Whether an entry is a resource.
-  func isResource(_ entry: Int) -> Bool { resources.contains { $0.entry == entry } }
+  package func isResource(_ entry: Int) -> Bool { resources.contains { $0.entry == entry } }
 
   /// The first resource that has a path.
   func resource(for request: HTTPRequest, knowsOrigins: Bool) -> TableResource? {
