@@ -100,7 +100,10 @@ let package = Package(
     target("CassetteFormatMembers", dependsOn: ["CassetteJSON"]),
     target(
       "CassetteContract",
-      dependsOn: ["Cassettes", "CassetteYAML", "CassetteSchemas", "CassettePatterns", "CassetteHTTP", "CassetteJSON"]),
+      dependsOn: [
+        "Cassettes", "CassetteSecrets", "CassetteYAML", "CassetteSchemas", "CassettePatterns", "CassetteHTTP",
+        "CassetteJSON",
+      ]),
     target(
       "CassetteFormats",
       dependsOn: [
@@ -173,7 +176,9 @@ let package = Package(
         "MockServerControl", "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
         "CassetteFormats", "CCassetteZlib", "TestSupport",
       ] + cassettes),
-    tests(of: "CassetteContract", with: ["CassetteHTTP", "CassetteJSON"]),
+    tests(
+      of: "CassetteContract",
+      with: ["CassetteFormats", "CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
     tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
     tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
     .testTarget(

@@ -2,7 +2,7 @@ internal import CassettePatterns
 internal import CassetteSystem
 
 /// The formats that are checked; all others are annotations.
-enum SchemaFormat: String, Sendable, CaseIterable {
+package enum SchemaFormat: String, Sendable, CaseIterable {
   case dateTime = "date-time"
   case date, time, duration, email, hostname, ipv4, ipv6, uri, uuid, regex
   case uriReference = "uri-reference"
@@ -10,7 +10,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
   case relativeJSONPointer = "relative-json-pointer"
 
   /// Tells whether a text is of this format.
-  func accepts(_ text: [UInt8]) -> Bool {
+  package func accepts(_ text: [UInt8]) -> Bool {
     switch self {
     case .date: return SchemaTime(text[...]).isDate
     case .time: return SchemaTime(text[...]).isTime

@@ -31,6 +31,7 @@ enum Program {
     case .import: return try Import.run(invocation)
     case .export: return try Export.run(invocation)
     case .simulate: return try Simulate.run(invocation)
+    case .generate: return try Generate.run(invocation)
     case .scan: return try Scan.run(invocation)
     case .verify: return try Verify.run(invocation)
     case .schema: Console.output.write(CassetteSchema.text)

@@ -66,3 +66,39 @@ import Testing
     }
   }
 }
+
+/// `generate openapi` as people call it.
+@Suite struct GenerateTests {
+  private static let cassette = """
+    {"cassette": 1, "origin": "https://a.example", "interactions": [
+      {"request": {"method": "GET", "url": "/things/1"},
+       "response": {"status": 200, "headers": [["Content-Type", "application/json"]], "body": {"json": {"id": 1}}}},
+      {"request": {"method": "GET", "url": "/things/2"},
+       "response": {"status": 200, "headers": [["Content-Type", "application/json"]], "body": {"json": {"id": 2}}}}
+    ]}
+    """
+
+  @Test func `the document is written, and the recordings keep to it`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Self.cassette, to: "\(folder)/a.json")
+      let made = try Executable.run(["generate", "openapi", "a.json", "--into", "api.json"], folder: folder)
+      #expect(made.status == 0 && made.output.hasPrefix("api.json speaks for 2 exchanges."), "\(made.error)")
+      let text = try String(contentsOfFile: "\(folder)/api.json", encoding: .utf8)
+      #expect(text.contains("\"/things/{thingId}\"") && text.contains("\"url\": \"https://a.example\""), "\(text)")
+      let verified = try Executable.run(["verify", "--openapi", "api.json", "a.json"], folder: folder)
+      #expect(
+        verified.status == 0 && verified.error.contains("0 errors, 0 warnings; 1 of 1 operation"), "\(verified.error)")
+      let printed = try Executable.run(["generate", "openapi", "a.json"], folder: folder)
+      #expect(printed.output == text)
+    }
+  }
+
+  @Test func `what it cannot make, and what is no recording, is told`() throws {
+    try Scratch.with { folder in
+      try Scratch.write("{}", to: "\(folder)/a.json")
+      #expect(try Executable.run(["generate", "client", "a.json"], folder: folder).status == 64)
+      let none = try Executable.run(["generate", "openapi", "a.json"], folder: folder)
+      #expect(none.status == 66, "\(none.status) \(none.error)")
+    }
+  }
+}

@@ -6,7 +6,8 @@ enum Manual {
   static let standard = Command.Name.serve
 
   static let commands: [Command] = [
-    serve, record, proxy, check, list, importing, exporting, simulating, scan, verify, schema, completions, help,
+    serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, schema, completions,
+    help,
   ]
 
   /// Options that every command understands.
@@ -22,6 +23,7 @@ enum Manual {
     case .import: importing
     case .export: exporting
     case .simulate: simulating
+    case .generate: generating
     case .scan: scan
     case .verify: verify
     case .schema: schema

@@ -72,6 +72,7 @@ struct Command: Sendable {
     case `import`
     case export
     case simulate
+    case generate
     case scan
     case verify
     case schema

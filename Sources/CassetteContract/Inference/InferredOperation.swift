@@ -1,0 +1,178 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+
+/// One method of one path, merged of its exchanges.
+struct InferredOperation {
+  /// A body's schema by media type.
+  struct Content {
+    struct Entry {
+      var schema = InferredSchema()
+      /// Whether all bodies of the type are JSON.
+      var isJSON = true
+    }
+
+    private(set) var entries: [String: Entry] = [:]
+
+    mutating func add(_ body: [UInt8], type: String?) {
+      let media = type.flatMap(MediaType.init)
+      let name = media.map { "\($0.type)/\($0.subtype)" } ?? "*/*"
+      var entry = entries[name] ?? Entry()
+      entries[name] = nil
+      if media?.isJSON ?? false, let tree = JSONTree(body) { entry.schema.add(tree) } else { entry.isJSON = false }
+      entries[name] = entry
+    }
+
+    func write(to writer: inout JSONWriter, enums: Bool) {
+      writer.object("content") { writer in
+        for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+          writer.object(name) { if entry.isJSON { entry.schema.write(to: &$0, "schema", enums: enums) } }
+        }
+      }
+    }
+  }
+
+  /// A parameter of the query or the header section.
+  private struct Parameter {
+    var schema = InferredSchema()
+    var count = 0
+    var values: Set<String> = []
+    var isRepeated = false
+  }
+
+  /// The fields that HTTP itself or a client adds: they say nothing of an API.
+  private static let plumbing: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control", "connection",
+    "content-length", "content-type", "content-encoding", "cookie", "date", "dnt", "expect", "forwarded", "host",
+    "keep-alive", "origin", "pragma", "proxy-authorization", "proxy-connection", "referer", "te", "trailer",
+    "transfer-encoding", "upgrade", "upgrade-insecure-requests", "user-agent", "via", "priority", "traceparent",
+    "tracestate", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip",
+  ]
+
+  private(set) var exchanges = 0
+  private var path: [String: InferredSchema] = [:]
+  private var query: [String: Parameter] = [:]
+  private var fields: [String: Parameter] = [:]
+  private var fieldNames: [String: String] = [:]
+  private var request = Content()
+  private var requestsWithBody = 0
+  private var requestsKnown = 0
+  private var responses: [Int: Content] = [:]
+  private var schemes: Set<InferredSecrets.Scheme> = []
+  private var signed = 0
+
+  // MARK: Seeing
+
+  mutating func add(_ exchange: ContractExchange, path values: [String: String], query items: [QueryItem]) {
+    exchanges += 1
+    for (name, value) in values {
+      path[name, default: InferredSchema()].add(text: value, isSecret: false)
+    }
+    for (name, all) in Dictionary(grouping: items, by: \.name) where !InferredSecrets.isCredential(query: name) {
+      Self.note(name, all.map { $0.value ?? "" }, in: &query)
+    }
+    let names = Set(exchange.requestHeaders.map { $0.name.lowercased() })
+    for name in names.sorted() where !Self.plumbing.contains(name) && !name.hasPrefix("sec-") {
+      guard !InferredSecrets.isCredential(field: name) else { continue }
+      let written = exchange.requestHeaders.first { $0.isNamed(name) }?.name ?? name
+      fieldNames[name] = min(fieldNames[name] ?? written, written)
+      Self.note(name, [exchange.requestHeaders.values(of: name).joined(separator: ", ")], in: &fields)
+    }
+    let found = InferredSecrets.schemes(of: exchange.requestHeaders, items)
+    schemes.formUnion(found)
+    if !found.isEmpty { signed += 1 }
+    if let body = exchange.requestBody {
+      requestsKnown += 1
+      if !body.isEmpty {
+        requestsWithBody += 1
+        request.add(body, type: exchange.requestHeaders["Content-Type"])
+      }
+    }
+    guard let status = exchange.status else { return }
+    var content = responses[status] ?? Content()
+    responses[status] = nil
+    if let body = exchange.body, !body.isEmpty, exchange.method != "HEAD", status != 304 {
+      content.add(body, type: exchange.headers["Content-Type"])
+    }
+    responses[status] = content
+  }
+
+  private static func note(_ name: String, _ values: [String], in parameters: inout [String: Parameter]) {
+    var parameter = parameters[name] ?? Parameter()
+    parameter.count += 1
+    if values.count > 1 || name.hasSuffix("[]") { parameter.isRepeated = true }
+    for value in values {
+      parameter.schema.add(text: value, isSecret: InferredSecrets.isSecret(name, Array(value.utf8)))
+      if parameter.values.count < 2 { parameter.values.insert(value) }
+    }
+    parameters[name] = parameter
+  }
+
+  // MARK: Telling
+
+  /// The ways to sign in that were seen.
+  var security: Set<InferredSecrets.Scheme> { schemes }
+
+  func write(to writer: inout JSONWriter, _ method: String, id: String, names: [String], enums: Bool) {
+    writer.object(method) { writer in
+      writer.member("operationId", id)
+      writeParameters(to: &writer, names, enums: enums)
+      if requestsWithBody > 0 {
+        writer.object("requestBody") { writer in
+          if requestsWithBody == requestsKnown { writer.member("required", true) }
+          request.write(to: &writer, enums: enums)
+        }
+      }
+      writer.object("responses") { writer in
+        if responses.isEmpty { writer.object("default") { $0.member("description", "No answer was recorded.") } }
+        for (status, content) in responses.sorted(by: { $0.key < $1.key }) {
+          writer.object("\(status)") { writer in
+            writer.member("description", HTTPStatus(status).standardPhrase ?? "Status \(status)")
+            if !content.entries.isEmpty { content.write(to: &writer, enums: enums) }
+          }
+        }
+      }
+      guard !schemes.isEmpty else { return }
+      writer.array("security") { writer in
+        for scheme in schemes.sorted() { writer.object { $0.array(scheme.name) { _ in } } }
+        if signed < exchanges { writer.object { _ in } }
+      }
+    }
+  }
+
+  private func writeParameters(to writer: inout JSONWriter, _ names: [String], enums: Bool) {
+    // A field that says the same each time is the client's way, not the operation's.
+    let fields = self.fields.filter { $0.value.values.count > 1 || $0.value.count < exchanges }
+    guard !names.isEmpty || !query.isEmpty || !fields.isEmpty else { return }
+    writer.array("parameters") { writer in
+      for name in names {
+        guard let schema = path[name] else { continue }
+        Self.write(name, "path", Parameter(schema: schema), isRequired: true, to: &writer, enums: enums)
+      }
+      for (name, parameter) in query.sorted(by: { $0.key < $1.key }) {
+        Self.write(name, "query", parameter, isRequired: parameter.count == exchanges, to: &writer, enums: enums)
+      }
+      for (name, parameter) in fields.sorted(by: { $0.key < $1.key }) {
+        Self.write(
+          fieldNames[name] ?? name, "header", parameter, isRequired: parameter.count == exchanges, to: &writer,
+          enums: enums)
+      }
+    }
+  }
+
+  private static func write(
+    _ name: String, _ place: String, _ parameter: Parameter, isRequired: Bool, to writer: inout JSONWriter, enums: Bool
+  ) {
+    var schema = parameter.schema
+    schema.settle()
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("in", place)
+      if isRequired { writer.member("required", true) }
+      guard parameter.isRepeated else { return schema.write(to: &writer, "schema", enums: enums) }
+      writer.object("schema") { writer in
+        writer.member("type", "array")
+        schema.write(to: &writer, "items", enums: enums)
+      }
+    }
+  }
+}

@@ -1,0 +1,225 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSchemas
+
+/// A schema that every value which was seen meets: types, members, and formats that all texts have.
+struct InferredSchema {
+  /// A member of an object, and in how many of the objects it is.
+  private struct Member {
+    var schema: [InferredSchema]
+    var count = 0
+  }
+
+  /// Below this floor everything is allowed.
+  private static let floors = 48
+  /// More names than this are those of a table, not of an object.
+  private static let names = 256
+  private static let mostValues = 16
+  /// The formats that are looked for, the narrowest first.
+  private static let formats: [SchemaFormat] = [.dateTime, .date, .uuid, .email, .uri]
+
+  private var types: Set<String> = []
+  private var members: [String: Member] = [:]
+  private var objects = 0
+  private var isTable = false
+  private var elements: [InferredSchema] = []
+  private var formats = Self.formats
+  /// The different texts; nil where they are more than an enumeration has.
+  private var values: Set<String>? = []
+  private var texts = 0
+  private var example: [UInt8]?
+  private var isCut = false
+
+  // MARK: Seeing
+
+  mutating func add(_ tree: JSONTree) { add(tree.root, tree.bytes, "", 0) }
+
+  /// Notes a value that is written without quotes: in a path, a query or a field.
+  mutating func add(text: String, isSecret: Bool = false) {
+    let bytes = Array(text.utf8)
+    if text == "true" || text == "false" {
+      types.insert("boolean")
+    } else if Self.isInteger(bytes) {
+      types.insert("integer")
+    } else {
+      types.insert("string")
+    }
+    note(bytes, isSecret: isSecret)
+  }
+
+  private mutating func add(_ node: JSONTree.Node, _ bytes: [UInt8], _ name: String, _ depth: Int) {
+    guard depth < Self.floors else {
+      isCut = true
+      return
+    }
+    switch node.kind {
+    case .array(let elements):
+      types.insert("array")
+      if self.elements.isEmpty { self.elements = [InferredSchema()] }
+      for element in elements { self.elements[0].add(element, bytes, name, depth + 1) }
+    case .object(let members):
+      types.insert("object")
+      objects += 1
+      var seen: Set<String> = []
+      for member in members {
+        let name = String(decoding: member.name, as: UTF8.self)
+        var known = self.members[name] ?? Member(schema: [InferredSchema()])
+        self.members[name] = nil
+        known.schema[0].add(member.value, bytes, name, depth + 1)
+        if seen.insert(name).inserted { known.count += 1 }
+        self.members[name] = known
+        if !Self.isName(name) { isTable = true }
+      }
+      if self.members.count > Self.names { isTable = true }
+    case .scalar: add(scalar: bytes[node.range], name)
+    }
+  }
+
+  private mutating func add(scalar token: ArraySlice<UInt8>, _ name: String) {
+    switch token.first {
+    case UInt8(ascii: "\""):
+      let text = JSONTree.text(ofString: token)
+      // What stood in the place of a secret is not known.
+      if !InferredSecrets.isStandIn(text) { types.insert("string") }
+      note(text, isSecret: InferredSecrets.isSecret(name, text))
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): types.insert("boolean")
+    case UInt8(ascii: "n"): types.insert("null")
+    default:
+      types.insert(JSONNumber(token)?.isInteger ?? false ? "integer" : "number")
+      note(number: token)
+    }
+  }
+
+  private mutating func note(number token: ArraySlice<UInt8>) {
+    let bytes = Array(token)
+    if example.map({ bytes.count < $0.count || bytes.count == $0.count && bytes.lexicographicallyPrecedes($0) }) ?? true
+    {
+      example = bytes
+    }
+  }
+
+  private mutating func note(_ text: [UInt8], isSecret: Bool) {
+    guard !InferredSecrets.isStandIn(text) else { return }
+    texts += 1
+    if !formats.isEmpty { formats.removeAll { !$0.mayBe(text) || !$0.accepts(text) } }
+    guard !isSecret else {
+      values = nil
+      return
+    }
+    let value = String(decoding: text, as: UTF8.self)
+    values?.insert(value)
+    if let count = values?.count, count > Self.mostValues { values = nil }
+    guard !text.isEmpty, text.count <= 120 else { return }
+    let token = JSONString.encode(value)
+    // The first in the order of letters, so that the order of recordings does not matter.
+    if example.map({ token.lexicographicallyPrecedes($0) }) ?? true { example = token }
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    // A file's name, an address or a number is what a table has.
+    !name.isEmpty && !name.utf8.contains { "./ ".utf8.contains($0) } && !isInteger(Array(name.utf8))
+  }
+
+  private static func isInteger(_ bytes: [UInt8]) -> Bool {
+    let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
+    return (1...15).contains(digits.count) && digits.allSatisfy { (0x30...0x39).contains($0) }
+      && (digits.first != 0x30 || digits.count == 1 && bytes.count == 1)
+  }
+
+  // MARK: Telling
+
+  /// What a value is by its type, where it has one alone; a parameter's.
+  var isPlain: Bool { types.count == 1 }
+
+  /// The schema of a parameter: one type, for its text says which.
+  mutating func settle() {
+    if types.count > 1 { types = types.isSubset(of: ["integer", "number"]) ? ["number"] : ["string"] }
+    if types == ["string"], let first = example, first.first != UInt8(ascii: "\"") { example = nil }
+    if types != ["string"], let text = example { example = Array(text.dropFirst().dropLast()) }
+  }
+
+  func write(to writer: inout JSONWriter, _ name: String, enums: Bool) {
+    writer.object(name) { write(to: &$0, enums: enums) }
+  }
+
+  private func write(to writer: inout JSONWriter, enums: Bool) {
+    guard !isCut else { return }
+    var names = types
+    // An integer is a number, too.
+    if names.contains("number") { names.remove("integer") }
+    if names.isEmpty, objects == 0, texts == 0, elements.isEmpty, example == nil { return }
+    let order = ["object", "array", "string", "integer", "number", "boolean", "null"].filter(names.contains)
+    if order.count == 1 {
+      writer.member("type", order[0])
+    } else if !order.isEmpty {
+      writer.array("type") { for type in order { $0.element(type) } }
+    }
+    if names.contains("string"), texts > 0, let format = formats.first { writer.member("format", format.rawValue) }
+    if enums, names.isSubset(of: ["string"]), texts > 1, let values, values.count < texts, !values.isEmpty {
+      writer.array("enum") { for value in values.sorted() { $0.element(value) } }
+    } else if let example, !names.isDisjoint(with: ["string", "integer", "number"]) {
+      writer.member("examples", json: Array("[".utf8) + example + Array("]".utf8))
+    }
+    if names.contains("array"), let items = elements.first { items.write(to: &writer, "items", enums: enums) }
+    if names.contains("object") { writeMembers(to: &writer, enums: enums) }
+  }
+
+  private func writeMembers(to writer: inout JSONWriter, enums: Bool) {
+    let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    if isTable {
+      var all = InferredSchema()
+      for (_, member) in sorted { all.merge(member.schema[0], 0) }
+      all.write(to: &writer, "additionalProperties", enums: enums)
+      return
+    }
+    let required = sorted.filter { $0.value.count == objects }.map(\.key)
+    if !required.isEmpty { writer.array("required") { for name in required { $0.element(name) } } }
+    guard !sorted.isEmpty else { return }
+    writer.object("properties") { writer in
+      for (name, member) in sorted { member.schema[0].write(to: &writer, name, enums: enums) }
+    }
+  }
+
+  // MARK: Merging
+
+  private mutating func merge(_ other: InferredSchema, _ depth: Int) {
+    guard depth < Self.floors else { return }
+    types.formUnion(other.types)
+    formats.removeAll { other.texts > 0 && !other.formats.contains($0) }
+    if let known = values, let more = other.values, known.union(more).count <= Self.mostValues {
+      values = known.union(more)
+    } else {
+      values = nil
+    }
+    texts += other.texts
+    objects += other.objects
+    isTable = isTable || other.isTable
+    isCut = isCut || other.isCut
+    if let token = other.example, example.map({ token.lexicographicallyPrecedes($0) }) ?? true { example = token }
+    if let items = other.elements.first {
+      if elements.isEmpty { elements = [InferredSchema()] }
+      elements[0].merge(items, depth + 1)
+    }
+    for (name, member) in other.members {
+      var known = members[name] ?? Member(schema: [InferredSchema()])
+      known.schema[0].merge(member.schema[0], depth + 1)
+      known.count += member.count
+      members[name] = known
+    }
+  }
+}
+
+extension SchemaFormat {
+  /// A look at a text that spares most of the formats' patterns.
+  fileprivate func mayBe(_ text: [UInt8]) -> Bool {
+    switch self {
+    case .dateTime: text.count > 15 && text.count < 40 && text[10] | 0x20 == UInt8(ascii: "t")
+    case .date: text.count == 10
+    case .uuid: text.count == 36
+    case .email: text.count < 255 && text.contains(UInt8(ascii: "@"))
+    // `a:b` is a URI as well, but hardly meant as one.
+    case .uri: text.count < 2_048 && String(decoding: text.prefix(12), as: UTF8.self).contains("://")
+    default: false
+    }
+  }
+}

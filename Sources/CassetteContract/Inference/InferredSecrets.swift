@@ -1,0 +1,62 @@
+internal import CassetteHTTP
+internal import CassetteSecrets
+
+/// Which values of recordings never become examples, and what they say of how the API is signed in to.
+enum InferredSecrets {
+  /// A way to sign in, as a security scheme has it (OpenAPI 3.1 §4.8.27).
+  enum Scheme: Hashable, Comparable {
+    case http(String)
+    case key(place: String, name: String)
+
+    /// The name among the document's components.
+    var name: String {
+      switch self {
+      case .http(let scheme): scheme
+      case .key(let place, let name):
+        "\(place)_\(String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }))"
+      }
+    }
+  }
+
+  static func isStandIn(_ text: [UInt8]) -> Bool {
+    String(decoding: text, as: UTF8.self).contains("{{secret")
+  }
+
+  /// Tells whether the text that a member or a parameter of a name has is a secret.
+  static func isSecret(_ name: String, _ text: [UInt8]) -> Bool {
+    switch SecretNames.verdict(on: name) {
+    case .secret: true
+    // `state` may be `open`, or what a sign-in is known by.
+    case .secretIfToken, .several: text.count > 15 && text.contains { (0x30...0x39).contains($0) }
+    case .harmless, .holder: false
+    }
+  }
+
+  static func isCredential(query name: String) -> Bool { SecretNames.isParameter(name) }
+
+  static func isCredential(field name: String) -> Bool {
+    CredentialField.isNamed(name) || SecretNames.isField(name)
+  }
+
+  /// The ways in which a request was signed.
+  static func schemes(of headers: HTTPHeaders, _ query: [QueryItem]) -> Set<Scheme> {
+    var schemes: Set<Scheme> = []
+    for field in headers where isCredential(field: field.name) {
+      let name = field.name.lowercased()
+      guard name == "authorization" else {
+        if !["cookie", "proxy-authorization"].contains(name) {
+          schemes.insert(.key(place: "header", name: field.name))
+        }
+        continue
+      }
+      let words = field.value.split(separator: " ", maxSplits: 1)
+      let scheme = words.first.map { $0.lowercased() } ?? ""
+      // The schemes that IANA lists; `token …` is a key of its own kind.
+      let known = ["basic", "bearer", "digest", "dpop", "hoba", "mutual", "negotiate", "scram-sha-256", "vapid"]
+      schemes.insert(
+        words.count == 2 && known.contains(scheme) ? .http(scheme) : .key(place: "header", name: "Authorization"))
+    }
+    for item in query where isCredential(query: item.name) { schemes.insert(.key(place: "query", name: item.name)) }
+    return schemes
+  }
+}

@@ -1,0 +1,159 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+
+/// The paths of an API that were seen: those that were asked for, and those that answers link to.
+///
+/// Objects of one shape have links of one form: what varies in the link of one member is a value, what stays is a word
+/// of the API. That is told of the links here, and decided in ``PathTemplates``.
+struct PathWitnesses {
+  /// A path, and what is known of its segments.
+  struct Witness {
+    var segments: [String]
+    /// The segments that differ in links of one member.
+    var varying: Set<Int> = []
+    /// The segments that are the same in links of one member, while others differ.
+    var constant: Set<Int> = []
+    /// The segments that are a value of the answer itself.
+    var own: Set<Int> = []
+    /// The forms of the answers, by method.
+    var shapes: Set<String> = []
+    var isRequest = false
+  }
+
+  /// How many links are kept: a bound on memory, not on truth.
+  private static let most = 200_000
+
+  private var asked = ""
+
+  private(set) var all: [String: Witness] = [:]
+  private var groups: [String: Set<String>] = [:]
+  /// In how many links a segment differs or stays, wherever in the path it stands.
+  private(set) var places: [String: (varying: Int, constant: Int)] = [:]
+  /// The servers whose links are the API's.
+  private var origins: Set<String> = []
+
+  mutating func add(origin: String) { origins.insert(origin) }
+
+  /// Notes a path that was asked for.
+  mutating func add(_ exchange: ContractExchange, path: String, body: JSONTree?) {
+    var witness = all[path] ?? Witness(segments: Self.segments(of: path))
+    witness.isRequest = true
+    if let body {
+      let shape = Self.shape(of: body.root, 0)
+      if !shape.isEmpty { witness.shapes.insert("\(exchange.method) \((exchange.status ?? 0) / 100) \(shape)") }
+      let values = Self.values(of: body)
+      for (index, segment) in witness.segments.enumerated()
+      where values.contains(PercentEncoding.decodeText(segment.utf8)) {
+        witness.own.insert(index)
+      }
+    }
+    all[path] = witness
+  }
+
+  /// Notes the links of an answer to a path.
+  mutating func addLinks(of body: JSONTree, at path: String) {
+    asked = path
+    walk(body.root, body, "", "", 0)
+  }
+
+  /// Tells the segments of each link apart, once all are known.
+  mutating func compare() {
+    for paths in groups.values where paths.count > 1 {
+      let members = paths.sorted()
+      let parts = members.compactMap { all[$0]?.segments }
+      let count = parts.map(\.count).min() ?? 0
+      let differing = (0..<count).filter { index in Set(parts.map { $0[index] }).count > 1 }
+      guard !differing.isEmpty else { continue }
+      for path in members {
+        all[path]?.varying.formUnion(differing)
+        // What stays while something before it differs; an owner stays for all of its repositories.
+        all[path]?.constant.formUnion(Set(differing[0]..<count).subtracting(differing))
+      }
+    }
+    groups = [:]
+    for witness in all.values {
+      for index in witness.varying { places[witness.segments[index], default: (0, 0)].varying += 1 }
+      for index in witness.constant { places[witness.segments[index], default: (0, 0)].constant += 1 }
+    }
+  }
+
+  static func segments(of path: String) -> [String] {
+    path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+  }
+
+  // MARK: Links
+
+  private mutating func walk(_ node: JSONTree.Node, _ tree: JSONTree, _ key: String, _ around: String, _ depth: Int) {
+    guard depth < 32, all.count < Self.most else { return }
+    switch node.kind {
+    case .array(let elements):
+      for element in elements { walk(element, tree, key, around, depth + 1) }
+    case .object(let members):
+      let shape = members.map { String(decoding: $0.name, as: UTF8.self) }.sorted().joined(separator: " ")
+      for member in members {
+        let name = String(decoding: member.name, as: UTF8.self)
+        if case .scalar = member.value.kind {
+          let token = tree.bytes[member.value.range]
+          guard token.count > 10, token.first == UInt8(ascii: "\"") else { continue }
+          link(String(decoding: JSONTree.text(ofString: token), as: UTF8.self), "\(name) \(key) \(shape) | \(around)")
+        } else {
+          walk(member.value, tree, name, shape, depth + 1)
+        }
+      }
+    case .scalar: return
+    }
+  }
+
+  private mutating func link(_ text: String, _ member: String) {
+    guard let scheme = text.firstRange(of: "://") else { return }
+    let rest = text[scheme.upperBound...]
+    guard let slash = rest.firstIndex(of: "/"), origins.contains(String(text[..<slash])) else { return }
+    var path = String(rest[slash...].prefix { $0 != "?" && $0 != "#" })
+    // RFC 6570: {?page} is a query, {/id} one more segment.
+    if let query = path.firstRange(of: "{?") ?? path.firstRange(of: "{&") { path = String(path[..<query.lowerBound]) }
+    path = path.replacing("{/", with: "/{")
+    // The next page of a list says nothing: lists of all things have one.
+    if path == asked, rest.contains("?") { return }
+    let segments = Self.segments(of: path)
+    guard segments.count > 1 else { return }
+    if all[path] == nil { all[path] = Witness(segments: segments) }
+    groups["\(segments.count) \(segments[0]) \(member)", default: []].insert(path)
+  }
+
+  // MARK: Answers
+
+  /// The form of a value: the names of its members, down to the third floor.
+  private static func shape(of node: JSONTree.Node, _ depth: Int) -> String {
+    switch node.kind {
+    case .scalar: return ""
+    case .array(let elements): return elements.first.map { "[\(shape(of: $0, depth + 1))]" } ?? ""
+    case .object(let members):
+      guard depth < 3 else { return "{}" }
+      let names = members.map { member in
+        String(decoding: member.name, as: UTF8.self) + (depth < 2 ? shape(of: member.value, depth + 1) : "")
+      }
+      return "{\(names.sorted().joined(separator: ","))}"
+    }
+  }
+
+  /// The texts and numbers of an answer's own members, and of the objects that it has as members.
+  private static func values(of tree: JSONTree) -> Set<String> {
+    guard case .object(let members) = tree.root.kind else { return [] }
+    var values: Set<String> = []
+    for member in members {
+      switch member.value.kind {
+      case .scalar: values.insert(text(member.value, tree))
+      case .object(let inner):
+        for member in inner { if case .scalar = member.value.kind { values.insert(text(member.value, tree)) } }
+      case .array: continue
+      }
+    }
+    return values
+  }
+
+  private static func text(_ node: JSONTree.Node, _ tree: JSONTree) -> String {
+    let token = tree.bytes[node.range]
+    return String(
+      decoding: token.first == UInt8(ascii: "\"") ? JSONTree.text(ofString: token) : Array(token), as: UTF8.self)
+  }
+}

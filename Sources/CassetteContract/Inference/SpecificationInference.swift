@@ -1,0 +1,146 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+
+/// Makes an OpenAPI document of recordings; the recordings keep to it.
+///
+/// Paths get templates for what varies (``PathTemplates``), and each operation the types, members and formats that all of
+/// its exchanges have. Values of secrets come nowhere into it.
+package struct SpecificationInference: Sendable {
+  /// The methods that a path of a document can have, in its order.
+  private static let methods = ["GET", "HEAD", "OPTIONS", "TRACE", "POST", "PUT", "PATCH", "DELETE", "QUERY"]
+
+  private var exchanges: [ContractExchange] = []
+  private var origins: Set<String> = []
+  /// The requests that no OpenAPI document has a place for: another method, or a target without a path.
+  package private(set) var leftOut: [String] = []
+  /// How many exchanges the document speaks for.
+  package var count: Int { exchanges.count }
+
+  package init() {}
+
+  /// Notes an exchange.
+  ///
+  /// - Parameters:
+  ///   - exchange: The request and its answer.
+  ///   - origin: The server's scheme, host and port, `https://api.example`.
+  package mutating func add(_ exchange: ContractExchange, origin: String?) {
+    guard exchange.target.hasPrefix("/"), Self.methods.contains(exchange.method) else {
+      leftOut.append("\(exchange.method) \(exchange.target)")
+      return
+    }
+    exchanges.append(exchange)
+    if let origin, !origin.isEmpty { origins.insert(origin) }
+  }
+
+  /// Writes the document of all exchanges.
+  ///
+  /// - Parameter enums: Whether texts that come again are told as enumerations.
+  /// - Returns: OpenAPI 3.1 as JSON, in an order that does not depend on that of the recordings.
+  package func document(enums: Bool = false) -> [UInt8] {
+    let templates = templates()
+    var names = Set<[String]>()
+    for exchange in exchanges { names.insert([exchange.method, templates.template(of: Self.path(of: exchange))]) }
+    // The routes of the document decide what belongs to an operation, as they do when it is verified.
+    let routes = OperationRoutes(
+      names.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
+        OpenAPIOperation(
+          method: name[0], path: name[1], name: "", parameters: [], requestBody: nil, responses: [], bases: [""])
+      })
+    var paths: [String: [String: InferredOperation]] = [:]
+    for exchange in exchanges {
+      guard let found = routes.operation(exchange.method, Self.path(of: exchange)) else { continue }
+      let (path, method) = (found.operation.path, exchange.method)
+      var operation = paths[path]?[method] ?? InferredOperation()
+      paths[path]?[method] = nil
+      let query = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      operation.add(exchange, path: found.values, query: query.count > 1 ? QueryItem.parse(String(query[1])) : [])
+      paths[path, default: [:]][method] = operation
+    }
+    return text(of: paths, enums: enums)
+  }
+
+  private static func path(of exchange: ContractExchange) -> String {
+    String(exchange.target.prefix { $0 != "?" })
+  }
+
+  private func templates() -> PathTemplates {
+    var witnesses = PathWitnesses()
+    for origin in origins { witnesses.add(origin: origin) }
+    for exchange in exchanges {
+      let media = exchange.headers["Content-Type"].flatMap(MediaType.init)
+      let body = media?.isJSON ?? true ? exchange.body.flatMap { JSONTree($0) } : nil
+      witnesses.add(exchange, path: Self.path(of: exchange), body: body)
+      if let body { witnesses.addLinks(of: body, at: Self.path(of: exchange)) }
+    }
+    witnesses.compare()
+    return PathTemplates(witnesses)
+  }
+
+  // MARK: Writing
+
+  private func text(of paths: [String: [String: InferredOperation]], enums: Bool) -> [UInt8] {
+    var writer = JSONWriter()
+    var ids: Set<String> = []
+    writer.object { writer in
+      writer.member("openapi", "3.1.0")
+      writer.object("info") { writer in
+        writer.member("title", origins.sorted().first ?? "Recorded API")
+        writer.member("version", "1.0.0")
+        writer.member("description", "Inferred from recordings: what was not recorded is not in it.")
+      }
+      if !origins.isEmpty {
+        writer.array("servers") { writer in
+          for origin in origins.sorted() { writer.object { $0.member("url", origin) } }
+        }
+      }
+      writer.object("paths") { writer in
+        for (path, operations) in paths.sorted(by: { $0.key < $1.key }) {
+          writer.object(path) { writer in
+            for method in Self.methods {
+              guard let operation = operations[method] else { continue }
+              let id = Self.unused(TemplateName.operation(method, path), &ids)
+              operation.write(
+                to: &writer, method.lowercased(), id: id, names: TemplateName.names(in: path), enums: enums)
+            }
+          }
+        }
+      }
+      let schemes = paths.values.reduce(into: Set()) { all, operations in
+        for operation in operations.values { all.formUnion(operation.security) }
+      }
+      guard !schemes.isEmpty else { return }
+      writer.object("components") { writer in
+        writer.object("securitySchemes") { writer in
+          for scheme in schemes.sorted() { Self.write(scheme, to: &writer) }
+        }
+      }
+    }
+    var text: [UInt8] = []
+    JSONStyle.indent2.render(writer.bytes.span, into: &text)
+    return text + [0x0a]
+  }
+
+  private static func write(_ scheme: InferredSecrets.Scheme, to writer: inout JSONWriter) {
+    writer.object(scheme.name) { writer in
+      switch scheme {
+      case .http(let scheme):
+        writer.member("type", "http")
+        writer.member("scheme", scheme)
+      case .key(let place, let name):
+        writer.member("type", "apiKey")
+        writer.member("in", place)
+        writer.member("name", name)
+      }
+    }
+  }
+
+  private static func unused(_ name: String, _ taken: inout Set<String>) -> String {
+    var (name, number) = (name, 1)
+    let wanted = name
+    while !taken.insert(name).inserted {
+      number += 1
+      name = "\(wanted)\(number)"
+    }
+    return name
+  }
+}
