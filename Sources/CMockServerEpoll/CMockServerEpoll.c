@@ -1,6 +1,10 @@
 #ifdef __linux__
 #define _GNU_SOURCE
 #include "CMockServerEpoll.h"
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -48,6 +52,44 @@ void cepoll_wakeup_drain(int wakeup) {
 }
 
 int cepoll_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+// The work of a thread; freed by it.
+struct start {
+  void (*body)(void *context);
+  void *context;
+};
+
+static void *run(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  start.body(start.context);
+  return NULL;
+}
+
+int cepoll_thread_start(void (*body)(void *context), void *context) {
+  struct start *start = malloc(sizeof *start);
+  if (!start) return ENOMEM;
+  *start = (struct start){body, context};
+  pthread_attr_t attributes;
+  int code = pthread_attr_init(&attributes);
+  if (code == 0) {
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    // As much as glibc gives; musl would give 128 KB.
+    pthread_attr_setstacksize(&attributes, 8 << 20);
+    // Signals sent to the process are for those who wait for them; a thread inherits what its maker lets through.
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    static const int own[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPIPE};
+    for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&blocked, own[index]);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    pthread_t thread;
+    code = pthread_create(&thread, &attributes, run, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+  }
+  if (code != 0) free(start);
+  return code;
+}
 #else
 typedef int cepoll_is_for_linux;
 #endif

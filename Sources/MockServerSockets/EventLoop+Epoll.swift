@@ -28,11 +28,24 @@
       let wakeup = Wakeup(descriptor: descriptor)
       let ended = DispatchGroup()
       ended.enter()
-      DispatchQueue(label: label, qos: .userInitiated).async {
+      // A thread of its own: of those that Dispatch lends there are 255 in a process, and a loop never gives one back.
+      let work = Work {
         let loop = EpollLoop(epoll: epoll, wakeup: wakeup)
         loop.run(owner(loop))
         Platform.close(epoll)
         ended.leave()
+      }
+      let context = Unmanaged.passRetained(work)
+      let code = cepoll_thread_start(
+        { context in
+          guard let context else { return }
+          Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+        }, context.toOpaque())
+      guard code == 0 else {
+        context.release()
+        ended.leave()
+        Platform.close(epoll)
+        throw .failed(call: "pthread_create", code: code)
       }
       return LoopHandle(signal: { wakeup.signal() }, ended: ended)
     }
@@ -97,6 +110,13 @@
     func wake(at time: UInt64?) { deadline = time }
 
     func stop() { runs = false }
+  }
+
+  /// The whole run of a loop, for the thread that has it.
+  private final class Work: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
   /// An eventfd, closed when nobody can signal it any more.

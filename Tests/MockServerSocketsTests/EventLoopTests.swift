@@ -93,6 +93,17 @@ private final class Echo: EventLoopOwner {
   }
 
   @Test(arguments: EventLoopKind.allCases)
+  func `more loops run at once than Dispatch has threads for`(kind: EventLoopKind) throws {
+    let record = Record()
+    let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
+    let handles = try (0..<300).map { _ in try kind.start(label: "test") { Echo($0, listener, record) } }
+    #expect(record.wait(for: "made", times: handles.count))
+    record.note("stop")
+    for handle in handles { handle.wake() }
+    for handle in handles { #expect(handle.join(within: 60)) }
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
   func `bytes that are sent are read, and what is written comes back`(kind: EventLoopKind) throws {
     let (handle, listener, record) = try start(kind)
     let client = try BlockingClient(to: listener.address)

@@ -1,4 +1,5 @@
-/// What Swift's Glibc module leaves out: epoll, eventfd and accept4, as plain functions over plain integers.
+/// What Swift's Glibc module leaves out: epoll, eventfd and accept4, as plain functions over plain integers; and a
+/// thread for a loop.
 ///
 /// This header includes neither `sys/epoll.h` nor `sys/socket.h`: a C module that did would give Swift a second
 /// copy of types Glibc already has. Empty on systems without epoll.
@@ -46,6 +47,9 @@ void cepoll_wakeup_signal(int wakeup);
 
 /// Takes the signal back, so that the next wait sleeps again.
 void cepoll_wakeup_drain(int wakeup);
+
+/// Runs `body(context)` on a detached thread that takes no signals of the process. Returns 0, or an error number.
+int cepoll_thread_start(void (*body)(void *context), void *context);
 
 /// Takes one waiting connection, non-blocking and closed on exec, in one system call (`accept4` is a GNU extension).
 int cepoll_accept(int listener);
