@@ -123,16 +123,4 @@ extension CassetteFileReader {
     }
     return .basic(user: user, password: password)
   }
-
-  private mutating func readFlag(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
-    let start = at
-    try skipValue(bytes)
-    switch MemberWalk.token(at: start, in: bytes) {
-    case "true": return true
-    case "false": return false
-    default:
-      try report(bytes, start, "\(what) must be true or false")
-      return false
-    }
-  }
 }

@@ -114,7 +114,7 @@ extension CassetteFileReader {
         record.reason = try readChecked(
           bytes, "\"reason\"", CassetteFileGrammar.isFieldValue, "a phrase without line ends")
       case .template:
-        record.isTemplate = try readTemplate(bytes)
+        record.isTemplate = try readFlag(bytes, "\"template\"")
       case .headers:
         record.headers = UInt32(at)
         contentLength = try readHeaders(bytes)

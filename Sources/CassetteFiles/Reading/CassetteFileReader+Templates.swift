@@ -6,18 +6,6 @@ internal import Cassettes
 
 /// Answers that are made for each request: what is wrong with their templates is said where it is written.
 extension CassetteFileReader {
-  mutating func readTemplate(_ bytes: Span<UInt8>) throws(CassetteError) -> Bool {
-    let start = at
-    try skipValue(bytes)
-    switch MemberWalk.token(at: start, in: bytes) {
-    case "true": return true
-    case "false": return false
-    default:
-      try report(bytes, start, "\"template\" must be true or false")
-      return false
-    }
-  }
-
   /// Reads the templates of a response that begins at an offset and ends where the reader is.
   mutating func checkTemplates(_ bytes: Span<UInt8>, from start: Int) throws(CassetteError) {
     guard let tree = JSONTree(Array(bytes.extracting(start..<at))), case .object(let members) = tree.root.kind else {

@@ -16,6 +16,8 @@ package final class JSONFeed {
   /// Lines and bytes that are behind the window.
   private var linesBefore = 0
   private var columnBase = 0
+  /// A byte of the window whose line was counted, so that counting goes on from there.
+  private var counted = (at: 0, lines: 0)
   package private(set) var consumed = 0
   private var isAtEnd = false
   /// The file's size when it was opened.
@@ -49,7 +51,12 @@ package final class JSONFeed {
   deinit { if file >= 0 { close(file) } }
 
   /// The line of the byte that comes next, counted from one.
-  package var line: Int { place(of: at).line }
+  package var line: Int {
+    if at < counted.at { counted = (0, 0) }
+    for index in counted.at..<at where window[index] == 0x0a { counted.lines += 1 }
+    counted.at = at
+    return linesBefore + counted.lines + 1
+  }
 
   /// The beginning of the file, for a look at what it is if it is not JSON.
   package var opening: String { String(decoding: window.prefix(4096), as: UTF8.self) }
@@ -157,6 +164,7 @@ package final class JSONFeed {
       linesBefore += place.line - 1
       consumed += at
       window.removeFirst(at)
+      counted = (0, 0)
       at = 0
     }
     let part = [UInt8](unsafeUninitializedCapacity: Self.step) { buffer, filled in
