@@ -13,7 +13,7 @@ extension CassettePlayer {
     }
     var ledger = kept
     let table = deck.table
-    func shown(_ number: Int) -> String {
+    let shown = { @Sendable (number: Int) -> String in
       let entry = table.entries[number]
       let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
       return
@@ -28,12 +28,13 @@ extension CassettePlayer {
     }
     ledger.faultsNeverMet = deck.faultsNeverMet
     let overriding = Overriding(table)
-    ledger.neverPlayed = table.neverPlayed.filter { number in
+    let unplayed = table.neverPlayed.filter { number in
       let interaction = table.entries[number].interaction
       // What another test has recorded, that one asks for.
       if let test, let other = interaction.recorded?.by, other != test { return false }
       return !overriding.hides(interaction)
-    }.map { shown($0) }
+    }
+    ledger.unplayed = Ledger.Unplayed(numbers: unplayed, words: shown)
     return ledger
   }
 

@@ -18,6 +18,16 @@ public struct Ledger: Sendable {
     }
   }
 
+  /// The recordings that no request has played, each put into words when it is asked for.
+  package struct Unplayed: RandomAccessCollection, Sendable {
+    var numbers: [Int] = []
+    var words: @Sendable (_ number: Int) -> String = { _ in "" }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { numbers.count }
+    package subscript(position: Int) -> String { words(numbers[position]) }
+  }
+
   /// How many requests are kept.
   static let kept = 1_000
   /// How many bytes of their bodies are kept.
@@ -35,7 +45,9 @@ public struct Ledger: Sendable {
   /// What else went wrong: bodies that cannot be read, requests that are not HTTP.
   public internal(set) var problems: [String] = []
   /// The recordings that no request has played, with their places.
-  public internal(set) var neverPlayed: [String] = []
+  public var neverPlayed: [String] { Array(unplayed) }
+  /// The same, put into words as they are read: a cassette of thousands costs a test that is silent about them nothing.
+  package internal(set) var unplayed = Unplayed()
 
   /// The recordings that were first asked for before one that is recorded before them.
   ///

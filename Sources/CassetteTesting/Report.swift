@@ -69,7 +69,7 @@ package struct Report: Sendable {
       return last
     }
     settle(approximations: ledger.approximations, strictness)
-    settle(neverPlayed: ledger.neverPlayed, of: name, strictness)
+    settle(neverPlayed: ledger.unplayed, of: name, strictness)
     settle(
       ledger.outOfOrder, strictness, most: 3, "\"\(name)\" was asked in another order than it was recorded in:",
       remedy: "Put the recordings in the order they are asked for, or use .relaxed.")
@@ -77,7 +77,7 @@ package struct Report: Sendable {
     return nil
   }
 
-  package func settle(neverPlayed: [String], of name: String, _ strictness: Strictness) {
+  package func settle(neverPlayed: some RandomAccessCollection<String>, of name: String, _ strictness: Strictness) {
     settle(
       neverPlayed, strictness, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
       remedy: "Take them out of the cassette, or use .relaxed.")
@@ -97,7 +97,10 @@ package struct Report: Sendable {
       remedy: "Look at the path after on:, or take them out.")
   }
 
-  private func settle(_ found: [String], _ strictness: Strictness, most: Int, _ sentence: String, remedy: String) {
+  private func settle(
+    _ found: some RandomAccessCollection<String>, _ strictness: Strictness, most: Int, _ sentence: String,
+    remedy: String
+  ) {
     guard !found.isEmpty, strictness != .relaxed else { return }
     var lines = [sentence] + found.prefix(most).map { "  \($0)" }
     if found.count > most { lines.append("  and \(found.count - most) more") }

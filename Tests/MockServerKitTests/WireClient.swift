@@ -167,7 +167,10 @@ final class WireClient {
 
   /// Waits until these words have come; they stay to be read.
   func reads(until words: String) throws -> Bool {
-    while !String(decoding: received[start...], as: UTF8.self).contains(words) {
+    let words = Array(words.utf8)
+    var from = start
+    while received[from...].firstRange(of: words) == nil {
+      from = max(start, received.count - words.count)
       try need(readMore())
     }
     return true

@@ -124,9 +124,8 @@ public struct CassetteLibrary: Sendable {
     let signature = "\(file) \(Folder.signature(of: file))"
     // Two folders may hold cassettes of one name; both play, under names of their own.
     let name = signatures[name] == nil ? name : file
-    if let previous, previous.signatures[name] == signature,
-      let kept = previous.cassettes.first(where: { $0.name == name })
-    {
+    let previously = previous?.signatures[name] == signature ? previous?.cassettes.first { $0.name == name } : nil
+    if let kept = previously ?? RecentCassettes.cassette(named: name, signature) {
       cassettes.append(kept)
       warnings += kept.warnings
       signatures[name] = signature
@@ -141,6 +140,7 @@ public struct CassetteLibrary: Sendable {
       return
     }
     let cassette = try CassetteFile.read(bytes: bytes, name: name, file: file)
+    RecentCassettes.keep(cassette, signature, of: file, bytes: bytes.count)
     cassettes.append(cassette)
     warnings += cassette.warnings
     signatures[name] = signature

@@ -27,7 +27,7 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 
 /// How many lines begin before each block of a text, so that the line of any byte is found without reading from the start.
 package struct LineTable: Sendable {
-  private static let blockSize = 16384
+  private static let blockSize = 1024
   private var linesBefore: [Int]
 
   package init(_ bytes: Span<UInt8>) {
