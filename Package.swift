@@ -36,6 +36,7 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .library(name: "CassetteContractTesting", targets: ["CassetteContractTesting"]),
     .library(name: "MockServerTesting", targets: ["MockServerTesting"]),
     .library(name: "CassetteSession", targets: ["CassetteSession"]),
     .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
@@ -117,6 +118,12 @@ let package = Package(
         "CassetteSession", "CassettePlayback", "CassetteRecording", "CassetteFiles", "Cassettes",
       ] + model),
     target(
+      "CassetteContractTesting",
+      dependsOn: [
+        "CassetteTesting", "CassetteSession", "CassetteContract", "CassetteSecrets", "Cassettes", "CassetteHTTP",
+        "CassetteJSON",
+      ]),
+    target(
       "MockServerTesting",
       dependsOn: ["CassetteTesting", "CassetteSession", "MockServerKit", "MockServerUpstream"] + cassettes),
     .executableTarget(
@@ -186,6 +193,9 @@ let package = Package(
       dependencies: ["CassetteTesting", "MockServerTesting", "CassetteSession", "MockServerKit", "TestSupport"]
         + cassettes,
       exclude: ["Cassettes"], swiftSettings: settings),
+    .testTarget(
+      name: "CassetteContractTestingTests", dependencies: ["CassetteContractTesting"],
+      exclude: ["Cassettes", "openapi.yaml"], swiftSettings: settings),
     // What a newcomer copies; it uses nothing but what users have.
     .testTarget(
       name: "ExampleTests", dependencies: ["CassetteTesting", "MockServerTesting"], exclude: ["Cassettes"],

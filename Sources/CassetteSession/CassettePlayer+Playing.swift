@@ -47,6 +47,7 @@ extension CassettePlayer {
       note(line, "derived", sent)
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
+      tell(asked, .response(played), url, of: nil)
       return .hop(ExchangeResult(played, url: url))
     case .playback(let playback):
       return .hop(perform(playback, asked, request, line, sent))
@@ -71,7 +72,7 @@ extension CassettePlayer {
       if let approximation, ledger.approximations.count < Ledger.kept { ledger.approximations.append(approximation) }
     }
     let isSettled = ResponseCache.isSettled(playback, for: asked)
-    if isSettled, let hop = state.withLock({ $0.kept[playback, url] }) { return hop }
+    if isSettled, let hop = state.withLock({ $0.observers.isEmpty ? $0.kept[playback, url] : nil }) { return hop }
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette {
         var sent = request
@@ -80,13 +81,15 @@ extension CassettePlayer {
         if let (answer, seconds) = try stubs.answer(to: playback, method: asked.method, { sent }) {
           delay = seconds
           if let answer {
+            tell(asked, answer, url, of: recording)
             let made = playback.faulted(answer)
             return ExchangeResult(made.performance, url: url, delay: delay + made.delay)
           }
         }
       }
-      let played = playback.faulted(
-        try PlannedResponse.of(playback, for: asked, base: nil, origins: playback.table.origins))
+      let planned = try PlannedResponse.of(playback, for: asked, base: nil, origins: playback.table.origins)
+      tell(asked, planned, url, of: recording)
+      let played = playback.faulted(planned)
       let hop = ExchangeResult(played.performance, url: url, delay: delay + played.delay)
       if isSettled { state.withLock { $0.kept.keep(hop, of: playback, for: url) } }
       return hop

@@ -35,6 +35,8 @@ public final class CassettePlayer: Sendable {
     var levels: [String: MatchLevel] = [:]
     /// Whether what has no such level is compared exactly.
     var isStrict = false
+    /// Who hears of each answer; those of the task that made the player, and those that came later.
+    var observers = PlayedExchange.observers
   }
 
   /// Who plays, for the messages: a test's or a cassette's name.

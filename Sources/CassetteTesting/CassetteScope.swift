@@ -1,4 +1,4 @@
-import CassetteSession
+package import CassetteSession
 internal import Cassettes
 import Foundation
 import Synchronization
@@ -74,6 +74,11 @@ final class CassetteScope: Sendable {
     player.end("was sent through URLSession.cassette outside of a test with .cassette(…), or in a detached task")
     return CassetteScope(player, .relaxed)
   }()
+}
+
+extension CassettePlayer {
+  /// The player of the running test's cassettes and stubs; nil outside of one.
+  package static var ofTest: CassettePlayer? { CassetteScope.active?.player }
 }
 
 extension URLSession {

@@ -9,7 +9,7 @@ package import Testing
 
 /// Where a test hears of what went wrong with its cassettes.
 package struct Report: Sendable {
-  let location: SourceLocation
+  package let location: SourceLocation
   let file: StaticString?
 
   package init(_ location: SourceLocation) {
@@ -33,7 +33,7 @@ package struct Report: Sendable {
     Issue.record("\(message)", sourceLocation: location)
   }
 
-  func warn(_ message: String) {
+  package func warn(_ message: String) {
     guard Test.current != nil else {
       // XCTest has no warnings; in this form Xcode and editors find the line.
       let place = file.map { "\($0)" } ?? location.fileID

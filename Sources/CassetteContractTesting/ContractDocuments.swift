@@ -1,0 +1,55 @@
+internal import CassetteContract
+internal import CassetteJSON
+internal import CassetteTesting
+internal import Cassettes
+import Foundation
+import Synchronization
+
+/// The documents that tests name, each read once in a process.
+enum ContractDocuments {
+  private static let read = Mutex<[String: ContractCheck]>([:])
+
+  /// The document of a name, ready to check exchanges.
+  ///
+  /// - Parameters:
+  ///   - name: A path relative to the test file, or an absolute one.
+  ///   - filePath: The test file.
+  /// - Returns: What checks exchanges by it.
+  /// - Throws: Where it is not, or what is wrong with it, with line and column.
+  static func check(_ name: String, filePath: String) throws(CassetteError) -> ContractCheck {
+    let path = try path(name, filePath: filePath)
+    return try read.withLock { (known: inout [String: ContractCheck]) throws(CassetteError) in
+      if let check = known[path] { return check }
+      let check = ContractCheck(try document(path))
+      known[path] = check
+      return check
+    }
+  }
+
+  private static func path(_ name: String, filePath: String) throws(CassetteError) -> String {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let folder = name.hasPrefix("/") ? "/" : "."
+    do throws(CassetteError) {
+      return try CassettePlace.find(
+        name.hasPrefix("/") ? String(name.dropFirst()) : name, in: folder, filePath: filePath)
+    } catch {
+      throw CassetteError(
+        file: name.hasPrefix("/") ? name : Folder.join(Folder.parent(of: filePath), name),
+        message: "there is no such OpenAPI document",
+        suggestion: "name it by its path from the test's folder: .contract(\"../\(parts.last ?? name)\")")
+    }
+  }
+
+  private static func document(_ path: String) throws(CassetteError) -> OpenAPIDocument {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CassetteError(file: path, message: "cannot be read")
+    }
+    let bytes = Array(data)
+    do throws(OpenAPIError) {
+      return try OpenAPIDocument(bytes)
+    } catch {
+      let place = JSONPosition.of(error.offset, in: bytes.span)
+      throw CassetteError(file: path, line: place.line, column: place.column, message: error.message)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import CassetteContract
+internal import CassetteHTTP
+internal import CassetteSecrets
+internal import CassetteSession
+internal import CassetteTesting
+internal import Cassettes
+import Synchronization
+import Testing
+
+/// Checks exchanges while they are played, and keeps what is wrong with them.
+final class ContractWatch: Sendable {
+  /// What is wrong with one side of an exchange.
+  struct Breach: Hashable, Sendable {
+    /// The request, secrets masked.
+    var request: String
+    /// What answered: `the stub`, `"get-user" of "github" (file:line)`.
+    var answer: String
+    /// The operation and the response: `GET /users/{id} (getUser), 200`.
+    var rule: String
+    var isStub: Bool
+    var place: SourcePlace?
+    /// Whether it is about the answer, not the request.
+    var isAnswer: Bool
+    var findings: [ContractFinding]
+  }
+
+  private let names: [String]
+  private let checks: [ContractCheck]
+  private let ignored: [String]
+  private let breaches = Mutex<(known: Set<Breach>, ordered: [Breach])>(([], []))
+  /// How many are kept: a test of ten thousand requests has one mistake.
+  private static let most = 100
+
+  init(_ names: [String], ignoring ignored: [String], filePath: String) throws(CassetteError) {
+    self.names = names
+    self.ignored = ignored
+    var checks: [ContractCheck] = []
+    for name in names { checks.append(try ContractDocuments.check(name, filePath: filePath)) }
+    self.checks = checks
+  }
+
+  /// Runs a test; the players that are there, and those that it makes, are watched.
+  func watching<Result>(
+    _ function: () async throws -> Result, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Result {
+    if let player = CassettePlayer.ofTest { watch(player) }
+    let observers = PlayedExchange.observers + [{ self.note($0) }]
+    return try await PlayedExchange.$observers.withValue(observers, operation: function)
+  }
+
+  /// Watches a player that is there.
+  func watch(_ player: CassettePlayer) { player.observe { self.note($0) } }
+
+  /// Checks an exchange.
+  func note(_ played: PlayedExchange) {
+    let target = played.request.pathAndQuery
+    guard !ignored.contains(where: target.hasPrefix) else { return }
+    let exchange = ContractExchange(
+      method: played.request.method.rawValue, target: target, requestHeaders: played.request.headers,
+      requestBody: played.request.body, status: played.status.code, headers: played.headers, body: played.body)
+    let results = checks.lazy.map { $0.check(exchange) }
+    let chosen = results.enumerated().first { $0.element.operation != nil }
+    guard let (index, result) = chosen ?? results.first.map({ (0, $0) }) else { return }
+    let line = "\(exchange.method) \(SecretNames.masked(url: target))"
+    var rule = names[index]
+    if let operation = result.operation {
+      let name = "\(operation.method) \(operation.path)"
+      rule += " says of \(name)\(operation.name == name ? "" : " (\(operation.name))"), \(exchange.status ?? 0)"
+    } else {
+      rule = "\(names.joined(separator: " and ")) \(names.count > 1 ? "say" : "says")"
+    }
+    for isAnswer in [false, true] {
+      let findings = result.findings.filter { $0.place.hasPrefix("response") == isAnswer }
+      guard !findings.isEmpty else { continue }
+      add(
+        Breach(
+          request: line, answer: Self.shown(played), rule: rule, isStub: played.isStub,
+          // A stub of a path that the API does not have is itself the mistake.
+          place: played.recording?.place, isAnswer: isAnswer || result.operation == nil && played.isStub,
+          findings: findings))
+    }
+  }
+
+  private func add(_ breach: Breach) {
+    breaches.withLock { breaches in
+      guard breaches.ordered.count < Self.most, breaches.known.insert(breach).inserted else { return }
+      breaches.ordered.append(breach)
+    }
+  }
+
+  private static func shown(_ played: PlayedExchange) -> String {
+    guard let recording = played.recording else { return "an answer that was derived" }
+    let place = recording.place.map { " (\($0.file):\($0.line))" } ?? ""
+    return played.isStub ? "the stub\(place)" : "\"\(recording.id)\" of \"\(recording.cassette)\"\(place)"
+  }
+
+  /// What was found so far, in the order it came.
+  var found: [Breach] { breaches.withLock { $0.ordered } }
+
+  /// Fails the test, or warns, for what was found.
+  func report(_ strictness: Strictness, by caller: Report) {
+    for breach in found {
+      // XCTest reports at the line of the call: the text names the stub's.
+      let report = Test.current == nil ? caller : breach.location(in: caller.location).map { Report($0) } ?? caller
+      let told = breach.text { $0.severity == .error || strictness == .strict }
+      if let told { report.fail(told) }
+      guard strictness == .warns, let odd = breach.text(where: { $0.severity == .warning }) else { continue }
+      report.warn(odd)
+    }
+  }
+}
+
+extension ContractWatch.Breach {
+  /// So many findings are told of one exchange.
+  private static let most = 6
+
+  /// The stub's place, where it is what has to change.
+  func location(in test: SourceLocation) -> SourceLocation? {
+    guard isStub, isAnswer, let place, place.line > 0 else { return nil }
+    let module = test.fileID.prefix { $0 != "/" }
+    let file = place.file.split(separator: "/").last ?? ""
+    return SourceLocation(
+      fileID: "\(module)/\(file)", filePath: place.file, line: place.line, column: max(1, place.column))
+  }
+
+  /// What is wrong and what to type, of some findings; nil without any.
+  func text(where isTold: (ContractFinding) -> Bool) -> String? {
+    let told = findings.filter(isTold)
+    guard !told.isEmpty else { return nil }
+    let isBroken = told.contains { $0.severity == .error }
+    var lines = [
+      isAnswer
+        ? "\(request) is answered by \(answer) as the API \(isBroken ? "cannot" : "is not documented to") answer. \(rule):"
+        : "\(request) is not what the API \(isBroken ? "takes" : "is documented to take"). \(rule):"
+    ]
+    for finding in told.prefix(Self.most) {
+      lines.append("  \(finding.place): \(finding.words)\(finding.rule.map { " (\($0))" } ?? "")")
+    }
+    if told.count > Self.most { lines.append("  and \(told.count - Self.most) more") }
+    lines.append("  \(remedy)")
+    return lines.joined(separator: "\n")
+  }
+
+  private var remedy: String {
+    if !isAnswer { return "Change what the client sends, or mend the document; ignoring: [\"/…\"] leaves paths out." }
+    if isStub { return "Change what the stub answers, or mend the document." }
+    return "Record it anew, CASSETTE_MODE=record swift test --filter TEST, or mend the document."
+  }
+}

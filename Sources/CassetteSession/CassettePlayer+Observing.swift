@@ -1,0 +1,49 @@
+package import CassetteHTTP
+import CassettePlayback
+package import Cassettes
+package import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A request and what answered it, before faults: for those who judge exchanges while they are played.
+package struct PlayedExchange: Sendable {
+  /// The request as the session sent it.
+  package let request: HTTPRequest
+  package let url: URL
+  package let status: HTTPStatus
+  package let headers: HTTPHeaders
+  /// The answer's body without its coding; nil where it breaks off.
+  package let body: [UInt8]?
+  /// The recording that answered, or a stub; nil for what was derived from several.
+  package let recording: (id: String, cassette: String, place: SourcePlace?)?
+
+  /// Whether code answered.
+  package var isStub: Bool { recording?.cassette == Stub.cassette }
+
+  /// Who hears of the answers of players that are made while this is set.
+  @TaskLocal package static var observers: [@Sendable (PlayedExchange) -> Void] = []
+}
+
+extension CassettePlayer {
+  /// Has every later answer told to an observer, on the queue of its task and before the client has it.
+  ///
+  /// - Parameter observer: Hears of each.
+  package func observe(_ observer: @escaping @Sendable (PlayedExchange) -> Void) {
+    state.withLock { $0.observers.append(observer) }
+  }
+
+  func tell(_ request: HTTPRequest, _ planned: PlannedResponse, _ url: URL, of recording: RecordingTable.Entry?) {
+    let observers = state.withLock { $0.observers }
+    guard !observers.isEmpty, case .response(let played) = planned else { return }
+    // The length that is framed and the coding that is undone are those that the client sees.
+    guard case .response(_, let pieces, let brokenOff) = ExchangeResult(played, url: url).outcome else { return }
+    let exchange = PlayedExchange(
+      request: request, url: url, status: played.status, headers: played.headers,
+      body: brokenOff == nil ? pieces.flatMap(\.bytes) : nil,
+      recording: recording.map { ($0.interaction.id, $0.cassette, $0.interaction.place) })
+    for observer in observers { observer(exchange) }
+  }
+}

@@ -1,0 +1,45 @@
+import CassetteContractTesting
+import Foundation
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+
+  /// Keeps what fails it, and fails when that is not what was expected.
+  final class ContractXCTests: XCTestCase {
+    private var failures: [(text: String, line: Int)] = []
+
+    override func recordFailure(
+      withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
+      failures.append((description, lineNumber))
+    }
+
+    /// Expects one failure by the end of the test. Blocks run from the last to the first: this comes behind the contract's.
+    private func expect(line: Int, _ text: String) {
+      nonisolated(unsafe) let test = self
+      addTeardownBlock {
+        let found = test.failures
+        if found.count == 1, found[0].line == line, found[0].text.contains(text) { return }
+        test.fail("expected \"\(text)\" at line \(line), found \(found)", line)
+      }
+    }
+
+    private func fail(_ text: String, _ line: Int) {
+      super.recordFailure(withDescription: text, inFile: #filePath, atLine: line, expected: true)
+    }
+
+    func testBreachFailsAtTheLineWhereTheContractBegins() async throws {
+      expect(line: #line + 2, "response body $.id: must be integer")
+      try beginCassette("broken", .relaxed)
+      try beginContract("openapi.yaml")
+      let url = try XCTUnwrap(URL(string: "https://api.example.com/users/kean"))
+      _ = try await URLSession.cassette.data(from: url)
+    }
+
+    func testContractWantsACassette() throws {
+      expect(line: #line + 1, "call try beginCassette(…) before it")
+      XCTAssertThrowsError(try beginContract("openapi.yaml"))
+    }
+  }
+#endif
