@@ -98,6 +98,8 @@ let package = Package(
         "CassetteFoundation", "CassettePlayback", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
         "CCassetteNetworkGate",
       ] + model),
+    target(
+      "CassetteMerging", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
     target("CassetteFormatMembers", dependsOn: ["CassetteJSON"]),
     target(
       "CassetteContract",
@@ -130,8 +132,8 @@ let package = Package(
       name: "mockserver",
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "CassetteContract", "CassetteFormats", "CassettePlayback", "CassetteSimulation", "CassetteRecording",
-        "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
+        "CassetteContract", "CassetteFormats", "CassetteMerging", "CassettePlayback", "CassetteSimulation",
+        "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
       ] + model,
       swiftSettings: settings),
 
@@ -186,6 +188,9 @@ let package = Package(
     tests(
       of: "CassetteContract",
       with: ["CassetteFormats", "CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
+    tests(
+      of: "CassetteMerging",
+      with: ["CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
     tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
     tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
     .testTarget(

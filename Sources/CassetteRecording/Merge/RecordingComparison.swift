@@ -1,12 +1,12 @@
 import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
-internal import Cassettes
+package import Cassettes
 
 /// Tells whether an exchange that was recorded again is the one that was kept, as far as anyone reviews it.
-enum RecordingComparison {
+package enum RecordingComparison {
   /// Tells whether two exchanges differ in nothing but facts that differ each time.
-  static func isSame(_ old: Interaction, _ new: Interaction) -> Bool {
+  package static func isSame(_ old: Interaction, _ new: Interaction) -> Bool {
     guard isSameRequest(old, new) else { return false }
     switch (old.outcome, new.outcome) {
     case (.response(let old), .response(let new)):

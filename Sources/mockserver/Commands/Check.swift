@@ -1,11 +1,12 @@
 import CassetteFiles
+import CassetteMerging
 import Cassettes
 
 /// `check`: reads everything strictly and says what is wrong.
 enum Check {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to check: mockserver check DIR")
-    let problems = CassetteLibrary.check(paths)
+    let problems = CassetteLibrary.check(paths) + undecided(paths)
     let errors = problems.count { $0.severity == .error }
     let style = Console.output.style
     Console.output.write(problems.map { ProblemText.line($0, style) }.joined())
@@ -13,6 +14,13 @@ enum Check {
       ProblemText.summary(
         errors: errors, warnings: problems.count - errors, served: errors == 0 ? served(paths) : nil))
     return errors == 0 ? .success : .badCassette
+  }
+
+  /// What a merge left open.
+  private static func undecided(_ paths: [String]) -> [CassetteError] {
+    CassetteFileList.files(of: paths).flatMap { file in
+      (try? CassetteFile.read(path: file)).map(MergeConflict.problems) ?? []
+    }
   }
 
   private static func served(_ paths: [String]) -> String? {

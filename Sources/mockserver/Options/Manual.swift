@@ -6,7 +6,8 @@ enum Manual {
   static let standard = Command.Name.serve
 
   static let commands: [Command] = [
-    serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, schema, completions,
+    serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, diffing,
+    gitting, schema, completions,
     help,
   ]
 
@@ -26,6 +27,8 @@ enum Manual {
     case .generate: generating
     case .scan: scan
     case .verify: verify
+    case .diff: diffing
+    case .git: gitting
     case .schema: schema
     case .completions: completions
     case .help: help

@@ -75,6 +75,8 @@ struct Command: Sendable {
     case generate
     case scan
     case verify
+    case diff
+    case git
     case schema
     case completions
     case help

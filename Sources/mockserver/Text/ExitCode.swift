@@ -12,7 +12,9 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .success: "done"
-    case .found: "scan found a secret, verify what is no longer true, or import left something out"
+    case .found:
+      "scan found a secret, verify what is no longer true, diff a difference, git a conflict, or import left "
+        + "something out"
     case .usage: "an option or a command is wrong"
     case .badCassette: "a cassette, a fixture or a file to import is wrong"
     case .noInput: "no such file or folder"

@@ -1,0 +1,91 @@
+internal import CassetteJSON
+package import Cassettes
+
+/// What is new, gone and changed between two versions of a cassette.
+package struct CassetteDiff: Sendable {
+  /// One interaction that is not in both as it was.
+  package struct Change: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+      case new
+      case gone
+      case changed
+    }
+
+    package var kind: Kind
+    package var id: String
+    /// `GET /users/kean`, secrets masked.
+    package var request: String
+    /// The status, or the name of a failure.
+    package var outcome: String
+    /// How a changed one differs.
+    package var differences: [String] = []
+  }
+
+  package private(set) var changes: [Change] = []
+  /// How the members beside the interactions differ.
+  package private(set) var members: [String] = []
+
+  /// Whether nothing is different but layout and times.
+  package var isEmpty: Bool { changes.isEmpty && members.isEmpty }
+
+  /// Compares two versions.
+  ///
+  /// - Parameters:
+  ///   - old: One version; empty when there was no file.
+  ///   - new: The other; empty when there is none any more.
+  ///   - name: The file's name, for messages.
+  /// - Throws: What is wrong with a version that cannot be read.
+  package init(from old: [UInt8], to new: [UInt8], name: String) throws(CassetteError) {
+    let before = old.isEmpty ? CassetteText() : try CassetteText(old, name: "\(name) (old)")
+    let after = new.isEmpty ? CassetteText() : try CassetteText(new, name: "\(name) (new)")
+    for item in before.members.items + after.members.items {
+      let name = String(decoding: item.name, as: UTF8.self)
+      let (one, other) = (before.members.member(name), after.members.member(name))
+      guard name != "interactions", name != "cassette", one?.tokens != other?.tokens else { continue }
+      let words = "\(name): \(Self.text(one)) → \(Self.text(other))"
+      if !members.contains(words) { members.append(words) }
+    }
+    let pairs = InteractionPairs.pair(before.entries, after.entries)
+    let kept = Set(pairs.compactMap(\.self))
+    for (index, entry) in before.entries.enumerated() where !kept.contains(index) {
+      changes.append(Self.change(.gone, entry))
+    }
+    for (index, partner) in pairs.enumerated() {
+      let entry = after.entries[index]
+      guard let partner else {
+        changes.append(Self.change(.new, entry))
+        continue
+      }
+      let differences = InteractionChange.words(from: before.entries[partner], to: entry)
+      if !differences.isEmpty {
+        var change = Self.change(.changed, entry)
+        change.differences = differences
+        changes.append(change)
+      }
+    }
+  }
+
+  private static func change(_ kind: Change.Kind, _ entry: CassetteText.Entry) -> Change {
+    Change(
+      kind: kind, id: entry.id, request: EntryWords.request(of: entry.interaction),
+      outcome: EntryWords.outcome(of: entry.interaction))
+  }
+
+  private static func text(_ item: JSONTextList.Item?) -> String {
+    item.map { JSONDifference.excerpt($0.tokens[...]) } ?? "nothing"
+  }
+
+  /// How many of a kind there are.
+  package func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
+
+  /// The changes as lines.
+  package var text: String {
+    var text = members.map { "~ \($0)\n" }.joined()
+    for change in changes {
+      let mark = ["new": "+", "gone": "-"][change.kind.rawValue] ?? "~"
+      text += "\(mark) \(change.request)  \(change.outcome)  (\"\(change.id)\")\n"
+      for difference in change.differences { text += "    \(difference)\n" }
+    }
+    return text
+  }
+}

@@ -1,0 +1,50 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSecrets
+internal import Cassettes
+
+/// How an interaction is not what it was, in words.
+enum InteractionChange {
+  /// The differences, each in a few words: `response.status: 200 → 404`; none when only times differ.
+  static func words(from old: CassetteText.Entry, to new: CassetteText.Entry) -> [String] {
+    var words: [String] = []
+    words += fields("request", old.interaction.requestHeaders, new.interaction.requestHeaders)
+    words += fields("response", old.interaction.response?.headers ?? [], new.interaction.response?.headers ?? [])
+    for difference in JSONDifference.between(old.tokens, new.tokens) {
+      let path = difference.path
+      let passed = ["$.request.headers", "$.response.headers", "$.recorded"]
+      if passed.contains(where: { path == $0 || path.hasPrefix($0 + "[") || path.hasPrefix($0 + ".") }) { continue }
+      words.append("\(place(path)): \(value(difference.sent)) → \(value(difference.recorded))")
+    }
+    return words
+  }
+
+  /// `$.response.body.json.login` is the body's `$.login`.
+  private static func place(_ path: String) -> String {
+    for side in ["request", "response"] {
+      let prefix = "$.\(side).body.json"
+      if path.hasPrefix(prefix) { return "\(side) body $\(path.dropFirst(prefix.count))" }
+    }
+    return path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
+  }
+
+  private static func value(_ text: String?) -> String { text ?? "nothing" }
+
+  /// Fields whose values differ, by name.
+  private static func fields(_ side: String, _ old: HTTPHeaders, _ new: HTTPHeaders) -> [String] {
+    func values(_ headers: HTTPHeaders) -> [String: (name: String, value: String)] {
+      headers.reduce(into: [:]) { values, field in
+        let key = field.name.lowercased()
+        let shown = SecretNames.masked(field: field.name, value: field.value)
+        values[key] = (field.name, values[key].map { "\($0.value), \(shown)" } ?? shown)
+      }
+    }
+    let (before, after) = (values(old), values(new))
+    return Set(before.keys).union(after.keys).sorted().compactMap { key in
+      let (one, other) = (before[key], after[key])
+      guard one?.value != other?.value else { return nil }
+      let name = other?.name ?? one?.name ?? key
+      return "\(side) \(name): \(one?.value ?? "nothing") → \(other?.value ?? "nothing")"
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import CassetteFiles
+internal import CassetteRecording
+package import Cassettes
+
+/// A three-way merge of cassettes by interactions: what two branches recorded comes together, whatever lines it is on.
+///
+/// What was exchanged (request, response, when) is one thing; `match`, `replay` and the id merge beside it. Text is taken
+/// as it is written in the version it comes from.
+package struct CassetteMerge: Sendable {
+  /// The merged file.
+  package private(set) var bytes: [UInt8] = []
+  /// What both changed; none when the merge is clean.
+  package private(set) var conflicts: [MergeConflict] = []
+
+  /// Merges two versions of a cassette.
+  ///
+  /// - Parameters:
+  ///   - base: What both come from; empty when there was no file.
+  ///   - ours: This branch's version.
+  ///   - theirs: The other branch's version.
+  ///   - name: The file's name, for messages.
+  /// - Throws: What is wrong with a version that cannot be read, or with the result.
+  package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], name: String) throws(CassetteError) {
+    let versions = (
+      base: base.isEmpty ? CassetteText() : try CassetteText(base, name: "\(name) (base)"),
+      ours: try CassetteText(ours, name: "\(name) (ours)"), theirs: try CassetteText(theirs, name: "\(name) (theirs)")
+    )
+    do throws(CassetteError) {
+      try merge(versions.base, versions.ours, versions.theirs, name, composes: true)
+    } catch {
+      // Rules and exchanges of two sides may not go together, though each side's do.
+      try merge(versions.base, versions.ours, versions.theirs, name, composes: false)
+    }
+  }
+
+  /// An interaction of the result, known by where it comes from.
+  enum Node: Hashable {
+    case base(Int)
+    case added(Int)
+  }
+
+  private mutating func merge(
+    _ base: CassetteText, _ ours: CassetteText, _ theirs: CassetteText, _ name: String, composes: Bool
+  ) throws(CassetteError) {
+    conflicts = []
+    var result = ours
+    conflicts += Self.mergeMembers(base, theirs, into: &result)
+
+    // Which is which, over three versions.
+    var (ourOrder, theirOrder): ([Node], [Node]) = ([], [])
+    var sides: [Node: (ours: CassetteText.Entry?, theirs: CassetteText.Entry?)] = [:]
+    var news: (ours: [Int], theirs: [Int]) = ([], [])
+    for (index, partner) in InteractionPairs.pair(base.entries, ours.entries).enumerated() {
+      if let partner { sides[.base(partner), default: (nil, nil)].ours = ours.entries[index] }
+      ourOrder.append(partner.map(Node.base) ?? .added(news.ours.count))
+      if partner == nil { news.ours.append(index) }
+    }
+    let theirPairs = InteractionPairs.pair(base.entries, theirs.entries)
+    news.theirs = theirPairs.indices.filter { theirPairs[$0] == nil }
+    let added = news.ours.map { ours.entries[$0] }
+    let addedPairs = InteractionPairs.pair(added, news.theirs.map { theirs.entries[$0] }, byID: false)
+    for (number, entry) in added.enumerated() { sides[.added(number)] = (entry, nil) }
+    var next = added.count
+    var newNumbers = addedPairs.makeIterator()
+    for (index, partner) in theirPairs.enumerated() {
+      let node: Node
+      if let partner {
+        node = .base(partner)
+      } else if let number = newNumbers.next() ?? nil {
+        node = .added(number)
+      } else {
+        node = .added(next)
+        next += 1
+      }
+      sides[node, default: (nil, nil)].theirs = theirs.entries[index]
+      theirOrder.append(node)
+    }
+
+    var kept: [Node: [CassetteText.Entry]] = [:]
+    let order = MergeOrder.merged(ourOrder, theirOrder)
+    for node in order {
+      let before: CassetteText.Entry? = if case .base(let index) = node { base.entries[index] } else { nil }
+      let merged = InteractionMerge(before, sides[node]?.ours, sides[node]?.theirs, composes: composes)
+      kept[node] = merged.entries
+      if let conflict = merged.conflict { conflicts.append(conflict) }
+    }
+    result.entries = Self.named(order, kept, sides)
+    Self.layOut(&result, ours.entries.isEmpty ? theirs : ours)
+    let merged = result.bytes
+    _ = try CassetteFile.read(bytes: merged, name: name, file: nil)
+    bytes = merged
+  }
+
+  /// Gives an id that two new recordings share by chance to the first of them.
+  private static func named(
+    _ order: [Node], _ kept: [Node: [CassetteText.Entry]],
+    _ sides: [Node: (ours: CassetteText.Entry?, theirs: CassetteText.Entry?)]
+  ) -> [CassetteText.Entry] {
+    var taken: Set<String> = []
+    var entries: [(entry: CassetteText.Entry, isFirst: Bool)] = []
+    for node in order {
+      for (number, entry) in (kept[node] ?? []).enumerated() {
+        entries.append((entry, sides[node]?.ours != nil && number == 0))
+      }
+    }
+    // Ours first: an id that is in use keeps its meaning on this branch.
+    for isFirst in [true, false] {
+      for index in entries.indices where entries[index].isFirst == isFirst && entries[index].entry.hasID {
+        let free = UniqueIDs.free(entries[index].entry.id, among: taken)
+        if free != entries[index].entry.id { entries[index].entry.rename(to: free) }
+        taken.insert(free)
+      }
+    }
+    return entries.map(\.entry)
+  }
+
+  /// Gives the first element the white space of a first one, and one that was first that of the others.
+  private static func layOut(_ result: inout CassetteText, _ like: CassetteText) {
+    guard let first = like.entries.first?.item.lead, !result.entries.isEmpty else { return }
+    let other = like.entries.count > 1 ? like.entries[1].item.lead : first
+    for index in result.entries.indices.dropFirst() where result.entries[index].item.lead == first {
+      result.entries[index].item.lead = other
+    }
+    result.entries[0].item.lead = first
+  }
+
+  /// Merges what stands beside the interactions.
+  private static func mergeMembers(
+    _ base: CassetteText, _ theirs: CassetteText, into result: inout CassetteText
+  ) -> [MergeConflict] {
+    var conflicts: [MergeConflict] = []
+    var names: [String] = []
+    for list in [base.members, result.members, theirs.members] {
+      for item in list.items {
+        let name = String(decoding: item.name, as: UTF8.self)
+        if name != "interactions", !names.contains(name) { names.append(name) }
+      }
+    }
+    for name in names {
+      let (old, our, their) = (base.members.member(name), result.members.member(name), theirs.members.member(name))
+      guard their?.tokens != our?.tokens else { continue }
+      if our?.tokens == old?.tokens {
+        result.members.set(name, their, behind: ["$schema", "cassette", "origin", "matching", "match", "resource"])
+      } else if their?.tokens != old?.tokens {
+        let theirs = their.map { String(decoding: $0.tokens.prefix(200), as: UTF8.self) } ?? "nothing"
+        conflicts.append(MergeConflict(name: "\"\(name)\"", kind: .member(theirs: theirs)))
+      }
+    }
+    return conflicts
+  }
+}
+
+extension InteractionMerge {
+  /// Tells whether two exchanges differ in nothing but what differs each time.
+  static func isSameExchange(_ one: Interaction, _ other: Interaction) -> Bool {
+    RecordingComparison.isSame(one, other)
+  }
+}

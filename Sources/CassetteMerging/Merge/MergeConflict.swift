@@ -1,0 +1,118 @@
+package import Cassettes
+
+/// An interaction that two branches changed in different ways.
+package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
+  /// What of it is kept, and how the ids in the file say so.
+  package enum Kind: Hashable, Sendable {
+    /// Both changed it: theirs stands behind ours.
+    case changed
+    /// Both recorded it anew: theirs stands behind ours.
+    case added
+    /// We deleted what they changed: theirs is there.
+    case deletedByOurs
+    /// They deleted what we changed: ours is there.
+    case deletedByTheirs
+    /// A member of the file that both changed: ours is there.
+    case member(theirs: String)
+  }
+
+  /// What it is of: `GET /users/kean ("get-users-kean")`.
+  package var name: String
+  package var kind: Kind
+  /// Where ours and theirs differ, in words.
+  package var differences: [String] = []
+
+  package var description: String {
+    let end = differences.isEmpty ? "" : ": " + differences.prefix(3).joined(separator: "; ")
+    switch kind {
+    case .changed: return "\(name) was changed by both\(end)"
+    case .added: return "\(name) was recorded by both\(end)"
+    case .deletedByOurs: return "\(name) was deleted by ours and changed by theirs"
+    case .deletedByTheirs: return "\(name) was changed by ours and deleted by theirs"
+    case .member(let theirs): return "\(name) was changed by both; ours is kept, theirs was \(theirs)"
+    }
+  }
+
+  // MARK: In the file
+
+  /// The end of an id that says how an interaction is in conflict.
+  enum Mark: String, CaseIterable {
+    case theirs = " (conflict: theirs)"
+    case deletedByOurs = " (conflict: deleted by ours)"
+    case deletedByTheirs = " (conflict: deleted by theirs)"
+
+    /// The id without its mark, and the mark.
+    static func split(_ id: String) -> (id: String, mark: Mark)? {
+      for mark in allCases where id.hasSuffix(mark.rawValue) { return (String(id.dropLast(mark.rawValue.count)), mark) }
+      // Another recording may have had that very id: then there is a number.
+      guard let hyphen = id.lastIndex(of: "-"), id[hyphen...].dropFirst().allSatisfy(\.isNumber) else { return nil }
+      return split(String(id[..<hyphen])).map { ($0.id, $0.mark) }
+    }
+  }
+
+  /// Says which interactions of a cassette wait for a decision.
+  ///
+  /// - Parameter cassette: The cassette.
+  /// - Returns: An error for each, with what to type.
+  package static func problems(of cassette: Cassette) -> [CassetteError] {
+    let file = cassette.file ?? cassette.name
+    return cassette.interactions.compactMap { interaction in
+      guard let (id, mark) = Mark.split(interaction.id) else { return nil }
+      let request = "\(EntryWords.request(of: interaction)) (\"\(id)\")"
+      let message =
+        switch mark {
+        case .theirs: "\(request) was changed by two branches; this is theirs"
+        case .deletedByOurs: "\(request) was deleted by ours and changed by theirs"
+        case .deletedByTheirs: "\(request) was changed by ours and deleted by theirs"
+        }
+      return CassetteError(
+        file: file, line: interaction.place?.line ?? 0, column: interaction.place?.column ?? 0, message: message,
+        suggestion: "decide: mockserver git resolve --ours \(file), or --theirs, or --both")
+    }
+  }
+
+  /// Which side of conflicts stays.
+  package enum Choice: String, CaseIterable, Sendable {
+    case ours
+    case theirs
+    case both
+  }
+}
+
+extension CassetteText {
+  /// Decides all conflicts in the file.
+  ///
+  /// - Parameter choice: Whose interactions stay.
+  /// - Returns: How many were decided.
+  package mutating func resolve(_ choice: MergeConflict.Choice) -> Int {
+    var gone: Set<String> = []
+    var names: [(from: String, to: String)] = []
+    for entry in entries {
+      guard let (id, mark) = MergeConflict.Mark.split(entry.id) else { continue }
+      switch (mark, choice) {
+      case (.theirs, .ours), (.deletedByOurs, .ours), (.deletedByTheirs, .theirs): gone.insert(entry.id)
+      case (.theirs, .theirs):
+        gone.insert(id)
+        names.append((entry.id, id))
+      default: names.append((entry.id, id))
+      }
+    }
+    let count = gone.union(names.map(\.from)).filter { MergeConflict.Mark.split($0) != nil }.count
+    remove(gone)
+    for (from, to) in names { rename(from, to: UniqueIDs.free(to, among: Set(ids))) }
+    return count
+  }
+}
+
+/// Ids that are not taken.
+enum UniqueIDs {
+  /// The id, or with the next number that is free.
+  static func free(_ id: String, among taken: Set<String>) -> String {
+    guard taken.contains(id) else { return id }
+    var base = id
+    if let hyphen = id.lastIndex(of: "-"), Int(id[id.index(after: hyphen)...]) != nil { base = String(id[..<hyphen]) }
+    var number = 2
+    while taken.contains("\(base)-\(number)") { number += 1 }
+    return "\(base)-\(number)"
+  }
+}

@@ -1,0 +1,42 @@
+/// The order of merged interactions.
+enum MergeOrder {
+  /// Ours, with what only theirs has behind what it follows there; theirs where only they changed the order.
+  static func merged(_ ours: [CassetteMerge.Node], _ theirs: [CassetteMerge.Node]) -> [CassetteMerge.Node] {
+    let common = Set(ours).intersection(theirs)
+    return isAsBefore(ours.filter(common.contains)) && !isAsBefore(theirs.filter(common.contains))
+      ? inserted(ours, into: theirs) : inserted(theirs, into: ours)
+  }
+
+  /// Tells whether what was there before comes in the order it had.
+  private static func isAsBefore(_ nodes: [CassetteMerge.Node]) -> Bool {
+    var last = -1
+    for case .base(let index) in nodes {
+      if index < last { return false }
+      last = index
+    }
+    return true
+  }
+
+  private static func inserted(
+    _ more: [CassetteMerge.Node], into order: [CassetteMerge.Node]
+  ) -> [CassetteMerge.Node] {
+    let there = Set(order)
+    let common = there.intersection(more)
+    // Nodes by the one they follow; nil is the beginning.
+    var followers: [CassetteMerge.Node?: [CassetteMerge.Node]] = [:]
+    var anchor: CassetteMerge.Node?
+    for node in more {
+      if there.contains(node) { anchor = node } else { followers[anchor, default: []].append(node) }
+    }
+    var result: [CassetteMerge.Node] = []
+    anchor = nil
+    for node in order {
+      if common.contains(node) {
+        result += followers[anchor] ?? []
+        anchor = node
+      }
+      result.append(node)
+    }
+    return result + (followers[anchor] ?? [])
+  }
+}

@@ -1,0 +1,137 @@
+internal import CassetteFiles
+internal import CassetteHTTP
+internal import CassetteJSON
+package import Cassettes
+
+/// A cassette's file as text: interactions are taken out, put in and renamed, and the rest stays as a person wrote it.
+package struct CassetteText: Sendable {
+  /// An interaction of the file.
+  struct Entry: Sendable {
+    var item: JSONTextList.Item
+    /// Its id, the derived one when the file has none.
+    var id: String
+    let interaction: Interaction
+    /// The text without white space between its tokens.
+    let tokens: [UInt8]
+    /// The request: method, target and body.
+    let request: [UInt8]
+
+    init?(_ item: JSONTextList.Item, _ interaction: Interaction) {
+      guard let members = JSONTextList(item.text) else { return nil }
+      (self.item, self.interaction, id) = (item, interaction, interaction.id)
+      tokens = item.tokens
+      let body = members.member("request").flatMap { JSONTextList($0.value) }?.member("body")?.tokens ?? []
+      request = Array("\(interaction.method.rawValue) \(interaction.url) ".utf8) + body
+    }
+
+    /// The request as a line names it, secrets masked.
+    var name: String { "\(EntryWords.request(of: interaction)) (\"\(id)\")" }
+    /// Whether the id stands in the file.
+    var hasID: Bool { members?.member("id") != nil }
+    var members: JSONTextList? { JSONTextList(item.text) }
+
+    /// Writes another id into the text.
+    mutating func rename(to id: String) {
+      self.id = id
+      guard var members else { return }
+      let text = JSONString.encode(id)
+      if let index = members.items.firstIndex(where: { $0.name == Array("id".utf8) }) {
+        members.items[index].replaceValue(with: text)
+      } else {
+        let lead = members.items.first?.lead ?? []
+        let name = Array("\"id\": ".utf8)
+        members.items.insert(
+          JSONTextList.Item(lead: lead, text: name + text, name: Array("id".utf8), valueStart: name.count), at: 0)
+      }
+      item.text = members.text
+    }
+  }
+
+  private static let list = "interactions"
+
+  /// What stands before and behind the object: white space, and the mark some editors put first.
+  private let around: (before: [UInt8], behind: [UInt8])
+  /// The object without its interactions.
+  var members: JSONTextList
+  /// The list of interactions without its elements.
+  private var brackets: JSONTextList
+  var entries: [Entry] = []
+
+  /// Reads a cassette as text.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the file holds.
+  ///   - name: The file's name, for messages.
+  /// - Throws: The first thing that is wrong with it, and where.
+  package init(_ bytes: [UInt8], name: String) throws(CassetteError) {
+    let cassette = try CassetteFile.read(bytes: bytes, name: name, file: nil)
+    var start = CassetteFile.contentStart(bytes.span)
+    JSONScanner.skipWhitespace(in: bytes.span, at: &start)
+    var end = bytes.count
+    while end > start, bytes[end - 1] != UInt8(ascii: "}") { end -= 1 }
+    around = (Array(bytes[..<start]), Array(bytes[end...]))
+    guard let members = JSONTextList(bytes[start..<end]) else {
+      throw CassetteError(file: name, message: "is no JSON object")
+    }
+    self.members = members
+    guard let list = members.member(Self.list), let brackets = JSONTextList(list.value) else {
+      self.brackets = JSONTextList(isObject: false)
+      return
+    }
+    self.brackets = brackets
+    for (item, interaction) in zip(brackets.items, cassette.interactions) {
+      if let entry = Entry(item, interaction) { entries.append(entry) }
+    }
+  }
+
+  /// An empty cassette: what a file that was not there is compared with.
+  package init() {
+    around = ([], [])
+    members = JSONTextList(isObject: true)
+    brackets = JSONTextList(isObject: false)
+  }
+
+  /// The file's bytes.
+  package var bytes: [UInt8] {
+    var members = members
+    var list = JSONTextList(isObject: false)
+    list.tail = brackets.items.isEmpty && !entries.isEmpty ? Self.closing(entries[0].item.lead) : brackets.tail
+    list.items = entries.map(\.item)
+    let index = members.items.firstIndex { $0.name == Array(Self.list.utf8) }
+    if let index {
+      members.items[index].replaceValue(with: list.text)
+    } else if !entries.isEmpty {
+      let name = Array("\"\(Self.list)\": ".utf8)
+      members.items.append(
+        JSONTextList.Item(
+          lead: members.items.last?.lead ?? [], text: name + list.text, name: Array(Self.list.utf8),
+          valueStart: name.count))
+    }
+    return around.before + members.text + around.behind
+  }
+
+  /// The white space before the bracket that closes a list whose elements begin with this.
+  private static func closing(_ lead: [UInt8]) -> [UInt8] {
+    guard let line = lead.lastIndex(of: 0x0a) else { return [] }
+    return Array(lead[...line]) + lead[(line + 1)...].dropLast(2)
+  }
+
+  /// The ids of all interactions, in order.
+  package var ids: [String] { entries.map(\.id) }
+
+  /// Takes interactions out; what is left keeps its text.
+  ///
+  /// - Parameter ids: Which.
+  package mutating func remove(_ ids: Set<String>) {
+    // The first element's white space is that of the list.
+    let first = entries.first?.item.lead
+    entries.removeAll { ids.contains($0.id) }
+    if let first, !entries.isEmpty { entries[0].item.lead = first }
+  }
+
+  /// Gives an interaction another id.
+  package mutating func rename(_ id: String, to other: String) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries[index].rename(to: other)
+  }
+}

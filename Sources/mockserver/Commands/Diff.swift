@@ -1,0 +1,91 @@
+import CassetteFiles
+import CassetteMerging
+import Cassettes
+
+/// `diff`: says which interactions are new, gone and changed.
+enum Diff {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let (old, new) = (invocation.operands[0], invocation.operands[1])
+    var total: [CassetteDiff.Change.Kind: Int] = [:]
+    var isSame = true
+    for pair in try pairs(old, new) {
+      let diff: CassetteDiff
+      do {
+        diff = try CassetteDiff(from: try bytes(pair.old), to: try bytes(pair.new), name: pair.name)
+      } catch {
+        throw .unreadable(error, paths: [pair.old ?? pair.new ?? pair.name])
+      }
+      guard !diff.isEmpty else { continue }
+      isSame = false
+      let style = Console.output.style
+      Console.output.write(style.bold(Printable.escaped(pair.name)) + "\n")
+      // What is said comes from files; the line ends are ours.
+      for line in diff.text.split(separator: "\n") { Console.output.write(Printable.escaped(String(line)) + "\n") }
+      for kind in [CassetteDiff.Change.Kind.new, .gone, .changed] { total[kind, default: 0] += diff.count(kind) }
+    }
+    Console.error.write("mockserver: \(summary(total, isSame: isSame))\n")
+    return isSame ? .success : .found
+  }
+
+  private static func summary(_ counts: [CassetteDiff.Change.Kind: Int], isSame: Bool) -> String {
+    if isSame { return "no difference but layout and times" }
+    return [CassetteDiff.Change.Kind.new, .gone, .changed].map { "\(counts[$0] ?? 0) \($0.rawValue)" }
+      .joined(separator: ", ")
+  }
+
+  /// What `git diff` names when there is no file.
+  private static let nowhere = "/dev/null"
+
+  private static func bytes(_ path: String?) throws(CassetteError) -> [UInt8] {
+    guard let path, path != nowhere else { return [] }
+    return try CassetteFile.bytes(of: path)
+  }
+
+  /// The files to compare: two, or those of one name in two folders.
+  private static func pairs(
+    _ old: String, _ new: String
+  ) throws(CommandError) -> [(name: String, old: String?, new: String?)] {
+    _ = try Paths.resolve([old, new].filter { $0 != nowhere }, hint: "")
+    let folders = [old, new].map { Folder.resolvedKind(of: $0) == .folder }
+    guard folders[0] || folders[1] else { return [(new == nowhere ? old : new, old, new)] }
+    guard folders[0] == folders[1] else {
+      throw CommandError(.usage, "\(old) and \(new) are a file and a folder", hint: "Name two of one kind.")
+    }
+    let files = [old, new].map { Set(CassetteFileList.files(in: $0)) }
+    return files[0].union(files[1]).sorted().map { name in
+      (
+        name, files[0].contains(name) ? Folder.join(old, name) : nil,
+        files[1].contains(name) ? Folder.join(new, name) : nil
+      )
+    }
+  }
+}
+
+/// The cassettes among the files that a command is pointed to.
+enum CassetteFileList {
+  /// The names of cassettes below a folder.
+  static func files(in folder: String) -> [String] {
+    Folder.files(in: folder, skipping: ["fixtures", "bodies"]).files.filter { name in
+      name.hasSuffix(".json")
+        && ((try? CassetteFile.bytes(of: Folder.join(folder, name))).map(Cassette.isCassette) ?? false)
+    }
+  }
+
+  /// The paths of all cassettes: files as they are named, folders looked through.
+  static func files(of paths: [String]) -> [String] {
+    Folder.distinct(paths).flatMap { path in
+      Folder.resolvedKind(of: path) == .folder ? files(in: path).map { Folder.join(path, $0) } : [path]
+    }
+  }
+
+  /// Writes a file as a whole or not at all; a link keeps pointing at it.
+  static func write(_ bytes: [UInt8], to path: String) throws(CassetteError) {
+    let target = CassetteFileBytes.resolvingLink(path)
+    do {
+      try CassetteFileFolder(Folder.parent(of: target))
+        .write(bytes, to: target.split(separator: "/").last.map(String.init) ?? target)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+}

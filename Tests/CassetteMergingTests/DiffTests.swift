@@ -1,0 +1,54 @@
+import CassetteMerging
+import Testing
+
+struct `The differences of cassettes` {
+  private static let old = """
+    { "cassette": 1, "origin": "https://a.test", "interactions": [
+      { "id": "a", "request": { "method": "GET", "url": "/a" },
+        "response": { "status": 200, "headers": [["Server", "x"]], "body": { "json": { "n": 1 } } },
+        "recorded": { "at": "2026-01-05T10:00:00Z" } },
+      { "id": "b", "request": { "method": "GET", "url": "/b" }, "response": { "status": 200 } },
+      { "id": "t", "request": { "method": "GET", "url": "/t" }, "response": { "status": 200, "body": { "text": "x\\ny" } } } ] }
+    """
+
+  @Test func `each is said with its place, and times do not count`() throws {
+    let new = Self.old.replacing("\"n\": 1", with: "\"n\": 2").replacing(
+      "[\"Server\", \"x\"]", with: "[\"server\", \"y\"]"
+    )
+    .replacing("2026-01-05", with: "2026-02-05").replacing("/b\"", with: "/c\"").replacing("\"b\"", with: "\"c\"")
+    .replacing("https://a.test", with: "https://b.test")
+    let diff = try CassetteDiff(from: Array(Self.old.utf8), to: Array(new.utf8), name: "x")
+    #expect(
+      diff.text == """
+        ~ origin: "https://a.test" → "https://b.test"
+        - GET /b  200  ("b")
+        ~ GET /a  200  ("a")
+            response server: x → y
+            response body $.n: 1 → 2
+        + GET /c  200  ("c")
+
+        """)
+  }
+
+  @Test func `layout alone is no difference`() throws {
+    let diff = try CassetteDiff(
+      from: Array(Self.old.utf8), to: Array(Self.old.replacing(" ", with: "\n ").utf8), name: "x")
+    #expect(diff.isEmpty)
+  }
+
+  @Test func `lines for git have a heading for each interaction, and texts with their line ends`() throws {
+    let lines = try CassetteLines.text(of: Array(Self.old.utf8), name: "x")
+    #expect(lines.contains("\n# GET /a → 200  (\"a\")\n"))
+    #expect(lines.hasSuffix("response body:\n  x\n  y\n"))
+    #expect(!lines.contains("2026-01-05"))
+  }
+
+  @Test func `what is taken out leaves the rest as it was written`() throws {
+    var text = try CassetteText(Array(Self.old.utf8), name: "x")
+    text.remove(["b"])
+    let expected = Self.old.replacing(
+      "\n  { \"id\": \"b\", \"request\": { \"method\": \"GET\", \"url\": \"/b\" }, \"response\": { \"status\": 200 } },",
+      with: "")
+    #expect(String(decoding: text.bytes, as: UTF8.self) == expected)
+  }
+}

@@ -1,0 +1,124 @@
+import CassetteFiles
+import Cassettes
+import TestSupport
+import Testing
+
+struct `Cassettes in git` {
+  /// A clone in which two branches, `ours` and `theirs`, changed a cassette.
+  private struct Clone {
+    let folder: String
+    private static let nobody = [
+      "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1",
+      "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@a.test", "GIT_COMMITTER_NAME": "a",
+      "GIT_COMMITTER_EMAIL": "a@a.test",
+    ]
+
+    init(_ folder: String, base: String, ours: String, theirs: String) throws {
+      self.folder = folder
+      try git("init", "-q", "-b", "ours")
+      try Scratch.write(base, to: cassette)
+      #expect(try mockserver("git", "install").status == 0)
+      try git("add", ".")
+      try git("commit", "-q", "-m", "base")
+      try git("checkout", "-q", "-b", "theirs")
+      try Scratch.write(theirs, to: cassette)
+      try git("commit", "-q", "-a", "-m", "theirs")
+      try git("checkout", "-q", "ours")
+      try Scratch.write(ours, to: cassette)
+      try git("commit", "-q", "-a", "-m", "ours")
+    }
+
+    var cassette: String { "\(folder)/Tests/Cassettes/github.json" }
+
+    @discardableResult
+    func git(_ arguments: String...) throws -> ChildProcess.Result {
+      try ChildProcess.run("/usr/bin/env", ["git"] + arguments, environment: Self.nobody, folder: folder)
+    }
+
+    func mockserver(_ arguments: String...) throws -> ChildProcess.Result {
+      try Executable.run(arguments, environment: Self.nobody, folder: folder)
+    }
+  }
+
+  private static func file(_ urls: (String, Int)...) -> String {
+    let list = urls.map { url, status in
+      """
+          { "id": "get\(url.replacing("/", with: "-"))", "request": { "method": "GET", "url": "\(url)" },
+            "response": { "status": \(status) } }
+      """
+    }
+    return "{\n  \"cassette\": 1,\n  \"interactions\": [\n\(list.joined(separator: ",\n"))\n  ]\n}\n"
+  }
+
+  @Test func `branches that record different requests merge without a conflict`() throws {
+    try Scratch.with { folder in
+      let clone = try Clone(
+        folder, base: Self.file(("/a", 200)), ours: Self.file(("/a", 200), ("/b", 200)),
+        theirs: Self.file(("/a", 200), ("/c", 200)))
+      #expect(try clone.git("merge", "-q", "theirs").status == 0)
+      #expect(try CassetteFile.read(path: clone.cassette).interactions.map(\.url) == ["/a", "/b", "/c"])
+    }
+  }
+
+  @Test func `a request that both changed is a conflict until it is decided`() throws {
+    try Scratch.with { folder in
+      let clone = try Clone(
+        folder, base: Self.file(("/a", 200)), ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 404)))
+      let merge = try clone.git("merge", "theirs")
+      #expect(merge.status == 1)
+      #expect(
+        merge.error.contains(
+          "Tests/Cassettes/github.json: GET /a (\"get-a\") was changed by both: response.status: 201 → 404"))
+      #expect(try CassetteFile.read(path: clone.cassette).interactions.map(\.status) == [201, 404])
+      let check = try clone.mockserver("check", "Tests/Cassettes")
+      #expect(check.status == 65)
+      #expect(check.output.contains("GET /a (\"get-a\") was changed by two branches; this is theirs"))
+      #expect(try clone.mockserver("git", "resolve", "--theirs", clone.cassette).status == 0)
+      #expect(try clone.mockserver("check", "Tests/Cassettes").status == 0)
+      #expect(try CassetteFile.read(path: clone.cassette).interactions.map(\.status) == [404])
+    }
+  }
+
+  @Test func `installing twice changes nothing, and says so`() throws {
+    try Scratch.with { folder in
+      let file = Self.file(("/a", 200))
+      let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
+      let again = try clone.mockserver("git", "install")
+      #expect(again.status == 0)
+      #expect(again.output.contains(".gitattributes has the lines already"))
+      #expect(again.output.split(separator: "\n").filter { $0.hasPrefix("git config has it already") }.count == 3)
+      #expect(try clone.git("status", "--porcelain").output.isEmpty)
+    }
+  }
+
+  @Test func `git diff shows a heading for each interaction`() throws {
+    try Scratch.with { folder in
+      let clone = try Clone(
+        folder, base: Self.file(("/a", 200)), ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
+      let diff = try clone.git("diff", "theirs", "ours").output
+      #expect(diff.contains("-# GET /a → 202  (\"get-a\")"))
+      #expect(diff.contains("+# GET /a → 201  (\"get-a\")"))
+    }
+  }
+
+  @Test func `diff says what is new and exits 1`() throws {
+    try Scratch.with { folder in
+      try Scratch.write(Self.file(("/a", 200)), to: "\(folder)/old/a.json")
+      try Scratch.write(Self.file(("/a", 200), ("/b", 204)), to: "\(folder)/new/a.json")
+      let diff = try Executable.run(["diff", "\(folder)/old", "\(folder)/new"])
+      #expect(diff.status == 1)
+      #expect(diff.output == "a.json\n+ GET /b  204  (\"get-b\")\n")
+      #expect(try Executable.run(["diff", "\(folder)/old", "\(folder)/old"]).status == 0)
+    }
+  }
+
+  @Test func `what is no cassette is merged line by line`() throws {
+    try Scratch.with { folder in
+      let clone = try Clone(
+        folder, base: "{\n\"a\": 1,\n\n\n\"b\": 1\n}\n", ours: "{\n\"a\": 2,\n\n\n\"b\": 1\n}\n",
+        theirs: "{\n\"a\": 1,\n\n\n\"b\": 2\n}\n")
+      #expect(try clone.git("merge", "-q", "theirs").status == 0)
+      #expect(try ChildProcess.run("/bin/cat", [clone.cassette]).output == "{\n\"a\": 2,\n\n\n\"b\": 2\n}\n")
+    }
+  }
+}
