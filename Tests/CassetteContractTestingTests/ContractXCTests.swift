@@ -15,7 +15,9 @@ import XCTest
       failures.append((description, lineNumber))
     }
 
-    /// Expects one failure by the end of the test. Blocks run from the last to the first: this comes behind the contract's.
+    /// Expects one failure by the end of the test.
+    ///
+    /// Blocks run from the last to the first: this comes behind the contract's.
     private func expect(line: Int, _ text: String) {
       nonisolated(unsafe) let test = self
       addTeardownBlock {
