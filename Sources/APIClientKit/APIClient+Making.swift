@@ -4,7 +4,7 @@ import Foundation
   public import FoundationNetworking
 #endif
 
-/// How a request of the session is made.
+/// Making the session's request for a ``Request``.
 extension APIClient {
   /// Returns the request of the session for a request, before tokens, keys and the ``SendDelegate`` are added to it.
   @concurrent public func makeURLRequest<Value>(for request: Request<Value>) async throws -> URLRequest {

@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// How a request is sent, and sent again.
+/// Sending a request, and sending it again.
 extension APIClient {
-  /// What one call asks for beside its request.
+  /// The options of one call, beside its request.
   struct Options: Sendable {
     var way = Way.data
     var progress: TransferProgress.Handler?
@@ -15,7 +15,7 @@ extension APIClient {
     var tokens: Tokens?
   }
 
-  /// Sends a request as often as it takes, until it succeeds or nobody wants to try again.
+  /// Sends a request, and again until it succeeds or no rule asks for another attempt.
   nonisolated(nonsending) func perform<Value>(
     _ request: Request<Value>, _ options: Options, _ configure: ((inout URLRequest) throws -> Void)? = nil
   ) async throws -> Response<Data> {

@@ -42,7 +42,7 @@ extension APIClient {
     try await perform(request, Options(delegate: delegate), configure)
   }
 
-  /// Sends a file as the content of a request, whose own body is not sent, and tells how far it is.
+  /// Sends a file as the content of a request, whose own body is not sent, and reports the progress.
   nonisolated(nonsending) public func upload<Value: Decodable>(
     for request: Request<Value>, fromFile file: URL, delegate: (any URLSessionTaskDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
@@ -60,7 +60,7 @@ extension APIClient {
     return try await perform(request, options, configure).map { _ in }
   }
 
-  /// Sends data as the content of a request, whose own body is not sent, and tells how far it is.
+  /// Sends data as the content of a request, whose own body is not sent, and reports the progress.
   nonisolated(nonsending) public func upload<Value: Decodable>(
     for request: Request<Value>, from data: Data, delegate: (any URLSessionTaskDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil

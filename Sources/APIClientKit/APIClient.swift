@@ -11,7 +11,8 @@ import Synchronization
 /// let client = APIClient(baseURL: URL(string: "https://api.github.com"))
 /// let user: User = try await client.send(.get("/users/kean")).value
 /// ```
-/// What fails throws ``APIError``, an error of Foundation, or ``ClientFailure``; a cancelled task, `URLError(.cancelled)`.
+/// Failures are thrown as ``APIError``, an error of Foundation, or ``ClientFailure``; a cancelled task, as
+/// `URLError(.cancelled)`.
 public final class APIClient: Sendable {
   /// The configuration that the client was made with.
   public let configuration: Configuration

@@ -55,7 +55,7 @@ public protocol DecoderDelegate: ClientDelegate {
 }
 
 extension ClientDelegate {
-  /// Why this delegate would never be called, if so.
+  /// The reason why this delegate would never be called; nil if it would.
   var obstacle: String? {
     switch self {
     case is any SendDelegate, is any ValidationDelegate, is any RetryDelegate: nil

@@ -4,7 +4,7 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// An answer that is not a success; it keeps what was sent and what came.
+/// An answer that is not a success, with its request.
 ///
 /// The other errors of a client are those of Foundation, as in kean's Get: `URLError` for no answer, no URL and a cancelled
 /// task, `EncodingError` and `DecodingError`; and ``ClientFailure`` for what is the client's own.

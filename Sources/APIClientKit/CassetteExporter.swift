@@ -17,15 +17,15 @@ public final class CassetteExporter: Sendable {
   private let origin: String
   private let exchanges = Mutex<[Exchange]>([])
 
-  /// An exporter for an API: scheme and host, without a path.
+  /// Creates an exporter for an API: scheme and host, without a path.
   public init(origin: String) { self.origin = origin }
 
-  /// Keeps an exchange; what was cancelled is not worth it.
+  /// Keeps an exchange, unless it was cancelled.
   public func observe(_ exchange: Exchange) {
     if (exchange.error as? URLError)?.code != .cancelled { exchanges.withLock { $0.append(exchange) } }
   }
 
-  /// Writes the cassette, or throws what the file system says.
+  /// Writes the cassette, or throws the error of the file system.
   public func write(to file: URL) throws { try Data(cassette.utf8).write(to: file, options: .atomic) }
 
   /// The cassette's text.

@@ -7,7 +7,7 @@ import Foundation
   import Security
 #endif
 
-/// How trust answers the challenges of a session.
+/// Answering the authentication challenges of a session with the configured trust.
 extension Trust {
   #if canImport(Security)
     var obstacle: String? { nil }
@@ -32,7 +32,7 @@ extension Trust {
       return key.map { pins.contains(.publicKey($0 as Data)) } ?? false
     }
   #else
-    /// Why nothing may be sent: this platform's session has no hook for either, and would trust in silence.
+    /// The reason why nothing may be sent: this platform's session has no hook for either, and would trust in silence.
     var obstacle: String? {
       let cannot = pins.isEmpty ? "show a client certificate" : "pin certificates"
       let setting = pins.isEmpty ? "identity" : "pins"

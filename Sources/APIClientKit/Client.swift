@@ -1,4 +1,4 @@
-/// Somebody who asks the endpoints of a scope: a ``Client``, or what a test has in its place.
+/// An object that asks the endpoints of a scope: a ``Client``, or what a test has in its place.
 ///
 /// ```swift
 /// struct Canned: ClientProtocol {
@@ -56,7 +56,7 @@ extension ClientProtocol {
   }
 }
 
-/// Somebody who may ask the endpoints of a scope; another scope's do not compile.
+/// A client that may ask the endpoints of a scope; another scope's do not compile.
 ///
 /// ```swift
 /// let guest = Client<Guest>(api)
@@ -71,10 +71,10 @@ public struct Client<Scope>: ClientProtocol {
 
   private init(_ api: APIClient, _ tokens: Tokens?) { (self.api, self.tokens) = (api, tokens) }
 
-  /// Creates a client of who has a token that cannot be refreshed.
+  /// Creates a client with a token that cannot be refreshed.
   public init(_ api: APIClient, token: Token) { self.init(api, Tokens(token)) }
 
-  /// Creates a client of who has a token, and how it is refreshed.
+  /// Creates a client with a token and a way to refresh it.
   public init(_ api: APIClient, tokens: Tokens) { self.init(api, .some(tokens)) }
 
   /// Asks an endpoint of the client's own scope.
@@ -88,13 +88,13 @@ public struct Client<Scope>: ClientProtocol {
 }
 
 extension Client where Scope == Guest {
-  /// Creates a client of nobody in particular.
+  /// Creates a signed-out client.
   public init(_ api: APIClient) { self.init(api, nil) }
 
-  /// Returns a client of who has signed in: its requests carry the token, which the API client keeps if it keeps tokens.
+  /// Returns a signed-in client: its requests carry the token, which the API client keeps if it keeps tokens.
   public func signedIn(with token: Token) async -> Client<Customer> { await signedIn(as: Customer.self, with: token) }
 
-  /// Returns a client of another scope for who has signed in.
+  /// Returns a signed-in client of another scope.
   public func signedIn<Other>(as scope: Other.Type, with token: Token) async -> Client<Other> {
     let tokens = api.configuration.tokens ?? Tokens(token)
     await tokens.use(token)
@@ -115,7 +115,7 @@ extension Client where Scope: CustomerScope {
     try await value(of: endpoint)
   }
 
-  /// Forgets the token, and returns a client of nobody in particular.
+  /// Forgets the token, and returns a signed-out client.
   public func signedOut() async -> Client<Guest> {
     await tokens?.use(nil)
     return Client<Guest>(api)

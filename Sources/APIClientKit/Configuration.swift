@@ -39,7 +39,7 @@ extension APIClient {
     public var environments: [Environment] = []
     /// The configuration of the session.
     public var sessionConfiguration: URLSessionConfiguration
-    /// A delegate that sees what the session's does: challenges, redirects, metrics, data; kept.
+    /// A delegate that is told all that the session's is: challenges, redirects, metrics, data; it is kept.
     public var sessionDelegate: (any URLSessionDelegate)?
     /// The queue that the session calls its delegate on; nil for one of its own.
     public var sessionDelegateQueue: OperationQueue?
@@ -53,11 +53,11 @@ extension APIClient {
     public var apiKey: APIKey?
     /// The user's token.
     public var tokens: Tokens?
-    /// The client's certificate, and whose certificates it believes.
+    /// The client's certificate, and the servers' certificates that it trusts.
     public var trust = Trust()
     /// A delegate that decides about each request, of one of the protocols in ``APIClientDelegate``; kept.
     public var delegate: (any ClientDelegate)?
-    /// Which failed requests are sent again, and when; nil for none.
+    /// The rule for sending failed requests again; nil for never.
     public var retry: Retry?
     /// Sees each exchange, with its request, answer, error and metrics.
     public var observe: (@Sendable (Exchange) -> Void)?
@@ -76,7 +76,7 @@ extension APIClient {
       set { sessionConfiguration = newValue }
     }
 
-    /// Why no request may be sent, if so.
+    /// The reason why no request may be sent; nil if requests may.
     var obstacle: String? { trust.obstacle ?? delegate?.obstacle }
   }
 }

@@ -6,7 +6,9 @@
 #endif
 
 extension URLRequest {
-  /// The request as a command for a POSIX shell, with `***` for tokens, keys, cookies and passwords unless they are revealed.
+  /// Returns the request as a command for a POSIX shell, with `***` for secrets unless they are revealed.
+  ///
+  /// Secrets are tokens, keys, cookies and passwords.
   public func curl(revealingSecrets reveal: Bool = false) -> String {
     curl(revealingSecrets: reveal, secrets: Secrets())
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One thing that an API offers: its request, the way to read the answer, and the scope of who may ask.
+/// An endpoint of an API: its request, the way to read the answer, and the scope that may ask it.
 ///
 /// ```swift
 /// extension Endpoint where Scope: CustomerScope, Response == [Order] {
@@ -13,7 +13,7 @@ public struct Endpoint<Scope, Response: Sendable>: Sendable {
   public let request: Request<Data>
   private let read: @Sendable (Data, JSONDecoder) throws -> Response
 
-  /// Creates an endpoint whose answer is read in a way of its own.
+  /// Creates an endpoint with a closure that reads the answer.
   public init(_ request: Request<Data>, decode: @escaping @Sendable (Data, JSONDecoder) throws -> Response) {
     (self.request, read) = (request, decode)
   }
@@ -53,10 +53,10 @@ extension Endpoint where Response: Decodable {
 }
 
 extension Endpoint where Response == Void {
-  /// Creates an endpoint of whose answer nothing but the success matters.
+  /// Creates an endpoint that succeeds or fails, and whose answer is not read.
   public init(_ request: Request<Data>) { self.init(request) { _, _ in } }
 
-  /// Creates an endpoint of whose answer nothing but the success matters, of a path and parameters.
+  /// Creates an endpoint that succeeds or fails, and whose answer is not read, of a path and parameters.
   public init(method: HTTPMethod = .get, path: String, parameters: Parameters? = nil) {
     self.init(Self.request(method, path, parameters))
   }

@@ -4,7 +4,7 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// One request as it was sent, and what became of it.
+/// A request as it was sent, and its outcome.
 public struct Exchange: Sendable {
   /// The request as it was sent.
   public internal(set) var request: URLRequest
@@ -29,7 +29,7 @@ public struct Exchange: Sendable {
 }
 
 extension Exchange: CustomStringConvertible {
-  /// One line, secrets masked: `GET https://api.github.com/user -> 200, 1311 bytes, 0.034 seconds`.
+  /// The exchange in one line, secrets masked: `GET https://api.github.com/user -> 200, 1311 bytes, 0.034 seconds`.
   public var description: String {
     // The error's own description would show the whole URL.
     let failure = error.map { ($0 as? URLError)?.words ?? "\($0)" }
@@ -45,10 +45,10 @@ public struct TransferProgress: Hashable, Sendable {
   /// A closure that is told.
   public typealias Handler = @Sendable (TransferProgress) -> Void
 
-  /// Bytes that are through.
+  /// The number of bytes that are through.
   public let completed: Int64
-  /// Bytes there are, when that is known.
+  /// The number of all bytes, when that is known.
   public let total: Int64?
-  /// From 0 to 1, when the total is known.
+  /// The share that is through, from 0 to 1, when the total is known.
   public var fraction: Double? { total.map { $0 > 0 ? Double(completed) / Double($0) : 1 } }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 /// The delegates of a task beside the client's own: the task's, then the session's.
 ///
-/// What happens is told to both. A question goes to the first that has an answer.
+/// Both are told of events. A question goes to the first that has an answer.
 struct Listeners: Sendable {
   var task: (any URLSessionTaskDelegate)?
   var session: (any URLSessionDelegate)?

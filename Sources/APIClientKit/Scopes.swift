@@ -12,7 +12,7 @@ public protocol GuestScope {}
 /// A scope that may do what customers may, and guests.
 public protocol CustomerScope: GuestScope {}
 
-/// The scope of who has not signed in.
+/// The scope of users who have not signed in.
 public enum Guest: GuestScope {}
-/// The scope of who has signed in.
+/// The scope of users who have signed in.
 public enum Customer: CustomerScope {}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which names have values that nobody is to read in a log, and how these are masked.
+/// The names whose values are masked in a log, and their masking.
 struct Secrets: Sendable {
   /// Names beside the well-known.
   var names: Set<String> = []

@@ -6,7 +6,7 @@ public actor Tokens {
   struct Ticket: Sendable {
     let token: Token
     let round: Int
-    /// Whether there is a way to another one.
+    /// True if another token can be obtained.
     let isRefreshable: Bool
   }
 

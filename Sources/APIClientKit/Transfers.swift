@@ -31,10 +31,10 @@ extension APIClient {
     }
   }
 
-  /// Writes what comes to a file, piece by piece, and tells how far it is.
+  /// Downloads the answer to a file, piece by piece, and reports the progress.
   ///
-  /// What has come before a failure stays in `FILE.part`; the next download to the same file goes on there if the server
-  /// can and its content is still the same (RFC 9110 §14.2, §13.1.5). An error's content is not written.
+  /// The content received before a failure stays in `FILE.part`; the next download to the same file goes on there if
+  /// the server can and its content is still the same (RFC 9110 §14.2, §13.1.5). An error's content is not written.
   nonisolated(nonsending) public func download<Value>(
     for request: Request<Value>, to file: URL, delegate: (any URLSessionDataDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
@@ -60,7 +60,7 @@ struct PartialFile: Sendable {
   private var part: URL { destination.appendingPathExtension("part") }
   private var note: URL { destination.appendingPathExtension("validator") }
 
-  /// How much is there.
+  /// The number of bytes that were received so far.
   var size: Int64 { Int64((try? part.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
 
   /// The request for what is missing, if it is still of the same content.
@@ -74,7 +74,7 @@ struct PartialFile: Sendable {
     return request
   }
 
-  /// Where the content of a response goes, and how much is there; nothing for an error's.
+  /// Opens the file for a response's content and tells how much of it is there; no file for an error's content.
   func open(for response: HTTPURLResponse) throws -> (FileHandle?, Int64) {
     guard [200, 203, 206].contains(response.statusCode) else { return (nil, 0) }
     if response.statusCode == 206 {

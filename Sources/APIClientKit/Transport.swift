@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// How content travels.
+/// The direction and form in which content is transferred.
 enum Way: Sendable {
   case data
   case upload(Data)

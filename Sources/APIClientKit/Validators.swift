@@ -7,7 +7,7 @@ import Synchronization
 
 /// Answers with what makes them comparable (RFC 9110 §8.8), for platforms and sessions without a cache of their own.
 final class Validators: Sendable {
-  /// How many bytes are kept; beyond this it begins anew.
+  /// The most bytes that are kept; beyond this everything kept is discarded.
   private static let limit = 16 << 20
   private let store = Mutex<(kept: [URLRequest: Exchange], size: Int)>(([:], 0))
 

@@ -6,7 +6,7 @@ public enum APIKey: Hashable, Sendable {
   case query(String, String)
 }
 
-/// A key that does not stand in the binary as text.
+/// A key that is not in the binary as text.
 ///
 /// `swift run` a line with ``source(of:)`` once, and paste what it prints:
 /// ```swift
@@ -17,7 +17,7 @@ public struct ObfuscatedKey: Sendable {
   private let bytes: [UInt8]
   private let salt: [UInt8]
 
-  /// Creates a key of what ``source(of:)`` printed.
+  /// Creates a key from the output of ``source(of:)``.
   public init(_ bytes: [UInt8], salt: [UInt8]) { (self.bytes, self.salt) = (bytes, salt) }
 
   /// The key as it is sent.

@@ -12,7 +12,7 @@ public protocol EncodedBody: Encodable, Sendable {
 }
 
 extension EncodedBody {
-  /// Encodes the bytes, for whoever encodes it in spite of its type.
+  /// Encodes the bytes, if it is encoded in spite of its type.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(encoded())

@@ -1,6 +1,6 @@
 /// A cassette as it is written.
 struct ExportedCassette: Encodable {
-  /// A request and what became of it.
+  /// A request and its outcome.
   struct Interaction: Encodable {
     let id: String
     let request: Message

@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 /// It is made in memory: give what is larger than that to `upload(for:fromFile:)`.
 public struct MultipartBody: EncodedBody {
-  /// One field or file of the body.
+  /// A field or file of the body.
   public struct Part: Hashable, Sendable {
     /// The name of the field.
     public var name: String

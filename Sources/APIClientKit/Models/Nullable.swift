@@ -1,4 +1,4 @@
-/// A value that is sent, or `null`: what a `PATCH` needs to tell "remove it" from "leave it" (RFC 7396).
+/// A value that is sent, or `null`: a `PATCH` tells "remove it" from "leave it" by it (RFC 7396).
 ///
 /// ```swift
 /// struct ProfileChange: Encodable {

@@ -33,7 +33,7 @@ extension Request {
   ) -> Request {
     Request(path: path, method: .patch, query: query, body: body, headers: headers)
   }
-  /// Removes a representation; some APIs want to be told what in a body.
+  /// Removes a representation; some APIs want a body that says which.
   public static func delete(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
@@ -121,7 +121,7 @@ extension Request where Response == Void {
   ) -> Request {
     Request(path: path, method: .patch, query: query, body: body, headers: headers)
   }
-  /// Removes a representation; some APIs want to be told what in a body.
+  /// Removes a representation; some APIs want a body that says which.
   public static func delete(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {

@@ -4,7 +4,7 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// The client's certificate, and the servers that it believes beside what the system says.
+/// The client's certificate, and the servers that it trusts beside those of the system.
 public struct Trust: Sendable {
   /// A certificate or key that a server has to show, beside a chain that the system trusts.
   public enum Pin: Hashable, Sendable {
@@ -16,9 +16,9 @@ public struct Trust: Sendable {
 
   /// Answers a server that asks for a certificate: `URLCredential(identity:certificates:persistence:)`.
   public var identity: URLCredential?
-  /// One of these is to be shown; empty, and the system's trust is enough.
+  /// The pins of which the server has to show one; when empty, the system's trust is enough.
   public var pins: Set<Pin> = []
 
-  /// Trusts what the system trusts.
+  /// Trusts the certificates that the system trusts.
   public init() {}
 }
