@@ -6,7 +6,7 @@ public import Foundation
 
 /// A client for code that waits for no `async` function.
 extension ArticlesClient {
-  /// Receives what came of a request, on any thread; `CancellationError` when its task was cancelled first.
+  /// Receives the result of a request, on any thread; `CancellationError` when its task was cancelled first.
   public typealias Completion<Value> = @Sendable (Result<Value, any Error>) -> Void
 
   /// Sends a route and calls back.

@@ -18,7 +18,7 @@ public struct ArticlesClient: Sendable {
   private let credentials: (@Sendable () async throws -> Credentials)?
   private let renewal = Renewal()
 
-  /// A client.
+  /// Creates a client.
   ///
   /// - Parameters:
   ///   - baseURL: Where the API begins, without a version: `https://api.domain.com`.
@@ -41,9 +41,9 @@ public struct ArticlesClient: Sendable {
 
   /// Forgets the token.
   public func signOut() async throws { try await tokens.clear() }
-  /// A page of articles; ``ArticlePage/next`` is the number of the one after it.
+  /// Returns a page of articles; ``ArticlePage/next`` is the number of the one after it.
   public func articles(page: Int = 1) async throws -> ArticlePage { try await value(for: .articles(page: page)) }
-  /// An article.
+  /// Returns an article.
   public func article(_ id: Int) async throws -> Article { try await value(for: .article(id)) }
   /// Creates an article.
   public func create(_ draft: Draft) async throws -> Article { try await value(for: .create(draft)) }
@@ -52,7 +52,7 @@ public struct ArticlesClient: Sendable {
   /// Deletes an article.
   public func delete(_ id: Int) async throws { try await send(.delete(id)) }
 
-  /// An article and its tag; nil when the article still is what the given tag was for (304).
+  /// Returns an article and its tag; nil when the article is still the one that the given tag was for (304).
   public func revision(of id: Int, otherThan tag: String? = nil) async throws -> Revision? {
     var request = try await makeRequest(for: .article(id))
     // The question is the server's to answer, not a cache's.
@@ -129,7 +129,7 @@ public struct ArticlesClient: Sendable {
     request.value(forHTTPHeaderField: "Authorization")
   }
 
-  /// Another token than the one that was refused.
+  /// Returns another token than the one that was refused.
   private func renew(_ refused: Token?) async throws -> Token {
     try await renewal.token {
       // Somebody may have been here between the refusal and now.
@@ -142,7 +142,7 @@ public struct ArticlesClient: Sendable {
     }
   }
 
-  /// Cancellation has one error, whoever notices it first.
+  /// Sends a request, and gives cancellation one error, whichever layer notices it first.
   private func exchange(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
     do {
       let (data, response) = try await session.data(for: request)
@@ -166,7 +166,7 @@ public struct ArticlesClient: Sendable {
 }
 
 extension ArticlesError {
-  /// What a status means here, with what the server said.
+  /// Creates the error for a refused request from its status and the server's message.
   init(_ response: HTTPURLResponse, _ data: Data) {
     let refusal = try? JSONDecoder.articles.decode(Refusal.self, from: data)
     let retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
@@ -180,7 +180,7 @@ extension ArticlesError {
   }
 }
 
-/// Has a new token made once, however many ask for it together.
+/// Has a new token made once, however many callers ask for it together.
 private actor Renewal {
   private var running: Task<Token, any Error>?
 

@@ -5,13 +5,13 @@ public import Foundation
 /// The file is made with mode 600 (never made first and narrowed then), beside its place, and put there whole: whoever
 /// looks at any time sees the old token or the new one. A file that others may read is refused.
 public struct FileTokenStore: TokenStore {
-  /// Where the token is kept; its folder has to be there.
+  /// The file that keeps the token; its folder has to be there.
   public let url: URL
 
-  /// A store at a place.
+  /// Creates a store at a place.
   public init(_ url: URL) { self.url = url }
 
-  /// The token that was saved, nil when there is no file.
+  /// Returns the token that was saved, nil when there is no file.
   public func token() throws -> Token? {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }

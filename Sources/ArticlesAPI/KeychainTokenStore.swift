@@ -4,19 +4,19 @@
 
   /// Keeps a token in the keychain of the user.
   public struct KeychainTokenStore: TokenStore {
-    /// What the token is for, as the keychain shows it: the app's identifier.
+    /// The name of the service, as the keychain shows it: the app's identifier.
     public let service: String
-    /// Whose token it is.
+    /// The name of the token's user.
     public let account: String
 
-    /// A store of one item.
+    /// Creates a store of one item.
     public init(service: String, account: String = "articles") { (self.service, self.account) = (service, account) }
 
     private var item: [CFString: Any] {
       [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account]
     }
 
-    /// The token that was saved, nil without one.
+    /// Returns the token that was saved, nil without one.
     public func token() throws -> Token? {
       let query = item.merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
       var found: CFTypeRef?

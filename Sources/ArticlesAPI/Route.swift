@@ -4,7 +4,7 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Everything that can be asked of the API, as one value each.
+/// A request to the API, one case each.
 ///
 /// It makes its own ``makeRequest(baseURL:token:)``, and ``ArticlesClient`` sends it. A new endpoint is a new case, and
 /// the compiler names the place that is to know it.
@@ -22,15 +22,15 @@ public enum Route: Hashable, Sendable {
   /// An article to be gone.
   case delete(Int)
 
-  /// A token for an address and a password: ``signIn(_:)``, by the name of its path.
+  /// Returns the route to a token for an address and a password: ``signIn(_:)``, by the name of its path.
   public static func auth(email: String, password: String) -> Route {
     .signIn(Credentials(email: email, password: password))
   }
 
-  /// What is sent as JSON.
+  /// The type of content that is sent as JSON.
   public typealias Body = any Encodable & Sendable
 
-  /// One line for each route.
+  /// The parts of each route, a line each.
   private var row:
     (method: String, version: APIVersion, path: String, query: [URLQueryItem], body: Body?, requiresToken: Bool)
   {
@@ -52,18 +52,18 @@ public enum Route: Hashable, Sendable {
   public var path: String { row.path }
   /// The query, in order.
   public var query: [URLQueryItem] { row.query }
-  /// What is sent along.
+  /// The content that is sent along; nil for none.
   public var body: Body? { row.body }
-  /// Whether it takes a token: every route does but the one that gives one.
+  /// True if the route takes a token: every route does but the one that gives one.
   public var requiresAuthentication: Bool { row.requiresToken }
 
-  /// Where the route leads: base, version, path and query.
+  /// Makes the URL of the route: base, version, path and query.
   public func makeURL(baseURL: URL) -> URL {
     let url = baseURL.appending(path: version.rawValue).appending(path: path)
     return query.isEmpty ? url : url.appending(queryItems: query)
   }
 
-  /// The request, ready to be sent; a token goes only where one is needed.
+  /// Makes the request, ready to be sent; a token goes only where one is needed.
   ///
   /// - Throws: ``ArticlesError/signedOut`` when a token is needed and there is none.
   public func makeRequest(baseURL: URL, token: Token? = nil) throws -> URLRequest {

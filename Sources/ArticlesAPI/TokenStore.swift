@@ -12,10 +12,10 @@ public protocol TokenStore: Sendable {
 public actor MemoryTokenStore: TokenStore {
   private var current: Token?
 
-  /// A store with a token in it, or an empty one.
+  /// Creates a store with a token in it, or an empty one.
   public init(_ token: Token? = nil) { current = token }
 
-  /// The token that was saved.
+  /// Returns the token that was saved.
   public func token() -> Token? { current }
   /// Keeps a token in place of the one before.
   public func save(_ token: Token) { current = token }

@@ -1,7 +1,7 @@
 /// A version of the API: articles are read with the second, and still written with the first.
 public enum APIVersion: String, Sendable {
-  /// What signs in and writes.
+  /// The version for signing in and writing.
   case v1
-  /// What reads.
+  /// The version for reading.
   case v2
 }

@@ -1,10 +1,10 @@
-/// What signing in is answered by.
+/// The server's answer to signing in.
 struct SignedIn: Decodable {
   let token: String
   let user: Author
 }
 
-/// What a refusal is answered by.
+/// The server's answer to a request that it refuses.
 struct Refusal: Decodable {
   let message: String
   let fields: [String: [String]]?

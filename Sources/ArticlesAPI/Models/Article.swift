@@ -1,23 +1,23 @@
 public import Foundation
 
-/// An article: what its author wrote, and what a server adds if it does.
+/// An article: its author's text, and the members that a server adds.
 public struct Article: Codable, Hashable, Sendable, Identifiable {
-  /// Its number.
+  /// The number of the article.
   public var id: Int
-  /// Its title.
+  /// The title.
   public var title: String
   /// A sentence about it.
   public var summary: String?
   /// The text.
   public var content: String
-  /// Who wrote it.
+  /// The author of the article.
   public var author: Author?
-  /// When it was created.
+  /// The time at which it was created.
   public var createdAt: Date?
-  /// When it was last changed.
+  /// The time at which it was last changed.
   public var updatedAt: Date?
 
-  /// An article, for tests and previews.
+  /// Creates an article, for tests and previews.
   ///
   /// - Parameters:
   ///   - id: Its number.
@@ -28,7 +28,7 @@ public struct Article: Codable, Hashable, Sendable, Identifiable {
     (self.id, self.title, self.summary, self.content) = (id, title, summary, content)
   }
 
-  /// An article, for tests and previews; the API's own come from ``ArticlesClient``.
+  /// Creates an article, for tests and previews; the API's own come from ``ArticlesClient``.
   ///
   /// - Parameters:
   ///   - id: Its number.
@@ -43,14 +43,14 @@ public struct Article: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// Who writes.
+/// A user who writes articles.
 public struct Author: Codable, Hashable, Sendable, Identifiable {
   /// The author's number.
   public var id: Int
   /// The author's name.
   public var name: String
 
-  /// An author.
+  /// Creates an author.
   ///
   /// - Parameters:
   ///   - id: The author's number.
@@ -61,16 +61,16 @@ public struct Author: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// What an author writes; the server adds the rest.
+/// The part of an article that an author writes; the server adds the rest.
 public struct Draft: Codable, Hashable, Sendable {
-  /// Its title; the server refuses an article without.
+  /// The title; the server refuses an article without one.
   public var title: String?
   /// A sentence about it.
   public var summary: String?
   /// The text.
   public var content: String
 
-  /// A draft.
+  /// Creates a draft.
   ///
   /// - Parameters:
   ///   - title: Its title.
@@ -85,15 +85,15 @@ public struct Draft: Codable, Hashable, Sendable {
 
 /// A page of articles.
 public struct ArticlePage: Codable, Hashable, Sendable {
-  /// What is on it.
+  /// The articles on the page.
   public var data: [Article]
-  /// Its number, from 1.
+  /// The number of the page, from 1.
   public var page: Int
-  /// How many fit on one.
+  /// The number of articles on a full page.
   public var perPage: Int
-  /// How many articles there are.
+  /// The number of all articles.
   public var total: Int
-  /// How many pages there are.
+  /// The number of pages.
   public var totalPages: Int
 
   /// The number of the next page, nil on the last.

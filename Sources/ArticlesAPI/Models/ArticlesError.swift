@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why there is no answer; what went wrong on the way is a `URLError`, and a cancelled request a `CancellationError`.
+/// A refusal or a wrong answer; a failure on the way is a `URLError`, a cancelled request a `CancellationError`.
 public enum ArticlesError: LocalizedError, Equatable {
   /// The route needs a token and there is none; nothing was sent.
   case signedOut
@@ -8,16 +8,16 @@ public enum ArticlesError: LocalizedError, Equatable {
   case unauthorized(String?)
   /// There is no such article.
   case notFound(String?)
-  /// The draft was refused: what is wrong, by member.
+  /// The draft was refused, with the problems of each member.
   case invalid(String?, fields: [String: [String]])
   /// Too many requests; the server says after how many seconds the next is welcome.
   case rateLimited(retryAfter: Int?)
-  /// Another status, and what the server said.
+  /// Another status, with the server's message.
   case status(Int, String?)
-  /// The status was good, but the answer is not what it should be, and where.
+  /// The status was good, but the content could not be decoded, with the place.
   case undecodable(status: Int, String)
 
-  /// What happened, and what to do.
+  /// A description of the error, and of what to do.
   public var errorDescription: String? {
     switch self {
     case .signedOut: "this needs a token: sign in first"

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What says who asks; it does not show itself when it is printed.
+/// The credential that requests carry; it does not show itself when it is printed.
 public enum Token: Codable, Hashable, Sendable {
   /// A name and a password with every request (RFC 7617).
   ///
   /// On Linux `URLSession` never ends a request that is answered by 401 and `WWW-Authenticate: Basic`, whatever its
   /// time-out: there a server that refuses has to offer another scheme, or none.
   case basic(user: String, password: String)
-  /// What the server gave when the user signed in (RFC 6750).
+  /// The token that the server gave when the user signed in (RFC 6750).
   case bearer(String)
 
   /// The value of the `Authorization` field.
@@ -40,18 +40,18 @@ extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
   /// The kind of token, and nothing of the secret.
   public var debugDescription: String { description }
 
-  /// Nothing, so that `dump` shows nothing.
+  /// An empty mirror, so that `dump` shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What a user signs in with.
+/// The address and password that a user signs in with.
 public struct Credentials: Codable, Hashable, Sendable {
   /// The user's address.
   public var email: String
   /// The user's password.
   public var password: String
 
-  /// An address and a password.
+  /// Creates credentials of an address and a password.
   ///
   /// - Parameters:
   ///   - email: The user's address.

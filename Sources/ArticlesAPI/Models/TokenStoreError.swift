@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Why a token cannot be kept or read.
+/// The error of a token that cannot be kept or read.
 public struct TokenStoreError: LocalizedError, Equatable {
   /// The file, or the item of the keychain.
   public let place: String
-  /// What is wrong, and what to do.
+  /// A description of the problem, and of what to do.
   public let problem: String
 
-  /// Where, what is wrong, and what to do.
+  /// The place, the problem, and what to do.
   public var errorDescription: String? { "\(place): \(problem)" }
 }
