@@ -1,4 +1,4 @@
-/// What narrows or widens the requests a recording answers.
+/// The part of the schema for rules that narrow or widen the requests a recording answers.
 extension CassetteSchema {
   static let match = #"""
         "match": {
