@@ -1,7 +1,7 @@
 import CassetteJSON
 internal import Cassettes
 
-/// Whether a file without a `cassette` member was meant to be a cassette.
+/// A guess whether a file without a `cassette` member was meant to be a cassette.
 enum CassetteAttempt: Equatable {
   /// It has interactions, or a member whose name is nearly `cassette`.
   case sure

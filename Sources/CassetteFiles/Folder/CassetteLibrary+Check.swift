@@ -2,7 +2,7 @@ internal import CassetteSecrets
 public import Cassettes
 
 extension CassetteLibrary {
-  /// Reads files and folders strictly and says everything that is wrong with them.
+  /// Reads files and folders strictly, and returns all problems with them.
   ///
   /// - Parameter paths: Folders of cassettes and fixtures, or single cassettes.
   /// - Returns: Errors and warnings, file by file in the order they would be played.

@@ -6,24 +6,24 @@ public struct CassetteLibrary: Sendable {
   public private(set) var cassettes: [Cassette] = []
   /// The fixtures as exchanges, in the order of their paths.
   public private(set) var fixtures: [Interaction] = []
-  /// What is odd but harms nothing: files that are no cassettes, links that were passed over.
+  /// The oddities that harm nothing: files that are no cassettes, links that were passed over.
   public private(set) var warnings: [CassetteError] = []
   /// The files of fixtures as they were read, by their folder.
   private var fixtureFiles: [String: [String: FixtureFile]] = [:]
-  /// Whether a fixture was being written to when it was to be read: it is to be looked at again.
+  /// True if a fixture was being written to when it was to be read: it is to be looked at again.
   package private(set) var isUnsettled = false
-  /// How each cassette's file looked when it was read, by the cassette's name.
+  /// The signature of each cassette's file when it was read, by the cassette's name.
   private var signatures: [String: String] = [:]
-  /// Whether a fixture would be found if one were written: not beside single files, nor beside what is made in code.
+  /// True if a new fixture would be found: not beside single files, nor beside cassettes made in code.
   package var hasRoomForFixtures = true
 
-  /// A library of cassettes made in code.
+  /// Creates a library of cassettes made in code.
   public init(cassettes: [Cassette] = [], fixtures: [Interaction] = []) {
     self.cassettes = cassettes
     self.fixtures = fixtures
   }
 
-  /// How many recordings there are, fixtures aside.
+  /// The number of recordings, fixtures aside.
   public var recordingCount: Int { cassettes.reduce(0) { $0 + $1.interactions.count } }
 
   /// Reads folders and files strictly.
@@ -80,7 +80,7 @@ public struct CassetteLibrary: Sendable {
     return library
   }
 
-  /// The names of the cassettes that are the same in both.
+  /// Returns the names of the cassettes that are the same in both.
   package func unchangedSince(_ other: CassetteLibrary) -> Set<String> {
     Set(signatures.lazy.filter { other.signatures[$0.key] == $0.value }.map(\.key))
   }
@@ -94,7 +94,7 @@ public struct CassetteLibrary: Sendable {
     return signatures.filter(isRecording) != other.signatures.filter(isRecording)
   }
 
-  /// The cassettes and fixtures that were added, changed or taken away since another state was read.
+  /// Returns the cassettes and fixtures that were added, changed or removed since another state was read.
   package func files(differingFrom other: CassetteLibrary) -> [String] {
     var files: [String] = []
     for name in Set(signatures.keys).union(other.signatures.keys) where signatures[name] != other.signatures[name] {
@@ -115,7 +115,7 @@ public struct CassetteLibrary: Sendable {
   private static let besideKey = "files "
   private static let fixturesKey = "fixtures "
 
-  /// How many files of fixtures there are; one file may answer under two paths.
+  /// The number of files of fixtures; one file may answer under two paths.
   public var fixtureCount: Int { Set(fixtures.map(\.id)).count }
 
   private mutating func add(

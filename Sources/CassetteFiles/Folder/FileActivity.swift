@@ -1,11 +1,11 @@
-/// What is known of a file that may be written to right now.
+/// The activity of a file that may be written to right now.
 package struct FileActivity: Equatable, Sendable {
-  /// Whether somebody has begun to write and not come to the end.
+  /// True if a write to the file has begun and not ended.
   package var isWritten: Bool
-  /// How many changes were seen, as far back as is known: two equal numbers enclose a time without one.
+  /// The number of changes seen, as far back as is known: two equal numbers enclose a time without one.
   package var changes: UInt64
 
-  /// Creates what is known of a file nobody writes to.
+  /// Creates the activity of a file that is not being written.
   package init(isWritten: Bool = false, changes: UInt64 = 0) {
     self.isWritten = isWritten
     self.changes = changes

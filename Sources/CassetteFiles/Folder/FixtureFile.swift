@@ -7,11 +7,11 @@ struct FixtureFile: Sendable {
   static let longest = BodyFile.longestWhole
   static let longestTogether = 256 << 20
 
-  /// What tells that the file, or the one with its header lines, was written again.
+  /// The signature, which changes when the file, or the one with its header lines, is written.
   let signature: String
   let body: Body
   let size: Int
-  /// Nil when there is no file with header lines.
+  /// The header lines beside the fixture, with their problems; nil when there is no file with them.
   let fields: (headers: HTTPHeaders, problems: [(line: Int, message: String)])?
 
   /// Reads a file; nil when it is written to meanwhile.

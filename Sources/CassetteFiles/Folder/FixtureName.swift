@@ -1,6 +1,6 @@
 package import CassetteHTTP
 
-/// What a fixture's file name says: `articles.POST.201.json` answers `POST /articles` with 201.
+/// The method, path and status in a fixture's file name: `articles.POST.201.json` answers `POST /articles` with 201.
 package struct FixtureName: Equatable {
   package let method: HTTPMethod
   let status: HTTPStatus

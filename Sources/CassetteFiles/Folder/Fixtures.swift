@@ -3,16 +3,16 @@ internal import Cassettes
 
 /// Files whose path is the path of the request they answer.
 enum Fixtures {
-  /// What a folder of fixtures holds.
+  /// The fixtures of a folder.
   struct Content: Sendable {
     var fixtures: [Interaction] = []
     var warnings: [CassetteError] = []
     /// The files, by their paths in the folder.
     var files: [String: FixtureFile] = [:]
-    /// Whether a file is being written to: it answers as it did before, or not yet.
+    /// True if a file is being written to: it answers as it did before, or not yet.
     var isUnsettled = false
 
-    /// What tells that a file was added, taken away or written again.
+    /// The signature, which changes when a file is added, removed or written.
     var signature: String { files.map { "\($0) \($1.signature)" }.sorted().joined(separator: "\n") }
   }
 

@@ -40,7 +40,7 @@ public enum CassetteFile {
     return cassette
   }
 
-  /// Everything that is wrong with a cassette's file, as far as it can be read.
+  /// Returns all problems with a cassette's file, as far as it can be read.
   ///
   /// - Parameter path: The file.
   /// - Returns: Errors and warnings in the order of their places; none when all is well.
@@ -52,7 +52,7 @@ public enum CassetteFile {
     }
   }
 
-  /// Everything that is wrong with a cassette, as far as it can be read.
+  /// Returns all problems with a cassette, as far as it can be read.
   ///
   /// - Parameters:
   ///   - bytes: What the file holds.
@@ -67,13 +67,13 @@ public enum CassetteFile {
     }
   }
 
-  /// A file's name without its folder and `.json`.
+  /// Returns a file's name without its folder and `.json`.
   package static func name(ofFile path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
   }
 
-  /// Where JSON begins: after a byte order mark, which some editors write.
+  /// Returns the offset at which JSON begins: after a byte order mark, which some editors write.
   package static func contentStart(_ bytes: Span<UInt8>) -> Int {
     bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0
   }
@@ -157,7 +157,7 @@ extension CassetteFileReader {
 }
 
 extension CassetteFile {
-  /// The bytes of a file in a folder, out of which no path leads.
+  /// Returns the bytes of a file in a folder, out of which no path leads.
   ///
   /// - Parameters:
   ///   - path: Relative to the folder.

@@ -1,4 +1,4 @@
-/// What strings of a cassette may look like.
+/// The grammar of the strings of a cassette.
 package enum CassetteFileGrammar {
   /// RFC 9110 §5.6.2, a bit for each byte below 128.
   private static let tokenLow: UInt64 = 0x03ff_6cfa_0000_0000
@@ -17,7 +17,7 @@ package enum CassetteFileGrammar {
     return true
   }
 
-  /// One token, or several with commas between them: `gzip, br`.
+  /// Tells if a text is a token, or several with commas between them: `gzip, br`.
   static func isTokenList(_ text: Span<UInt8>) -> Bool {
     var start = 0
     for at in 0...text.count where at == text.count || text[at] == UInt8(ascii: ",") {
@@ -39,7 +39,7 @@ package enum CassetteFileGrammar {
     return authorityStart(text) != nil
   }
 
-  /// Where the authority of `http://` or `https://` begins, when there is one.
+  /// Finds the authority of `http://` or `https://`; nil when there is none.
   static func authorityStart(_ text: Span<UInt8>) -> Int? {
     for scheme in ["http://", "https://"] {
       let scheme = Array(scheme.utf8)
@@ -54,7 +54,7 @@ package enum CassetteFileGrammar {
     return nil
   }
 
-  /// A scheme and an authority, nothing after it, no user.
+  /// Tells if a text is a scheme and an authority, with nothing after it and no user.
   package static func isOrigin(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard isTarget(bytes.span), let start = authorityStart(bytes.span) else { return false }

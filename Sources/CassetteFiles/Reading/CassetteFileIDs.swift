@@ -100,7 +100,7 @@ package struct CassetteFileIDs {
     return start..<end
   }
 
-  /// Letters and digits in lower case, a hyphen for any run of other characters, eighty at most.
+  /// Appends the letters and digits in lower case, with a hyphen for any run of others, eighty characters at most.
   private static func appendSlug(_ bytes: Span<UInt8>, _ range: Range<Int>, to text: inout [UInt8], from start: Int) {
     var needsHyphen = text.count > start
     var at = range.lowerBound

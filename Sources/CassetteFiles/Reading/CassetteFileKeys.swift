@@ -20,7 +20,7 @@ struct CassetteFileKeys: Sendable {
     }
   }
 
-  /// Which name this is, looked for after the one found last: members mostly come in order.
+  /// Finds the index of a name, first after the one found last: members mostly come in order.
   func index(of range: Range<Int>, in bytes: Span<UInt8>, after last: Int) -> Int? {
     guard range.count <= 16 else { return nil }
     let key = Self.key(bytes, range)

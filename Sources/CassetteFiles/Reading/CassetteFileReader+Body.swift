@@ -47,7 +47,7 @@ extension CassetteFileReader {
     return UInt32(start)
   }
 
-  /// What to write for a value that stands where the object around it should.
+  /// Suggests the text to write for a value that is where an object should be.
   private static func bodyObject(of value: Span<UInt8>) -> String {
     let isText = value.count > 0 && value[0] == UInt8(ascii: "\"")
     var shown = isText ? "\"…\"" : "…"

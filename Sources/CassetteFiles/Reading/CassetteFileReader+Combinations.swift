@@ -2,7 +2,7 @@ internal import Cassettes
 
 /// Conditions of conditions, and bounds.
 extension CassetteFileReader {
-  /// How deep conditions may lie in one another.
+  /// The most levels of conditions inside one another.
   private static let mostNesting = 32
 
   /// Conditions in conditions; nil for other keys, and for what was reported.

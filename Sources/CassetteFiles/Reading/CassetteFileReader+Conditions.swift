@@ -2,7 +2,7 @@ import CassetteJSON
 internal import CassettePatterns
 internal import Cassettes
 
-/// What a value of a request must be.
+/// Reading the conditions on values of a request.
 extension CassetteFileReader {
   /// Names and what the value of each must be.
   mutating func readConditions(

@@ -1,6 +1,6 @@
 internal import Cassettes
 
-/// How long an answer takes, and what goes wrong with it.
+/// Reading the delays and faults of an answer.
 extension CassetteFileReader {
   /// A number of seconds, or a text such as `recorded` and `20ms..80ms`.
   mutating func readDelay(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Latency? {

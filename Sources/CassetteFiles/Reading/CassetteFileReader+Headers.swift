@@ -3,7 +3,7 @@ internal import Cassettes
 
 /// Header fields: pairs of strings, as they were sent.
 extension CassetteFileReader {
-  /// Third in a field whose value goes over the wire in ISO-8859-1.
+  /// The third element of a field whose value goes over the wire in ISO-8859-1.
   static let latin1 = "latin1"
 
   private static let noPair = "a header field must be a pair of strings, [\"Name\", \"value\"]"
@@ -103,7 +103,7 @@ extension CassetteFileReader {
     }
   }
 
-  /// The fields that say where a body ends, or what becomes of the connection: the player's to write.
+  /// Finds a name among the fields for framing and the connection, which the player writes; nil for others.
   private func framingField(_ bytes: Span<UInt8>, _ name: Range<Int>) -> String? {
     let candidates: [String]
     switch name.count {

@@ -1,7 +1,7 @@
 import CassetteJSON
 internal import Cassettes
 
-/// An interaction: its request, and what came of it.
+/// Reading an interaction: its request, and its outcome.
 extension CassetteFileReader {
   mutating func readInteraction(_ bytes: Span<UInt8>) throws(CassetteError) {
     let start = at

@@ -3,7 +3,7 @@ import CassetteJSON
 internal import CassetteSystem
 internal import Cassettes
 
-/// What narrows or widens the requests an interaction answers.
+/// Reading the rules that narrow or widen the requests an interaction answers.
 extension CassetteFileReader {
   mutating func readMatch(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules {
     var rules = MatchRules()

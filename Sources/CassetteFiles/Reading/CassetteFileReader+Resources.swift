@@ -4,7 +4,7 @@ internal import Cassettes
 
 /// Resources: collections that are really created in, changed and deleted from.
 extension CassetteFileReader {
-  /// One, or a list of them.
+  /// Reads a resource, or a list of them.
   mutating func readResources(_ bytes: Span<UInt8>) throws(CassetteError) {
     guard isAt(UInt8(ascii: "["), bytes) else { return try readResource(bytes) }
     var list = ListWalk()

@@ -1,18 +1,18 @@
 import CassetteJSON
 internal import Cassettes
 
-/// How far an object has been walked.
+/// The progress of reading an object.
 struct ObjectWalk {
   let keys: CassetteFileKeys
   var last = -1
   var isFirst = true
   /// The keys there were, a bit each.
   var seen: UInt32 = 0
-  /// Whether there was a key of no known name: it may be the one that seems to be missing.
+  /// True if there was a key of no known name: it may be the one that seems to be missing.
   var hasUnknown = false
-  /// Where the key found last begins.
+  /// The offset of the key found last.
   var keyStart = 0
-  /// What to do about a key that is like no known one.
+  /// The advice for a key that is like no known one.
   var hint: String?
 
   init(_ keys: CassetteFileKeys) {
@@ -28,7 +28,7 @@ struct ObjectWalk {
   }
 }
 
-/// How far an array has been walked.
+/// The progress of reading an array.
 struct ListWalk {
   var isFirst = true
 }

@@ -7,19 +7,19 @@ internal import Cassettes
 /// It steps over the bytes once and keeps where things are. A broken value is stepped over too, so that reading for
 /// problems can go on after it; only broken JSON ends the file.
 struct CassetteFileReader {
-  /// How many problems are worth listing.
+  /// The most problems that are listed.
   static let problemLimit = 100
 
   let file: String
-  /// The folder `file` bodies lie in; nil when it is not known, and they are not looked for.
+  /// The folder of `file` bodies; nil when it is not known, and they are not looked for.
   let folder: String?
-  /// Whether reading goes on after an error.
+  /// True if reading goes on after an error.
   let collects: Bool
 
   var at = 0
   var problems: [CassetteError] = []
   var omitted = 0
-  /// How deep conditions lie in one another here.
+  /// The number of levels of conditions around this place.
   var nesting = 0
   var schema: UInt32 = 0
   var origin: UInt32 = 0
@@ -31,7 +31,7 @@ struct CassetteFileReader {
   var rules: [UInt32: InteractionRules] = [:]
   /// The largest of the requests, for the limits of a server; what is raw here is never shorter than what it stands for.
   var requestMeasures = RequestMeasures()
-  /// Where the bodies of requests stand that are in files of their own.
+  /// The places of request bodies that are in files of their own.
   var requestFiles: [UInt32] = []
   var fileBodies = 0
   private var lines: LineTable?
@@ -102,7 +102,7 @@ struct CassetteFileReader {
     return nil
   }
 
-  /// What holds for all recordings cannot say what each of them answers.
+  /// Reads the rules for all recordings, which cannot say what each of them answers.
   private mutating func readCommonMatch(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules {
     let start = at
     let rules = try readMatch(bytes)

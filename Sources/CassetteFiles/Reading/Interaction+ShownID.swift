@@ -3,7 +3,7 @@ internal import CassetteSecrets
 package import Cassettes
 
 extension Interaction {
-  /// Its id for people: one that was made of a path with a secret in it is made of the path with a mask.
+  /// The id for people: one that was made of a path with a secret in it is made of the path with a mask.
   package var shownID: String {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let masked = SecretNames.masked(url: String(path))

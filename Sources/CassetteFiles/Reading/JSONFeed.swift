@@ -4,13 +4,13 @@ package import Cassettes
 
 /// Reads a JSON file value by value, so that no more of it is in memory than the value at hand.
 package final class JSONFeed {
-  /// What one value may take: more is not a recording.
+  /// The most bytes of one value: more is not a recording.
   static let longestValue = 512 << 20
   private static let step = 1 << 18
 
   package let path: String
   private let file: Int32
-  /// What was read and not yet stepped over.
+  /// The bytes that were read and not yet stepped over.
   private var window: [UInt8] = []
   private var at = 0
   /// Lines and bytes that are behind the window.
@@ -63,7 +63,7 @@ package final class JSONFeed {
 
   // MARK: Tokens
 
-  /// The byte that comes next, white space skipped; nil at the end.
+  /// Returns the byte that comes next, white space skipped; nil at the end.
   package func peek() throws(CassetteError) -> UInt8? {
     while true {
       var next = at
@@ -81,7 +81,7 @@ package final class JSONFeed {
     return true
   }
 
-  /// The name of the next member, its colon stepped over; nil at the object's end.
+  /// Reads the name of the next member and its colon; nil at the object's end.
   package func nextName(isFirst: Bool) throws(CassetteError) -> String? {
     if try take("}") { return nil }
     if !isFirst, try !take(",") { throw problem("expected \",\" or \"}\"") }
@@ -98,7 +98,7 @@ package final class JSONFeed {
     return true
   }
 
-  /// The next value, checked to the letter.
+  /// Reads the next value, checked to the letter.
   ///
   /// - Parameter limit: Of a value longer than this nothing is kept.
   /// - Returns: The value, or nil when it is too long.
@@ -181,14 +181,14 @@ package final class JSONFeed {
   }
 }
 
-/// How far a value goes, found out piece by piece: only brackets and quotes are looked at.
+/// The extent of a value, found out piece by piece: only brackets and quotes are looked at.
 private struct Extent {
   private var depth = 0
   package private(set) var isInString = false
   private var isEscaped = false
   private var hasBegun = false
 
-  /// Whether the value so far is a number or a word, which the end of the text ends.
+  /// True if the value so far is a number or a word, which the end of the text ends.
   package var isScalar: Bool { hasBegun && depth == 0 && !isInString }
 
   /// Steps on; true when the value has ended before `at`.

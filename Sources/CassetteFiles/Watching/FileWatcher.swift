@@ -5,15 +5,15 @@ internal import Synchronization
 ///
 /// Changes that come in quick succession, as an editor makes them, are told once.
 package final class FileWatcher: Sendable {
-  /// How long a change must have been the last one, unless changes never end.
+  /// The time that a change must have been the last one, unless changes never end.
   private static let settling = DispatchTimeInterval.milliseconds(60)
 
-  /// How long changes may go on before they are told all the same.
+  /// The time that changes may go on before they are told all the same.
   private static let patience: UInt64 = 250_000_000
 
   private let queue = DispatchQueue(label: "mockserver.files")
   private let watch = Mutex<FileWatch?>(nil)
-  /// How many changes there were, and when the first came that has not been told.
+  /// The number of changes, and the time of the first one that has not been told.
   private let pending = Mutex<(count: UInt64, since: UInt64?)>((0, nil))
   private let changed: @Sendable (@escaping FileActivity.Lookup) -> Bool
   private let writers = FileWriters()

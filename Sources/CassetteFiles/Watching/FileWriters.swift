@@ -2,23 +2,24 @@ internal import Cassettes
 internal import Dispatch
 internal import Synchronization
 
-/// The files that somebody has begun to write to and not closed yet, as far as a watch has heard.
+/// The files with an unfinished write, as far as a watch was told.
 final class FileWriters: Sendable {
   private struct State {
-    /// When each of them was last written to.
+    /// The time at which each of them was last written to.
     var written: [String: UInt64] = [:]
-    /// How many changes each file has seen.
+    /// The number of changes that each file has seen.
     var changes: [String: UInt64] = [:]
-    /// How often events were lost.
+    /// The number of times that events were lost.
     var losses: UInt64 = 0
   }
 
   /// A writer that has been silent for so long is taken to be done, though it keeps the file open.
   private static let patience: UInt64 = 1_000_000_000
-  /// How long nothing must have been written: a file is empty before the system tells of its truncation, and some
-  /// platforms do not tell of a file's closing.
+  /// The time in which nothing must have been written.
+  ///
+  /// A file is empty before the system tells of its truncation, and some platforms do not tell of a file's closing.
   private static let settling: UInt64 = 100_000_000
-  /// How many files are kept in mind.
+  /// The number of files that are remembered.
   private static let most = 10_000
 
   private let state = Mutex(State())
@@ -44,7 +45,7 @@ final class FileWriters: Sendable {
     }
   }
 
-  /// What is known of a file.
+  /// Returns the activity of a file.
   func activity(of path: String) -> FileActivity {
     let isYoung = Folder.age(of: path) < Self.settling
     let now = DispatchTime.now().uptimeNanoseconds

@@ -4,10 +4,10 @@ public import Cassettes
 extension CassetteFile {
   /// Text longer than this becomes a file of its own.
   static let longestText = 64 << 10
-  /// Other bytes longer than this become a file of their own.
+  /// The longest body of bytes within the file; longer ones become a file of their own.
   static let longestBinary = 4 << 10
 
-  /// What a cassette's file holds, byte for byte: the same cassette always gives the same bytes.
+  /// Returns the bytes of a cassette's file: the same cassette always gives the same bytes.
   ///
   /// Missing ids are made, and an id that is there twice gets a number.
   ///
@@ -81,7 +81,7 @@ extension CassetteFile {
     }
   }
 
-  /// The bytes that belong into a file of their own and are not there yet.
+  /// Returns the bytes that belong into a file of their own and are not there yet.
   package static func external(_ body: Body, copying: Bool) throws(CassetteError) -> [UInt8]? {
     switch body.form {
     case .chunks: return nil
@@ -128,14 +128,14 @@ extension CassetteFile {
 /// Names for bodies in files, `bodies/github/get-logo.png`: the same body gets the same name each time.
 package struct BodyNames {
   private let cassette: String
-  /// In lower case, as some file systems do not tell the cases apart.
+  /// The names in use, in lower case: some file systems do not tell the cases apart.
   private var taken: Set<String> = []
 
   package init(cassette: String) {
     self.cassette = Self.plain(cassette)
   }
 
-  /// The folder in `bodies` of a cassette's bodies.
+  /// Returns the folder in `bodies` of a cassette's bodies.
   package static func folder(of cassette: String) -> String { plain(cassette) }
 
   mutating func take(_ path: String) {

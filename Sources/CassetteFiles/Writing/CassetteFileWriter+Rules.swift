@@ -4,7 +4,7 @@ internal import CassetteSchemas
 internal import CassetteSystem
 package import Cassettes
 
-/// What a person wrote about an interaction.
+/// Writing the rules that a person wrote for an interaction.
 extension CassetteFileWriter {
   mutating func write(_ rules: MatchRules) {
     guard !rules.isEmpty else { return }
@@ -123,7 +123,7 @@ extension CassetteFileWriter {
     }
   }
 
-  /// One object, or several where one of a name is not enough.
+  /// Writes terms as one object, or as several where one of a name is not enough.
   private mutating func write(_ terms: [Condition.Term]) {
     var groups: [[Condition.Term]] = []
     for term in terms {
@@ -251,7 +251,7 @@ extension CassetteFileWriter {
     }
   }
 
-  /// What may differ from the recorded body.
+  /// Writes the differences that are allowed from the recorded body.
   private mutating func write(_ tolerance: JSONTolerance) {
     guard tolerance != JSONTolerance() else { return }
     key("body")

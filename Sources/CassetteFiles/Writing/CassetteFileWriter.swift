@@ -7,7 +7,7 @@ internal import Cassettes
 package struct CassetteFileWriter {
   package private(set) var output: [UInt8] = []
   private var depth = 0
-  /// Whether the object or array being written, innermost last, has something in it.
+  /// True for each object or array being written, innermost last, that has something in it.
   private var hasItems: [Bool] = []
 
   /// Creates an empty one.
@@ -93,7 +93,7 @@ package struct CassetteFileWriter {
     close("]")
   }
 
-  /// One field a line; order, case and repeats are kept.
+  /// Writes fields, one a line; order, case and repeats are kept.
   private mutating func write(_ headers: HTTPHeaders, as name: String = "headers") {
     guard !headers.isEmpty else { return }
     key(name)
@@ -171,7 +171,7 @@ package struct CassetteFileWriter {
     }
   }
 
-  /// One string, or one a line.
+  /// Writes a text as one string, or as one a line.
   private mutating func strings(_ name: String, _ pieces: [ArraySlice<UInt8>]) {
     key(name)
     if pieces.count < 2 { return append(pieces.first ?? []) }

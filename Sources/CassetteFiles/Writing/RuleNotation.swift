@@ -4,14 +4,14 @@ package import Cassettes
 ///
 /// There is one notation and one reader, so that what is carried elsewhere is what a person wrote.
 package enum RuleNotation {
-  /// The object behind `match`.
+  /// Returns the object behind `match`, as text.
   package static func text(of rules: MatchRules) -> [UInt8] {
     var writer = CassetteFileWriter()
     writer.object(of: rules)
     return writer.output
   }
 
-  /// The object behind `replay`, without `repeat`.
+  /// Returns the object behind `replay`, without `repeat`, as text.
   package static func text(of rules: ReplayRules) -> [UInt8] {
     var writer = CassetteFileWriter()
     writer.object(of: rules, repeating: .last)
