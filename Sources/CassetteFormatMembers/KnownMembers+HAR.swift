@@ -1,6 +1,6 @@
 /// HAR 1.1 and 1.2, and what browsers and proxies add to it.
 extension KnownMembers {
-  /// What stands around the entries.
+  /// The members around the entries of an HTTP archive.
   package static let har: KnownMembers = [
     "log": [
       "version": .harmless(.recorder), "creator": program, "browser": program, "comment": .harmless(.words),

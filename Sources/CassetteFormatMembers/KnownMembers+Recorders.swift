@@ -1,6 +1,6 @@
 /// VCR, nock, DVR and Hoverfly.
 extension KnownMembers {
-  /// What stands around the list of interactions: who recorded, and in which version.
+  /// The members around VCR's list of interactions: the recorder and the version.
   package static let vcr: KnownMembers = ["recorded_with": .harmless(.recorder), "version": .harmless(.recorder)]
 
   package static let vcrInteraction: KnownMembers = [
@@ -45,7 +45,7 @@ extension KnownMembers {
     "recorded_at": .scalar,
   ]
 
-  /// What stands around the pairs of a simulation.
+  /// The members around the pairs of a Hoverfly simulation.
   package static let hoverfly: KnownMembers = [
     "data": [
       "globalActions": ["delays": .foreign, "delaysLogNormal": .foreign], "literals": .foreign, "variables": .foreign,

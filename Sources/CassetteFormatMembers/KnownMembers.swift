@@ -1,12 +1,12 @@
 package import CassetteJSON
 
-/// What the members of a format are, and which of them carry nothing that a cassette plays.
+/// A table of a format's members, which tells those that carry nothing that a cassette plays.
 ///
-/// What is in no table is not known: a slip of the pen, a newer version, somebody's extension. An import names it.
+/// A member in no table is unknown: a slip of the pen, a newer version, somebody's extension. An import names it.
 package indirect enum KnownMembers: Sendable {
-  /// Why a member is left without a word.
+  /// The reason why a member is dropped without a message.
   package enum Harmless: Sendable {
-    /// When it was, how long it took, how many bytes it were: what is counted anew.
+    /// A measurement that is made anew: a time, a duration, a number of bytes.
     case measured
     /// Of the connection, which a replay has its own of: addresses, ports, versions of HTTP.
     case connection
@@ -43,14 +43,14 @@ extension KnownMembers: ExpressibleByDictionaryLiteral {
     self = .object(Dictionary(elements) { first, _ in first })
   }
 
-  /// These members, and others that are all of one kind.
+  /// Returns a table that also has other members, all of one kind.
   func and(_ other: KnownMembers, _ names: String) -> KnownMembers {
     guard case .object(var members) = self else { return self }
     for name in names.split(separator: " ") where members[String(name)] == nil { members[String(name)] = other }
     return .object(members)
   }
 
-  /// What is known of one member.
+  /// Looks up what is known of one member.
   package subscript(name: String) -> KnownMembers? {
     guard case .object(let members) = self else { return nil }
     return members[name]
@@ -125,7 +125,7 @@ extension KnownMembers: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-  /// Whether it says nothing: no text, no member, no element, `null`, `false`, or zero.
+  /// True if the value says nothing: no text, no member, no element, `null`, `false`, or zero.
   fileprivate var isEmpty: Bool {
     isNull || string == "" || isArray && elements.isEmpty || isObject && members.isEmpty
       || !isString && (scalar == "false" || scalar == "0")
