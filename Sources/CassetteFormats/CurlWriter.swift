@@ -7,7 +7,7 @@ package enum CurlWriter {
   /// Linux starts no program with a word of more than 128 KB; `printf` is none, a shell has it built in.
   private static let longestWord = 100_000
 
-  /// A comment with the id and a command for each request, for a POSIX shell.
+  /// Writes a comment with the id and a command for each request, for a POSIX shell.
   ///
   /// - Parameter cassette: What to write.
   /// - Returns: The script.

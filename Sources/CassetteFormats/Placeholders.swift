@@ -3,7 +3,7 @@ import CassettePatterns
 internal import CassetteSecrets
 import Cassettes
 
-/// What VCR and betamax write in place of what is to be hidden: `<AUTH_TOKEN>`, `<<ACCESS_TOKEN>>`.
+/// The placeholders that VCR and betamax write for hidden values: `<AUTH_TOKEN>`, `<<ACCESS_TOKEN>>`.
 enum Placeholders {
   /// Adds the placeholders in a text to a set.
   static func collect(_ bytes: [UInt8], _ found: inout Set<String>) {
@@ -27,7 +27,7 @@ enum Placeholders {
     return found
   }
 
-  /// What lets a request be found that has a value where its recording has a placeholder.
+  /// Returns rules by which a request is found that has a value where its recording has a placeholder.
   ///
   /// - Parameter target: Path and query, as they are recorded.
   /// - Returns: Rules for what is hidden in them; none when nothing is.

@@ -68,7 +68,7 @@ enum VCRReader {
 
   /// A string, or an object of one: `string`, or `base64_string`, which counts when both are there.
   ///
-  /// Where nothing was sent, VCR writes an empty string and vcrpy null.
+  /// For an empty body VCR writes an empty string and vcrpy null.
   private static func body(
     _ body: JSONValue, _ side: String, _ notes: inout ImportNotes
   ) throws(Unusable) -> [UInt8] {

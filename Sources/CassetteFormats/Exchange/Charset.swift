@@ -1,4 +1,4 @@
-/// The bytes that a text stood for which a recorder had decoded.
+/// Encoding of texts that a recorder decoded, back to the bytes on the wire.
 enum Charset {
   /// The bytes on the wire.
   ///

@@ -1,10 +1,10 @@
 import CassetteHTTP
 import Cassettes
 
-/// Why one recording cannot be taken over.
+/// The reason why one recording cannot be imported.
 struct Unusable: Error {
   var reason: String
-  /// Whether the file must be refused as a whole: its bytes are damaged, not only foreign.
+  /// True if the file must be refused as a whole: its bytes are damaged, not only foreign.
   var refusesFile = false
 
   init(_ reason: String, refusesFile: Bool = false) {
@@ -13,15 +13,15 @@ struct Unusable: Error {
   }
 }
 
-/// What a foreign recording says, before it is brought into the shape a cassette wants.
+/// A foreign recording, before it is brought into the form of a cassette.
 struct Exchange {
-  /// Whether a response's body is as it was on the wire.
+  /// The coding of a response's body: as on the wire, or decoded.
   enum Coding {
     /// The recorder decoded it, whatever `Content-Encoding` says.
     case decoded
     /// Some recorders decode it and some do not: its first bytes tell.
     case unknown
-    /// What `Content-Encoding` says is true, and the body stays as it is.
+    /// The body is coded as `Content-Encoding` says, and stays as it is.
     case kept
   }
 
@@ -29,22 +29,22 @@ struct Exchange {
   var method: String
   var url: String
   var requestHeaders: [(String, String)] = []
-  /// What was sent; nil where the format, or what was saved, does not say.
+  /// The content of the request; nil where the format, or what was saved, does not say.
   var requestBody: [UInt8]?
   var status: Int
   var reason: String?
-  /// Whether the origin is known to have sent none, which is not the same as not to know it.
+  /// True if the origin is known to have sent no reason, which is not the same as not to know it.
   var hasNoReason = false
   var headers: [(String, String)] = []
   var body: [UInt8] = []
   var chunks: [BodyChunk]?
-  /// How the last of the pieces ended.
+  /// The way the last of the pieces ended.
   var end = BodyEnd.complete
   var interim: [(status: Int, headers: [(String, String)])] = []
   var trailers: [(String, String)] = []
-  /// Whether fields and body are filled in for each request.
+  /// True if fields and body are filled in for each request.
   var isTemplate = false
-  /// In place of a response.
+  /// The failure that came in place of a response.
   var failure: RecordedFailure?
   var coding = Coding.decoded
   var recorded: RecordedFacts?
@@ -118,7 +118,7 @@ struct Exchange {
 
 /// Fields and targets.
 extension Exchange {
-  /// What may stand in a field line; line ends separate fields that a browser joined.
+  /// Returns the fields that may be in a message; line ends separate fields that a browser joined.
   private static func fields(_ pairs: [(String, String)], _ notes: inout ImportNotes) -> HTTPHeaders {
     var fields = HTTPHeaders()
     for (name, value) in pairs {

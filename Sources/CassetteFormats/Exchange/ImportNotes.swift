@@ -16,7 +16,7 @@ package struct ImportNotes: Sendable {
     package var isLeftOut: Bool
   }
 
-  /// In the order in which they were first met.
+  /// The notes, in the order in which they were first met.
   package private(set) var left: [Note] = []
   private var places: [String: Int] = [:]
   /// The first line of the recording that is being read; lines of its values are counted from there.

@@ -11,13 +11,13 @@ struct ImportSource {
     var reason: String
   }
 
-  /// What a reading came to.
+  /// The result of reading a source.
   struct Result {
     var skipped: [Skip] = []
     var notes = ImportNotes()
-    /// What the source says the recordings' origin is; empty for none, nil when it says nothing.
+    /// The recordings' origin according to the source; empty for none, nil when it says nothing.
     var origin: String?
-    /// How many recordings there were in all.
+    /// The number of recordings in all.
     var count = 0
   }
 
@@ -26,6 +26,6 @@ struct ImportSource {
   var paths: [String]
   /// The cassette's name.
   var name: String
-  /// What a person named.
+  /// The path that a person named.
   var label: String
 }

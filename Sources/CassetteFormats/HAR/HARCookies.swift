@@ -3,7 +3,7 @@ import CassetteJSON
 
 /// The cookies that HAR repeats beside the fields they stand in; reading one, the fields are what counts.
 enum HARCookies {
-  /// Those of `Cookie` (RFC 6265 §4.2.1).
+  /// Writes the cookies of `Cookie` (RFC 6265 §4.2.1).
   static func sent(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
     writer.array("cookies") { list in
       for field in headers where field.name.lowercased() == "cookie" {
@@ -18,7 +18,7 @@ enum HARCookies {
     }
   }
 
-  /// Those of `Set-Cookie`, with their attributes (RFC 6265 §4.1.1).
+  /// Writes the cookies of `Set-Cookie`, with their attributes (RFC 6265 §4.1.1).
   static func set(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
     writer.array("cookies") { list in
       for field in headers where field.name.lowercased() == "set-cookie" {

@@ -2,7 +2,7 @@ import CassetteFiles
 internal import CassetteJSON
 import Cassettes
 
-/// What the member says is taken piece by piece: others may have one of that name, or a person may have changed ours.
+/// Reading the member piece by piece: others may have one of that name, or a person may have changed ours.
 ///
 /// A piece that says nothing we know is named and passed over; the rest of the entry is a recording all the same.
 extension HARExtension {
@@ -108,7 +108,7 @@ extension HARExtension {
     return RecordedFailure(code: code, name: value["name"]?.string)
   }
 
-  /// False when one of them is left: another protocol is no answer on the way to this one (RFC 9110 §15.2.2).
+  /// Reads interim responses; false when one of another protocol is left out (RFC 9110 §15.2.2).
   private static func interim(_ value: JSONValue, into exchange: inout Exchange) -> Bool {
     for response in value.elements {
       guard let status = response["status"]?.integer, (100...199).contains(status), status != 101 else { continue }
@@ -130,6 +130,6 @@ extension HARExtension {
     return rest.isEmpty ? chunks : nil
   }
 
-  /// No pause in a cassette is longer.
+  /// The longest pause in a cassette, in seconds.
   private static let day = 86_400.0
 }

@@ -3,7 +3,7 @@ import CassetteHTTP
 import CassetteJSON
 import Cassettes
 
-/// What a cassette knows and HAR has no word for, in one member of an entry that HAR's readers skip.
+/// The facts of a cassette that HAR has no word for, in one member of an entry that HAR's readers skip.
 ///
 /// Other tools have members of their own that begin with an underscore; one object with our name meets none of them.
 enum HARExtension {

@@ -1,7 +1,8 @@
-/// A URL as HAR wants it: absolute, and of nothing but what a URI may hold (RFC 3986 §2), brackets aside, which browsers
-/// send as they are and write into their HAR so.
+/// A URL as HAR wants it: absolute, and of nothing but what a URI may hold (RFC 3986 §2).
+///
+/// Brackets are kept: browsers send them as they are and write them into their HAR so.
 enum HARLink {
-  /// What stands for the host of a cassette that names no origin.
+  /// The host of a cassette that names no origin.
   private static let nobody = "http://localhost"
 
   /// The URL an entry shows, and the target as the cassette has it where the URL cannot say it.
@@ -44,7 +45,7 @@ enum HARLink {
     (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xdf)
   }
 
-  /// Letters, digits, marks of paths and queries, and brackets: a target is kept as it was sent.
+  /// Tells if a byte may be in a URL: letters, digits, marks of paths and queries, and the brackets that browsers send.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true

@@ -48,7 +48,7 @@ enum HARReader {
     }
   }
 
-  /// What was sent; nil when it is known that something was, and not what.
+  /// Returns the content of a request; nil when it is known that there was some, and not which.
   private static func body(of request: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     guard let data = request["postData"], data.isObject else {
       guard let size = request["bodySize"]?.integer, size > 0 else { return [] }

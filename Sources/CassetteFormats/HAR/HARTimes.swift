@@ -3,10 +3,10 @@ import Cassettes
 
 /// Times as HAR has them: milliseconds, and a date that must be there.
 enum HARTimes {
-  /// What `startedDateTime` says when it is not known: the schema wants one.
+  /// The value of `startedDateTime` when the time is not known: the schema wants one.
   static let unknown = "1970-01-01T00:00:00Z"
 
-  /// What is known of a recording's time; nil when nothing is.
+  /// Returns the facts of a recording's time; nil when nothing is known.
   ///
   /// - Parameters:
   ///   - start: The entry's `startedDateTime`.
@@ -21,7 +21,7 @@ enum HARTimes {
     return facts == RecordedFacts() ? nil : facts
   }
 
-  /// What an entry says of a recording's time.
+  /// Returns the times that an entry shows.
   static func entry(of facts: RecordedFacts?) -> (start: String, wait: Double, receive: Double) {
     let wait = facts?.firstByte ?? 0
     return (
@@ -30,7 +30,7 @@ enum HARTimes {
     )
   }
 
-  /// To the microsecond: what is finer is noise of the division.
+  /// Returns seconds to the microsecond: finer digits are noise of the division.
   private static func seconds(_ milliseconds: Double) -> Double? {
     guard milliseconds.isFinite, milliseconds < 1e9 else { return nil }
     return (milliseconds * 1000).rounded() / 1_000_000

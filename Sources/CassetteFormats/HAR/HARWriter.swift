@@ -5,7 +5,7 @@ package import Cassettes
 
 /// A cassette as HAR 1.2.
 package enum HARWriter {
-  /// The text, indented by two spaces.
+  /// Returns the text, indented by two spaces.
   ///
   /// HAR has no word for ids, rules, failures (their status is 0), interim responses, trailers, the gaps within a body
   /// and more; that is in a member `_mockserver` of an entry, so that the cassette comes back from it.

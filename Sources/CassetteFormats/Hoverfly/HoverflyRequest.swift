@@ -4,7 +4,7 @@ import CassetteMatching
 import CassettePatterns
 import Cassettes
 
-/// What a pair of a simulation asks of a request: an example of one, and the rules that say which others it answers.
+/// The request of a simulation's pair: an example of one, and the rules that say which others it answers.
 struct HoverflyRequest {
   private let request: JSONValue
 
@@ -177,7 +177,7 @@ struct HoverflyRequest {
     return text
   }
 
-  /// What a value must be: nil when any will do.
+  /// Reads the condition on a value: nil when any will do.
   private func condition(_ field: JSONValue?, _ what: String) throws(Unusable) -> Condition? {
     guard let field else { return nil }
     if field.isString { return .all([.equals(field.string ?? "")]) }

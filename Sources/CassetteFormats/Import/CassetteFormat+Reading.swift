@@ -40,7 +40,7 @@ extension CassetteFormat {
     }
   }
 
-  /// What one recording is called in messages.
+  /// The name of one recording in messages.
   var item: String {
     switch self {
     case .har: "entry"

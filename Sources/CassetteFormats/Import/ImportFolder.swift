@@ -8,12 +8,12 @@ import Cassettes
   import Foundation
 #endif
 
-/// A folder beside the cassettes that nobody reads, where an import is written before it is moved to its place.
+/// A staging folder beside the cassettes, where an import is written before it is moved to its place.
 struct ImportFolder {
   let path: String
   private let into: String
   private let madeFolder: Bool
-  /// Held as long as the process lives, however it ends (flock).
+  /// The descriptor of the lock, which is held as long as the process lives (flock).
   private let lock: Int32
 
   /// Makes the folder, and the one it is to be moved to.
@@ -92,7 +92,7 @@ struct ImportFolder {
     }
   }
 
-  /// Moves one thing; what is there goes to the staging folder, and with it away.
+  /// Moves a file or folder; an existing one goes to the staging folder, and is removed with it.
   private func move(_ name: String) throws {
     let manager = FileManager.default
     let (from, to) = (Folder.join(path, name), Folder.join(into, name))

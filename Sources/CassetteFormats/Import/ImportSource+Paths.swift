@@ -7,7 +7,7 @@ import Cassettes
 #endif
 
 extension ImportSource {
-  /// What paths that a person named are, and what their cassettes will be called.
+  /// Returns the sources at paths that a person named, with the names of their cassettes.
   static func sources(of paths: [String], as format: CassetteFormat?) throws(CassetteError) -> [ImportSource] {
     var sources: [ImportSource] = []
     var names: Set<String> = []

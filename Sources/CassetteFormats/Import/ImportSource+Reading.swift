@@ -85,7 +85,7 @@ extension ImportSource {
     return false
   }
 
-  /// What a file says beside its recordings.
+  /// Notes a member of a file beside its recordings.
   private func note(_ value: JSONValue?, _ path: [String], _ result: inout Result) {
     if format == .har, path.last == HARExtension.name, let value {
       result.origin = HARExtension.origin(value, &result.notes)

@@ -9,7 +9,7 @@ package import Cassettes
 /// Each file is read twice, recording by recording: first to learn every secret in it and where it was recorded, then to
 /// write. So that what the last response gives away is taken out of the first request, and little is in memory.
 package struct ImportTransaction: Sendable {
-  /// What became of one source.
+  /// The outcome for one source.
   package struct Report: Sendable {
     /// A recording that was not taken over.
     package struct Skip: Sendable {
@@ -17,39 +17,39 @@ package struct ImportTransaction: Sendable {
       package var file: String
       /// The line its recording begins at.
       package var line: Int
-      /// Which one: `entry 3`.
+      /// The recording that was skipped: `entry 3`.
       package var item: String
-      /// Why.
+      /// The reason for it.
       package var reason: String
     }
 
     /// Tokens of one kind that no name gave away, and that were taken out.
     package struct Taken: Sendable {
-      /// What they look like, never what they are.
+      /// The kind that they look like, never their values.
       package var kind: String
-      /// How many different ones.
+      /// The number of different ones.
       package var count = 1
-      /// Where the recording of the first is.
+      /// The place of the first one's recording.
       package var place: SourcePlace
     }
 
     /// The first file of the source.
     package var file: String
     package var format: CassetteFormat
-    /// How many exchanges the cassette has.
+    /// The number of exchanges in the cassette.
     package var imported = 0
     package var skipped: [Skip] = []
-    /// What a cassette cannot hold, or has in another form, by name.
+    /// The facts that a cassette cannot hold, or has in another form, by name.
     package var left: [ImportNotes.Note] = []
-    /// How often something was left out; with recordings that were skipped, all that is not in the cassette.
+    /// The number of omissions; with the skipped recordings, all that is not in the cassette.
     package var leftOut: Int { left.reduce(0) { $0 + ($1.isLeftOut ? $1.count : 0) } }
-    /// What was taken out by its shape alone.
+    /// The secrets that were taken out by their shape alone.
     package var taken: [Taken] = []
     /// The cassette that was written; nil when nothing could be imported.
     package var cassette: String?
   }
 
-  /// How far an import is.
+  /// The progress of an import.
   package struct Progress: Sendable {
     package var file: String
     /// Looking for secrets, or writing.
@@ -59,7 +59,7 @@ package struct ImportTransaction: Sendable {
     package var size: Int
   }
 
-  /// Why nothing was imported.
+  /// The reason why nothing was imported.
   package enum Failure: Error, Sendable {
     /// A file is refused.
     case refused(CassetteError)
@@ -71,13 +71,13 @@ package struct ImportTransaction: Sendable {
 
   /// The folder of cassettes.
   package var into: String
-  /// How secrets are taken out; nil to keep them.
+  /// The redaction of secrets; nil to keep them.
   package var redaction: Redaction?
-  /// Whether cassettes that are there are replaced.
+  /// True if cassettes that are there are replaced.
   package var replaces = false
-  /// Told how far it is.
+  /// A closure that is told the progress.
   package var progress: @Sendable (Progress) -> Void = { _ in }
-  /// Asked with each recording whether to stop, and leave nothing.
+  /// A closure that is asked with each recording whether to stop, and leave nothing.
   package var isStopped: @Sendable () -> Bool = { false }
 
   package init(into: String, redaction: Redaction? = .standard) {

@@ -12,14 +12,14 @@ package import Cassettes
   import Foundation
 #endif
 
-/// What may be a secret, and where.
+/// A place that may hold a secret.
 package struct Leak: Hashable, Sendable {
   package var file: String
   /// The line, counted from one.
   package var line: Int
-  /// What it looks like, never what it is.
+  /// The kind that it looks like, never its value.
   package var what: String
-  /// Whether it is what could not be looked into.
+  /// True if it is a part that could not be looked into.
   package var isOpaque = false
 }
 
@@ -27,12 +27,12 @@ package struct Leak: Hashable, Sendable {
 package struct LeakScanner: Sendable {
   private let redaction: Redaction
 
-  /// A scanner that lets pass what a redaction keeps.
+  /// Creates a scanner that lets pass what a redaction keeps.
   package init(_ redaction: Redaction = .standard) {
     self.redaction = redaction
   }
 
-  /// Everything in a file that may be a secret, by line.
+  /// Returns all places in a file that may hold a secret, by line.
   ///
   /// - Parameter path: The file.
   /// - Returns: What was found; nothing for what is no text.
@@ -84,7 +84,7 @@ package struct LeakScanner: Sendable {
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
   }
 
-  /// What is said of a finding: its place, as far as it has one, and never what it is.
+  /// Describes a finding by its place, as far as it has one, and never by its value.
   private func says(
     _ finding: SecretSearch.Finding, in bytes: [UInt8], _ context: ScannedText.Context, _ field: String?
   ) -> String {

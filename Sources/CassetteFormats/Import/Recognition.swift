@@ -3,7 +3,7 @@ internal import CassetteJSON
 package import Cassettes
 
 extension CassetteFormat {
-  /// What a file is, told by what is in it.
+  /// The kind of a file, told by its content.
   package enum Recognized: Equatable, Sendable {
     case format(CassetteFormat)
     /// One of ours.
