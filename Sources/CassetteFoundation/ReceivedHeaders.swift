@@ -8,7 +8,7 @@ package import CassetteHTTP
 #endif
 
 extension HTTPHeaders {
-  /// What is to be kept of the fields of a response that a session received.
+  /// Creates the fields to be kept of a response that a session received.
   ///
   /// A session hands out a dictionary: the order is lost, repeats are joined, and a coding is undone while its name and
   /// the coded length stay. Here they are in the order of their names, `Set-Cookie` one by one, and what no longer is
@@ -36,7 +36,7 @@ extension HTTPHeaders {
     self.init(sorted.map(\.element))
   }
 
-  /// The codings of a content that the session has undone, `gzip, br`; nil where there was none.
+  /// Returns the codings of a content that the session has undone, `gzip, br`; nil where there was none.
   package static func coding(of response: HTTPURLResponse) -> String? {
     guard isCoded(response), let value = response.value(forHTTPHeaderField: "Content-Encoding") else { return nil }
     let names = ContentCoding.names(in: value)

@@ -5,12 +5,12 @@
   package import Foundation
 #endif
 
-/// Where a redirect leads, as a session follows it.
+/// Following redirects as a session does.
 package enum Redirect {
-  /// How many are followed before a session gives up.
+  /// The most redirects that are followed before a session gives up.
   package static let limit = 20
 
-  /// The request that follows a response, or nil when it is the final one.
+  /// Returns the request that follows a response, or nil when it is the final one.
   ///
   /// - Parameters:
   ///   - response: What came.

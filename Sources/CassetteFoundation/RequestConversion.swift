@@ -8,7 +8,9 @@ package import CassetteHTTP
 #endif
 
 extension HTTPRequest {
-  /// The request a session would send, in the absolute form, which names its origin; nil when its URL is not of HTTP.
+  /// Creates the request that a session would send, in the absolute form; nil when its URL is not of HTTP.
+  ///
+  /// The absolute form names the request's origin.
   ///
   /// `URLRequest` keeps fields in a dictionary: their order is lost, and that of their names takes its place.
   ///

@@ -8,7 +8,7 @@ package import CassetteHTTP
 #endif
 
 extension HTTPURLResponse {
-  /// A response as a session hands it out.
+  /// Makes a response as a session hands it out.
   ///
   /// `HTTPURLResponse` keeps fields in a dictionary: repeats become one, joined with commas (RFC 9110 §5.3). That is wrong
   /// for `Set-Cookie` in general, but `HTTPCookie.cookies(withResponseHeaderFields:for:)` takes it apart again.

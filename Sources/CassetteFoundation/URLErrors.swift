@@ -1,7 +1,7 @@
 package import Foundation
 
 extension URLError {
-  /// An error with words of its own; sessions hand it on as it is.
+  /// Makes an error with words of its own; sessions hand it on as it is.
   ///
   /// - Parameters:
   ///   - code: The code in the domain of `URLError`.
@@ -19,6 +19,6 @@ extension URLError {
     return URLError(known ?? .unknown, userInfo: info)
   }
 
-  /// What a body that breaks off becomes, on either side of a socket.
+  /// The code of the error that a body which breaks off becomes, on either side of a socket.
   package static var brokenOff: Int { NSURLErrorNetworkConnectionLost }
 }
