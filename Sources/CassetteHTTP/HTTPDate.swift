@@ -120,7 +120,7 @@ extension HTTPDate {
     package let second: Int
     private let dayNumber: Int
 
-    /// The moment so many seconds after the beginning of 1970.
+    /// Creates the moment that is a number of seconds after the beginning of 1970.
     package init(seconds: Int) {
       dayNumber = seconds.quotient(by: 86_400)
       (year, month, day) = HTTPDate.civil(days: dayNumber)

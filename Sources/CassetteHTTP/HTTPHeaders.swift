@@ -2,13 +2,13 @@
 ///
 /// Nothing is merged or normalised: case, order and repeats are what the sender wrote (RFC 9110 §5).
 public struct HTTPHeaders: Hashable, Sendable {
-  /// One field line: a name and a value.
+  /// A field line: a name and a value.
   public struct Field: Hashable, Sendable {
     /// The name in the case it was written.
     public var name: String
     /// The value without the white space around it.
     public var value: String
-    /// Whether the value came as other bytes than UTF-8: it is their text in ISO-8859-1, and sent so (RFC 9110 §5.5).
+    /// True if the value came as other bytes than UTF-8: it is their text in ISO-8859-1, and sent so (RFC 9110 §5.5).
     public var isLatin1: Bool
 
     /// Makes a field of a name and a value.
@@ -44,7 +44,7 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.first { $0.isNamed(name) }?.value
   }
 
-  /// The values of every field of that name, in their order.
+  /// Returns the values of every field of that name, in their order.
   public func values(of name: String) -> [String] {
     fields.lazy.filter { $0.isNamed(name) }.map(\.value)
   }
@@ -67,7 +67,7 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.removeAll { $0.isNamed(name) }
   }
 
-  /// Gives the first field of that name this value and removes the others; adds it when there is none.
+  /// Replaces the first field of that name and removes the others; adds one when there is none.
   public mutating func set(_ name: String, _ value: String) {
     guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, value) }
     fields[first] = Field(name: fields[first].name, value: value)
@@ -75,7 +75,7 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.replaceSubrange((first + 1)..., with: rest)
   }
 
-  /// The members of a comma-separated list field, over all its lines, without empty ones (RFC 9110 §5.6.1).
+  /// Returns the members of a comma-separated list field, over all its lines, without empty ones (RFC 9110 §5.6.1).
   public func members(of name: String) -> [String] {
     fields.lazy.filter { $0.isNamed(name) }.flatMap { $0.value.split(separator: ",") }
       .compactMap { member in
@@ -112,7 +112,7 @@ extension HTTPHeaders: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-  /// The fields as they stand in a message, a line each.
+  /// The fields as they are in a message, a line each.
   public var description: String {
     fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
   }

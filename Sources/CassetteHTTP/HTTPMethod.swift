@@ -1,8 +1,8 @@
-/// What a request asks to be done: `GET`, `POST` or any other token (RFC 9110 §9).
+/// The method of a request: `GET`, `POST` or any other token (RFC 9110 §9).
 ///
 /// Methods are case-sensitive: `get` is not `GET`.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
-  /// The method as it stands in the request line.
+  /// The method as it is in the request line.
   public let rawValue: String
 
   /// Makes a method of its name.
@@ -17,9 +17,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
 
   /// Transfers a representation of the target.
   public static let get: HTTPMethod = "GET"
-  /// As `GET`, without the content.
+  /// Asks for the answer to `GET`, without its content.
   public static let head: HTTPMethod = "HEAD"
-  /// Has the target process the content.
+  /// Lets the target process the content.
   public static let post: HTTPMethod = "POST"
   /// Replaces the target with the content.
   public static let put: HTTPMethod = "PUT"
@@ -34,7 +34,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   /// Asks for the request to be sent back.
   public static let trace: HTTPMethod = "TRACE"
 
-  /// Whether the method only reads (RFC 9110 §9.2.1).
+  /// True if the method only reads (RFC 9110 §9.2.1).
   public var isSafe: Bool {
     switch self {
     case .get, .head, .options, .trace: true

@@ -1,8 +1,8 @@
 /// A method, a target, header fields and a body, as a client sends them.
 public struct HTTPRequest: Hashable, Sendable {
-  /// What is asked to be done.
+  /// The method of the request.
   public var method: HTTPMethod
-  /// What it is to be done to.
+  /// The target of the request.
   public var target: HTTPTarget
   /// The version the client speaks.
   public var version: HTTPVersion

@@ -1,6 +1,6 @@
 /// A status, header fields and a body, as a server sends them.
 public struct HTTPResponse: Hashable, Sendable {
-  /// How the request went.
+  /// The status code.
   public var status: HTTPStatus
   /// The words after the status, where they are not the standard phrase.
   public var reason: String?

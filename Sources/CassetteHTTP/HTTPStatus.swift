@@ -8,15 +8,15 @@ public struct HTTPStatus: Hashable, Sendable {
     self.code = code
   }
 
-  /// Whether the response is only on its way: 1xx.
+  /// True if the response is interim: 1xx.
   public var isInformational: Bool { (100..<200).contains(code) }
-  /// Whether the request did what it asked for: 2xx.
+  /// True if the request succeeded: 2xx.
   public var isSuccessful: Bool { (200..<300).contains(code) }
-  /// Whether the answer is elsewhere: 3xx.
+  /// True if the client has to go on elsewhere: 3xx.
   public var isRedirection: Bool { (300..<400).contains(code) }
-  /// Whether the request or the server is at fault: 4xx and 5xx.
+  /// True if the request or the server is at fault: 4xx and 5xx.
   public var isError: Bool { (400..<600).contains(code) }
-  /// Whether a response with this status may have content (RFC 9110 §6.4.1).
+  /// True if a response with this status may have content (RFC 9110 §6.4.1).
   public var allowsContent: Bool { !isInformational && code != 204 && code != 304 }
 }
 

@@ -1,25 +1,25 @@
-/// What a request is about, in one of the four forms of RFC 9112 §3.2.
+/// The target of a request, in one of the four forms of RFC 9112 §3.2.
 ///
 /// Nothing is decoded or normalised: `path` and `query` are as they were sent.
 public struct HTTPTarget: Hashable, Sendable {
   /// The four forms.
   public enum Form: Hashable, Sendable {
-    /// `/path?query`: what a client sends to a server.
+    /// `/path?query`: the form for a server.
     case origin
-    /// `http://host/path?query`: what a client sends to a proxy.
+    /// `http://host/path?query`: the form for a proxy.
     case absolute
-    /// `host:port`: what `CONNECT` takes.
+    /// `host:port`: the form of `CONNECT`.
     case authority
     /// `*`: the server itself, which only `OPTIONS` asks about.
     case asterisk
   }
 
-  /// The target as it stands in the request line.
+  /// The target as it is in the request line.
   public let text: String
-  /// Which of the four forms it has.
+  /// The form that it has.
   public let form: Form
 
-  /// Reads a target; nil when it is none of the four forms, or a byte cannot stand in a request line.
+  /// Reads a target; nil when it has none of the four forms, or a byte that may not be in a request line.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard ByteScan.endOfTarget(bytes.span, from: 0) == bytes.count,
@@ -64,7 +64,7 @@ public struct HTTPTarget: Hashable, Sendable {
     }
   }
 
-  /// What follows the first `?`, percent-encoded; nil when there is none.
+  /// The query: the text behind the first `?`, percent-encoded; nil when there is none.
   public var query: String? {
     guard form == .origin || form == .absolute, queryMark < text.endIndex else { return nil }
     return String(text[text.utf8.index(after: queryMark)...])
@@ -83,6 +83,6 @@ public struct HTTPTarget: Hashable, Sendable {
 }
 
 extension HTTPTarget: CustomStringConvertible {
-  /// The target as it stands in the request line.
+  /// The target as it is in the request line.
   public var description: String { text }
 }

@@ -2,7 +2,7 @@
 public struct HTTPVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number before the point: it decides the syntax.
   public let major: Int
-  /// The number after the point: it decides what the sender understands.
+  /// The number after the point: it decides which features the sender understands.
   public let minor: Int
 
   /// Makes a version of its two numbers.
@@ -16,7 +16,7 @@ public struct HTTPVersion: Hashable, Comparable, Sendable, CustomStringConvertib
   /// HTTP/1.1 (RFC 9112).
   public static let http11 = HTTPVersion(major: 1, minor: 1)
 
-  /// The version as it stands in a message: `HTTP/1.1`.
+  /// The version as it is in a message: `HTTP/1.1`.
   public var description: String { "HTTP/\(major).\(minor)" }
 
   /// Tells whether `left` is older than `right`.

@@ -1,6 +1,6 @@
-/// What kind of content a body is: `application/json; charset=utf-8` (RFC 9110 §8.3.1).
+/// The media type of a body: `application/json; charset=utf-8` (RFC 9110 §8.3.1).
 public struct MediaType: Hashable, Sendable {
-  /// One `name=value` after the type.
+  /// A parameter, `name=value`, after the type.
   public struct Parameter: Hashable, Sendable {
     /// The name, in lower case.
     public var name: String
@@ -8,9 +8,9 @@ public struct MediaType: Hashable, Sendable {
     public var value: String
   }
 
-  /// What comes before the slash, in lower case.
+  /// The type, before the slash, in lower case.
   public var type: String
-  /// What comes after the slash, in lower case.
+  /// The subtype, after the slash, in lower case.
   public var subtype: String
   /// The parameters in their order.
   public var parameters: [Parameter]
@@ -35,20 +35,20 @@ public struct MediaType: Hashable, Sendable {
     }
   }
 
-  /// The value of the first parameter of that name, whatever its case.
+  /// Returns the value of the first parameter of that name, whatever its case.
   public func parameter(_ name: String) -> String? {
     parameters.first { ASCII.equalIgnoringCase($0.name, name) }?.value
   }
 
-  /// The character encoding, in lower case, where one is said.
+  /// The character encoding, in lower case, if the type names one.
   public var charset: String? { parameter("charset")?.lowercased() }
 
-  /// Whether the content is JSON: `application/json`, `text/json`, or any type that ends with `+json` (RFC 6839 §3.1).
+  /// True if the content is JSON: `application/json`, `text/json`, or any type that ends with `+json` (RFC 6839 §3.1).
   public var isJSON: Bool {
     subtype == "json" && (type == "application" || type == "text") || subtype.hasSuffix("+json")
   }
 
-  /// Whether the content is for people and editors to read as text.
+  /// True if the content is for people and editors to read as text.
   public var isText: Bool {
     if type == "text" || isJSON || subtype.hasSuffix("+xml") || subtype.hasSuffix("+yaml") { return true }
     guard type == "application" else { return false }
@@ -58,7 +58,7 @@ public struct MediaType: Hashable, Sendable {
     ].contains(subtype)
   }
 
-  /// The media type files of a name like this hold.
+  /// Returns the media type of files with this extension.
   ///
   /// - Parameter name: A file's name, a path, or an extension with or without its point.
   /// - Returns: The value for `Content-Type`, or nil when the extension is not known.

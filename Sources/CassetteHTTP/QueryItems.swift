@@ -1,4 +1,4 @@
-/// One `name=value` of a query, decoded.
+/// A parameter, `name=value`, of a query, decoded.
 package struct QueryItem: Hashable, Sendable {
   /// The name, which may be empty.
   package var name: String

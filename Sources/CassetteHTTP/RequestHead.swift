@@ -17,12 +17,12 @@ public struct RequestHead: Sendable {
     /// The offsets as a range.
     @inline(__always)
     public var range: Range<Int> { Int(start)..<Int(end) }
-    /// How many bytes there are.
+    /// The number of bytes.
     @inline(__always)
     public var count: Int { Int(end) - Int(start) }
   }
 
-  /// One field line.
+  /// A field line.
   public struct FieldSlice: Hashable, Sendable {
     /// The name, without the colon.
     public let name: Slice
@@ -30,7 +30,7 @@ public struct RequestHead: Sendable {
     public let value: Slice
   }
 
-  /// How the end of the body is found (RFC 9112 §6.3).
+  /// The way to find the end of the body (RFC 9112 §6.3).
   public enum BodyFraming: Hashable, Sendable {
     /// There is no body, or its length is zero.
     case none
@@ -50,7 +50,7 @@ public struct RequestHead: Sendable {
       self.rawValue = rawValue
     }
 
-    /// Any `If-*` field.
+    /// A field whose name begins with `If-`.
     public static let conditional = Notable(rawValue: 1 << 0)
     /// `Range`.
     public static let range = Notable(rawValue: 1 << 1)
@@ -58,7 +58,7 @@ public struct RequestHead: Sendable {
     public static let origin = Notable(rawValue: 1 << 2)
     /// `X-Mock-Session`.
     public static let session = Notable(rawValue: 1 << 3)
-    /// Any `Access-Control-Request-*` field.
+    /// A field whose name begins with `Access-Control-Request-`.
     public static let accessControl = Notable(rawValue: 1 << 4)
     /// `Upgrade`.
     public static let upgrade = Notable(rawValue: 1 << 5)
@@ -68,7 +68,7 @@ public struct RequestHead: Sendable {
   public internal(set) var method = Slice(0, 0)
   /// The target in the form it was sent.
   public internal(set) var target = Slice(0, 0)
-  /// Which of the four forms the target has.
+  /// The form that the target has.
   public internal(set) var targetForm = HTTPTarget.Form.origin
   /// The version to answer in: 1.0, or 1.1 for that and any later minor version (RFC 9110 §2.5).
   public internal(set) var version = HTTPVersion.http11
@@ -76,20 +76,20 @@ public struct RequestHead: Sendable {
   public internal(set) var fields: [FieldSlice] = []
   /// The host and port asked for: those of an absolute or authority form, otherwise the `Host` field's (RFC 9112 §3.3).
   public internal(set) var host: Slice?
-  /// The bytes of the whole head, with the empty lines before it and the CRLF that ends it.
+  /// The number of bytes of the whole head, with the empty lines before it and the CRLF that ends it.
   public internal(set) var length = 0
-  /// How the end of the body is found.
+  /// The way to find the end of the body.
   public internal(set) var framing = BodyFraming.none
-  /// Whether the connection stays open after the response (RFC 9112 §9.3).
+  /// True if the connection stays open after the response (RFC 9112 §9.3).
   public internal(set) var persists = true
-  /// Whether the response must say `Connection: keep-alive`: the client speaks HTTP/1.0 and asked for it.
+  /// True if the response must say `Connection: keep-alive`: the client speaks HTTP/1.0 and asked for it.
   public internal(set) var saysKeepAlive = false
-  /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+  /// True if the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
   public internal(set) var expectsContinue = false
   /// Fields that change how the request is answered.
   public internal(set) var notable: Notable = []
 
-  /// The value of the first field of that name, whatever its case.
+  /// Returns the value of the first field of that name, whatever its case.
   ///
   /// - Parameters:
   ///   - name: The field's name.

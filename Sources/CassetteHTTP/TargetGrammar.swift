@@ -2,7 +2,7 @@ internal import CassetteSystem
 
 /// The four forms of a request target (RFC 9112 §3.2) and the parts of a URI they are made of.
 enum TargetGrammar {
-  /// What a target turned out to be.
+  /// The parts of a target.
   struct Reading {
     var form: HTTPTarget.Form
     /// Host and port, without user information, of the absolute and authority forms.
@@ -58,7 +58,7 @@ enum TargetGrammar {
     case needed
   }
 
-  /// Whether the bytes are `uri-host [ ":" port ]` (RFC 9110 §7.2), where both may be empty unless a port is needed.
+  /// Tells if the bytes are `uri-host [ ":" port ]` (RFC 9110 §7.2); both may be empty unless a port is needed.
   static func isAuthority(_ bytes: Span<UInt8>, _ range: Range<Int>, port: Port = .allowed) -> Bool {
     var at = range.lowerBound
     let end = range.upperBound

@@ -15,10 +15,10 @@ package enum Timestamp {
       Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
-  /// The instant at which it is asked, to the second: `2026-11-21T01:00:00Z`.
+  /// Returns the present time, to the second: `2026-11-21T01:00:00Z`.
   package static func now() -> String { Date().formatted(.iso8601) }
 
-  /// A text in RFC 3339 or RFC 9110's form; nil for anything else.
+  /// Returns a text in RFC 3339 for one in that or RFC 9110's form; nil for anything else.
   package static func normal(_ text: String) -> String? {
     if let seconds = HTTPDate.parse(text) { return at(Double(seconds)) }
     let bytes = Array(text.utf8)
@@ -53,7 +53,7 @@ package enum Timestamp {
     return zone.utf8.count == 6 && !(zone.hasPrefix("+") || zone.hasPrefix("-")) ? nil : time
   }
 
-  /// Seconds since 1970.
+  /// Writes a time, given in seconds since 1970; nil for one that is out of range.
   package static func at(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
     // Sun, 06 Nov 1994 08:49:37 GMT

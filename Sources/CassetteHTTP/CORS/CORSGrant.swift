@@ -1,4 +1,4 @@
-/// What one request's page may do: read the answer with every field, and send credentials.
+/// The permission of one request's page to read the answer with every field, and to send credentials.
 ///
 /// A class, so that an answer without one carries no more than an empty pointer.
 package final class CORSGrant: Sendable {

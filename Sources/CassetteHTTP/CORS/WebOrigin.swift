@@ -1,10 +1,10 @@
 /// An origin as a browser names it in `Origin`: scheme, host and port (RFC 6454 §6.2).
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
-  /// As browsers write it: in lower case, without the port that the scheme implies.
+  /// The origin as browsers write it: in lower case, without the port that the scheme implies.
   public let description: String
   private let host: Substring
 
-  /// Reads an origin of `http` or `https`; nil for `null`, for other schemes, and for what has more than an origin.
+  /// Reads an origin of `http` or `https`; nil for `null`, for other schemes, and for a text with more than an origin.
   public init?(_ text: String) {
     var text = text.lowercased()
     guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return nil }
@@ -40,7 +40,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it is of this machine by its name alone: `localhost` (RFC 6761 §6.3), 127.0.0.0/8 or `[::1]`.
+  /// True if it is of this machine by its name alone: `localhost` (RFC 6761 §6.3), 127.0.0.0/8 or `[::1]`.
   public var isLoopback: Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

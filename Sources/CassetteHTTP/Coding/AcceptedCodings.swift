@@ -3,7 +3,7 @@ public struct AcceptedCodings: Hashable, Sendable {
   /// Weights in thousandths, by names in lower case.
   private var weights: [String: Int] = [:]
 
-  /// Reads the values of `Accept-Encoding` fields; what is no weight counts as 1.
+  /// Reads the values of `Accept-Encoding` fields; a weight that cannot be read counts as 1.
   ///
   /// - Parameter values: The fields' values; without any, nothing but content as it is is taken.
   public init(_ values: some Sequence<String>) {

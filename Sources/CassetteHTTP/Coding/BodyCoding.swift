@@ -1,4 +1,4 @@
-/// What bytes are wrapped in, told by the bytes themselves: a compressed file, or a text of two or four bytes a unit.
+/// The coding of bytes, told by the bytes themselves: a compressed file, or a text of two or four bytes a unit.
 ///
 /// It is one layer: what comes out may be wrapped again. Brotli has no mark to know it by.
 package enum BodyCoding: Hashable, Sendable {
@@ -31,7 +31,7 @@ package enum BodyCoding: Hashable, Sendable {
     }
   }
 
-  /// The compression that bytes begin as.
+  /// Tells the compression that bytes begin as.
   package static func compression(of bytes: [UInt8]) -> BodyCoding? {
     guard bytes.count > 3 else { return nil }
     if bytes.starts(with: [0x1F, 0x8B, 0x08]) { return .gzip }

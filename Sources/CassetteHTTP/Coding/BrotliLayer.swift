@@ -7,7 +7,7 @@ final class BrotliLayer: CodingLayer {
   private typealias Output = UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
   private typealias Count = UnsafeMutablePointer<Int>
 
-  /// What both libraries have, and have alike but for the encoder's operation.
+  /// The functions that both libraries have alike, but for the encoder's operation.
   private struct Functions: Sendable {
     let new: @convention(c) @Sendable (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Object?
     let free: @convention(c) @Sendable (Object?) -> Void

@@ -9,16 +9,16 @@ protocol CodingLayer: AnyObject {
   func restart() -> Bool
 }
 
-/// What one step did.
+/// The result of one step.
 struct CodingStep {
-  /// How many bytes were read and written.
+  /// The numbers of bytes that were read and written.
   var read: Int
   var written: Int
-  /// Whether the content has come to the end that it marks itself, or all that was asked for is out.
+  /// True if the content has come to the end that it marks itself, or all that was asked for is out.
   var isAtEnd: Bool
 }
 
-/// What is to be given of what was taken, in the numbers of Brotli and of zstd; decoders give what they can.
+/// The output that a step must produce, in the numbers of Brotli and of zstd; decoders give what they can.
 enum CodingFlush: Int32 {
   case none = 0
   case all = 1
@@ -33,7 +33,7 @@ final class DecodingLayer {
 
   init(_ coding: any CodingLayer) { self.coding = coding }
 
-  /// Whether the content has come to its end, or not begun.
+  /// True if the content has come to its end, or not begun.
   var isComplete: Bool { hasEnded || !hasBegun }
 
   /// Decodes what came next.

@@ -4,10 +4,10 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   case brotli = "br"
   case zstd
 
-  /// How many codings may lie around one another.
+  /// The most codings that may be applied one after the other.
   package static let deepest = 5
 
-  /// The coding of a name; nil for one that is not known here.
+  /// Finds the coding of a name; nil for one that is not known here.
   package init?(name: some StringProtocol) {
     switch name.lowercased() {
     case "x-gzip": self = .gzip
@@ -17,13 +17,13 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     }
   }
 
-  /// The names in a value of `Content-Encoding`, in the order they were applied.
+  /// Returns the names in a value of `Content-Encoding`, in the order they were applied.
   package static func names(in value: String) -> [String] {
     value.split(separator: ",").map { ASCII.trimmingBlanks($0).lowercased() }
       .filter { !$0.isEmpty && $0 != "identity" }
   }
 
-  /// What undoes it; nil where the system lacks the library.
+  /// A decoder of the coding; nil where the system lacks the library.
   var decoder: (any CodingLayer)? {
     switch self {
     case .gzip: return ZlibLayer.decoder(.either)
@@ -38,7 +38,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     }
   }
 
-  /// What makes it; nil where the system lacks the library.
+  /// An encoder of the coding; nil where the system lacks the library.
   var encoder: (any CodingLayer)? {
     switch self {
     case .gzip: ZlibLayer.encoder(.gzip)
@@ -49,10 +49,10 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it can be undone on this machine.
+  /// True if it can be decoded on this machine.
   package var canDecode: Bool { decoder != nil }
 
-  /// Whether it can be made on this machine.
+  /// True if it can be encoded on this machine.
   package var canEncode: Bool { encoder != nil }
 
   /// The library that undoes it, and how it is come by.
@@ -65,7 +65,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   }
 }
 
-/// What the libraries are called, the best first.
+/// The file names of the libraries, the best first.
 enum LibraryNames {
   static let brotliDecoder = names("libbrotlidec", package: "brotli", version: 1)
   static let brotliEncoder = names("libbrotlienc", package: "brotli", version: 1)

@@ -2,25 +2,25 @@
 package final class ContentDecoder {
   /// The content is not what its coding says.
   package struct Failure: Error {
-    /// Whether it may be, and stands for more than is allowed.
+    /// True if the content is valid, but decodes to more than is allowed.
     package var isTooLong = false
 
     package init() {}
   }
 
-  /// What coded content may stand for, in bytes, where it is kept or compared decoded: 64 MB.
+  /// The most bytes that coded content may decode to where it is kept or compared decoded: 64 MB.
   package static let longest = 64 << 20
 
   /// The layers in the order in which they are undone.
   private let layers: [DecodingLayer]
 
-  /// A decoder for what a message's `Content-Encoding` says; nil where there is nothing to undo, or no means to.
+  /// Creates a decoder for a message's `Content-Encoding`; nil where there is nothing to decode, or no means to.
   package convenience init?(_ headers: HTTPHeaders) {
     guard headers.contains("Content-Encoding") else { return nil }
     self.init(names: Self.names(of: headers))
   }
 
-  /// A decoder for one coding; nil without the means.
+  /// Creates a decoder for one coding; nil without the means.
   package convenience init?(_ coding: ContentCoding) { self.init(names: [coding.rawValue]) }
 
   private init?(names: [String]) {
@@ -41,19 +41,19 @@ package final class ContentDecoder {
     return start[0] & 0x0F == 8 && (Int(start[0]) << 8 | Int(start[1])) % 31 == 0
   }
 
-  /// What content is coded in, in the order the codings were applied, in lower case.
+  /// Returns the codings of content, in the order they were applied, in lower case.
   package static func names(of headers: HTTPHeaders) -> [String] {
     headers.values(of: "Content-Encoding").flatMap { ContentCoding.names(in: $0) }
   }
 
-  /// The codings that can be undone, as one text: `gzip, br`; nil where there is none, or one cannot be.
+  /// Returns the codings that can be decoded, as one text: `gzip, br`; nil where there is none, or one cannot be.
   package static func coding(of headers: HTTPHeaders) -> String? {
     let names = names(of: headers)
     guard ContentDecoder(names: names) != nil else { return nil }
     return names.joined(separator: ", ")
   }
 
-  /// Whether the coded content has come to the end that it marks itself.
+  /// True if the coded content has come to the end that it marks itself.
   package var isComplete: Bool { layers.allSatisfy(\.isComplete) }
 
   /// Decodes what came next, which may stand for at most ``longest`` bytes: it can be much in few.

@@ -3,7 +3,7 @@ package final class ContentEncoder {
   /// The layers in the order in which they are applied.
   private let layers: [any CodingLayer]
 
-  /// An encoder for codings as a cassette names them, such as `gzip` or `gzip, br`; nil where one cannot be made here.
+  /// Creates an encoder for codings such as `gzip` or `gzip, br`; nil where one of them cannot be made here.
   package init?(_ codings: String) {
     var layers: [any CodingLayer] = []
     for name in ContentCoding.names(in: codings) {

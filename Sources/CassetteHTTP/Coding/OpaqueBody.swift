@@ -1,14 +1,14 @@
-/// Bodies in which nobody can look for secrets: coded in what cannot be undone here, archives, encrypted files.
+/// Bodies in which secrets cannot be looked for: in codings that cannot be decoded here, archives, encrypted files.
 ///
 /// Images, sound, films, fonts and PDF are no text for anybody: they are not meant.
 package enum OpaqueBody {
-  /// What is said behind a reason: how such a body is kept all the same.
+  /// The advice that follows a reason: the options that keep such a body all the same.
   package static let remedy = "keep it unseen with --keep-opaque, in tests with .keepingOpaque"
 
   /// Values of `Content-Encoding` that leave a body readable.
   private static let transparent: Set = ["aws-chunked", "amz-1.0"]
 
-  /// Why a body cannot be looked into; nil for one that can.
+  /// Returns the reason why a body cannot be looked into; nil for one that can.
   ///
   /// - Parameters:
   ///   - bytes: The body, as it would be kept.
@@ -98,7 +98,7 @@ package enum OpaqueBody {
     (Array("Salted__".utf8), "encrypted"), (Array("age-encryption.org/v1\n".utf8), "encrypted"),
   ]
 
-  /// What kind of archive bytes begin as.
+  /// Tells the kind of archive that bytes begin as; nil for none.
   private static func archive(_ bytes: ArraySlice<UInt8>) -> String? {
     if let found = marks.first(where: { bytes.starts(with: $0.mark) }) { return found.kind }
     // "BZh", a digit, and the number pi.
@@ -106,7 +106,7 @@ package enum OpaqueBody {
     return isBzip2 ? "a bzip2 file" : nil
   }
 
-  /// What is packed in a part of a multipart body: each begins behind an empty line.
+  /// Tells the kind of file in a part of a multipart body: each begins behind an empty line.
   private static func partKind(_ bytes: [UInt8]) -> String? {
     let lineEnd: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
     var at = 0
@@ -121,7 +121,7 @@ package enum OpaqueBody {
     return nil
   }
 
-  /// Tells whether bytes are text that anybody can read, whatever is said of them.
+  /// Tells whether bytes are text that can be read, whatever their type.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     !bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x1B }
       && String(validating: bytes, as: UTF8.self) != nil

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// How a text is written in units of two or four bytes: UTF-16 and UTF-32 in either order, with a mark or without.
+/// The encoding of a text in units of two or four bytes: UTF-16 and UTF-32 in either order, with a mark or without.
 ///
 /// Nothing is lost on the way to UTF-8 and back: a half of a surrogate pair that stands alone becomes three bytes as any
 /// other, and bytes behind the last whole unit are kept beside.

@@ -106,7 +106,7 @@ enum ByteScan {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether there is a byte at an offset: asked in the way that makes the check of the subscript that follows superfluous.
+  /// Tells if there is a byte at an offset, in a way that makes the check of the subscript that follows superfluous.
   @inline(__always)
   func holds(_ offset: Int) -> Bool {
     UInt(bitPattern: offset) < UInt(bitPattern: count)

@@ -1,4 +1,4 @@
-/// What may stand in a field line (RFC 9110 §5.1 and §5.5).
+/// The syntax of field lines (RFC 9110 §5.1 and §5.5).
 package enum FieldSyntax {
   /// Tells whether a text is a token, as the names of fields and methods are (RFC 9110 §5.6.2).
   package static func isToken(_ text: some StringProtocol) -> Bool {

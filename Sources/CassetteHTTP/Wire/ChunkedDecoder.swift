@@ -4,7 +4,7 @@ internal import CassetteSystem
 ///
 /// Whatever could be read in two ways is refused: a bare LF, white space around a size, a malformed extension.
 public struct ChunkedDecoder: Sendable {
-  /// Where in the grammar the next byte stands.
+  /// The place of the next byte in the grammar.
   enum Phase: Sendable {
     case sizeStart
     case size
@@ -32,11 +32,11 @@ public struct ChunkedDecoder: Sendable {
   private var phase = Phase.sizeStart
   /// The size being read, then how much of the chunk is still to come.
   private var remaining = 0
-  /// Bytes of data so far.
+  /// The number of bytes of data so far.
   private var received = 0
-  /// Bytes of chunk lines that the data does not warrant.
+  /// The number of bytes of chunk lines that the data does not warrant.
   private var overhead = 0
-  /// Bytes of the body, chunk lines included, before those of the current call.
+  /// The number of bytes of the body, chunk lines included, before those of the current call.
   private var consumedBefore = 0
   private var trailerLine: [UInt8] = []
   private var trailerBytes = 0
@@ -46,7 +46,7 @@ public struct ChunkedDecoder: Sendable {
     self.limits = limits.sane
   }
 
-  /// Decodes the bytes that came next, and forgets them.
+  /// Decodes the next bytes; they are not kept.
   ///
   /// - Parameters:
   ///   - bytes: The bytes after those consumed before.
@@ -156,7 +156,7 @@ public struct ChunkedDecoder: Sendable {
     }
   }
 
-  /// What may follow a size, a name, a token or a quoted string; white space alone may not.
+  /// Returns the phase after a size, a name, a token or a quoted string; white space alone may not follow.
   private func afterMember(_ byte: UInt8, _ at: Int) throws(ParseError) -> Phase {
     switch byte {
     case ASCII.carriageReturn: return .sizeLineFeed
@@ -167,7 +167,7 @@ public struct ChunkedDecoder: Sendable {
     }
   }
 
-  /// What may stand in a quoted string: tab, space, visible characters and what is not ASCII (RFC 9110 §5.6.4).
+  /// Tells if a byte may be in a quoted string: tab, space, visible characters, non-ASCII (RFC 9110 §5.6.4).
   private static func isText(_ byte: UInt8) -> Bool {
     byte == ASCII.tab || (byte >= 0x20 && byte != 0x7F)
   }

@@ -1,4 +1,4 @@
-/// What the fields read so far say about framing and the connection.
+/// The facts about framing and the connection in the fields read so far.
 struct FieldFacts: OptionSet {
   let rawValue: UInt8
 
@@ -65,7 +65,7 @@ struct FieldFacts: OptionSet {
     }
   }
 
-  /// One and only one, and a host and port if anything (RFC 9112 §3.2); an absolute target outranks it.
+  /// Checks that `Host` comes once, with a host and port if anything (RFC 9112 §3.2); an absolute target outranks it.
   private mutating func noticeHost(
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead
   ) throws(ParseError) {
@@ -155,7 +155,7 @@ struct FieldFacts: OptionSet {
     head.framing = .chunked
   }
 
-  /// Either could be believed, and whoever believes the other sees a second request in the body (RFC 9112 §6.3).
+  /// Returns the error for two lengths: whoever believes the other sees a second request in the body (RFC 9112 §6.3).
   private static func bothLengths(_ name: Range<Int>) -> ParseError {
     ParseError(
       message: "both Content-Length and Transfer-Encoding", section: "RFC 9112 §6.3", offset: name.lowerBound)

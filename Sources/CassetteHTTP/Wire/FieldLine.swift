@@ -1,8 +1,8 @@
-/// One whole field line (RFC 9112 §5), where lines are at hand and speed is not the point.
+/// A whole field line (RFC 9112 §5), for where lines are at hand and speed is not the point.
 struct FieldLine {
-  /// Where the name stands.
+  /// The offsets of the name.
   let name: Range<Int>
-  /// Where the value stands, without the white space around it.
+  /// The offsets of the value, without the white space around it.
   let value: Range<Int>
 
   /// Reads a line that ends with LF; nil when it is the empty one that ends a section.

@@ -1,12 +1,12 @@
-/// How much a peer may send before it is refused.
+/// The limits on what a peer may send before it is refused.
 public struct ParserLimits: Hashable, Sendable {
-  /// Bytes of a request line without its CRLF; more is answered with 414.
+  /// The most bytes of a request line without its CRLF; more is answered with 414.
   public var requestLine: Int
-  /// Bytes of a head, from its first to its last CRLF; more is answered with 431.
+  /// The most bytes of a head, from its first to its last CRLF; more is answered with 431.
   public var head: Int
-  /// Field lines of a head, and of a trailer section; more are answered with 431.
+  /// The most field lines of a head, and of a trailer section; more are answered with 431.
   public var fields: Int
-  /// Bytes of a body without its chunks; more are answered with 413.
+  /// The most bytes of a body without its chunks; more are answered with 413.
   public var body: Int
 
   /// Makes limits; the defaults are 8 KB, 64 KB, 200 and 64 MB.

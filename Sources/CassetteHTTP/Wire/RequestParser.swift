@@ -3,7 +3,7 @@
 /// One is kept per connection while a head is incomplete. The bytes given always begin with the first byte of the head and grow from call
 /// to call; every byte is looked at once. An error depends only on the bytes before it, never on how they were split.
 public struct RequestParser: Sendable {
-  /// Where in the grammar the next byte stands (RFC 9112 §2.1).
+  /// The place of the next byte in the grammar (RFC 9112 §2.1).
   enum Phase: Sendable {
     case start
     case emptyLineEnd
@@ -21,7 +21,7 @@ public struct RequestParser: Sendable {
     case complete
   }
 
-  /// What was found; of use once `parse` has returned true.
+  /// The head that was read; complete once `parse` has returned true.
   public internal(set) var head = RequestHead()
 
   let limits: ParserLimits
@@ -44,7 +44,7 @@ public struct RequestParser: Sendable {
     head.fields.reserveCapacity(16)
   }
 
-  /// Whether any byte of a request line, not only an empty line before it, has been seen.
+  /// True if any byte of a request line, not only an empty line before it, has been seen.
   public var hasStarted: Bool {
     switch phase {
     case .start, .emptyLineEnd: false
@@ -61,7 +61,7 @@ public struct RequestParser: Sendable {
     fields = FieldFacts()
   }
 
-  /// Reads on from where the last call stopped.
+  /// Parses the next bytes, from where the last call stopped.
   ///
   /// - Parameter bytes: Everything received of this head so far, and whatever follows it.
   /// - Returns: Whether `head` is complete.
@@ -170,7 +170,7 @@ public struct RequestParser: Sendable {
     return false
   }
 
-  /// What can only be judged with the whole line at hand: the version, and the target in the light of the method.
+  /// Checks the parts that need the whole line: the version, and the target in the light of the method.
   private mutating func finishRequestLine(_ bytes: Span<UInt8>) throws(ParseError) {
     guard bytes[mark + 5] == UInt8(ascii: "1") else {
       throw ParseError(

@@ -2,13 +2,13 @@
 public struct ResponseHead: Hashable, Sendable {
   /// The version of the status line: 1.0, or 1.1 for that and any later minor version.
   public var version: HTTPVersion
-  /// How the request went.
+  /// The status code.
   public var status: HTTPStatus
   /// The words after the status, empty when there are none.
   public var reason: String
   /// The header fields in the order they arrived.
   public var headers: HTTPHeaders
-  /// Whether the reason was no UTF-8 and is read as ISO-8859-1, as fields are (RFC 9110 §5.5).
+  /// True if the reason was no UTF-8 and is read as ISO-8859-1, as fields are (RFC 9110 §5.5).
   package var isReasonLatin1 = false
 
   /// Makes a head; only the status has no default.
@@ -23,7 +23,7 @@ public struct ResponseHead: Hashable, Sendable {
 }
 
 extension ResponseHead {
-  /// How the end of a response's body is found (RFC 9112 §6.3).
+  /// The way to find the end of a response's body (RFC 9112 §6.3).
   public enum BodyFraming: Hashable, Sendable {
     /// There is no body, whatever the fields say.
     case none

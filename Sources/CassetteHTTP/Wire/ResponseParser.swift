@@ -3,7 +3,7 @@
 /// A body is handed out as it arrives and never kept. Heads are as strict as those of requests, but for what
 /// RFC 9112 §4 lets a server leave out: the reason phrase and the space before it.
 public struct ResponseParser: Sendable {
-  /// What was found, in the order it arrived.
+  /// A part of the response, in the order in which they arrive.
   public enum Event: Hashable, Sendable {
     /// A response on the way to the final one: 1xx (RFC 9110 §15.2).
     case interim(ResponseHead)
@@ -23,10 +23,10 @@ public struct ResponseParser: Sendable {
     case complete
   }
 
-  /// How many interim responses may come before the final one.
+  /// The most interim responses before the final one.
   static let interimResponses = 100
 
-  /// Whether the connection can carry another exchange after this one.
+  /// True if the connection can carry another exchange after this one.
   public private(set) var persists = false
 
   private let method: HTTPMethod
@@ -38,7 +38,7 @@ public struct ResponseParser: Sendable {
   private var head: ResponseHead?
   private var interims = 0
 
-  /// Makes a parser of what answers one request.
+  /// Makes a parser for the responses to one request.
   ///
   /// - Parameters:
   ///   - method: What was asked: it decides whether there is a body.
@@ -48,16 +48,16 @@ public struct ResponseParser: Sendable {
     self.limits = limits.sane
   }
 
-  /// Whether any byte of a response has come.
+  /// True if any byte of a response has come.
   public var hasStarted: Bool {
     if case .head = phase { return headBytes > 0 || interims > 0 }
     return true
   }
 
-  /// Whether the final response has come to its end.
+  /// True if the final response has come to its end.
   public var isComplete: Bool { if case .complete = phase { true } else { false } }
 
-  /// Reads what came next.
+  /// Parses the next bytes.
   ///
   /// - Parameters:
   ///   - bytes: The bytes after those consumed before.
@@ -100,7 +100,7 @@ public struct ResponseParser: Sendable {
     return at
   }
 
-  /// The origin has ended the connection.
+  /// Takes note that the origin has ended the connection.
   ///
   /// - Parameter events: What was found is appended to it.
   /// - Throws: When the response is not complete by that (RFC 9112 §8).
@@ -163,7 +163,7 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  /// What a client does wrong is 400; what an origin does wrong is 502 (RFC 9110 §15.6.3).
+  /// Turns an error into the origin's: a client's fault is 400, an origin's is 502 (RFC 9110 §15.6.3).
   private static func byOrigin(_ error: ParseError) -> ParseError {
     ParseError(status: 502, message: error.message, section: error.section, offset: error.offset)
   }
