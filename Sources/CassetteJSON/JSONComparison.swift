@@ -14,10 +14,10 @@ package struct JSONComparison {
   /// Tells whether two values of a place that are not equal count as equal all the same.
   package typealias Leniency = (_ path: [JSONPath.Step], _ sent: JSONTree.Node, _ recorded: JSONTree.Node) -> Bool
 
-  /// Tells of a name in the second text which names in the first it stands for; nil when only for itself.
+  /// Returns, for a name in the second text, a test for the names it stands for; nil when only for itself.
   package typealias NameLeniency = (_ recorded: [UInt8]) -> ((_ sent: [UInt8]) -> Bool)?
 
-  /// A step that is made into text only when somebody asks.
+  /// A step that is made into text only when it is asked for.
   private enum Step {
     case member([UInt8])
     case element(Int)
@@ -29,11 +29,11 @@ package struct JSONComparison {
   package let recorded: JSONTree
   /// The differences found, in the order of the second text.
   package private(set) var found: [Found] = []
-  /// How many values may still be compared; when none are left, the rest is not compared.
+  /// The number of values that may still be compared; when none are left, the rest is not compared.
   package private(set) var left: Int
   private let limit: Int
   private let tolerance: JSONTolerance
-  /// Where values begin that play no part, in the first text and in the second.
+  /// The places where ignored values begin, in the first text and in the second.
   private let ignored: (sent: Set<Int>, recorded: Set<Int>)
   private let forgives: Leniency?
   private let standsFor: NameLeniency?

@@ -1,6 +1,6 @@
 internal import CassettePatterns
 
-/// The parts of a text that some paths lead to, and all that lies in them.
+/// The parts of a text that some paths lead to, with all that is inside them.
 package struct JSONCoverage {
   private struct Part {
     var range: Range<Int>
@@ -34,7 +34,7 @@ package struct JSONCoverage {
     }
   }
 
-  /// The path that leads to the value at an offset, or to one around it.
+  /// Returns the path that leads to the value at an offset, or to one around it.
   package func query(covering offset: Int) -> JSONQuery? {
     var (low, high) = (0, parts.count)
     while low < high {

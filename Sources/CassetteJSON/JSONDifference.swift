@@ -5,14 +5,14 @@ internal import CassettePatterns
 /// Values count, not their spelling: member order, white space and escapes are irrelevant, `1.0` is `1`, and integers of
 /// any size differ when a digit does.
 public struct JSONDifference: Equatable, Sendable {
-  /// Where, as in `$.items[0].name`.
+  /// The place of the difference, as in `$.items[0].name`.
   public var path: String
   /// The value in the first text, as written there but shortened; nil when it is missing.
   public var sent: String?
   /// The value in the second text, as written there but shortened; nil when it is missing.
   public var recorded: String?
 
-  /// Where two texts differ, in the order of the second.
+  /// Finds the places where two texts differ, in the order of the second.
   ///
   /// When either is not JSON, the texts differ as a whole unless their bytes are equal.
   ///
@@ -34,7 +34,7 @@ public struct JSONDifference: Equatable, Sendable {
     between(sent, recorded, limit: 1).isEmpty
   }
 
-  /// Where a value differs from what is wanted of it, by more than is allowed.
+  /// Finds the places where a value differs from the wanted one by more than is allowed.
   ///
   /// - Parameters:
   ///   - sent: A value.
@@ -78,7 +78,7 @@ public struct JSONDifference: Equatable, Sendable {
     return comparison.found.map { JSONDifference($0, left, right) }
   }
 
-  /// The beginning of a value, with an ellipsis when there is more.
+  /// Returns the beginning of a value, with an ellipsis when there is more.
   package static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
     let most = 120
     guard bytes.count > most else { return String(decoding: bytes, as: UTF8.self) }
@@ -96,13 +96,13 @@ extension JSONDifference {
   }
 }
 
-/// What two JSON texts may differ in and still count as equal.
+/// The differences between two JSON texts that still count as equal.
 package struct JSONTolerance: Hashable, Sendable {
   /// Values that play no part.
   package var ignored: [JSONQuery]
-  /// Whether members and elements may be there that are not wanted.
+  /// True if members and elements may be there that are not wanted.
   package var allowsExtra: Bool
-  /// Whether the elements of an array may come in any order.
+  /// True if the elements of an array may come in any order.
   package var allowsAnyOrder: Bool
 
   package init(ignored: [JSONQuery] = [], allowsExtra: Bool = false, allowsAnyOrder: Bool = false) {
@@ -111,7 +111,7 @@ package struct JSONTolerance: Hashable, Sendable {
     self.allowsAnyOrder = allowsAnyOrder
   }
 
-  /// Where the values of a text begin that play no part; a path that takes too long to follow leads nowhere.
+  /// Finds where the ignored values of a text begin; a path that takes too long to follow leads nowhere.
   package func ignoredPlaces(in tree: JSONTree) -> Set<Int> {
     var budget = MatchingBudget(Self.steps(for: tree))
     return ignored.reduce(into: []) { places, query in
@@ -119,6 +119,6 @@ package struct JSONTolerance: Hashable, Sendable {
     }
   }
 
-  /// Enough for every path without filters, however long the text is.
+  /// Returns a number of steps that is enough for every path without filters, however long the text is.
   private static func steps(for tree: JSONTree) -> Int { MatchingBudget.steps + 16 * tree.bytes.count }
 }

@@ -1,6 +1,6 @@
 /// A number token's value, exactly: digits without zeros at either end, and a power of ten.
 package struct JSONNumber: Hashable, Sendable {
-  /// Whether it is less than zero.
+  /// True if the number is less than zero.
   package private(set) var isNegative = false
   /// The decimal digits, as text; empty for zero.
   package private(set) var digits: [UInt8] = []
@@ -45,7 +45,7 @@ extension JSONNumber: Comparable {
     return one.isNegative ? other.isSmaller(than: one) : one.isSmaller(than: other)
   }
 
-  /// Whether it is a whole number.
+  /// True if the number is whole.
   package var isInteger: Bool { exponent >= 0 }
 
   /// Compares the sizes, whatever the signs.

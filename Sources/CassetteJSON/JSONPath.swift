@@ -2,18 +2,18 @@
 ///
 /// A ``JSONQuery`` finds values; this is where one of them is.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// One step down.
+  /// A step down.
   public enum Step: Hashable, Sendable {
-    /// To an object's member.
+    /// A step to an object's member.
     case member(String)
-    /// To an array's element, counted from zero.
+    /// A step to an array's element, counted from zero.
     case element(Int)
   }
 
   /// The steps, from the root.
   public var steps: [Step]
 
-  /// The path of these steps.
+  /// Creates a path of these steps.
   ///
   /// - Parameter steps: The steps, from the root.
   public init(_ steps: [Step] = []) {
@@ -46,7 +46,7 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONTree {
-  /// The path to the value that begins at an offset of the text; nil where none does.
+  /// Returns the path to the value that begins at an offset of the text; nil where none does.
   package func path(to offset: Int) -> JSONPath? {
     var steps: [JSONPath.Step] = []
     var node = root

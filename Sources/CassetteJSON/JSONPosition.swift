@@ -1,6 +1,6 @@
-/// Where a byte is, as an editor counts.
+/// Line and column of a byte, counted as an editor counts.
 public enum JSONPosition {
-  /// The line and column of a byte, both counted from one.
+  /// Returns the line and column of a byte, both counted from one.
   ///
   /// A column is a Unicode scalar, as most editors show it; lines end with LF.
   ///

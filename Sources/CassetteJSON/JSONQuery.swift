@@ -2,13 +2,13 @@
 ///
 /// It is read once. Looking for values takes steps of a budget, so that no path, however written, keeps a server busy.
 package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with a path, and where in it.
+  /// An error in a path, with its place.
   package struct Problem: Error, Hashable, Sendable {
     package let message: String
     /// The character it begins at, counted from one.
     package let column: Int
 
-    /// Both in words: `expected a name at character 3`.
+    /// The message and its place: `expected a name at character 3`.
     package var words: String { "\(message) at character \(column)" }
   }
 
@@ -41,7 +41,7 @@ package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
     return steps
   }
 
-  /// Whether it leads to one value at most.
+  /// True if the path leads to one value at most.
   package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 
   /// Tells whether a name may stand behind a dot: RFC 9535 §2.5.1.1.
@@ -60,12 +60,12 @@ package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
   package func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// One step of a path: to the children, or to the descendants as well.
+/// A segment of a path: to the children, or to the descendants as well.
 struct JSONQuerySegment: Sendable {
   var isDescendant = false
   var selectors: [JSONQuerySelector]
 
-  /// Whether it leads to one value at most.
+  /// True if the segment leads to one value at most.
   var isSingular: Bool {
     guard !isDescendant, selectors.count == 1 else { return false }
     return switch selectors[0] {
@@ -75,7 +75,7 @@ struct JSONQuerySegment: Sendable {
   }
 }
 
-/// What is selected of a value's children.
+/// A selector of a value's children.
 enum JSONQuerySelector: Sendable {
   case name([UInt8])
   case wildcard
@@ -104,7 +104,7 @@ enum JSONQueryComparison: String, Sendable, CaseIterable {
   case greater = ">"
 }
 
-/// What is compared, or given to a function: one value, or nothing.
+/// An operand of a comparison or argument of a function: one value, or nothing.
 indirect enum JSONQueryOperand: Sendable {
   case literal(JSONQueryValue)
   /// A path that leads to one value at most.

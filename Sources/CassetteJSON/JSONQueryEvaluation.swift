@@ -31,12 +31,12 @@ extension JSONQuery {
   }
 }
 
-/// Goes through a text as a path says.
+/// Follows a path through a text.
 struct JSONQueryEvaluation {
   private let tree: JSONTree
   private(set) var budget: MatchingBudget
   private let isUnique: Bool
-  /// Patterns that stood in the text or in the path.
+  /// The compiled patterns of the text and of the path.
   private var patterns: [PatternKey: TextPattern?] = [:]
 
   private struct PatternKey: Hashable {
@@ -197,7 +197,7 @@ struct JSONQueryEvaluation {
     return budget.isSpent ? .nothing : JSONQueryValue(node, in: tree)
   }
 
-  /// What is no pattern of RFC 9485 matches nothing.
+  /// Tells whether a text matches a pattern of RFC 9485; a text that is no pattern matches nothing.
   private mutating func isMatch(_ text: [UInt8], _ source: [UInt8], _ isPart: Bool) -> Bool {
     let key = PatternKey(source: source, isPart: isPart)
     if patterns[key] == nil {

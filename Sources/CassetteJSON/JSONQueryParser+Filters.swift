@@ -1,4 +1,4 @@
-/// What stands behind a question mark, and whether its types fit (RFC 9535 §2.3.5 and §2.4.3).
+/// Parsing the filter behind a question mark, and checking its types (RFC 9535 §2.3.5 and §2.4.3).
 extension JSONQueryParser {
   /// `a || b && c`.
   mutating func condition() throws(JSONQuery.Problem) -> JSONQueryCondition {
@@ -68,7 +68,7 @@ extension JSONQueryParser {
 
   // MARK: Expressions
 
-  /// What is read before it is known whether it is compared, tested or given to a function.
+  /// An expression, read before it is known if it is compared, tested or given to a function.
   private enum Expression {
     case operand(JSONQueryOperand)
     case part(JSONQueryPart)

@@ -1,6 +1,6 @@
 /// Reads a JSON path by the grammar of RFC 9535.
 struct JSONQueryParser {
-  /// How deep filters, groups and functions may lie in one another.
+  /// The most levels of filters, groups and functions inside one another.
   static let depthLimit = 50
 
   let bytes: [UInt8]
@@ -56,7 +56,7 @@ struct JSONQueryParser {
     return name
   }
 
-  /// What stands between brackets.
+  /// Parses the selectors between brackets.
   private mutating func selectors() throws(JSONQuery.Problem) -> [JSONQuerySelector] {
     var selectors: [JSONQuerySelector] = []
     repeat {

@@ -33,7 +33,7 @@ enum JSONQueryValue: Equatable, Sendable {
   /// A whole number.
   init(_ count: Int) { self.init(token: Array(String(count).utf8)[...]) }
 
-  /// How many characters or values it has: RFC 9535 §2.4.4.
+  /// The number of characters, elements or members (RFC 9535 §2.4.4); nil for other values.
   var length: Int? {
     switch self {
     case .text(let text): text.count { $0 & 0xc0 != 0x80 }
@@ -54,7 +54,7 @@ enum JSONQueryValue: Equatable, Sendable {
 }
 
 extension JSONTree {
-  /// The text that all values equal to one share: members in order, numbers and strings in one spelling.
+  /// Returns the text that all values equal to one share: members in order, numbers and strings in one spelling.
   package func canonical(_ node: Node) -> [UInt8] {
     var text: [UInt8] = []
     appendCanonical(node, to: &text)

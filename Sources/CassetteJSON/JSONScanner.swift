@@ -1,8 +1,8 @@
-/// Walks over JSON text and says where it breaks RFC 8259.
+/// Walks over JSON text and reports where it breaks RFC 8259.
 ///
 /// Nothing is decoded and nothing is copied. Strings and white space are scanned eight bytes at a time.
 public enum JSONScanner {
-  /// How many arrays and objects may lie inside one another.
+  /// The most levels of arrays and objects inside one another.
   public static let depthLimit = 512
 
   /// Steps over one value, which must follow RFC 8259 to the letter and be valid UTF-8.
@@ -158,7 +158,7 @@ public enum JSONScanner {
   }
 }
 
-/// The kinds of the containers a value lies in: a bit each, the innermost lowest.
+/// The kinds of the containers around a value: a bit each, the innermost lowest.
 private struct Nesting {
   private(set) var depth = 0
   private var kinds: UInt64 = 0

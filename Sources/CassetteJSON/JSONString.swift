@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Text to a JSON string and back.
+/// Conversion of text to a JSON string and back.
 public enum JSONString {
-  /// The text of a JSON string.
+  /// Returns the text of a JSON string.
   ///
   /// - Parameter content: What stands between the quotes.
   /// - Returns: The text, or nil when an escape is broken or stands for half a surrogate pair.
@@ -13,7 +13,7 @@ public enum JSONString {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// A JSON string with its quotes, as short as it can be written: only what must be escaped is.
+  /// Returns a JSON string with its quotes, in which only the bytes are escaped that must be.
   ///
   /// - Parameter text: The text.
   /// - Returns: The string's bytes.
@@ -29,7 +29,7 @@ public enum JSONString {
     decode(content, into: &text, allowsHalves: false)
   }
 
-  /// The text with half surrogate pairs as three bytes each, so that different strings stay different.
+  /// Returns the text with half surrogate pairs as three bytes each, so that different strings stay different.
   package static func decodeLoosely(_ content: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(content.count)

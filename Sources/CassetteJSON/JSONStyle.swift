@@ -1,4 +1,4 @@
-/// How JSON is laid out: what white space stands between its tokens.
+/// The layout of JSON: the white space between its tokens.
 public enum JSONStyle: String, CaseIterable, Sendable {
   /// No white space at all: `{"a":[1,2]}`.
   case compact
@@ -20,7 +20,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     render(json, into: &output, depth: 0)
   }
 
-  /// The style that gives these very bytes, if one does.
+  /// Finds the style that gives these very bytes, if one does.
   ///
   /// - Parameter json: Any bytes.
   /// - Returns: A style, and whether a line feed follows; nil when the bytes are not JSON or of no known style.
@@ -41,7 +41,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     return nil
   }
 
-  /// The same, for a value that stands inside something already indented so many levels.
+  /// Appends a value that is inside of something already indented by some levels.
   package func render(_ json: Span<UInt8>, into output: inout [UInt8], depth: Int) {
     var depth = depth
     var at = 0

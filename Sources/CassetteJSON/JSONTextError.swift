@@ -1,6 +1,6 @@
-/// What is wrong with a JSON text, and at which byte.
+/// An error in a JSON text, with the byte at which it is.
 public struct JSONTextError: Error, Equatable, Sendable {
-  /// What is wrong, in words that follow a place: `expected a value`.
+  /// A description of the error, in words that follow a place: `expected a value`.
   public var message: String
   /// The byte at which it is wrong, counted from the first byte of the text.
   public var offset: Int

@@ -22,7 +22,7 @@ package struct JSONTree: Sendable {
     }
   }
 
-  /// What a value is made of.
+  /// The kind of a value, with its members or elements.
   package enum Kind: Sendable {
     case object([Member])
     case array([Node])
@@ -45,13 +45,13 @@ package struct JSONTree: Sendable {
     }
   }
 
-  /// Puts a tree together from values whose text lies in some bytes.
+  /// Creates a tree of values whose text is in some bytes.
   package init(_ bytes: [UInt8], root: Node) {
     self.bytes = bytes
     self.root = root
   }
 
-  /// The text of a string token, as bytes.
+  /// Returns the text of a string token, as bytes.
   package static func text(ofString token: ArraySlice<UInt8>) -> [UInt8] {
     let content = Array(token.dropFirst().dropLast())
     return JSONString.decodeLoosely(content.span)

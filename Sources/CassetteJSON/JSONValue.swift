@@ -3,7 +3,7 @@ package struct JSONValue: Sendable {
   private let text: [UInt8]
   private let range: Range<Int>
 
-  /// The value a text is; the text must be valid JSON.
+  /// Creates the value of a text, which must be valid JSON.
   package init(checked text: [UInt8]) {
     self.text = text
     var start = 0
@@ -66,7 +66,7 @@ package struct JSONValue: Sendable {
     return elements
   }
 
-  /// How many lines below another value of the same text it begins.
+  /// Counts the lines between the beginning of another value of the same text and of this one.
   package func lines(below other: JSONValue) -> Int {
     text[min(other.range.lowerBound, range.lowerBound)..<range.lowerBound].count { $0 == 0x0a }
   }

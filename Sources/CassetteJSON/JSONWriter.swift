@@ -1,6 +1,6 @@
 /// Writes JSON piece by piece: objects, arrays and scalars, compact.
 package struct JSONWriter: Sendable {
-  /// What has been written.
+  /// The text written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 

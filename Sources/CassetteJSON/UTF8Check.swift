@@ -1,6 +1,6 @@
 /// Tells valid UTF-8 from other bytes (RFC 3629 §4).
 package enum UTF8Check {
-  /// The length of the character that begins at a byte, or 0 when none does.
+  /// Returns the length of the character that begins at a byte, or 0 when none does.
   package static func sequenceLength(in bytes: Span<UInt8>, at: Int) -> Int {
     guard at < bytes.count else { return 0 }
     let first = bytes[at]
@@ -24,7 +24,7 @@ package enum UTF8Check {
     return length
   }
 
-  /// The first byte that is not part of valid UTF-8, or nil when all is well.
+  /// Finds the first byte that is not part of valid UTF-8; nil when all is well.
   package static func firstInvalid(in bytes: Span<UInt8>) -> Int? {
     var at = 0
     while at < bytes.count {
