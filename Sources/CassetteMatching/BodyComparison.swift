@@ -1,6 +1,6 @@
 internal import CassetteJSON
 
-/// What rules about a body say of a difference: secrets aside, and masked where it is told.
+/// Decides which differences count for rules about a body: secrets do not, and are masked in messages.
 enum BodyComparison {
   /// A difference in words, secrets masked.
   static func mismatch(_ difference: JSONDifference) -> Mismatch {

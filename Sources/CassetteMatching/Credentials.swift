@@ -2,7 +2,7 @@ package import CassetteHTTP
 
 /// Tells whether a request carries credentials, which is compared by presence and never by value or scheme.
 package enum Credentials {
-  /// What one side says of itself.
+  /// The credentials that one side shows to have.
   package struct Presence: Equatable, Sendable {
     /// A field such as `Authorization` or `X-Api-Key`.
     package var field = false
@@ -19,7 +19,7 @@ package enum Credentials {
     return presence
   }
 
-  /// The difference, if there is one; a recording without any fields says nothing of credentials.
+  /// Returns the difference, if there is one; a recording without any fields says nothing of credentials.
   package static func mismatch(of request: HTTPRequest, from recorded: HTTPHeaders) -> Mismatch? {
     guard !recorded.isEmpty else { return nil }
     let (sent, then) = (presence(in: request.headers), presence(in: recorded))

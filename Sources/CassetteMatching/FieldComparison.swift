@@ -4,7 +4,7 @@ package import Cassettes
 
 /// Compares header fields with the recorded ones: they prefer, and at the level `exact` they decide.
 package enum FieldComparison {
-  /// How well the fields suit: 0 when one differs, else the more the better.
+  /// Ranks the fields of a request: 0 when one differs, else the greater the better they fit.
   package static func rank(_ request: HTTPRequest, _ recorded: HTTPHeaders, _ rules: MatchRules?) -> Int {
     // What a rule speaks of is met, or the recording were no candidate.
     let ruled = rules?.headers.entries ?? []
@@ -15,7 +15,7 @@ package enum FieldComparison {
       + (rules?.cookies.entries.count ?? 0)
   }
 
-  /// The recorded fields that were not sent, or with another value; values of secret ones masked.
+  /// Returns the recorded fields that were not sent, or with another value; values of secret ones masked.
   package static func mismatches(
     _ request: HTTPRequest, _ recorded: HTTPHeaders, _ rules: MatchRules?, level: MatchLevel
   ) -> [Mismatch] {
@@ -38,7 +38,7 @@ package enum FieldComparison {
     }
   }
 
-  /// Whether credentials were sent in another scheme than recorded, which is no difference but the worse likeness.
+  /// Tells if credentials were sent in another scheme than recorded: no difference, but a lower rank.
   private static func isOtherScheme(_ request: HTTPRequest, _ field: HTTPHeaders.Field) -> Bool {
     CredentialField.isNamed(field.name) && field.value.contains("{{secret") && request.headers.contains(field.name)
   }

@@ -1,7 +1,7 @@
 internal import CassetteSecrets
 
 extension Mismatch {
-  /// A difference of bodies in words, secrets masked.
+  /// Creates a difference of bodies in words, secrets masked.
   package init(_ difference: BodyDifference) {
     let hides = difference.place.split { $0 == "." || $0 == "[" }.contains { SecretNames.isParameter($0) }
     func shown(_ value: String) -> String {

@@ -1,18 +1,18 @@
 internal import CassetteSecrets
 internal import Cassettes
 
-/// One thing in which a request differs from a recorded one.
+/// A difference between a request and a recorded one.
 public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
-  /// What differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`, `state.cart`.
+  /// The part that differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`, `state.cart`.
   public let part: String
-  /// What was sent, secrets masked but for those in a path; nil when nothing was.
+  /// The sent value, secrets masked but for those in a path; nil when nothing was sent.
   public let sent: String?
-  /// What is recorded, secrets masked but for those in a path; nil when nothing is.
+  /// The recorded value, secrets masked but for those in a path; nil when nothing is recorded.
   public let recorded: String?
 
-  /// What a rule of the recording asks for instead, in words; nil when there is no rule.
+  /// The value that a rule of the recording asks for instead, in words; nil when there is no rule.
   public let wanted: String?
-  /// Whether both values look as if they were made anew at each call: a UUID, a time.
+  /// True if both values look as if they were made anew at each call: a UUID, a time.
   package var isGenerated = false
 
   /// The part that stands for what rules cost, not for a part of the request.
@@ -26,7 +26,7 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
     self.isGenerated = isGenerated
   }
 
-  /// The same difference from what somebody expects, where nothing is recorded.
+  /// The same difference from an expected request, where nothing is recorded.
   package var expected: Mismatch {
     guard wanted == nil else { return self }
     return Mismatch(part: part, sent: sent, wanted: recorded.map { "\(quoted($0))" } ?? "nothing")

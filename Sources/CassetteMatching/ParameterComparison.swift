@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSecrets
 
-/// Whether two lists of parameters say the same: between names the order is free, within a name it counts.
+/// Compares two lists of parameters: between names the order is free, within a name it counts.
 package enum ParameterComparison {
   /// Tells whether what was sent is what was recorded; a recorded secret equals any that was sent.
   package static func equal(_ sent: String, _ recorded: String) -> Bool {
@@ -19,7 +19,7 @@ package enum ParameterComparison {
       .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
   }
 
-  /// The names whose values differ; secrets are masked.
+  /// Returns the names whose values differ; secrets are masked.
   package static func mismatches(sent: String, recorded: String, except listed: Set<String> = []) -> [Mismatch] {
     if sent == recorded { return [] }
     let sent = Dictionary(grouping: QueryItem.parse(sent), by: \.name)

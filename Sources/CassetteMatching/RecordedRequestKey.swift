@@ -6,7 +6,7 @@ package import Cassettes
 ///
 /// Parameters in another order, a body that says the same in another spelling, and another secret make no other request.
 package struct RecordedRequestKey: Hashable {
-  /// How much of a body counts.
+  /// The part of a body that counts.
   package enum Body {
     /// None of it.
     case ignored

@@ -9,10 +9,12 @@ package final class StandIns: Sendable {
   /// Recordings in whose answers there are none: they are looked through once.
   package let free = Mutex<Set<Int>>([])
 
+  /// Creates the values for aliases.
+  ///
   /// - Parameter secrets: Real values, by the number of their alias.
   package init(_ secrets: [Int: String] = [:]) { self.secrets = secrets }
 
-  /// A text without some secrets, in whatever spelling: for those who read on a screen.
+  /// Masks some secrets in a text, in whatever spelling: for those who read on a screen.
   ///
   /// - Parameters:
   ///   - text: What is to be shown; a client, or an origin, may have said a secret again.
@@ -29,13 +31,13 @@ package final class StandIns: Sendable {
     }
   }
 
-  /// A text with what stands for its aliases; nil when there is nothing to put in.
+  /// Replaces the aliases in a text by their values; nil when there is nothing to replace.
   package func rendered(_ text: String) -> String? {
     guard text.utf8.count > 11 else { return nil }
     return rendered(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The same of bytes; aliases within base64 are aliases, too.
+  /// Replaces the aliases in bytes by their values, also within base64.
   package func rendered(_ bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
     SecretAlias.each(in: bytes) { alias in

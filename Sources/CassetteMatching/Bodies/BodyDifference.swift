@@ -2,17 +2,17 @@ package import CassetteJSON
 
 /// A place at which a sent body says something else than a recorded one.
 package struct BodyDifference: Equatable, Sendable {
-  /// Where: `$.id` of JSON, a form's field, `part name` of multipart, `line 3` of text; empty for the whole body.
+  /// The place: `$.id` of JSON, a form's field, `part name` of multipart, `line 3` of text; empty for the whole body.
   var place: String
   /// The sent value as written, shortened; nil when it is missing.
   var sent: String?
   /// The recorded value as written, shortened; nil when it is missing.
   var recorded: String?
-  /// Whether both values are of one type and are made anew at each call.
+  /// True if both values are of one type and are made anew at each call.
   package var isGenerated: Bool
 }
 
-/// What may differ in a body on purpose: `"match": {"body": {"ignore": ["$.createdAt"]}}`.
+/// The differences that a body may have on purpose: `"match": {"body": {"ignore": ["$.createdAt"]}}`.
 package typealias BodyTolerance = JSONTolerance
 
 /// Places in a body, as ``BodyDifference/place`` names them.
@@ -24,7 +24,7 @@ package struct BodyPlaces: Hashable, Sendable {
     self.places = places
   }
 
-  /// Whether there are none.
+  /// True if there are no places.
   package var isEmpty: Bool { places.isEmpty }
 
   /// Tells whether a place is among them.

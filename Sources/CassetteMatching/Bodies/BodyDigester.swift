@@ -13,7 +13,7 @@ struct BodyDigester {
 
   private let tree: JSONTree
   private let tolerance: BodyTolerance
-  /// Where values begin that play no part.
+  /// The places where ignored values begin.
   private let ignored: Set<Int>
 
   private init(_ tree: JSONTree, _ tolerance: BodyTolerance) {
@@ -71,7 +71,7 @@ struct BodyDigester {
     return Self.closed(.object, digests, skeletons)
   }
 
-  /// How many members of the same name stand before each; empty when no name is there twice.
+  /// Counts for each member those of the same name before it; empty when no name is there twice.
   private static func occurrences(_ names: [BodyDigest]) -> [Int] {
     if names.count <= 12 {
       var isTwice = false

@@ -7,7 +7,7 @@ enum FormBody {
   private static let bytesOfForms = ByteSet(0x21...0x7e)
   private static let bytesOfText = ByteSet(adding: "\"<>\\^`")
 
-  /// Tells whether a text whose type nobody said looks like one.
+  /// Tells whether a text without a type looks like a form.
   static func isLikely(_ bytes: [UInt8]) -> Bool {
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return false }
     return bytes[..<equals].allSatisfy { $0 != UInt8(ascii: "&") }

@@ -187,7 +187,7 @@ struct GraphQLParser {
     return (text + name, text + name + directives)
   }
 
-  /// What follows an opening parenthesis.
+  /// Reads the arguments behind an opening parenthesis, and returns them in normal form.
   private mutating func arguments(_ depth: Int) -> [UInt8]? {
     guard let items = items(until: ")", { $0.member(depth) }), !items.isEmpty else { return nil }
     return [UInt8(ascii: "(")] + Self.joined(items) + [UInt8(ascii: ")")]

@@ -42,7 +42,7 @@ enum JSONBody {
 
   private struct Edits {
     let tree: JSONTree
-    /// What is written anew stands behind the text.
+    /// The builder of new values, whose text is put behind the body's.
     var builder: BodyTreeBuilder
 
     init(tree: JSONTree) {
@@ -90,7 +90,8 @@ enum JSONBody {
       return JSONTree.Node(range: node.range, kind: .object(normal))
     }
 
-    /// Who sends none, or null, does not wait for an answer (JSON-RPC 2.0 §4.1).
+    /// Returns the member with its value left out, unless it is null: a call without `id` gets no answer (JSON-RPC 2.0
+    /// §4.1).
     private mutating func withoutValueOfID(_ member: JSONTree.Member) -> JSONTree.Member {
       guard member.name == Self.id, !isNothing(member.value) else { return member }
       return JSONTree.Member(name: member.name, value: builder.string([]))
@@ -107,7 +108,7 @@ enum JSONBody {
 }
 
 extension JSONTree {
-  /// Whether it is an object or an array.
+  /// True if the value is an object or an array.
   var isContainer: Bool {
     if case .scalar = root.kind { false } else { true }
   }

@@ -40,7 +40,7 @@ enum MultipartBody {
     return builder.object(members)
   }
 
-  /// What lies between delimiters at the beginnings of lines (RFC 2046 §5.1.1).
+  /// Finds the parts between delimiters at the beginnings of lines (RFC 2046 §5.1.1).
   private static func parts(of bytes: [UInt8], boundary: [UInt8]) -> [Range<Int>]? {
     let delimiter = [0x2d, 0x2d] + boundary
     var found: [Range<Int>] = []

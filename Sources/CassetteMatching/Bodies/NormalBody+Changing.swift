@@ -1,7 +1,7 @@
 internal import CassetteJSON
 
 extension NormalBody {
-  /// The places at which otherwise equal bodies have another value in each: what was seen to change.
+  /// Finds the places that were seen to change: otherwise equal bodies have another value in each.
   ///
   /// - Parameter bodies: Recorded bodies of one target, two at least.
   /// - Returns: The places of scalars of one JSON type; none when anything else differs.

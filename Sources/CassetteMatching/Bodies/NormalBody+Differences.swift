@@ -1,10 +1,10 @@
 internal import CassetteJSON
 
 extension NormalBody {
-  /// So many differences are told.
+  /// The most differences that are reported.
   private static let most = 100
 
-  /// Everything in which a sent body differs from this recorded one; nothing when they say the same.
+  /// Returns the differences of a sent body from this recorded one; nothing when they say the same.
   ///
   /// - Parameters:
   ///   - sent: The body that was sent.
@@ -124,7 +124,7 @@ extension NormalBody {
     }
   }
 
-  /// How a value is written; of a part its content.
+  /// Returns the text of a value; of a part that of its content.
   private static func text(_ node: JSONTree.Node, _ tree: JSONTree) -> ArraySlice<UInt8> {
     if case .object(let members) = node.kind, node.range.isEmpty, let last = members.last {
       return text(last.value, tree)
@@ -132,7 +132,7 @@ extension NormalBody {
     return tree.bytes[node.range]
   }
 
-  /// Two values, shortened to where they begin to differ.
+  /// Shortens two values to where they begin to differ.
   private static func shown(_ sent: ArraySlice<UInt8>?, _ recorded: ArraySlice<UInt8>?) -> (String?, String?) {
     let most = 100
     guard let sent, let recorded, sent.count > most || recorded.count > most else {

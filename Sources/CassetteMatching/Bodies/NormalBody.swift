@@ -6,16 +6,16 @@ internal import CassetteJSON
 /// JSON is compared as values, a form as fields, multipart without its boundary, GraphQL in normal form, JSON-RPC
 /// without its `id`, and all else as bytes. It costs a walk over the body, once.
 package struct NormalBody: Sendable {
-  /// What a body is compared as.
+  /// The form in which a body is compared.
   package enum Kind: UInt64, Sendable {
     case json, form, multipart, text, bytes
   }
 
   /// The body as it was sent.
   let bytes: [UInt8]
-  /// What it is compared as.
+  /// The form in which it is compared.
   package let kind: Kind
-  /// What may differ on purpose.
+  /// The differences that are allowed on purpose.
   let tolerance: BodyTolerance
   /// The fingerprint: equal for bodies that say the same, another otherwise.
   package let digest: BodyDigest
@@ -67,7 +67,7 @@ package struct NormalBody: Sendable {
     return (BodyText.isText(bytes) ? .text : .bytes, nil)
   }
 
-  /// Whether secrets were taken out of it, so that its fingerprints tell nothing and it is compared place by place.
+  /// True if secrets were taken out of it, so that its fingerprints tell nothing and it is compared place by place.
   ///
   /// Looks through the body: meant to be asked once of a recording.
   package var hasPlaceholders: Bool {

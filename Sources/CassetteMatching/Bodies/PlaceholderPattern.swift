@@ -15,7 +15,7 @@ struct PlaceholderPattern {
 
   private var pieces: [Piece] = []
 
-  /// Whether nothing is left of the text but a secret.
+  /// True if the text is nothing but a secret.
   var isSecretAlone: Bool {
     guard pieces.count == 1, case .secret = pieces[0] else { return false }
     return true
@@ -63,7 +63,7 @@ struct PlaceholderPattern {
     }
   }()
 
-  /// What the base64 of any text that holds these bytes holds.
+  /// Returns the texts of which one is in the base64 of any text that holds these bytes.
   private static func beginnings(of bytes: [UInt8]) -> [[UInt8]] {
     (0..<3).map { shift in
       let text = BodyBase64.encode([UInt8](repeating: 0, count: shift) + bytes)
@@ -167,7 +167,7 @@ struct PlaceholderPattern {
     return at == sent.count
   }
 
-  /// Where what stands for a secret ends, and the literal text behind it.
+  /// Finds the end of the secret and of the literal text behind it; nil where they do not fit.
   private func end(of piece: Piece, at start: Int, in sent: [UInt8], before next: Int) -> Int? {
     guard next < pieces.count, case .literal(let literal) = pieces[next] else {
       guard next == pieces.count, accepts(sent[start...], piece, before: nil) else { return nil }
@@ -191,7 +191,7 @@ struct PlaceholderPattern {
     return nil
   }
 
-  /// What ends a value in most texts: a secret does not reach over it.
+  /// The bytes that end a value in most texts: a secret does not go beyond them.
   private static let delimiters = ByteSet(adding: "\"<>&\r\n")
 
   private func accepts(_ text: ArraySlice<UInt8>, _ piece: Piece, before next: UInt8?) -> Bool {

@@ -5,7 +5,7 @@ internal import CassetteSchemas
 internal import CassetteSecrets
 internal import Cassettes
 
-/// Whether a body is one that a rule is for, and if not, why.
+/// Checking a body against a rule, and telling why it is refused.
 extension BodyRule {
   /// Tells whether a body is what is wanted; a comparison that the budget does not reach for is not met.
   func isMet(by reading: RequestReading) -> Bool {
@@ -37,7 +37,7 @@ extension BodyRule {
     }
   }
 
-  /// In what a body is not what is wanted.
+  /// Describes why a body does not meet the rule.
   func mismatches(of reading: RequestReading) -> [Mismatch] {
     if isMet(by: reading) { return [] }
     let count = reading.request.body.count

@@ -34,7 +34,7 @@ extension GraphQLRule {
     return parts
   }
 
-  /// Two documents are the same whatever their spelling; what is none equals nothing.
+  /// Tells if the query is met: two documents are the same whatever their spelling; a text that is none equals nothing.
   private func isQueryMet(by call: GraphQLCall) -> Bool {
     guard let query else { return true }
     let text = Array(query.utf8)
@@ -57,7 +57,7 @@ extension JSONRPCRule {
     return parts.compactMap { BodyRule.mismatch("jsonrpc.\($0.entry.name)", $0.values, $0.entry, reading) }
   }
 
-  /// What is asked of a call, and what it says; nil when there is none.
+  /// Returns the conditions with the values of the call that they are for; nil when it is no call.
   private func parts(of reading: RequestReading) -> [(entry: NamedConditions.Entry, values: [ConditionText])]? {
     guard let json = reading.json, case .object(let members) = json.root.kind,
       let version = members.first(where: { $0.name == Array("jsonrpc".utf8) }),

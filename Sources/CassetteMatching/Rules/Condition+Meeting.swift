@@ -24,7 +24,7 @@ extension Condition {
     return isMet(by: [ConditionText(value)], &budget) || budget.undecided > 0
   }
 
-  /// Whether it is met; nil when that was not decided.
+  /// Tells if the condition is met; nil when that was not decided.
   fileprivate func verdict(on values: [ConditionText], _ budget: inout MatchingBudget) -> Bool? {
     guard case .all(let terms) = self else { return true }
     var wholly: Bool? = true
@@ -52,7 +52,7 @@ extension Condition {
 }
 
 extension Condition.Term {
-  /// Whether a value, or its absence, meets it; nil when that was not decided.
+  /// Tells if a value, or its absence, meets the term; nil when that was not decided.
   fileprivate func verdict(on value: ConditionText?, _ budget: inout MatchingBudget) -> Bool? {
     switch self {
     case .absent(let isAbsent): return (value == nil) == isAbsent
@@ -95,7 +95,7 @@ extension Condition.Term {
     }
   }
 
-  /// Whether all values of a name meet it together.
+  /// Tells if all values of a name meet the term together.
   fileprivate func verdict(onAll values: [ConditionText], _ budget: inout MatchingBudget) -> Bool? {
     let conditions: [Condition]
     switch self {

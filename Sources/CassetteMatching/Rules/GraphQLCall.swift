@@ -5,7 +5,7 @@ internal import Cassettes
 
 /// A GraphQL request as rules look at it: in JSON, as a document by itself, or in a query.
 struct GraphQLCall {
-  /// What runs, in normal form.
+  /// The operation that runs, in normal form.
   let document: GraphQLDocument
   /// The variables; nil when there are none.
   let variables: JSONTree?

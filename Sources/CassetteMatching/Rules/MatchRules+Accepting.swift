@@ -3,7 +3,7 @@ internal import CassettePatterns
 internal import CassetteSecrets
 package import Cassettes
 
-/// Whether a request is one that an interaction with rules answers, and if not, why.
+/// Checking a request against an interaction's rules, and telling why it is refused.
 extension MatchRules {
   /// Tells whether a method is one of those it answers.
   package func accepts(method: HTTPMethod, recorded: HTTPMethod) -> Bool {
@@ -26,10 +26,10 @@ extension MatchRules {
       && unlistedMismatches(reading, interaction).isEmpty
   }
 
-  /// What rules say of a request.
+  /// The result of checking a request against rules.
   package enum Verdict {
     case met, unmet
-    /// What a pattern says could not be found out.
+    /// A pattern took too long to be decided.
     case undecided
   }
 
@@ -42,7 +42,7 @@ extension MatchRules {
 
   /// Tells whether a request is one it answers, the method aside.
   ///
-  /// What its patterns cost is taken from the reading's budget; once that is spent, none of them is met.
+  /// The cost of its patterns is taken from the reading's budget; once that is spent, none of them is met.
   package func accepts(_ reading: RequestReading, _ interaction: Interaction) -> Bool {
     // Of many rules the target rules out most, and a body costs most.
     accepts(target: reading, of: interaction)
@@ -52,7 +52,7 @@ extension MatchRules {
       && body.allSatisfy { $0.isMet(by: reading) }
   }
 
-  /// Everything in which a request is not what is wanted, the method aside.
+  /// Returns the differences of a request from the wanted one, the method aside.
   package func mismatches(of reading: RequestReading, from interaction: Interaction) -> [Mismatch] {
     var found = [pathMismatch(reading.target, interaction, &reading.budget)].compactMap(\.self)
     found += queryMismatches(reading, interaction)
@@ -126,7 +126,7 @@ extension MatchRules {
     }
   }
 
-  /// Tells whether all parameters that it speaks of meet their conditions.
+  /// Tells whether all parameters with a rule meet their conditions.
   private func isQueryMet(_ reading: RequestReading) -> Bool {
     guard url == nil else { return true }
     return query.entries.allSatisfy {
@@ -150,7 +150,7 @@ extension MatchRules {
     return found + unlistedMismatches(reading, interaction)
   }
 
-  /// In what parameters that it does not speak of differ from the recorded ones.
+  /// Returns the differences in parameters without a rule, which are compared with the recorded ones.
   private func unlistedMismatches(_ reading: RequestReading, _ interaction: Interaction) -> [Mismatch] {
     let listed = Set(query.entries.map(\.name))
     // `"*": "ignore"`: parameters nobody speaks of may be there or not.

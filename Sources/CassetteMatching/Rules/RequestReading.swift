@@ -7,7 +7,7 @@ internal import Cassettes
 ///
 /// It is made for one request and used by one thread. All rules that look at the request share its budget.
 package final class RequestReading {
-  /// What was received.
+  /// The request as it was received.
   package let request: HTTPRequest
   /// The work that is left for rules.
   package var budget: MatchingBudget
@@ -18,7 +18,7 @@ package final class RequestReading {
     self.budget = budget
   }
 
-  /// Whether patterns wanted more steps than a request has: some of them were not decided.
+  /// True if patterns wanted more steps than a request has: some of them were not decided.
   package var isOverBudget: Bool { budget.isSpent }
 
   /// Path and query.
@@ -34,7 +34,7 @@ package final class RequestReading {
     let request = HTTPRequest(method: .post, target: request.target, headers: part.headers, body: part.content)
     return (part: part, reading: RequestReading(request))
   }
-  /// What a GraphQL request asks for; nil when it is none.
+  /// The parsed GraphQL call; nil when the request is none.
   private(set) lazy var graphQL = GraphQLCall(self)
   private lazy var form = Self.named(QueryItem.parse(request.body))
   private lazy var query = Self.named(QueryItem.parse(target.query))

@@ -3,21 +3,21 @@ package import Cassettes
 
 /// The most that it takes to try some rules on a request, in steps of a few nanoseconds.
 package struct RuleCost: Sendable {
-  /// For each request, however long it is.
+  /// The steps for each request, however long it is.
   private var fixed = 0
-  /// For each byte of the target.
+  /// The steps for each byte of the target.
   private var target = 0
-  /// For each byte of the body.
+  /// The steps for each byte of the body.
   private var body = 0
   private var needsJSON = false
 
-  /// How many steps it takes to parse a byte of JSON.
+  /// The number of steps to parse a byte of JSON.
   package static let parsing = 4
 
   /// Creates an empty one.
   package init() {}
 
-  /// The steps for a request of this size.
+  /// Returns the steps for a request of this size.
   package func steps(target length: Int, body count: Int) -> Int {
     let (all, overflows) = (body + (needsJSON ? Self.parsing : 0)).multipliedReportingOverflow(by: count)
     return overflows ? .max >> 1 : fixed + target * length + min(all, .max >> 2)

@@ -3,10 +3,10 @@ internal import CassetteSystem
 
 /// Finds values in text that clients make anew at each call: times, random ids, tokens.
 enum GeneratedText {
-  /// What stands in the place of such a value; no byte of UTF-8.
+  /// The mark in the place of such a value; no byte of UTF-8.
   static let mark: UInt8 = 0xff
 
-  /// Shorter texts hold none.
+  /// The length of the shortest text that can hold such a value.
   private static let shortest = 10
 
   /// The text with a mark in the place of each value that is made anew; nil when there is none.
@@ -97,7 +97,7 @@ enum GeneratedText {
     }
   }
 
-  /// Where a date ends that begins with a token and goes on behind a space.
+  /// Finds the end of a date that begins with a token and goes on behind a space.
   private static func endOfDate(_ text: ByteSearch, _ token: Range<Int>) -> Int? {
     let after = token.upperBound
     guard after + 1 < text.count else { return nil }
@@ -113,7 +113,7 @@ enum GeneratedText {
     return GeneratedTime.isTime(text, token.lowerBound..<end) ? end : nil
   }
 
-  /// What of a token is made anew.
+  /// Finds the parts of a token that are made anew.
   private static func generated(_ text: ByteSearch, _ token: Range<Int>) -> [Range<Int>] {
     var core = token
     while !core.isEmpty, separators.contains(text[core.upperBound - 1]) { core = core.dropLast() }

@@ -4,7 +4,7 @@ internal import CassetteSystem
 ///
 /// A date without a time of day is none: a birthday is not made anew at each call.
 enum GeneratedTime {
-  /// Longer texts say more than a time.
+  /// The length of the longest text that is a time alone.
   private static let longest = 72
 
   /// Tells whether a text as a whole says when something happened, to the minute at least.
@@ -17,7 +17,7 @@ enum GeneratedTime {
     return reader.readsTime()
   }
 
-  /// Whether a token of digits, perhaps with a fraction, counts seconds or milliseconds since 1970, from 2001 to 2100.
+  /// Tells if digits, perhaps with a fraction, count seconds or milliseconds since 1970, from 2001 to 2100.
   static func isEpoch(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     var whole = 0
     var at = range.lowerBound
@@ -35,7 +35,7 @@ enum GeneratedTime {
     return digits <= 10 ? years.contains(whole) : digits <= 13 && years.contains(whole / 1000)
   }
 
-  /// Whether a member of this name may hold a count of seconds: of ten digits are telephone and account numbers, too.
+  /// Tells if a member of this name may hold a count of seconds: telephone and account numbers have ten digits, too.
   static func mayCount(named name: [UInt8]) -> Bool {
     let letters = String(decoding: name, as: UTF8.self).lowercased().filter { $0.isLetter }
     if measures.contains(where: letters.contains) { return false }
@@ -47,7 +47,7 @@ enum GeneratedTime {
     "phone", "mobile", "msisdn", "fax", "account", "iban", "card", "ean", "gtin", "barcode", "isbn", "sku", "amount",
     "price", "total", "cost", "balance", "zip", "postal", "size", "count", "length", "bytes", "population",
   ]
-  /// What identifies a call and not a thing.
+  /// The words in names of ids that identify a call and not a thing.
   private static let calls = ["request", "trace", "span", "message", "correlation", "nonce", "event", "idempotency"]
 }
 

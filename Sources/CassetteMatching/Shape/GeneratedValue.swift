@@ -2,7 +2,7 @@ import CassetteHTTP
 
 /// Tells values that servers make anew each time, such as times and random ids, from those that say something.
 package enum GeneratedValue {
-  /// Tells whether a text looks like a random id: a UUID, or so many hexadecimal digits that nobody chose them.
+  /// Tells whether a text looks like a random id: a UUID, or many hexadecimal digits.
   package static func isRandom(_ text: [UInt8]) -> Bool {
     var text = text[...]
     if text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") { text = text.dropFirst().dropLast() }
@@ -24,7 +24,7 @@ package enum GeneratedValue {
       }
   }
 
-  /// The instant that a text says, in seconds since 1970; nil when it is none.
+  /// Reads an instant, in seconds since 1970; nil when the text is none.
   ///
   /// RFC 3339 and RFC 9110's forms, or a number of seconds, milli-, micro- or nanoseconds of our time.
   package static func seconds(_ text: [UInt8]) -> Double? {
@@ -34,7 +34,7 @@ package enum GeneratedValue {
     return Double(seconds)
   }
 
-  /// From September 2001 to 2096: what is less or more is a number of something else.
+  /// Reads a time from September 2001 to 2096: a lesser or greater number counts something else.
   private static func epoch(_ text: [UInt8]) -> Double? {
     guard text.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }) else { return nil }
     guard let value = Double(String(decoding: text, as: UTF8.self)) else { return nil }
@@ -65,7 +65,7 @@ package enum GeneratedValue {
     return Double(seconds) + fraction
   }
 
-  /// Seconds ahead of UTC.
+  /// Reads the number of seconds that a zone is ahead of UTC.
   private static func zone(_ text: ArraySlice<UInt8>) -> Int? {
     let bytes = Array(text.filter { $0 != UInt8(ascii: ":") })
     if bytes.isEmpty || bytes == [UInt8(ascii: "Z")] || bytes == [UInt8(ascii: "z")] { return 0 }

@@ -2,9 +2,9 @@ internal import CassetteJSON
 internal import CassetteSecrets
 internal import CassetteSystem
 
-/// Tells tokens that nobody chose from words, names, versions and numbers that say something.
+/// Tells random tokens from words, names, versions and numbers that say something.
 enum RandomToken {
-  /// Longer ones carry data.
+  /// The longest token: longer ones carry data.
   private static let longest = 128
   private static let shortest = 16
 
@@ -44,7 +44,7 @@ enum RandomToken {
   private static let ilou = ByteSet(adding: "ilou")
   private static let vowels = ByteSet(adding: "aeiouyAEIOUY")
 
-  /// What a token is made of.
+  /// The counts of a token's kinds of characters.
   private struct Makeup {
     var lower = 0
     var upper = 0
@@ -52,7 +52,7 @@ enum RandomToken {
     var separators = 0
     /// Runs of one kind; a capital belongs to the small letters after it.
     var pieces = 0
-    /// Letters in runs that could be words.
+    /// The number of letters in runs that could be words.
     var inWords = 0
     private var seen: (UInt64, UInt64) = (0, 0)
 
