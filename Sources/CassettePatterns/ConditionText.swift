@@ -64,7 +64,7 @@ package final class ConditionText {
     return bytes.searching { text in other.searching { text.first($0, rarest: rarest, from: from) } }
   }
 
-  /// How often a byte stands in a sample of the text.
+  /// Estimates how often a byte is in the text, from a sample.
   private func frequency(of byte: UInt8) -> Int {
     if let frequencies { return frequencies[Int(byte)] }
     let counted = bytes.searching { $0.sample() }

@@ -56,7 +56,7 @@ struct InteroperablePattern {
     return at > start
   }
 
-  /// What stands behind a backslash: a character or a category.
+  /// Reads the character or category behind a backslash.
   private mutating func escape() -> Bool {
     guard let scalar = next else { return false }
     at += 1
@@ -91,7 +91,7 @@ struct InteroperablePattern {
     return false
   }
 
-  /// What makes a range of the character before; nothing where the hyphen is the last.
+  /// Reads the rest of a range, which begins with the character before; nothing where the hyphen is the last.
   private mutating func range() -> Bool {
     guard next == "-", at + 1 < scalars.count, scalars[at + 1] != 0x5d else { return true }
     at += 1

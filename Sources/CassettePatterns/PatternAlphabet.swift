@@ -3,13 +3,13 @@ struct PatternAlphabet: Sendable {
   /// Patterns with more ranges are run without an alphabet.
   private static let mostBounds = 4_000
 
-  /// Where ranges of characters begin that are one symbol, the first at 0.
+  /// The first characters of the ranges that are one symbol each, the first at 0.
   private let bounds: [UInt32]
   /// The symbol of each range.
   private let symbols: [UInt8]
   /// The symbols of ASCII's characters, by their bytes.
   let ascii: [UInt8]
-  /// How many symbols there are.
+  /// The number of symbols.
   let count: Int
 
   /// Finds the symbols that some classes tell apart; nil when there are too many.
@@ -49,7 +49,7 @@ struct PatternAlphabet: Sendable {
   /// The symbol that a character is.
   func symbol(of scalar: UInt32) -> Int { Int(symbols[Self.index(of: scalar, in: bounds)]) }
 
-  /// Which symbols a class has.
+  /// Tells for each symbol whether it is in a class.
   func members(of set: CharacterClass) -> [Bool] {
     var members = [Bool](repeating: false, count: count)
     for (bound, symbol) in zip(bounds, symbols) where set.contains(bound) { members[Int(symbol)] = true }

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// How an automaton goes through a text, and past what it need not look at.
+/// Running an automaton over a text, and skipping the parts that cannot change the result.
 extension PatternAutomaton {
   /// Tells whether a whole text matches.
   mutating func run(_ text: ConditionText, _ left: inout Int) -> Outcome {

@@ -3,7 +3,7 @@
 /// A state is the set of places in the pattern that are reached. What it leads to is kept in a table, so that later
 /// texts only look it up. A pattern with look-ahead has none, and the table is bounded.
 struct PatternAutomaton: Sendable {
-  /// What came of a run.
+  /// The result of a run.
   enum Outcome {
     case matches
     case differs
@@ -13,7 +13,7 @@ struct PatternAutomaton: Sendable {
     case gaveUp
   }
 
-  /// What can be said of a state without looking at each character.
+  /// A property of a state that saves looking at each character.
   enum Shortcut: Sendable {
     case none
     /// Nothing matches any more.
@@ -28,10 +28,10 @@ struct PatternAutomaton: Sendable {
     /// The characters that are waited for, and the ends and word boundaries that the next one decides on, in the
     /// order of the program.
     var core: [Int]
-    /// Whether the last character was one of a word.
+    /// True if the last character was one of a word.
     var isInWord: Bool
     var shortcut: Shortcut
-    /// Whether a text that ends here matches.
+    /// True if a text that ends here matches.
     var isAccepting: Bool
   }
 
@@ -41,14 +41,14 @@ struct PatternAutomaton: Sendable {
     var first: Int
   }
 
-  /// How many entries the table has at most, each of four bytes.
+  /// The most entries of the table, each of four bytes.
   static let mostEntries = 1 << 14
 
   private let steps: [PatternProgram.Step]
   let alphabet: PatternAlphabet
   /// The symbols of each class.
   let members: [[Bool]]
-  /// Which of the classes a character is of, by its step; -1 for other steps.
+  /// The class of the characters that a step takes, by the step; -1 for steps that take none.
   private let classes: [Int]
   /// The symbols of words' characters.
   private let word: [Bool]
@@ -57,7 +57,7 @@ struct PatternAutomaton: Sendable {
   private var loops: [Loop] = []
   var states: [State] = []
   private var numbers: [[Int]: Int] = [:]
-  /// For each state and symbol the next state, twice its number, odd when there is a shortcut; -1 when not known yet.
+  /// The next state for each state and symbol: twice its number, odd when there is a shortcut; -1 when not known yet.
   var table: [Int32] = []
   private var marks: [UInt32]
   private var mark: UInt32 = 0
@@ -203,7 +203,7 @@ struct PatternAutomaton: Sendable {
     return text.count > 1 ? .search(step: loop.step, text) : .none
   }
 
-  /// What a symbol leads to from a state; nil when there is no room for it.
+  /// Finds the state that a symbol leads to; nil when there is no room for it.
   mutating func target(of state: Int, _ symbol: Int, _ left: inout Int) -> Int32? {
     var core = states[state].core
     let pending = core.filter { classes[$0] < 0 }

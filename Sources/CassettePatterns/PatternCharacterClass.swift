@@ -1,9 +1,9 @@
 /// A set of characters: ranges of scalars, or all but them.
 struct CharacterClass: Hashable {
-  /// Many of them are in order.
+  /// The ranges; in order if there are more than a few.
   let ranges: [ClosedRange<UInt32>]
   let isNegated: Bool
-  /// As many ranges are looked through one after the other.
+  /// The most ranges that are looked through one after the other.
   private static let mostUnordered = 8
 
   static let digit = CharacterClass(ranges: [0x30...0x39])
@@ -77,7 +77,7 @@ struct CharacterClass: Hashable {
     return free
   }
 
-  /// With both cases of every letter; of long ranges those of ASCII only.
+  /// Returns the class with both cases of every letter; of long ranges those of ASCII only.
   func ignoringCase() -> CharacterClass {
     var both = ranges
     for range in ranges {

@@ -2,9 +2,9 @@
 ///
 /// Most texts are told from a match by a search for these, which is many times faster than to run the pattern.
 struct PatternLiterals: Sendable {
-  /// How many texts in the middle are searched for.
+  /// The most texts in the middle that are searched for.
   private static let mostParts = 4
-  /// Longer texts are cut: they would tell no more.
+  /// The length at which texts are cut: longer ones would tell no more.
   private static let longest = 256
 
   /// The text before the first thing that may be several.
@@ -13,7 +13,7 @@ struct PatternLiterals: Sendable {
   private(set) var ending: [UInt8] = []
   /// Texts that stand somewhere between, the longest first.
   private(set) var parts: [[UInt8]] = []
-  /// Whether ``beginning`` is all there is, and ``ending`` the same.
+  /// True if ``beginning`` is all there is, and ``ending`` the same.
   private var isExact = false
   private var hasAssertions = false
 
@@ -89,7 +89,7 @@ struct PatternLiterals: Sendable {
     return literals
   }
 
-  /// What alternatives begin and end with, all of them.
+  /// Finds the texts that all alternatives begin and end with.
   private static func common(_ nodes: [PatternNode]) -> PatternLiterals {
     guard let first = nodes.first else { return PatternLiterals() }
     var common = reading(first)

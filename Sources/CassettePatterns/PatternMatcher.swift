@@ -9,12 +9,12 @@ final class PatternMatcher: Sendable {
   }
 
   private let program: PatternProgram
-  /// Whoever runs it takes it out: another thread makes its own meanwhile, and none waits for the other.
+  /// The automaton, taken out while it runs: another thread makes its own meanwhile, and none waits for the other.
   private let automaton = Mutex(Automaton.notMade)
 
   init(_ program: PatternProgram) { self.program = program }
 
-  /// How many steps its program has.
+  /// The number of steps of its program.
   var size: Int { program.steps.count }
 
   /// Tells whether a whole text matches; nil when it takes more steps than are left.

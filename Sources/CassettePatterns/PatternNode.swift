@@ -1,4 +1,4 @@
-/// What a pattern is made of.
+/// A part of a parsed pattern.
 indirect enum PatternNode {
   case characters(CharacterClass)
   case sequence([PatternNode])

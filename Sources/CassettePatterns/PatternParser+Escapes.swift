@@ -1,4 +1,4 @@
-/// What stands behind a backslash or between brackets.
+/// Parsing escapes behind a backslash and classes between brackets.
 extension PatternParser {
   mutating func escape(from start: Int) throws(TextPattern.Problem) -> PatternNode {
     guard at < scalars.count else { throw problem("a backslash at the end", at: start) }
@@ -19,7 +19,7 @@ extension PatternParser {
     }
   }
 
-  /// What stands after a backslash, in a class or outside.
+  /// Reads the class behind a backslash, inside brackets or outside.
   private mutating func escapedClass(from start: Int) throws(TextPattern.Problem) -> CharacterClass {
     guard at < scalars.count else { throw problem("a backslash at the end", at: start) }
     let scalar = scalars[at]

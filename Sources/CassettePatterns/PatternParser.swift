@@ -136,7 +136,7 @@ struct PatternParser {
     return at == start ? nil : Int(scalars[start..<at].reduce(0) { $0 * 10 + ($1 - 0x30) })
   }
 
-  /// One thing that may be repeated; nil for what is nothing, as `(?i)`.
+  /// Reads what may be repeated; nil for what matches nothing by itself, as `(?i)`.
   private mutating func atom() throws(TextPattern.Problem) -> PatternNode? {
     let start = at
     if take("(") { return try group(from: start) }

@@ -7,7 +7,7 @@ struct PatternProgram: Sendable {
     case start
     case end
     case wordBoundary(Bool)
-    /// Whether what follows matches the program that begins at a step.
+    /// A look-ahead: continues if what follows matches the program that begins at a step, or does not if negated.
     case ahead(Int, isNegated: Bool)
     case done
   }
@@ -18,7 +18,7 @@ struct PatternProgram: Sendable {
   private(set) var steps: [Step] = []
   /// The steps at which parts begin that every thread comes through.
   private(set) var elements: [Int] = []
-  /// Which of those steps begin a class that is repeated without end; its character is the step before the last.
+  /// The steps that begin a class repeated without end; its character is the step before the last.
   private(set) var loops: [Int] = []
 
   init(_ node: PatternNode) throws(TextPattern.Problem) {

@@ -1,4 +1,5 @@
-/// How a pattern is run with a list of the places in it that are reached: slower than its automaton, and good for all.
+/// Running a pattern with a list of the places that are reached: slower than its automaton, but works for every
+/// pattern.
 extension PatternProgram {
   /// Tells whether a whole text matches; nil when more places were to be looked at than are left.
   func matches(_ text: [UInt32], _ left: inout Int) -> Bool? {

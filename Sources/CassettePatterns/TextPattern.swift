@@ -4,23 +4,24 @@
 /// limit, and no pattern, however written, keeps a server busy. What that rules out, back references and possessive
 /// quantifiers, is refused by name.
 package struct TextPattern: Hashable, Sendable {
-  /// What a pattern cannot be made of, and where in it.
+  /// An error in a pattern, with its place.
   package struct Problem: Error, Hashable, Sendable {
     package let message: String
     /// The character it begins at, counted from one.
     package let column: Int
   }
 
-  /// Whose notation a pattern is in.
+  /// The notation of a pattern.
   package enum Dialect: Hashable, Sendable {
-    /// What Java, JavaScript and Go agree on: classes, groups, alternatives, quantifiers, anchors, look-ahead, flags.
+    /// The syntax that Java, JavaScript and Go share: classes, groups, alternatives, quantifiers, anchors, look-ahead,
+    /// flags.
     case rule
     /// ECMA-262, as JSON Schema has it.
     case ecmaScript
     /// RFC 9485, as JSON paths have it; `^` and `$` are anchors.
     case interoperable
 
-    /// What `.` does not match.
+    /// The characters that `.` does not match.
     var lineEnds: [ClosedRange<UInt32>] {
       switch self {
       case .rule: CharacterClass.lineEnds.ranges
@@ -29,11 +30,11 @@ package struct TextPattern: Hashable, Sendable {
       }
     }
 
-    /// What `\s` matches.
+    /// The characters that `\s` matches.
     var space: CharacterClass { self == .ecmaScript ? .unicodeSpace : .space }
   }
 
-  /// Longer texts, in characters, match nothing: a body is not searched without end.
+  /// The most characters of a text that can match: a body is not searched without end.
   package static let longestText = 1 << 18
 
   /// The pattern as it was written.
@@ -41,7 +42,7 @@ package struct TextPattern: Hashable, Sendable {
   private let dialect: Dialect
   private let isPart: Bool
   private let literals: PatternLiterals
-  /// What a text has to begin with, or must not, for each look-ahead at the pattern's beginning.
+  /// The look-aheads at the pattern's beginning: each has to match there, or must not if negated.
   private let ahead: [(matcher: PatternMatcher, isNegated: Bool)]
   private let matcher: PatternMatcher
 
@@ -107,7 +108,7 @@ package struct TextPattern: Hashable, Sendable {
     return matcher.matches(text, &budget.left)
   }
 
-  /// How many places it has: the most that are looked at for a character.
+  /// The number of steps: the most that are looked at for a character.
   package var size: Int { literals.whole == nil ? ahead.reduce(matcher.size) { $0 + $1.matcher.size } : 1 }
 
   /// A short text that matches, as an example; nil when none is found at once.
@@ -122,7 +123,7 @@ package struct TextPattern: Hashable, Sendable {
     return nil
   }
 
-  /// A text as a pattern that only it matches.
+  /// Returns a pattern that only this text matches.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text.unicodeScalars {

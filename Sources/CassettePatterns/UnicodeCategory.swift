@@ -19,7 +19,7 @@ struct UnicodeCategory {
     return sets[value ?? name] ?? longNames[value ?? name].flatMap { sets[$0] }
   }
 
-  /// Made when a pattern first asks: it takes some ten milliseconds.
+  /// The classes by category, made when a pattern first asks: it takes some ten milliseconds.
   private static let sets: [String: CharacterClass] = {
     var ranges: [String: [ClosedRange<UInt32>]] = [:]
     var (start, category): (UInt32, Unicode.GeneralCategory) = (0, .control)
