@@ -5,16 +5,16 @@ package import Cassettes
 package struct AddedStub: Sendable {
   /// A name that no other has.
   package let id: String
-  /// Whose requests it answers; nil for everybody's.
+  /// The session whose requests the stub answers; nil for all sessions.
   package let session: String?
-  /// Whether it stays when everything begins anew.
+  /// True if the stub stays when everything is reset.
   package let isKept: Bool
   /// The request, and what it is answered.
   package let interaction: Interaction
   /// The cassette that it is said to be of.
   package let cassette: String
 
-  /// A stub, not added to anything yet.
+  /// Creates a stub, not added to anything yet.
   package init(
     id: String, session: String? = nil, isKept: Bool = false, _ interaction: Interaction, cassette: String
   ) {
@@ -24,7 +24,7 @@ package struct AddedStub: Sendable {
     self.interaction = named
   }
 
-  /// Why stubs were not added.
+  /// The reason why stubs were not added.
   package enum Refusal: Error, Equatable {
     /// There is one of that name.
     case taken(String)
@@ -35,14 +35,14 @@ package struct AddedStub: Sendable {
 
 /// The stubs that were added to a deck, and the tables that answer from them.
 struct StubLayers: Sendable {
-  /// How many there may be.
+  /// The most stubs that a deck takes.
   static let most = 10_000
 
   private struct Added: Sendable {
     var stub: AddedStub
-    /// Its place on tapes; below zero, where no recording of the library is.
+    /// The position on tapes; below zero, where no recording of the library is.
     let position: Int
-    /// What was added at once plays one after the other.
+    /// The number of the call that added it; stubs of one call play one after the other.
     let batch: Int
   }
 
@@ -50,7 +50,7 @@ struct StubLayers: Sendable {
   private var added: [Added] = []
   private var lastPosition = 0
   private var lastBatch = 0
-  /// By session; the empty name is everybody's.
+  /// The tables by session; the empty name is that of all sessions.
   private(set) var tables: [String: RecordingTable] = [:]
 
   var isEmpty: Bool { added.isEmpty }
@@ -63,7 +63,7 @@ struct StubLayers: Sendable {
       .map { ($0.stub, marks[$0.position]) }
   }
 
-  /// The tables that come before the library for a session: its own, then everybody's.
+  /// Returns the tables that come before the library for a session: its own, then those of all sessions.
   func tables(for session: String) -> [RecordingTable] {
     if tables.isEmpty { return [] }
     let own = session.isEmpty ? nil : tables[session]

@@ -1,7 +1,7 @@
 package import CassetteHTTP
 
 extension Deck {
-  /// What answers a request: its content as it is recorded, decoded, or as others have recorded it.
+  /// Answers a request: by its content as recorded, else decoded, else as others have recorded it.
   ///
   /// - Parameters:
   ///   - request: The request as it came, its content coded where its client coded it.

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The state of resources, for who steers a player.
 extension Deck {
-  /// The elements of a resource as a session sees them.
+  /// Returns the elements of a resource as a session sees them.
   ///
   /// - Parameters:
   ///   - path: One of the paths of the collection.
@@ -44,7 +44,7 @@ extension Deck {
 
 /// Resources: what a session has changed is taken out of the deck, worked on without a lock, and put back.
 extension Deck {
-  /// Has a resource answer a request in the state that a session has brought it to.
+  /// Asks a resource for the answer to a request, in the state that a session has brought it to.
   ///
   /// - Returns: The answer as a recording of it would be; nil when other cassettes were loaded meanwhile.
   func operate(

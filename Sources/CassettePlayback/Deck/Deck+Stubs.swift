@@ -2,12 +2,12 @@ package import CassetteHTTP
 package import Cassettes
 internal import Synchronization
 
-/// What tests add and change while a player plays.
+/// Adding stubs and changing the state while a player plays.
 extension Deck {
-  /// Whether stubs were added: if so, no answer of the library is settled.
+  /// True if stubs were added: then no answer of the library is settled.
   package var hasStubs: Bool { state.withLock { !$0.layers.isEmpty } }
 
-  /// What was added, the newest first, each with the request that played it first.
+  /// The added stubs, the newest first, each with the request that played it first.
   package var stubs: [(stub: AddedStub, playedFirst: UInt64?)] { state.withLock { $0.layers }.stubs }
 
   /// Adds stubs before all that plays already; those of one call play one after the other.
@@ -51,7 +51,8 @@ extension Deck {
     return count
   }
 
-  /// Changes the stubs, and forgets the places on tapes that are free then; nobody waits while their tables are made.
+  /// Changes the stubs, and forgets the places on tapes that are free then; no request waits while their tables are
+  /// made.
   private func changeStubs<Failure>(_ change: (inout StubLayers) throws(Failure) -> [Int]) throws(Failure) {
     try steering.withLock { _ throws(Failure) in
       var layers = state.withLock { $0.layers }
@@ -64,7 +65,7 @@ extension Deck {
     generation.add(1, ordering: .releasing)
   }
 
-  /// The most that it takes to find what answers a request, as ``RecordingTable/matchingSteps(for:bodyLength:)`` says.
+  /// Returns the most steps to find an answer, as ``RecordingTable/matchingSteps(for:bodyLength:)`` says.
   package func matchingSteps(for request: HTTPRequest, bodyLength length: Int, in table: RecordingTable) -> Int {
     let layers = state.withLock { $0.layers }
     if layers.isEmpty { return table.matchingSteps(for: request, bodyLength: length) }
@@ -77,7 +78,7 @@ extension Deck {
 
   // MARK: scenarios
 
-  /// The scenarios that recordings and stubs speak of, each with its states.
+  /// Returns the scenarios of recordings and stubs, each with its states.
   package func scenarios(for session: String) -> [String: Set<String>] {
     var all: [String: Set<String>] = [:]
     for table in state.withLock({ $0.tables(for: session) }) {
@@ -86,7 +87,7 @@ extension Deck {
     return all
   }
 
-  /// The state that a scenario is in.
+  /// Returns the state that a scenario is in.
   package func state(of scenario: String, for session: String = "") -> String {
     state.withLock { $0.rack.peek(session).state(of: scenario) }
   }
@@ -100,9 +101,9 @@ extension Deck {
 
   /// A session as others see it.
   package struct SessionReport: Sendable {
-    /// Its name; empty for the one of all who name none.
+    /// The name; empty for the session of all who name none.
     package let name: String
-    /// How many recordings have played in it.
+    /// The number of recordings that have played in the session.
     package let played: Int
     /// The scenarios that have left the state they begin in.
     package let states: [String: String]
@@ -117,7 +118,7 @@ extension Deck {
 
   // MARK: settings
 
-  /// How requests are compared with what files say nothing about.
+  /// The rules for comparing requests where the files say nothing.
   package var matching: Matching { state.withLock { $0.matching } }
 
   /// Compares with another level from now on; positions stay.
@@ -131,7 +132,7 @@ extension Deck {
 }
 
 extension RecordingTable {
-  /// The scenarios that its recordings speak of, each with its states.
+  /// The scenarios of its recordings, each with its states.
   fileprivate var scenarios: [String: Set<String>] {
     var all: [String: Set<String>] = [:]
     for rules in plays.values {

@@ -19,26 +19,27 @@ package final class Deck: Sendable {
     /// Grows with every table.
     var tableNumber = 0
 
-    /// What answers a session: stubs that were added, then everything else.
+    /// Returns the tables that answer a session: the added stubs, then everything else.
     func tables(for session: String) -> [RecordingTable] { layers.tables(for: session) + [table] }
   }
 
   let state: Mutex<State>
-  /// One change of what tests have added at a time.
+  /// A lock for changes to what tests have added: one at a time.
   let steering = Mutex<Void>(())
   private let lastRequest = Atomic<UInt64>(0)
-  /// Grows whenever other cassettes were loaded; whoever keeps prepared answers compares it.
+  /// The generation, which grows whenever other cassettes were loaded; holders of prepared answers compare it.
   package let generation = Atomic<Int>(0)
 
-  /// Whether a request's origin is that of the server it is for: in a session and at a proxy, not at a server that stands
-  /// in for it.
+  /// True if a request's origin is that of the server it is for: in a session and at a proxy, not at a stand-in server.
   private let knowsOrigins: Bool
   private let isDefault: Bool
-  /// What goes out in the place of aliases, by their numbers.
+  /// The secrets that are sent in place of aliases, by their numbers.
   private let secrets: [Int: String]
-  /// How what is missing is recorded here, for the words of a miss.
+  /// The command that records a missing answer, for the words of a miss.
   private let recording: Mutex<RecordCommand>
 
+  /// Creates a deck.
+  ///
   /// - Parameters:
   ///   - library: What is played.
   ///   - matching: How requests are compared with all of it.
@@ -59,13 +60,13 @@ package final class Deck: Sendable {
         matching: matching))
   }
 
-  /// What is played now.
+  /// The recordings that are played now.
   package var table: RecordingTable { state.withLock { $0.table } }
 
   /// Says how what is missing is recorded, for the words of a miss.
   package func record(by command: RecordCommand) { recording.withLock { $0 = command } }
 
-  /// How it plays; loops look at their prepared answers again when it changes.
+  /// The settings of playback; loops look at their prepared answers again when they change.
   package var settings: PlaybackSettings {
     get { state.withLock { $0.settings } }
     set {
@@ -77,11 +78,11 @@ package final class Deck: Sendable {
     }
   }
 
-  /// The number of the next request; requests are counted from 1.
+  /// Returns the number of the next request; requests are counted from 1.
   @inline(__always)
   package func countRequest() -> UInt64 { lastRequest.add(1, ordering: .relaxed).newValue }
 
-  /// How many requests were counted.
+  /// The number of requests counted.
   package var requestCount: UInt64 { lastRequest.load(ordering: .relaxed) }
 
   /// Answers a request, and moves the session's tape on.
@@ -117,7 +118,7 @@ package final class Deck: Sendable {
     }
   }
 
-  /// The answer that a choice comes to; nil when other cassettes were loaded meanwhile.
+  /// Returns the answer of a choice; nil when other cassettes were loaded meanwhile.
   private func answer(
     _ choice: LayeredPlan.Choice, _ faults: [Fault], _ view: SessionView, _ compared: ComparedRequest,
     _ contexts: [Matcher.Context], _ number: UInt64, _ session: String
@@ -210,16 +211,16 @@ package final class Deck: Sendable {
     generation.add(1, ordering: .releasing)
   }
 
-  /// Whether there are faults: if so, no answer may be kept prepared.
+  /// True if there are faults: then no answer may be kept prepared.
   package var hasFaults: Bool { state.withLock { !$0.overlay.isEmpty || !$0.settings.isPlain } }
 
   /// The faults that no request was for, as they are written in code.
   package var faultsNeverMet: [String] { state.withLock { $0.overlay.neverMet.map(\.description) } }
 
-  /// How many sessions were forgotten because there were too many.
+  /// The number of sessions that were forgotten because there were too many.
   package var forgottenSessions: Int { state.withLock { $0.rack.forgotten } }
 
-  /// How many sessions have positions.
+  /// The number of sessions that have positions.
   package var sessions: Int { state.withLock { $0.rack.sessions } }
 
   /// Plays other cassettes from the next request on.

@@ -2,11 +2,11 @@ internal import CassetteHTTP
 internal import CassetteMatching
 internal import Cassettes
 
-/// What may answer a request, whatever has played already: made without a lock, and chosen from under one.
+/// The candidates that may answer a request, whatever has played already: made without a lock, chosen from under one.
 ///
 /// It is a function of the request and the recordings alone.
 struct DeckPlan {
-  /// What a plan comes to for one player.
+  /// The answer that a plan chooses for one player.
   enum Choice: Sendable {
     case play(Matcher.Candidate, Derivation?)
     case generated(HTTPResponse)
@@ -24,10 +24,10 @@ struct DeckPlan {
   private let context: Matcher.Context
   private var fixture: Matcher.Candidate?
   private var recorded: [Matcher.Candidate] = []
-  /// For a `HEAD` what a `GET` has.
+  /// The candidates of a `GET`, for a `HEAD`.
   private var headFixture: Matcher.Candidate?
   private var headRecorded: [Matcher.Candidate] = []
-  /// What is asked where nothing was recorded.
+  /// The resource that is asked where nothing was recorded.
   private let resource: TableResource?
   private var template: Matcher.Candidate?
   private var headTemplate: Matcher.Candidate?
@@ -145,7 +145,7 @@ struct DeckPlan {
     }
   }
 
-  /// What happens when all have played: at the level `exact` nothing was recorded that answers once more.
+  /// Returns the policy for when all have played: at the level `exact` no recording answers once more.
   private func policy(of numbers: [Int]) -> RepeatPolicy {
     guard let last = numbers.last.map({ table.entries[$0] }) else { return .last }
     let policy = last.interaction.repeatPolicy

@@ -1,6 +1,6 @@
 /// The plans of all that may answer one request: stubs that were added, and the library behind them.
 struct LayeredPlan {
-  /// What answers, and which of the plans said so.
+  /// The answer that was chosen, and the number of the plan it is from.
   typealias Choice = (what: DeckPlan.Choice, layer: Int)
 
   let compared: ComparedRequest
@@ -11,7 +11,7 @@ struct LayeredPlan {
     plans = contexts.map { DeckPlan(compared, in: $0) }
   }
 
-  /// What a plan chooses from.
+  /// Returns the table that a plan chooses from.
   func table(of layer: Int) -> RecordingTable { plans[layer].table }
 
   /// Chooses from the first that has an answer; what follows from recordings comes after all that was recorded.

@@ -3,13 +3,13 @@ internal import CassetteMatching
 internal import CassetteSecrets
 internal import Cassettes
 
-/// An answer by a recording that differs from the request in what may differ: it plays, and says so.
+/// An answer by a recording that differs from the request as far as its rules allow; the answer is marked.
 public struct Approximation: Sendable {
   /// The number of the request.
   public let number: UInt64
   /// Method and URL as they were sent, secrets masked.
   public let request: String
-  /// The recording that answered, and in what it differs from the request.
+  /// The recording that answered, with its differences from the request.
   public let recording: Miss.Nearest
   /// The parts that differ, as the field `Mockserver-Approximate` names them: `body $.id, $.sentAt; credentials`.
   public let parts: String
@@ -21,7 +21,7 @@ public struct Approximation: Sendable {
     parts = Self.parts(of: mismatches)
   }
 
-  /// The explanation for people, control characters escaped: what was answered by what, and what differs.
+  /// The explanation for people, control characters escaped: the request, the recording and the differences.
   public var text: String {
     var lines = ["\(request) was answered by a recording that differs from it in \(parts)."]
     lines.append("  by: \(recording.request)  (\"\(recording.id)\", \(recording.place))")
@@ -30,7 +30,7 @@ public struct Approximation: Sendable {
     return lines.map(Printable.escaped).joined(separator: "\n")
   }
 
-  /// Kinds in the order they come, the places of each behind it.
+  /// Lists the kinds in the order they come, each with its places.
   private static func parts(of mismatches: [Mismatch]) -> String {
     var kinds: [(name: String, places: [String])] = []
     for mismatch in mismatches {

@@ -40,14 +40,14 @@ package struct ExpectedRequest: Sendable {
     }
   }
 
-  /// In what a request differs from what is expected.
+  /// Returns the differences between a request and the expected one.
   package func mismatches(of request: HTTPRequest) -> [Mismatch] {
     let compared = ComparedRequest(request.contentDecoded ?? request)
     return context.table.entries.indices.flatMap { Matcher.mismatches(of: compared, from: $0, in: context) }
       .map(\.expected)
   }
 
-  /// The requests that come nearest to what is expected, the nearest first.
+  /// Returns the requests that are nearest to the expected one, the nearest first.
   ///
   /// - Parameter requests: Those to look through.
   /// - Returns: The places of at most three of them, each with its differences.
@@ -63,10 +63,10 @@ package struct ExpectedRequest: Sendable {
 /// A number of requests that is expected, as a least and a most.
 package struct ExpectedCount: Hashable, Sendable {
   package let atLeast: Int
-  /// Nil for any number.
+  /// The greatest number; nil for any.
   package let atMost: Int?
 
-  /// A number, at least one unless told.
+  /// Creates a number, at least one unless told.
   package init(atLeast: Int = 1, atMost: Int? = nil) { (self.atLeast, self.atMost) = (atLeast, atMost) }
 
   /// Tells whether a number is one that is expected.
@@ -82,6 +82,6 @@ package struct ExpectedCount: Hashable, Sendable {
     }
   }
 
-  /// A number in words: `never`, `once`, `2 times`.
+  /// Returns a number in words: `never`, `once`, `2 times`.
   package static func times(_ count: Int) -> String { count == 0 ? "never" : count == 1 ? "once" : "\(count) times" }
 }

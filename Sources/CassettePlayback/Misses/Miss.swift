@@ -15,7 +15,7 @@ public struct Miss: Sendable {
     public let place: String
     /// Method and URL of the recorded request, secrets masked.
     public let request: String
-    /// In what the request differs; nothing when the recording was used up.
+    /// The differences between the request and the recording; nothing when the recording was used up.
     public let mismatches: [Mismatch]
   }
 
@@ -29,15 +29,15 @@ public struct Miss: Sendable {
   public let number: UInt64
   /// Method and URL as they were sent, secrets masked.
   public let request: String
-  /// What happened, in one sentence.
+  /// The reason for the miss, in one sentence.
   public let reason: String
-  /// Whether recordings exist that would have answered, but each was to play only once.
+  /// True if recordings exist that would have answered, but each was to play only once.
   public let wasConsumed: Bool
-  /// At most three recordings, the nearest first.
+  /// The nearest recordings, at most three, the nearest first.
   public private(set) var nearest: [Nearest]
-  /// What to type or change so that the request is answered, the cheapest first.
+  /// The commands and changes that make the request answered, the cheapest first.
   public let remedies: [String]
-  /// The same as one text.
+  /// The remedies as one text.
   public var remedy: String { remedies.joined(separator: "; or ") }
 
   init(
@@ -100,7 +100,7 @@ public struct Miss: Sendable {
     return miss
   }
 
-  /// Where method, path and query were recorded, the thing that was not.
+  /// Returns words for the part that was not recorded, where method, path and query were.
   private static func withThis(_ differences: [Mismatch]) -> String {
     guard !differences.isEmpty, let kind = differences.first?.part.prefix(while: { $0 != "." }),
       differences.allSatisfy({ $0.part.prefix { $0 != "." } == kind })
@@ -128,7 +128,7 @@ public struct Miss: Sendable {
     return lines.map(Printable.escaped).joined(separator: "\n")
   }
 
-  /// The explanation as `application/problem+json` (RFC 9457).
+  /// Returns the explanation as `application/problem+json` (RFC 9457).
   ///
   /// - Parameter status: What the server answers a miss with.
   /// - Returns: The JSON over several lines, because people read it in a terminal.

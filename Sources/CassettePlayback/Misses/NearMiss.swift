@@ -4,7 +4,7 @@ internal import Cassettes
 
 /// Finds the recordings that nearly answer a request.
 enum NearMiss {
-  /// How many are worth showing.
+  /// The number of near misses worth showing.
   static let count = 3
 
   /// The nearest entries, the nearest first.
@@ -55,7 +55,7 @@ enum NearMiss {
     return 4 + unequal * 4 + abs(now.count - then.count) * 5 + min(8, nearness(sent, recorded))
   }
 
-  /// How many letters two paths do not share at either end.
+  /// Counts the letters that two paths do not share at either end.
   private static func nearness(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
     let prefix = zip(first, second).prefix { $0 == $1 }.count
@@ -63,7 +63,7 @@ enum NearMiss {
     return max(first.count, second.count) - prefix - suffix
   }
 
-  /// How much of two targets is equal from both ends, as a share of sixteen of the longer one.
+  /// Measures how much of two targets is equal from both ends, as a share of sixteen of the longer one.
   private static func likeness(_ sent: Span<UInt8>, _ recorded: Span<UInt8>) -> Int {
     let shorter = min(sent.count, recorded.count)
     let longer = max(sent.count, recorded.count)

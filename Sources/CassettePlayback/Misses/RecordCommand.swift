@@ -1,4 +1,4 @@
-/// How what is missing is recorded where a deck plays, so that a miss can say what to type.
+/// The way to record a missing answer where a deck plays, so that a miss can say what to type.
 package enum RecordCommand: Hashable, Sendable {
   /// There is no command for it.
   case unknown
@@ -28,7 +28,7 @@ package enum RecordCommand: Hashable, Sendable {
     }
   }
 
-  /// As a shell takes it for one word.
+  /// Quotes a text so that a shell takes it for one word.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {

@@ -4,7 +4,7 @@ internal import CassetteMatching
 internal import CassetteSecrets
 internal import Cassettes
 
-/// What to type or write so that a request that missed is answered, the cheapest true remedy first.
+/// The remedies for a request that missed: what to type or write, the cheapest that works first.
 enum Remedy {
   typealias Near = (entry: RecordingTable.Entry, shown: Miss.Nearest)
 
@@ -31,7 +31,7 @@ enum Remedy {
     return texts
   }
 
-  /// What to do where each recording was to play only once.
+  /// Returns remedies where each recording was to play only once.
   static func texts(forConsumed entries: [RecordingTable.Entry], _ last: Miss.Nearest?, _ command: RecordCommand)
     -> [String]
   {
@@ -50,7 +50,7 @@ enum Remedy {
     return texts
   }
 
-  /// Whether what differs is a value that the next call has anew: a copy of the recording would never be asked for.
+  /// Tells whether a value differs that is new at each call: a copy of the recording would never be asked for.
   private static func isNewAtEachCall(_ mismatches: [Mismatch]) -> Bool {
     !mismatches.isEmpty && mismatches.contains { RemedyRule.isNewAtEachCall($0) }
   }
@@ -81,7 +81,7 @@ enum Remedy {
       + more
   }
 
-  /// What to change in a copy of a recording; never a key to the value it has.
+  /// Describes the changes to make in a copy of a recording; never a key to the value it has.
   private static func change(_ near: Near, to request: HTTPRequest, of origin: String?) -> String {
     let parts = near.shown.mismatches.map(\.part)
     let target = SecretNames.masked(url: (origin ?? "") + request.pathAndQuery)

@@ -68,7 +68,7 @@ enum RemedyRule {
     return names == 0 ? nil : segments.joined(separator: "/")
   }
 
-  /// What to do where a rule of the nearest recording is all that keeps it from answering.
+  /// Returns a remedy where only a rule of the nearest recording keeps it from answering.
   static func change(_ near: Remedy.Near) -> String? {
     let mismatches = near.shown.mismatches
     guard !mismatches.isEmpty, mismatches.allSatisfy({ $0.wanted != nil }) else { return nil }

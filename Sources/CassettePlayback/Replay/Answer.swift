@@ -1,7 +1,7 @@
 package import CassetteHTTP
 package import Cassettes
 
-/// What a deck has to say to a request.
+/// A deck's answer to a request.
 package enum Answer: Sendable {
   /// A recording answers.
   case playback(Playback)
@@ -20,31 +20,31 @@ package struct Playback: Sendable {
   /// The number of the recording in its reel.
   package let entry: Int
   package let recording: RecordingTable.Entry
-  /// How the answer is made from the recording when it is not given as it is.
+  /// The way the answer is derived from the recording; nil when it is given as it is.
   package let derivation: Derivation?
-  /// What the overlay does to the answer.
+  /// The faults that the overlay applies to the answer.
   package let faults: [Fault]
-  /// What the recording is of, and its number.
+  /// The table of the recording, and its number.
   package let table: RecordingTable
 
-  /// What it may know of who asks.
+  /// The part of the session that the answer may use.
   package var session = SessionView()
-  /// What was asked.
+  /// The request that is answered.
   let asked: HTTPRequest
 
-  /// In what the request differs from the recording; nil when it does not.
+  /// The differences between the request and the recording; nil when there are none.
   package var approximation: Approximation?
 
   /// The number of the change that its answer was recorded after, where others answer the same request.
   package var after: Int?
 
-  /// Whether a stub plays that was added meanwhile.
+  /// True if a stub plays that was added meanwhile.
   package var isOfStub: Bool { recording.position < 0 }
 
-  /// Whether it plays as it is recorded, whatever the settings of the deck.
+  /// True if it plays as it is recorded, whatever the settings of the deck.
   package var isPlain: Bool { session.settings.isPlain }
 
-  /// How it plays, if a person wrote something about it.
+  /// The rules of replay, if a person wrote some.
   package var replay: ReplayRules? { table.replay(of: entry) }
 }
 
@@ -60,7 +60,7 @@ package struct PlayedResponse: Sendable {
   package var interim: [InterimResponse] = []
   /// Fields that go behind a chunked body.
   package var trailers: HTTPHeaders = []
-  /// What follows a body that breaks off.
+  /// The way the connection ends when a body breaks off.
   package var cutEnd = Fault.CutEnd.reset
 
   package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {

@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import CassetteResources
 internal import Cassettes
 
-/// How an answer is made from a recording that does not say it literally.
+/// The way an answer is made from a recording that does not say it literally.
 package enum Derivation: Equatable, Sendable {
   /// A `HEAD` from a recorded `GET` (RFC 9110 §9.3.2).
   case head
@@ -11,7 +11,7 @@ package enum Derivation: Equatable, Sendable {
   /// A part of it was asked for, if its length allows (RFC 9110 §14).
   case range(String)
 
-  /// What a conditional or partial request makes of the recording that answers it.
+  /// Tells how a conditional or partial request is answered from a recording; nil for the recording as it is.
   static func of(_ request: HTTPRequest, from interaction: Interaction) -> Derivation? {
     guard request.method == .get || request.method == .head, interaction.method == .get || interaction.method == .head,
       let response = interaction.response, response.status == 200

@@ -6,11 +6,11 @@ import Cassettes
 struct FaultPlan: Sendable {
   private struct Rule {
     let fault: Fault
-    /// Whether it came with the settings, which may be exchanged.
+    /// True if the rule came with the settings, which may be exchanged.
     var isSetting = false
-    /// Its number, which no other has.
+    /// The number of the rule, which no other has.
     var number = 0
-    /// Whether any request was one that it is for.
+    /// True if any request was one that the rule is for.
     var wasMet = false
   }
 
@@ -39,7 +39,7 @@ struct FaultPlan: Sendable {
     let settings: PlaybackSettings
     let session: String
 
-    /// From 0 to below 1, for the nth time that a fault could apply to a request.
+    /// Returns a number from 0 to below 1, for the nth time that a fault could apply to a request.
     func fraction(_ request: HTTPRequest, _ turn: Int, _ rule: Int) -> Double {
       var random = SeededRandom(settings, session, request, "fault \(rule) \(turn)")
       return random.fraction()
@@ -54,7 +54,7 @@ struct FaultPlan: Sendable {
     request.method == .options && request.headers.contains("Access-Control-Request-Method")
   }
 
-  /// What takes the place of the answer, and how long it takes; nil when the deck is to answer.
+  /// Returns the fault that replaces the answer, and its delay; nil when the deck is to answer.
   mutating func interruption(
     of request: HTTPRequest, _ tape: inout PlaybackCursor, _ chance: Chance
   ) -> (fault: Fault, delay: Double)? {
@@ -64,7 +64,7 @@ struct FaultPlan: Sendable {
     return (fault, Fault.delay(of: delays))
   }
 
-  /// What is done to the answer that the deck has.
+  /// Returns the faults that change the deck's answer.
   mutating func alterations(
     of request: HTTPRequest, _ tape: inout PlaybackCursor, _ chance: Chance
   ) -> [Fault] {
@@ -97,11 +97,11 @@ package struct Interruption: Sendable {
   /// The fault as it is written in code.
   package let fault: String
   package let performance: PlannedResponse
-  /// Seconds the recording asks for, and those that faults lay over it.
+  /// The seconds that the recording asks for; `delay` is those that faults add.
   let ownDelay: Double
   let delay: Double
 
-  /// Seconds until it shows.
+  /// Returns the seconds until it shows.
   ///
   /// - Parameter speed: How much faster recordings play; 0 for at once. Faults take the time they were given.
   /// - Returns: The seconds.
@@ -109,7 +109,7 @@ package struct Interruption: Sendable {
 }
 
 extension Fault {
-  /// Whether nothing of the answer is left.
+  /// True if the fault replaces the answer.
   var takesPlace: Bool {
     switch effect {
     case .failure, .response: true
@@ -121,7 +121,7 @@ extension Fault {
     faults.reduce(0) { if case .latency(let seconds) = $1.effect { $0 + seconds } else { $0 } }
   }
 
-  /// What a client gets in place of the answer.
+  /// Returns the response that a client gets in place of the answer; nil if the fault only changes the answer.
   func performance(for request: HTTPRequest) -> PlannedResponse? {
     switch effect {
     case .failure(let failure): return .failure(failure)

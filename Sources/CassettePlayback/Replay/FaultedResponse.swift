@@ -3,7 +3,7 @@ internal import CassetteTemplates
 internal import Cassettes
 
 extension Playback {
-  /// What the deck's faults and the recording's own rules make of a performance, and when it begins.
+  /// Applies the deck's faults and the recording's own rules to a response, and tells when it begins.
   ///
   /// - Parameters:
   ///   - performance: What the recording, or the code of a stub, has to say.
@@ -47,7 +47,7 @@ extension Playback {
     return (.response(played), delay)
   }
 
-  /// Seconds until the first and until the last byte, as a latency says.
+  /// Draws the seconds until the first and until the last byte from a latency.
   private func drawn(_ latency: Latency, _ chance: inout SeededRandom) -> (head: Double, total: Double) {
     let head: Double
     switch latency {
@@ -63,7 +63,7 @@ extension Playback {
     return (min(head, Latency.longest), min(head, Latency.longest))
   }
 
-  /// What the recording's own rules do to this answer, if it is one that they are for.
+  /// The fault of the recording's own rules, if it applies to this answer.
   private var ownFault: ReplayRules.Fault? {
     guard let replay, let fault = replay.fault else { return nil }
     let applies = replay.faultTerms.apply(turn: session.turn, chance: fraction(of: session.turn))
@@ -80,7 +80,7 @@ extension Playback {
     faults.filter { if case .cut = $0.effect { true } else { false } }.map(\.description)
   }
 
-  /// What the recording's own rules put in the place of the answer.
+  /// The failure that the recording's own rules put in the place of the answer.
   var interruption: Interruption? {
     guard let fault = ownFault, let failure = fault.failure else { return nil }
     var chance = random(for: asked, "time")
@@ -96,7 +96,7 @@ extension Playback {
     faults.contains { if case .recordedLatency = $0.effect { true } else { false } }
   }
 
-  /// Seconds until the first and until the last byte.
+  /// The seconds until the first and until the last byte.
   private var recordedTime: (head: Double, total: Double) {
     guard let facts = recording.interaction.recorded else { return (0, 0) }
     let head = max(0, facts.firstByte ?? facts.total ?? 0)
@@ -105,12 +105,12 @@ extension Playback {
 }
 
 extension ReplayRules {
-  /// Whether it says how long an answer takes.
+  /// True if the rules say how long an answer takes.
   fileprivate var changesTime: Bool { delay != nil || chunkDelay != nil || bytesPerSecond != nil }
 }
 
 extension ReplayRules.Fault {
-  /// How an exchange fails with it; nil when there is an answer.
+  /// The failure of an exchange with this fault; nil when there is an answer.
   fileprivate var failure: RecordedFailure? {
     switch self {
     case .reset: RecordedFailure(code: -1005)
@@ -123,7 +123,7 @@ extension ReplayRules.Fault {
     }
   }
 
-  /// What follows a body that is cut by it.
+  /// The way the connection ends after a body that is cut by it; nil when it does not cut.
   fileprivate var cutEnd: Fault.CutEnd? {
     switch self {
     case .truncate: .reset
@@ -137,14 +137,14 @@ extension ReplayRules.Fault {
 /// A body on its way: in which pieces, and whether all of them arrive.
 private struct BodyFlow {
   private var pieces: [BodyChunk]
-  /// How many bytes the head announces; nil when it does not.
+  /// The number of bytes that the head announces; nil when it announces none.
   private(set) var length: Int?
   private var breaksOff: Bool
-  /// What follows where it breaks off.
+  /// The way the connection ends where the body breaks off.
   private(set) var end = Fault.CutEnd.reset
   private var isChanged = false
 
-  /// Nil when no body is sent.
+  /// Creates the flow; nil when no body is sent.
   init?(_ played: PlayedResponse) {
     guard played.status.allowsContent else { return nil }
     switch played.body {
@@ -160,7 +160,7 @@ private struct BodyFlow {
 
   var isStreamed: Bool { length == nil }
 
-  /// Nil when it is as it was.
+  /// The changed body; nil when it is as it was.
   var body: PlayedBody? {
     guard isChanged else { return nil }
     if let length { return .measured(pieces, length: length, breaksOff: breaksOff) }

@@ -1,6 +1,6 @@
 /// Rewrites links in a text that comes in pieces, and holds back no more than what may be the beginning of one.
 package struct LinkStream: Sendable {
-  /// How much must follow an authority to tell that it ends there: `:443` and two more.
+  /// The number of bytes behind an authority that tell that it ends there: `:443` and two more.
   private static let lookahead = 6
 
   private let origins: OriginRewriter
@@ -8,6 +8,8 @@ package struct LinkStream: Sendable {
   private let patterns: [[UInt8]]
   private var held: [UInt8] = []
 
+  /// Creates a stream of rewritten text.
+  ///
   /// - Parameters:
   ///   - origins: What is replaced.
   ///   - base: Scheme and authority that take its place.
@@ -19,7 +21,7 @@ package struct LinkStream: Sendable {
     }
   }
 
-  /// What can be sent of the text so far.
+  /// Takes a piece, and returns the rewritten text that can be sent so far.
   package mutating func next(_ piece: [UInt8]) -> [UInt8] {
     var text = held + piece
     held = Array(text.suffix(pending(text)))
@@ -27,7 +29,7 @@ package struct LinkStream: Sendable {
     return rewritten(text)
   }
 
-  /// The rest, when the text has come to its end.
+  /// Returns the rest, when the text has ended.
   package mutating func end() -> [UInt8] {
     defer { held = [] }
     return rewritten(held)
@@ -35,7 +37,7 @@ package struct LinkStream: Sendable {
 
   private func rewritten(_ text: [UInt8]) -> [UInt8] { origins.rewrite(text.span, to: base) ?? text }
 
-  /// How many bytes at the end may belong to a link that is not complete.
+  /// Counts the bytes at the end that may belong to a link that is not complete.
   private func pending(_ text: [UInt8]) -> Int {
     let longest = (patterns.map(\.count).max() ?? 0) + Self.lookahead - 1
     for count in stride(from: min(longest, text.count), to: 0, by: -1) {

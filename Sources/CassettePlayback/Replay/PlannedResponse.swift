@@ -45,7 +45,7 @@ package enum PlannedResponse: Sendable {
     return .response(played)
   }
 
-  /// A recorded response as it was, links and secrets aside: what it is when nothing in the request asks for anything else.
+  /// Returns a recorded response as it was, links and secrets aside: for requests that ask for nothing else.
   package static func plain(
     _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool, _ standIns: StandIns?,
     entry: Int? = nil
@@ -125,7 +125,7 @@ package enum PlannedResponse: Sendable {
 }
 
 extension PlayedResponse {
-  /// How many bytes the body has, if that is known before it is sent.
+  /// The number of bytes of the body, if that is known before it is sent.
   package var length: Int? {
     switch body {
     case .bytes(let bytes): bytes.count
@@ -153,7 +153,7 @@ extension PlayedResponse {
     return .bytes(rewritten)
   }
 
-  /// Tells whether a link stands in a file that is to lead elsewhere: then it cannot be sent as it lies.
+  /// Tells whether a file has a link in it that is to be rewritten: then it cannot be sent as it is.
   private func holdsLink(
     _ file: BodyFile, _ body: Body, _ base: String?, _ origins: OriginRewriter
   ) throws(CassetteError) -> Bool {
@@ -189,7 +189,7 @@ extension PlayedBody {
     }
   }
 
-  /// The bytes of a file's part, in memory: for what changes them.
+  /// Reads the bytes of a file's part into memory: for what changes them.
   package static func bytes(of file: BodyFile, _ range: Range<Int>) -> [UInt8] {
     (try? file.read(at: range.lowerBound, count: range.count)) ?? []
   }

@@ -50,7 +50,7 @@ final class AnswerTemplate: Sendable {
 }
 
 extension RecordingTable {
-  /// What makes the answers of an entry that is a template.
+  /// Returns the template that makes the answers of an entry.
   func template(of entry: Int) throws(CassetteError) -> ResponseTemplate {
     guard let template = answerTemplates[entry] else {
       throw CassetteError(file: entries[entry].cassette, message: "there is no template")
@@ -58,6 +58,6 @@ extension RecordingTable {
     return try template.read()
   }
 
-  /// Whether an entry's answer is made for each request.
+  /// Tells whether an entry's answer is made for each request.
   package func isTemplate(_ entry: Int) -> Bool { !answerTemplates.isEmpty && answerTemplates[entry] != nil }
 }

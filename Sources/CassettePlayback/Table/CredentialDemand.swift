@@ -1,7 +1,7 @@
 internal import CassetteMatching
 internal import Cassettes
 
-/// What a settled recording says of a request's credentials.
+/// The condition that a settled recording puts on a request's credentials.
 enum CredentialDemand: Sendable {
   /// Nothing: any request is like it.
   case none

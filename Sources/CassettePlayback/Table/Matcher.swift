@@ -5,21 +5,21 @@ internal import Cassettes
 
 /// Tells in what ways two requests differ, and which of a request's candidates suits it best.
 enum Matcher {
-  /// How well a recording suits a request that has its method, path and query: the greater, the better.
+  /// The rank of a recording for a request with its method, path and query: the greater, the better.
   struct Preference: Comparable, Sendable {
     let priority: Int
-    /// What was added while a player plays: the newest first.
+    /// The order of stubs added while a player plays: the newest first.
     var turn = 0
     /// Literal over template over pattern, and of two templates the one that says more.
     let path: Int
-    /// As recorded over rules, and of two with rules the one that has more of them.
+    /// The rank of the query: as recorded over rules, and of two with rules the one that has more of them.
     let query: Int
-    /// What needs no mark over what does; nothing at the level that compares neither.
+    /// The rank by marks: none before one, one of the body last; the same for all at the level that compares neither.
     let closeness: Int
     let sameOrigin: Bool
     let fields: Int
     let body: Int
-    /// One that is for a state over one that is for any.
+    /// The rank by states: one that is for a state over one that is for any.
     let states: Int
 
     static func < (first: Preference, second: Preference) -> Bool {
@@ -35,7 +35,7 @@ enum Matcher {
     }
   }
 
-  /// In what a recording that plays differs from the request, so that the answer is marked.
+  /// The differences of a recording that plays, for which the answer is marked.
   struct Marks: OptionSet, Sendable {
     let rawValue: UInt8
     static let origin = Marks(rawValue: 1)
@@ -48,7 +48,7 @@ enum Matcher {
     let entry: Int
     let preference: Preference
     let marks: Marks
-    /// Whether it is known that it answers.
+    /// True if it is known that it answers.
     var isDecided = true
     /// The places that were seen to change, if that is why it answers.
     var changing = BodyPlaces()
@@ -56,10 +56,10 @@ enum Matcher {
     var cause = RecordedChanges.Cause.start
   }
 
-  /// What a request is compared with.
+  /// The circumstances of a comparison, beside the request and the recording.
   struct Context {
     let table: RecordingTable
-    /// Whether the origin a request names is that of the server it is for.
+    /// True if the origin a request names is that of the server it is for.
     let knowsOrigins: Bool
     /// Places that were seen to change between recordings.
     var changing: BodyPlaces = BodyPlaces()
@@ -116,7 +116,7 @@ enum Matcher {
     return Candidate(entry: entry, preference: preference, marks: marks, changing: context.changing)
   }
 
-  /// What makes the answer an approximation, in words; nothing when there are no marks.
+  /// Describes what makes the answer an approximation; nothing when there are no marks.
   static func mismatches(behind marks: Marks, of request: ComparedRequest, from entry: Int, in context: Context)
     -> [Mismatch]
   {

@@ -10,6 +10,8 @@ package struct OriginRewriter: Sendable {
 
   let origins: [Origin]
 
+  /// Creates a rewriter of origins.
+  ///
   /// - Parameter origins: Scheme and authority of each, in lower case: `https://api.github.com`.
   package init(origins: [String]) {
     self.origins = origins.compactMap { origin in
@@ -26,7 +28,7 @@ package struct OriginRewriter: Sendable {
     origins.allSatisfy { $0.scheme + Array("://".utf8) + $0.authority == Array(origin.utf8) }
   }
 
-  /// Whether there is anything to rewrite at all.
+  /// True if there is nothing to rewrite.
   package var isEmpty: Bool { origins.isEmpty }
 
   /// Replaces every recorded origin in a text, also where slashes are escaped (`https:\/\/api.github.com`).

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// For each recording the request that played it first, marked without a lock: loops share it.
+/// The request that played each recording first, marked without a lock: loops share it.
 final class PlayMarks: Sendable {
   private let count: Int
   // Set once in `init`, freed in `deinit`; what it points to is atomic.

@@ -4,15 +4,15 @@ internal import CassetteResources
 internal import CassetteTemplates
 internal import Cassettes
 
-/// How far each recording has been played, for one player: a session of the server, or a test.
+/// The positions of all recordings for one player: a session of the server, or a test.
 struct PlaybackCursor: Sendable {
-  /// What became of a recording on this tape.
+  /// The plays of a recording for this player.
   struct Plays: Sendable, Equatable {
     var count: Int
     var lastRequest: UInt64
   }
 
-  /// What a tape gives for a set of equal candidates.
+  /// The choice among a set of equal candidates.
   enum Choice: Equatable, Sendable {
     case play(Int)
     /// All are used up; by which requests, in the order of the candidates.
@@ -20,7 +20,7 @@ struct PlaybackCursor: Sendable {
   }
 
   private(set) var plays: [Int: Plays] = [:]
-  /// How often each fault of the overlay could have applied, by its place among them.
+  /// The number of times each fault of the overlay could have applied, by its place among them.
   private var turns: [Int: Int] = [:]
   /// The same of faults that are likely to a degree, for each request: what was asked otherwise plays no part.
   private var requestTurns: [UInt64: Int] = [:]
@@ -49,7 +49,7 @@ struct PlaybackCursor: Sendable {
     for state in states { self.states[state.scenario] = state.state }
   }
 
-  /// Of equal candidates those that were recorded after the change that was asked for last.
+  /// Returns those of equal candidates that were recorded after the change that was asked for last.
   ///
   /// - Parameter candidates: Candidates in recorded order.
   /// - Returns: Some of them; those recorded first when none of their changes was asked for.
@@ -93,7 +93,7 @@ struct PlaybackCursor: Sendable {
   /// Forgets that recordings have played.
   mutating func forget(_ positions: [Int]) { for position in positions { plays[position] = nil } }
 
-  /// How many bytes it has changed or added in resources.
+  /// The number of bytes that the session has changed or added in resources.
   var resourceBytes: Int { resources.values.reduce(0) { $0 + $1.state.ownSize } }
 
   /// Counts the times that a fault could have applied.
@@ -111,7 +111,7 @@ struct PlaybackCursor: Sendable {
     return requestTurns[number, default: 0]
   }
 
-  /// What an answer may know of the session: nothing, unless it is made for each request.
+  /// Returns the part of the session that an answer may use: nothing, unless it is made for each request.
   mutating func view(
     for entry: Int?, _ table: RecordingTable, _ settings: PlaybackSettings, _ session: String
   ) -> SessionView {
@@ -147,24 +147,24 @@ struct PlaybackCursor: Sendable {
 /// No session hears of another: only far beyond what a suite of tests makes, those not used for longest are forgotten, so
 /// that names made up without end do not fill the memory; how many were is counted.
 struct SessionCursors: Sendable {
-  /// How many sessions keep their positions.
+  /// The number of sessions that keep their positions.
   static let capacity = 100_000
 
-  /// How many sessions were forgotten.
+  /// The number of sessions that were forgotten.
   private(set) var forgotten = 0
 
   private var tapes: [String: PlaybackCursor] = [:]
-  /// How many bytes all sessions have changed or added in resources.
+  /// The number of bytes that all sessions have changed or added in resources.
   var resourceBytes = 0
   private var lastUse: [String: UInt64] = [:]
   private var clock: UInt64 = 0
 
   var sessions: Int { tapes.count }
 
-  /// How far a session has come; from the beginning for one that has not asked yet.
+  /// Returns the positions of a session; those of the beginning for one that has not asked yet.
   func peek(_ session: String) -> PlaybackCursor { tapes[Self.key(session)] ?? PlaybackCursor() }
 
-  /// How far each session has come, by its name.
+  /// The positions of each session, by its name.
   var all: [String: PlaybackCursor] { tapes }
 
   /// Forgets that recordings have played, in every session.
@@ -179,7 +179,7 @@ struct SessionCursors: Sendable {
     return use(&tapes[session, default: PlaybackCursor()])
   }
 
-  /// Many at a time: looking for the oldest means looking at all.
+  /// Forgets the oldest sessions, many at a time: to find the oldest means to look at all.
   private mutating func forgetOldest() {
     let oldest = lastUse.sorted { $0.value < $1.value }.prefix(Self.capacity / 16)
     for (session, _) in oldest { forget(session) }

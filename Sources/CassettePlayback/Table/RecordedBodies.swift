@@ -4,7 +4,7 @@ internal import CassetteMatching
 internal import Cassettes
 internal import Synchronization
 
-/// What comparing a sent body with a recorded one came to.
+/// The result of comparing a sent body with a recorded one.
 enum BodyRelation: Sendable {
   /// The recording says nothing of bodies.
   case unsaid
@@ -53,7 +53,7 @@ final class ComparedRequest {
 /// Digests are kept of all, so that a thousand recordings of one target cost a look-up each; bodies that have to be
 /// compared place by place are kept up to a limit.
 final class RecordedBodies: Sendable {
-  /// Bytes of the bodies that are kept to be compared place by place.
+  /// The most bytes of bodies that are kept to be compared place by place.
   private static let limit = 16 << 20
   /// Recordings of one target among which changing values are looked for.
   static let mostCompared = 64
@@ -97,7 +97,7 @@ final class RecordedBodies: Sendable {
     return differences.allSatisfy(\.isGenerated) ? .generated : .different
   }
 
-  /// What differs, in words, secrets masked; nothing when the recording does not care.
+  /// Describes the differences, with secrets masked; nothing when the recording does not compare bodies.
   func mismatches(of request: ComparedRequest, from entry: Int, in table: RecordingTable, changing: BodyPlaces)
     -> [Mismatch]
   {

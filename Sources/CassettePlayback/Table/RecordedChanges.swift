@@ -9,7 +9,7 @@ internal import Synchronization
 /// in the same cassette, from the same origin and by the same test. It is made when something is first asked that has
 /// several answers; a table in which nothing was changed costs nothing.
 final class RecordedChanges: Sendable {
-  /// What an answer that has siblings waits for.
+  /// The recorded change after which an answer is given, where others answer the same request.
   enum Cause: Hashable, Sendable {
     /// Nothing: no change was recorded before it.
     case start
@@ -19,7 +19,7 @@ final class RecordedChanges: Sendable {
     case unheeded
   }
 
-  /// Where a change was made, and where its effects show.
+  /// The place of a change, or of its effects.
   private struct Place: Hashable {
     let cassette: String
     let origin: String?
@@ -40,7 +40,7 @@ final class RecordedChanges: Sendable {
 
   private let known = Mutex<Known?>(nil)
 
-  /// For each of some recordings that answer the same request what its answer waits for.
+  /// Finds the cause of each answer, for recordings that answer the same request.
   ///
   /// - Parameters:
   ///   - twins: Their numbers, in recorded order; none of them is a cause of another.
@@ -87,7 +87,7 @@ final class RecordedChanges: Sendable {
     return known
   }
 
-  /// What answers by rules, for a state, or is written in code, was not recorded in an order.
+  /// Tells whether an entry has a place in the recorded order: not if it has rules or a state, or is written in code.
   private static func hasPlace(_ number: Int, in table: RecordingTable) -> Bool {
     table.rules(of: number)?.concernsTarget != true && table.replay(of: number)?.when.isEmpty != false
       && !table.entries[number].isStub

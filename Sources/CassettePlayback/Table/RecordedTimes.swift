@@ -3,7 +3,7 @@ import CassetteTemplates
 internal import Cassettes
 internal import Synchronization
 
-/// When recordings were made, and how long they took, looked up when it is asked for first.
+/// The times and durations of recordings, looked up when first asked for.
 final class RecordedTimes: Sendable {
   /// A log-normal distribution, and the longest time that was seen.
   struct Fit: Sendable, Equatable {
@@ -23,11 +23,11 @@ final class RecordedTimes: Sendable {
   }
 
   private let fits = Mutex<[String: Fit?]>([:])
-  /// Seconds since 1970 when they were loaded.
+  /// The time of loading, in seconds since 1970.
   private let loaded = time(nil)
   private let moved = Mutex<MovedDates??>(nil)
 
-  /// What moves dates by as much as makes the newest recording one of the time it was loaded; nil where none is known.
+  /// Returns a shift that moves the newest recording's date to the time of loading; nil where no date is known.
   func movedDates(in table: RecordingTable) -> MovedDates? {
     if let known = moved.withLock({ $0 }) { return known }
     let newest = table.entries.lazy.compactMap { entry in

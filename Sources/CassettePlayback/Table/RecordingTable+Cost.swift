@@ -3,11 +3,12 @@ internal import CassetteMatching
 internal import Cassettes
 
 extension RecordingTable {
-  /// How many recordings are compared in full, to name the nearest.
+  /// The number of recordings that are compared in full, to name the nearest.
   static let shortlist = 24
 
-  /// The most that it takes to find what answers a request, or to explain why nothing does, in steps of a few
-  /// nanoseconds.
+  /// Returns the most steps to find an answer to a request, or to explain why there is none.
+  ///
+  /// A step is a few nanoseconds.
   ///
   /// A server asks before it takes the time on a thread that other clients wait for.
   ///

@@ -2,17 +2,18 @@ internal import Cassettes
 
 /// The recordings that have played, and their order.
 extension RecordingTable {
-  /// How many entries are recordings of cassettes.
+  /// The number of entries that are recordings of cassettes.
   package var recordingCount: Int { entries.count { !$0.isFixture } }
 
   /// The recordings that no request has played, fixtures aside.
   package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && marks.first($0) == nil } }
 
-  /// Recordings of one cassette that were first asked for in another order than recorded: of each pair the second, which
-  /// is recorded behind the first, was asked for before it.
+  /// The pairs of one cassette's recordings that were first asked for in another order than recorded.
+  ///
+  /// Of each pair the second, which is recorded behind the first, was asked for before it.
   package var outOfOrder: [(first: Int, second: Int)] { outOfOrder(withRules: false) }
 
-  /// The same; of recordings with rules only when they are to be judged, too.
+  /// Returns the pairs; of recordings with rules only when they are to be judged, too.
   package func outOfOrder(withRules: Bool) -> [(first: Int, second: Int)] {
     var pairs: [(first: Int, second: Int)] = []
     var latest: (entry: Int, request: UInt64)?
@@ -29,7 +30,7 @@ extension RecordingTable {
     return pairs
   }
 
-  /// How many files of `fixtures/` there are; one file may answer under two paths.
+  /// The number of files of `fixtures/`; one file may answer under two paths.
   package var fixtureCount: Int {
     Set(
       entries.indices.lazy.filter { self.entries[$0].isFixture && !self.isResource($0) }.map {

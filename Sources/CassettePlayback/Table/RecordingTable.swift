@@ -5,29 +5,29 @@ package import Cassettes
 
 /// All that can be played, in one numbering, with its index: made once from a library and never changed.
 package final class RecordingTable: Sendable {
-  /// One recording and where it comes from.
+  /// A recording and its cassette.
   package struct Entry: Sendable {
     package let interaction: Interaction
     /// The cassette's name, or `fixtures`.
     package let cassette: String
     /// The origin its relative URL belongs to, as two of them are compared.
     package let origin: String?
-    /// Whether it is a file of `fixtures/`, or a resource, rather than a recording.
+    /// True if it is a file of `fixtures/`, or a resource, rather than a recording.
     package let isFixture: Bool
-    /// How like it a request has to be.
+    /// The level at which requests are compared with it.
     package var level = MatchLevel.careful
-    /// Its place on the tapes of sessions: its number, or below zero for one that was added while a player plays.
+    /// The position on the tapes of sessions: its number, or below zero for one that was added while a player plays.
     var position = 0
-    /// Of two that were added the greater comes first, whatever else their requests say.
+    /// The order of added stubs: the greater comes first, whatever else their requests say.
     var turn = 0
 
-    /// Whether it was written by a test: what is no recording may answer as often as it is asked.
+    /// True if it was written by a test: a stub may answer as often as it is asked.
     var isStub: Bool { position < 0 || interaction.place?.file.hasSuffix(".swift") ?? false }
   }
 
   package let entries: [Entry]
   package let origins: OriginRewriter
-  /// What goes out in the place of secrets.
+  /// The values that are sent in place of secrets.
   private let standIns: StandIns
   let index: RequestIndex
   let hasRoomForFixtures: Bool
@@ -36,13 +36,13 @@ package final class RecordingTable: Sendable {
   /// The first cassette that is a file.
   let file: String?
   let marks: PlayMarks
-  /// For each group the recording that always answers it, or -1.
+  /// The recording that always answers, for each group; -1 for none.
   private let settled: [Int32]
-  /// For each group whether a request must have credentials, so that the settled recording is like it.
+  /// The demand for credentials of each group, under which the settled recording answers.
   private let demands: [CredentialDemand]
   /// The request bodies of the recordings, as they are compared.
   let bodies = RecordedBodies()
-  /// Which changes their answers were recorded after.
+  /// The changes after which answers were recorded.
   let changes = RecordedChanges()
   /// Recordings that answer any secret in place of the one that was taken out.
   private let secretTargets: SecretTargets
@@ -51,9 +51,9 @@ package final class RecordingTable: Sendable {
   private let templates: [(template: PathTemplate, entry: Int)]
   /// Recordings that answer by rules.
   let shelf: RuleIndex
-  /// How entries play, for those a person wrote something about.
+  /// The replay rules of entries, for those a person wrote something about.
   let plays: [Int: ReplayRules]
-  /// What narrows or widens the requests that entries answer, for those that have such rules.
+  /// The rules that narrow or widen the requests that entries answer, for those that have some.
   private let matches: [Int: MatchRules]
   let times = RecordedTimes()
   /// The answers that are made for each request, by their entries.
@@ -61,6 +61,8 @@ package final class RecordingTable: Sendable {
   /// Every method that something is recorded for.
   let methods: [HTTPMethod]
 
+  /// Creates a table.
+  ///
   /// - Parameters:
   ///   - library: What there is to play.
   ///   - matching: What a player says of all cassettes.
@@ -178,11 +180,12 @@ package final class RecordingTable: Sendable {
     demands = settled.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
   }
 
-  /// A method that nobody can ask with.
+  /// A method that no request can have.
   private static let unasked = " rule"
 
-  /// For each group the entry that answers it whatever else a request says, credentials aside: a fixture of its path,
-  /// or a lone recording that repeats and compares nothing but the target.
+  /// Finds for each group the entry that answers whatever else a request says, credentials aside.
+  ///
+  /// That is a fixture of its path, or a lone recording that repeats and compares nothing but the target.
   private static func settledEntries(
     _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ shelf: RuleIndex,
     _ isRuled: (Int) -> Bool
@@ -200,7 +203,8 @@ package final class RecordingTable: Sendable {
     }
   }
 
-  /// What always answers a method and a target, if nothing else has to be looked at but whether there are credentials.
+  /// Returns the entry that always answers a method and a target, if only the presence of credentials has to be looked
+  /// at.
   ///
   /// The deck's general way comes to the same entry; this way makes no string and takes no lock.
   @inline(__always)
@@ -256,15 +260,15 @@ package final class RecordingTable: Sendable {
     return (entries.sorted(), undecided)
   }
 
-  /// What narrows or widens the requests an entry answers: its own rules over those of its cassette.
+  /// The rules for the requests an entry answers: its own over those of its cassette.
   func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
 
-  /// What goes out in the place of an entry's secrets; a fixture is a file, and goes out as it lies there.
+  /// Returns the values sent in place of an entry's secrets; nil for a fixture, which is sent as the file is.
   package func standIns(of entry: Int) -> StandIns? {
     entries[entry].isFixture && !isResource(entry) ? nil : standIns
   }
 
-  /// How an entry plays, if a person wrote something about it.
+  /// The replay rules of an entry, if a person wrote some.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
 
   /// The changes that entries' answers wait for, by number, as far as the cassettes alone tell.
@@ -283,7 +287,7 @@ package final class RecordingTable: Sendable {
     origin.map { !origins.hasNoneBut($0) } ?? false
   }
 
-  /// The request that played an entry first.
+  /// Returns the request that played an entry first.
   package func firstPlayed(_ entry: Int) -> UInt64? { marks.first(entry) }
 
   /// Notes that the settled way played an entry.

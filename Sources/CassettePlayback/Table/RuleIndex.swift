@@ -14,10 +14,10 @@ struct RuleIndex: Sendable {
   /// The numbers of those of one path, under its canonical spelling.
   private var byPath: [String: [Int]] = [:]
   private var templates = TemplateTree()
-  /// Those that have to be tried on every path.
+  /// The recordings that have to be tried on every path.
   private var others: [Int] = []
   private(set) var methods: Set<HTTPMethod> = []
-  /// What it takes to try those of one path, and all others.
+  /// The cost of trying the recordings of one path, and of all others.
   private var costs: [String: RuleCost] = [:]
   private var cost = RuleCost()
 
@@ -51,7 +51,7 @@ struct RuleIndex: Sendable {
     cost.add(all[number].match)
   }
 
-  /// Those that may be for a path in its canonical spelling.
+  /// Returns the recordings that may be for a path in its canonical spelling.
   private func candidates(for path: String) -> [Ruled] {
     ((byPath[path] ?? []) + templates.recordings(for: path) + others).map { all[$0] }
   }

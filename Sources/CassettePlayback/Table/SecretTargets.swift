@@ -12,9 +12,9 @@ struct SecretTargets: Sendable {
     let query: String
   }
 
-  /// By method and path, as long as the path itself holds no secret.
+  /// The targets by method and path, as long as the path itself holds no secret.
   private var byPath: [String: [Target]] = [:]
-  /// By method; the path holds a secret.
+  /// The targets by method, where the path holds a secret.
   private var byMethod: [String: [Target]] = [:]
 
   /// The paths of the targets.

@@ -7,10 +7,10 @@ struct ResourceCopy: Sendable {
 }
 
 extension SessionCursors {
-  /// Bytes that all sessions together may have changed or added.
+  /// The most bytes that all sessions together may have changed or added.
   static let mostResourceBytes = 256 << 20
 
-  /// What became of a state that was to be kept.
+  /// The result of storing a resource's new state.
   enum Keeping {
     case kept
     /// Another request was faster.

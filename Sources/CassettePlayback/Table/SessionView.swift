@@ -1,23 +1,23 @@
 internal import Cassettes
 internal import Synchronization
 
-/// What an answer may know of the session it is for, taken when it was chosen.
+/// The part of a session that an answer may use, taken when the answer was chosen.
 package struct SessionView: Sendable {
-  /// The session's name; empty for everybody who names none.
+  /// The session's name; empty for clients that name none.
   package var name = ""
-  /// Which time it is that the recording plays, from 1.
+  /// The number of the recording's turn, from 1.
   var turn = 1
   /// The states of the scenarios that have left the one they begin in.
   var states: [String: String] = [:]
   /// The counters of its templates.
   var counters: SessionCounters?
-  /// How the deck played then.
+  /// The deck's settings at that time.
   var settings = PlaybackSettings()
 }
 
 /// The counters that templates move on, of one session.
 final class SessionCounters: Sendable {
-  /// How many names there may be: a client may make them up.
+  /// The most names: a client may make them up.
   private static let capacity = 10_000
 
   private let numbers = Mutex<[String: Int]>([:])

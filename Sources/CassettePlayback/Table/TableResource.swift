@@ -4,7 +4,7 @@ internal import Cassettes
 
 /// A resource of a cassette among what can be played.
 package struct TableResource: Sendable {
-  /// Its number among the recordings; no request finds it there.
+  /// The number of its entry among the recordings; no request finds it there.
   package let entry: Int
   package let definition: ResourceDefinition
   let cassette: String
@@ -12,7 +12,7 @@ package struct TableResource: Sendable {
   let origin: String?
   /// The origin as it is written.
   let home: String?
-  /// What every session begins with.
+  /// The state that every session begins with.
   let initial: ResourceState
 
   init(entry: Int, _ definition: ResourceDefinition, of cassette: Cassette) {
@@ -24,7 +24,7 @@ package struct TableResource: Sendable {
     initial = ResourceState(definition)
   }
 
-  /// What stands for it among the recordings.
+  /// The entry that stands for the resource among the recordings.
   var tableEntry: RecordingTable.Entry { played(.get, definition.paths[0], HTTPResponse(status: 200)) }
 
   /// An answer of the resource, as if it were a recording: links, parts and conditions follow from it as from any.
@@ -47,7 +47,7 @@ package struct TableResource: Sendable {
 }
 
 extension RecordingTable {
-  /// Whether an entry is a resource.
+  /// Tells whether an entry is a resource.
   package func isResource(_ entry: Int) -> Bool { resources.contains { $0.entry == entry } }
 
   /// The first resource that has a path.

@@ -5,11 +5,11 @@ internal import Cassettes
 struct TemplateTree: Sendable {
   private struct Node {
     var literals: [Substring: Int] = [:]
-    /// What follows any segment.
+    /// The node that follows any segment.
     var any: Int?
     /// The numbers of the recordings whose template ends here.
     var recordings: [Int] = []
-    /// What it takes to try them.
+    /// The cost of trying them.
     var cost = RuleCost()
   }
 
