@@ -41,7 +41,7 @@ extension RecordingFile {
     disk = changed
   }
 
-  /// Whoever removed the file meant what was in it.
+  /// Forgets what was saved into a file that somebody removed: they meant its content, too.
   private func forget(upTo time: Int) {
     state.withLock { state in
       for index in state.entries.indices where state.entries[index].saved.map({ $0 <= time }) ?? false {
@@ -50,7 +50,7 @@ extension RecordingFile {
     }
   }
 
-  /// Takes in what somebody else has written since the last look.
+  /// Reads what others have written since the last look.
   private func look(_ disk: inout Disk) throws(CassetteError) {
     let (there, bytes) = try Self.read(path)
     switch (bytes, disk.bytes) {
@@ -140,7 +140,7 @@ extension RecordingFile {
 
   // MARK: Parts
 
-  /// What recorders bring, in the order in which it stands in the file.
+  /// Sorts the recorders' exchanges into the order in which they are in the file.
   ///
   /// - Returns: The numbers of the recorders, and what each brings.
   static func parts(of entries: [Entry]) -> (order: [Int], parts: [RecordingPart]) {

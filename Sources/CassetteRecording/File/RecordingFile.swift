@@ -10,9 +10,9 @@ package final class RecordingFile: Sendable {
   /// The file, as it was first named.
   package let path: String
   let state: Mutex<State>
-  /// Whether its owner has a journal of what is recorded, so that none need be put beside a file that no longer reads.
+  /// True if the owner keeps a journal of the recording, so that none need be put beside a file that no longer reads.
   let hasJournal: Bool
-  /// What is known of the disk; whoever holds it merges.
+  /// The known state of the disk; whoever holds it merges.
   let disk: Mutex<Disk>
 
   struct State: Sendable {
@@ -21,7 +21,7 @@ package final class RecordingFile: Sendable {
     /// Counts what happens, so that it can be told what was before what.
     var clock = 0
     var keepsFailures = false
-    /// Whether what could not be merged lies beside the file.
+    /// True if there is a file beside this one with what could not be merged.
     var hasSetAside = false
 
     mutating func takeSetAside() -> Bool {
@@ -30,14 +30,14 @@ package final class RecordingFile: Sendable {
     }
   }
 
-  /// One recorder among those of the file.
+  /// A recorder among those of the file.
   struct Entry: Sendable {
     let number: Int
     let key: String?
     let site: String?
     let began: Int
     let recording: Recording
-    /// When it was saved last; nil before.
+    /// The time at which it was saved last; nil before.
     var saved: Int?
     var redaction: Redaction?
     var played: Set<String> = []
@@ -47,17 +47,17 @@ package final class RecordingFile: Sendable {
   }
 
   struct Disk: Sendable {
-    /// The cassette that all is merged into: as it was, or as somebody else has written it meanwhile.
+    /// The cassette that all is merged into: as it was, or as others have written it meanwhile.
     var base: Cassette
-    /// What was read or written last, byte for byte; nil where there was no file.
+    /// The bytes that were read or written last; nil where there was no file.
     var bytes: [UInt8]?
-    /// What that says.
+    /// The cassette in those bytes.
     var cassette: Cassette
     /// Ids of what was there when this process came.
     let original: Set<String>
-    /// Ids of recordings that were changed by somebody else meanwhile.
+    /// Ids of recordings that others have changed meanwhile.
     var edited: Set<String> = []
-    /// Up to when what was saved is merged, and what came of each recorder.
+    /// The clock up to which saved recordings are merged; the results are those of each recorder.
     var merged = 0
     var results: [Int: Recording.Changes] = [:]
     var refused: [Int: CassetteError] = [:]
@@ -80,7 +80,7 @@ package final class RecordingFile: Sendable {
       Disk(base: cassette, bytes: bytes, cassette: cassette, original: Set(cassette.interactions.map(\.id))))
   }
 
-  /// What was recorded before.
+  /// The cassette as it was recorded before.
   package var cassette: Cassette { disk.withLock { $0.base } }
 
   /// Takes note of another name of the file.
@@ -92,7 +92,7 @@ package final class RecordingFile: Sendable {
 
   var names: [String] { state.withLock { $0.names } }
 
-  /// Has failures take the place of what was recorded.
+  /// Lets failures replace what was recorded.
   package func keepFailures() { state.withLock { $0.keepsFailures = true } }
 
   /// Begins to record into the file.
@@ -112,15 +112,15 @@ package final class RecordingFile: Sendable {
     }
   }
 
-  /// What there is to say of what one recorder has done.
+  /// The outcome of one recorder.
   package struct Outcome: Sendable {
-    /// How its secrets are taken out; nil for what its recording was made with.
+    /// The redaction of its secrets; nil for that of its recording.
     package var redaction: Redaction?
     /// Ids of recordings that were played in it.
     package var played: Set<String> = []
-    /// Whether it is a failed test's: what was recorded before stays then.
+    /// True if it is a failed test's: what was recorded before stays then.
     package var hasFailed = false
-    /// What its player says of all recordings: what that ignores keeps its text.
+    /// The matching rules of its player for all recordings: what they ignore keeps its text.
     package var match = MatchRules()
     /// Numbers of secrets that bodies which are written already go by.
     package var pinned: [[UInt8]: Int] = [:]
@@ -163,7 +163,7 @@ package final class RecordingFile: Sendable {
     return try result.get()
   }
 
-  /// What is different in the file in all, as of the last merge.
+  /// All changes in the file, as of the last merge.
   package var total: Recording.Changes { disk.withLock { $0.total } }
 
   /// Takes away what no recorder asked for.
@@ -203,15 +203,15 @@ package final class RecordingFile: Sendable {
     }
   }
 
-  /// What is known of the recorders of a file.
+  /// The facts about the recorders of a file.
   package struct Standing: Sendable {
     /// The tests that record into it.
     package var tests: Set<String> = []
-    /// Why what was not asked for may be needed all the same.
+    /// The reasons why recordings that were not asked for may be needed all the same.
     package var doubts: [String] = []
   }
 
-  /// What the file holds, as of the last merge.
+  /// The content of the file, as of the last merge.
   package var written: Cassette { disk.withLock { $0.cassette } }
 
   /// The file's path under which it is known, whatever name it was opened by.

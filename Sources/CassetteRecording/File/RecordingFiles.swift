@@ -5,7 +5,7 @@ internal import Synchronization
 package enum RecordingFiles {
   private static let files = Mutex<[String: RecordingFile]>([:])
 
-  /// The file at a path, under whatever name it was opened before.
+  /// Returns the file at a path, under whatever name it was opened before.
   ///
   /// - Parameter path: A cassette's file; it need not exist.
   /// - Returns: The file that all its recorders share.

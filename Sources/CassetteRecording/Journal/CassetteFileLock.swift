@@ -9,7 +9,7 @@ internal import Cassettes
 enum CassetteFileLock {
   /// Waits for the turn and does something in it.
   ///
-  /// Where a file system knows no locks, there is none to wait for.
+  /// On a file system without locks, it does not wait.
   ///
   /// - Parameters:
   ///   - path: The cassette's file; its folder exists. Nobody may wait for a turn while he has one.
@@ -63,7 +63,7 @@ enum CassetteFileIdentity {
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
   }
 
-  /// Whether a file may be known under names that lead elsewhere: by hard links, or in another case on some systems.
+  /// Tells if a file may have other names: by hard links, or in another case on some systems.
   static func mayHaveOtherNames(_ path: String) -> Bool {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return false }

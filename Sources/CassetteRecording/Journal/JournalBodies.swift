@@ -2,9 +2,10 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// The folder beside a cassette in which long bodies lie while it is recorded: `.github.json.journal`.
+/// The folder beside a cassette for long bodies while it is recorded: `.github.json.journal`.
 ///
-/// What is in it is redacted already. When the cassette is written its files get names in `bodies`, and the folder goes.
+/// The bodies in it are redacted already. When the cassette is written its files get names in `bodies`, and the folder
+/// is removed.
 enum JournalBodies {
   /// The folder's name, for a cassette's file.
   static func folder(besideFile path: String) -> String {
@@ -22,23 +23,23 @@ enum JournalBodies {
 
 /// A long body on its way to the disk: redacted part by part, so that neither the whole nor a secret is ever there.
 struct JournalBody {
-  /// How much is looked at together.
+  /// The number of bytes that are looked at together.
   private static let window = 256 << 10
 
-  /// How much of it is only looked at together with what follows: no secret is longer, nor are its pieces in a stream.
+  /// The number of bytes only looked at together with what follows: no secret, nor its pieces in a stream, is longer.
   private var margin: Int { isStream ? 256 << 10 : 16 << 10 }
-  /// How much of what went before is looked at again, for the names of what follows.
+  /// The number of earlier bytes that are looked at again, for the names of what follows.
   private var context: Int { margin / 16 }
 
-  /// Where the file lies, seen from the cassette's folder.
+  /// The path of the file, relative to the cassette's folder.
   let path: String
-  /// How many bytes are written.
+  /// The number of bytes that are written.
   private(set) var size = 0
   /// The secrets that aliases in it stand for.
   private(set) var secrets: Set<Int> = []
   private let descriptor: Int32
   private let isForm: Bool
-  /// Whether it is of events or of lines of JSON, as its beginning tells.
+  /// True if the body is of events or of lines of JSON, as its beginning tells.
   private var isStream = false
   private var waiting: [UInt8] = []
   private var known = 0

@@ -6,7 +6,7 @@ struct JournalFile: Sendable {
   private let descriptor: Int32
   let path: String
 
-  /// Makes the file for its owner alone; one that is there must be nobody's, and is emptied.
+  /// Makes the file for its owner alone; one that is there must be free, and is emptied.
   init(creating path: String) throws(FileFailure) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -46,7 +46,7 @@ struct JournalFile: Sendable {
     return nil
   }
 
-  /// Takes a file that nobody holds; nil when there is none, or somebody does.
+  /// Takes a file that no process holds; nil when there is none, or it is held.
   init?(taking path: String) throws(FileFailure) {
     self.path = path
     descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
@@ -91,7 +91,7 @@ struct JournalFile: Sendable {
 
   func remove() { unlink(path) }
 
-  /// Gives the file a name under which nobody takes it for a journal.
+  /// Gives the file a name under which it is not taken for a journal.
   ///
   /// - Returns: Its path; nil when it keeps the one it has.
   func setAside() -> String? {

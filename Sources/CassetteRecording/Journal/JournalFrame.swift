@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// One exchange in a journal: a line that says how long it is and what its bytes add up to, and the bytes.
+/// An exchange in a journal: a line with the length and the checksum of its bytes, and the bytes.
 ///
 /// Whatever a crash leaves of the last one is told by that, and passed over.
 struct JournalFrame {

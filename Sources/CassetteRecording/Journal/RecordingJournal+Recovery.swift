@@ -2,21 +2,21 @@ internal import CassetteFiles
 package import Cassettes
 
 extension RecordingJournal {
-  /// What a journal that was left behind came to.
+  /// The result of recovering a journal that was left behind.
   package struct Recovery: Sendable {
     /// The cassette's path.
     package let cassette: String
-    /// How many exchanges the journal held.
+    /// The number of exchanges in the journal.
     package let exchanges: Int
-    /// What they changed in the cassette.
+    /// The changes that they made in the cassette.
     package let changes: Recording.Changes
-    /// Where the journal is now, if there was something in it that could not be read; long bodies are not kept with it.
+    /// The present place of a journal with unreadable parts, if any; long bodies are not kept with it.
     package let damaged: String?
   }
 
   /// Merges the journal that was left beside a cassette, and removes it.
   ///
-  /// What the journal does not speak of stays: it is what came of a part of a session.
+  /// Recordings that are not in the journal stay: it is of a part of a session.
   ///
   /// - Parameter cassette: The cassette's path; its file need not exist.
   /// - Returns: What came of it; nil when there is no journal, or its owner is still at work.
@@ -65,7 +65,7 @@ extension RecordingJournal {
     return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
   }
 
-  /// What frames of a journal hold.
+  /// Reads the exchanges in the frames of a journal.
   static func exchanges(_ frames: [JournalFrame], _ file: String) throws(CassetteError) -> [Interaction] {
     var exchanges: [Interaction] = []
     for frame in frames {

@@ -2,9 +2,9 @@ internal import CassetteFiles
 internal import Cassettes
 
 extension RecordingJournal {
-  /// Puts recordings into a journal beside a cassette that cannot take them; whoever records next merges them.
+  /// Puts recordings into a journal beside a cassette that cannot take them; the next recording merges them.
   ///
-  /// What an earlier one holds stays in it. The caller has the turn of the folder.
+  /// Recordings of an earlier journal stay in it. The caller has the turn of the folder.
   ///
   /// - Parameters:
   ///   - recordings: What is kept, redacted.

@@ -84,7 +84,7 @@ package struct RecordingJournal: Sendable {
     JournalFrame.append(bytes, number: number, to: &pending)
   }
 
-  /// What is known of secrets by now.
+  /// The secrets known by now.
   package var secrets: StreamedRedaction { StreamedRedaction(pass) }
 
   /// Takes in the secrets of a field that was sent and is not recorded.
@@ -182,7 +182,7 @@ package struct RecordingJournal: Sendable {
     close()
   }
 
-  /// Lets go of the journal and leaves it for whoever finds it.
+  /// Closes the journal and leaves it on the disk, for the next recording to recover.
   package func close() {
     file.close()
     if let held { FileBytes.unlockAndClose(held) }

@@ -1,10 +1,10 @@
 package import Cassettes
 
 extension Cassette {
-  /// How many recordings are looked at to tell whether tests share a cassette.
+  /// The number of recordings that are looked at to tell whether tests share a cassette.
   private static let sample = 64
 
-  /// The cassette as one of the tests that share it plays it: its own recordings come before those of others.
+  /// Returns the cassette for one of the tests that share it: its own recordings come before those of others.
   ///
   /// Of a request that several tests have recorded, each is answered by what it recorded itself.
   ///

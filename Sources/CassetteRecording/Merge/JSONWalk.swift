@@ -1,11 +1,11 @@
 import CassetteJSON
 internal import CassetteMatching
 
-/// Two JSON texts side by side: which scalars of the same place are others, and whether anything else is.
+/// A comparison of two JSON texts: the scalars that differ, and whether anything else does.
 struct JSONWalk {
   /// A scalar that is another.
   struct Change {
-    /// Where it is.
+    /// The place of the change.
     var path: [JSONPath.Step]
     /// The text of the old value: of a string, what it says.
     var old: [UInt8]
@@ -13,15 +13,15 @@ struct JSONWalk {
     var new: [UInt8]
     /// The old value as it was written.
     var oldToken: ArraySlice<UInt8>
-    /// Where the new value is written.
+    /// The bytes of the new value.
     var range: Range<Int>
-    /// Whether it counts down a limit: it stands beside `limit` and `remaining`.
+    /// True if the value counts down a limit: it is beside `limit` and `remaining`.
     var isOfLimit: Bool
   }
 
-  /// In the order of the new text.
+  /// The changes, in the order of the new text.
   private(set) var changes: [Change] = []
-  /// Whether nothing but scalars differs.
+  /// True if nothing but scalars differs.
   private(set) var isSameOtherwise = true
   private let old: JSONTree
   private let new: JSONTree
@@ -88,10 +88,10 @@ struct JSONWalk {
 }
 
 extension JSONWalk.Change {
-  /// Whether both say an instant.
+  /// True if both values are instants.
   var areTimes: Bool { GeneratedValue.seconds(old) != nil && GeneratedValue.seconds(new) != nil }
 
-  /// Whether the name says that the value is another each time.
+  /// True if the name says that the value is another each time.
   var isNamedVolatile: Bool {
     guard case .member(let name)? = path.last else { return false }
     let plain = name.lowercased().filter { $0 != "_" && $0 != "-" }

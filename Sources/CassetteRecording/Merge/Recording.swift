@@ -10,17 +10,17 @@ internal import Synchronization
 package final class Recording: Sendable {
   /// An exchange that has begun.
   package struct Token: Hashable, Sendable {
-    /// Its place among all of them.
+    /// The number of the exchange among all of them.
     package let number: Int
   }
 
-  /// What coded content may stand for, in bytes, where it is kept or compared decoded: 64 MB.
+  /// The most bytes that coded content may decode to where it is kept or compared decoded: 64 MB.
   package static let longestDecoded = ContentDecoder.longest
 
   private struct Exchange: Sendable {
     var interaction: Interaction
     var isFinished = false
-    /// Why nobody can look for secrets in a body of it.
+    /// The reason why secrets cannot be looked for in one of its bodies; nil where they can.
     var opaque: String?
   }
 
@@ -108,7 +108,7 @@ package final class Recording: Sendable {
     }
   }
 
-  /// An exchange that has come to its end, as it was; nil for one that has not.
+  /// Returns an exchange that has ended, as it was; nil for one that has not.
   package func finished(_ token: Token) -> (interaction: Interaction, number: Int)? {
     state.withLock { state in
       guard state.exchanges.indices.contains(token.number), state.exchanges[token.number].isFinished else { return nil }
@@ -116,12 +116,12 @@ package final class Recording: Sendable {
     }
   }
 
-  /// An exchange that has begun, as far as it is known.
+  /// Returns an exchange that has begun, as far as it is known.
   package func begun(_ token: Token) -> Interaction? {
     state.withLock { $0.exchanges.indices.contains(token.number) ? $0.exchanges[token.number].interaction : nil }
   }
 
-  /// Gives the answer of an exchange the body that lies elsewhere.
+  /// Replaces the body of an exchange's answer by one in a file.
   package func attach(_ body: Body, to token: Token) {
     state.withLock { state in
       guard state.exchanges.indices.contains(token.number) else { return }
@@ -146,7 +146,7 @@ package final class Recording: Sendable {
     }
   }
 
-  /// The exchanges that were left out, and why.
+  /// Returns the exchanges that were left out, and the reasons.
   ///
   /// - Parameter redaction: What is allowed; nil for what it was made with.
   /// - Returns: What each was, and why, in words.
@@ -161,15 +161,15 @@ package final class Recording: Sendable {
     }
   }
 
-  /// Whether any exchange failed.
+  /// True if any exchange failed.
   package var hasFailures: Bool {
     state.withLock { $0.exchanges.contains { $0.isFinished && $0.interaction.failure != nil } }
   }
 
-  /// How many exchanges have begun and not come to an end; they are left out.
+  /// The number of exchanges that have begun and not ended; they are left out.
   package var unfinished: Int { state.withLock { $0.exchanges.count { !$0.isFinished } } }
 
-  /// The cassette with what was recorded so far: redacted, and checked for what was missed.
+  /// Returns the cassette with what was recorded so far: redacted, and checked for secrets that were missed.
   ///
   /// - Parameters:
   ///   - redaction: How secrets are taken out; nil for what it was made with.
@@ -186,7 +186,7 @@ package final class Recording: Sendable {
     return (result.cassette, result.changes)
   }
 
-  /// What was exchanged so far.
+  /// Returns the exchanges so far.
   ///
   /// - Parameters:
   ///   - redaction: How secrets are taken out; nil for what it was made with.

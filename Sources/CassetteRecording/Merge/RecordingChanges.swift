@@ -1,5 +1,5 @@
 extension Recording {
-  /// What a recording changes in a cassette, and what it leaves.
+  /// The changes that a recording makes in a cassette, and what it leaves.
   package struct Changes: Hashable, Sendable, CustomStringConvertible {
     /// Exchanges that were not there before, by method and URL.
     package var added: [String] = []
@@ -11,7 +11,7 @@ extension Recording {
     package var gone: [String] = []
     /// Exchanges that nothing asked for and that stay, by id.
     package var unasked: [String] = []
-    /// How many were asked for and stayed as they were.
+    /// The number of recordings that were asked for and stayed as they were.
     package var unchanged = 0
 
     /// Changes.
@@ -27,7 +27,7 @@ extension Recording {
       self.unchanged = unchanged
     }
 
-    /// Whether all is as it was.
+    /// True if nothing changed.
     package var isEmpty: Bool { added.isEmpty && changed.isEmpty && gone.isEmpty }
 
     /// The changes in words: `1 added (GET /user), 2 not asked again (get-a, get-b), 5 unchanged`.

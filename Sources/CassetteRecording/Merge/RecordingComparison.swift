@@ -61,7 +61,7 @@ package enum RecordingComparison {
     return type.parameter("boundary").flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// No body and an empty one are the same, and so are the same bytes in other pieces.
+  /// Compares bodies: none and an empty one are the same, and so are the same bytes in other pieces.
   private static func isSame(
     _ old: Body?, _ oldHeaders: HTTPHeaders, _ new: Body?, _ newHeaders: HTTPHeaders
   ) -> Bool {

@@ -3,27 +3,27 @@ internal import Cassettes
 
 /// Makes one cassette of the one there was and of everything that is recorded into it, whoever was first.
 struct RecordingFold {
-  /// What a fold comes to.
+  /// The result of a fold.
   struct Result {
     /// The cassette.
     var cassette: Cassette
-    /// What is different in all.
+    /// All changes.
     var changes: Recording.Changes
-    /// What is different because of each part, in their order.
+    /// The changes because of each part, in their order.
     var parts: [Recording.Changes]
     /// The recordings in it that are new, or not what they were.
     var fresh: [Interaction]
   }
 
-  /// What was recorded before.
+  /// The cassette as it was recorded before.
   var base: Cassette
   /// Ids of what was there when the recording began; nil for all.
   var original: Set<String>?
   /// Ids of recordings that a person changed meanwhile.
   var edited: Set<String> = []
-  /// Whether failures take the place of what was recorded.
+  /// True if failures replace what was recorded.
   var keepsFailures = false
-  /// Whether what nothing asked for is taken away.
+  /// True if recordings that nothing asked for are removed.
   var prunes = false
   /// Ids of recordings that are not taken away all the same.
   var spared: Set<String> = []
@@ -123,7 +123,7 @@ struct RecordingFold {
     return batches
   }
 
-  /// What a recorder of what is missing may find again: only what it, or another of its kind, has written itself.
+  /// Finds the recordings that a recorder of missing answers may replace: only those that recorders of its kind wrote.
   private func findable(_ sources: [Int?]) -> Set<Int> {
     guard let original else { return [] }
     return Set(

@@ -12,6 +12,8 @@ package final class RecordingForecast: Sendable {
 
   private let state: Mutex<State>
 
+  /// Creates a forecast.
+  ///
   /// - Parameters:
   ///   - cassette: What was recorded before.
   ///   - redaction: How secrets are taken out.

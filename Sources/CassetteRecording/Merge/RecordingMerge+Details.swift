@@ -5,9 +5,9 @@ internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
-/// What of an exchange outlives its being recorded anew.
+/// Keeping details of a recording when its exchange is recorded anew.
 extension RecordingMerge {
-  /// Of requests that rules say are one, the first is example enough: another each time would be a change each time.
+  /// Keeps the old request where rules make it the same: a new example each time would be a change each time.
   func keepExample(_ new: inout Interaction, _ old: Interaction, _ match: MatchRules) {
     if RecordedRequestKey(new, .compared) == RecordedRequestKey(old, .compared) {
       // The same in another spelling: a dictionary's order is another each time.
@@ -51,7 +51,7 @@ extension RecordingMerge {
     return walk.changes.contains { change in said.contains { $0.firstIndex(of: change.new, from: 0) != nil } }
   }
 
-  /// What a person or the cassette decided about an exchange outlives its content.
+  /// Copies the decisions of a person or the cassette, which outlive the content of an exchange.
   static func resemble(_ new: inout Interaction, _ old: Interaction) {
     new.id = old.id
     new.repeatPolicy = old.repeatPolicy
@@ -95,7 +95,7 @@ extension Interaction {
     recorded = facts
   }
 
-  /// Whether the answer broke off before its end.
+  /// True if the answer broke off before its end.
   var breaksOff: Bool {
     if case .chunks(_, let end)? = response?.body?.form { end != .complete } else { false }
   }

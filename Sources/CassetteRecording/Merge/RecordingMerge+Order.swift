@@ -1,9 +1,9 @@
 import CassetteHTTP
 internal import Cassettes
 
-/// Where in a cassette what was recorded stands, whoever recorded first.
+/// Ordering recordings in a cassette, whoever recorded first.
 extension RecordingMerge {
-  /// Where one exchange goes.
+  /// The place of one exchange.
   enum Place {
     /// It is a new recording; behind an old one, if that was asked for again just before it.
     case new(Interaction, behind: Int?)
@@ -81,7 +81,7 @@ extension RecordingMerge {
       guard let partner = place.partner else { continue }
       first[key] = min(first[key] ?? .max, partner)
     }
-    /// Where the exchange before went, of those of one test.
+    /// The place of the test's exchange before, for each test.
     var last: [String?: Int] = [:]
     for (key, place) in zip(keys, places) {
       switch place {
@@ -96,7 +96,7 @@ extension RecordingMerge {
     return behind
   }
 
-  /// Where the recordings of a test begin that asks for something new first.
+  /// Finds the place of a test's recordings that asks for something new first.
   private static func beginning(of key: String?, before first: Int?, _ tags: [String?]) -> Int {
     if let first {
       var position = first - 1
@@ -109,7 +109,7 @@ extension RecordingMerge {
     return earlier ?? later.map { $0 - 1 } ?? tags.count - 1
   }
 
-  /// Behind a recording that is nobody's, those of several tests stand in the order of the tests.
+  /// Moves on to the test's place behind a recording that is nobody's: several tests stand there in their order.
   private static func advanced(_ position: Int, for key: String?, _ tags: [String?]) -> Int {
     guard let key, position >= 0, tags[position] == nil else { return position }
     var position = position

@@ -3,9 +3,10 @@ internal import CassetteMatching
 internal import CassetteSecrets
 internal import Cassettes
 
-/// Which of the recordings there were is made again by which of the new exchanges.
+/// Pairing new exchanges with the old recordings that they make again.
 extension RecordingMerge {
-  /// For each new exchange the old recording that it is again: the first of the same request that is not taken.
+  /// Finds for each new exchange the old recording that it makes again: the first of the same request that is not
+  /// taken.
   ///
   /// A test finds its own recordings, and those that are nobody's, which it shares with other tests; never another
   /// test's, which that one still wants. Exchanges that are no test's find any.
@@ -24,7 +25,7 @@ extension RecordingMerge {
     return partners
   }
 
-  /// Which old recordings are found already, and by whom.
+  /// The old recordings that are paired already, and the tests they are paired with.
   private struct Taken {
     let tags: [String?]
     private var all: Set<Int> = []
@@ -62,7 +63,7 @@ extension RecordingMerge {
     }
   }
 
-  /// What is left goes to the recordings whose rules it meets: a person widened them so that they answer it.
+  /// Pairs the rest with recordings whose rules they meet: a person widened these so that they answer them.
   private func adopt(
     _ findable: [Int], _ drafts: [Interaction], _ sent: [Sent], _ partners: inout [Int?], _ taken: inout Taken
   ) {

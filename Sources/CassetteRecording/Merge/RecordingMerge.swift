@@ -9,18 +9,18 @@ struct RecordingMerge {
   let old: Cassette
   let unasked: Unasked
   var pass: RedactionPass
-  /// Whether failures take the place of what was recorded.
+  /// True if failures replace what was recorded.
   var keepsFailures = false
   /// Ids of recordings that a person changed while this recording went on: what they say now stays.
   var edited: Set<String> = []
-  /// Whether a secret in what was seen again has the number it had there, wherever else that number stands.
+  /// True if a secret of a recording that was seen again keeps its number there, wherever else the number is used.
   var keepsNumbers = false
-  /// Which old recordings may be found again, by their places; nil for all.
+  /// The old recordings that may be found again, by their places; nil for all.
   var findable: Set<Int>?
-  /// What was asked and came to no answer that can be kept: what was recorded of it stays.
+  /// The requests that got no answer that can be kept: what was recorded of them stays.
   var unanswered: [Interaction] = []
 
-  /// What becomes of recordings that were there and were not asked for again; none of them goes.
+  /// The treatment of old recordings that were not asked for again; none of them is removed.
   enum Unasked {
     /// They are listed as such.
     case listed
@@ -36,32 +36,32 @@ struct RecordingMerge {
     var interaction: Interaction
     /// The test it is of, if it is one's.
     var by: String?
-    /// Whether it may take the place of an old recording: that of a test that failed may not.
+    /// True if it may replace an old recording: the exchange of a failed test may not.
     var replaces = true
-    /// What its player says of all recordings.
+    /// The matching rules of its player for all recordings.
     var match = MatchRules()
   }
 
-  /// What a merge comes to.
+  /// The result of a merge.
   struct Result {
     var cassette: Cassette
-    /// For each recording in it the place it had before; nil for what is new.
+    /// The place that each of its recordings had before; nil for a new one.
     var sources: [Int?]
-    /// What became of each exchange, in the order they were given.
+    /// The outcome of each exchange, in the order they were given.
     var outcomes: [Outcome]
-    /// Which old recordings were asked for again, by their places.
+    /// The old recordings that were asked for again, by their places.
     var asked: Set<Int>
-    /// Which old recordings something took the place of, by their places.
+    /// The old recordings that were replaced, by their places.
     var replaced: Set<Int> = []
     /// Old recordings that were asked for without an answer, by id, with the reason.
     var unanswered: [String] = []
     /// Old recordings out of which a secret was taken that is known only now, by id.
     var reredacted: [String] = []
-    /// What is different.
+    /// The changes.
     var changes = Recording.Changes()
   }
 
-  /// What became of one exchange.
+  /// The outcome of one exchange.
   enum Outcome: Equatable {
     /// It is a new recording, by method and URL.
     case added(String)
@@ -69,10 +69,12 @@ struct RecordingMerge {
     case changed(String)
     /// It is what was recorded.
     case unchanged
-    /// What was recorded stays in its place, by id, and why.
+    /// The old recording stays in its place: its id, with the reason.
     case kept(String)
   }
 
+  /// Prepares a merge.
+  ///
   /// - Parameters:
   ///   - cassette: What was recorded before.
   ///   - unasked: What becomes of what is not asked again.
@@ -148,7 +150,7 @@ struct RecordingMerge {
     return try result(cassette, sent.map(\.by), places, outcomes, asked(unanswered, partners))
   }
 
-  /// What takes the place of an old recording, nil when it stays as it is, and what that is called.
+  /// Returns what replaces an old recording, nil when it stays as it is, and the outcome.
   private func again(
     _ exchange: Interaction, _ sent: Sent, _ before: Interaction, isKnown: Bool, _ volatility: RecordingVolatility
   ) -> (interaction: Interaction?, outcome: Outcome) {

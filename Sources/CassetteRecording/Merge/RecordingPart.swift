@@ -1,24 +1,24 @@
 internal import CassetteSecrets
 internal import Cassettes
 
-/// What one test, or one recorder that is no test's, has to bring into a cassette.
+/// The contribution of one test, or of one recorder that is no test's, to a cassette.
 struct RecordingPart: Sendable {
   /// The test; nil for a recorder that is none's.
   var key: String?
-  /// Whether it records everything, or what is missing.
+  /// The mode: records everything, or what is missing.
   var mode: Mode
-  /// How its secrets are taken out.
+  /// The redaction of its secrets.
   var redaction: Redaction
-  /// What was exchanged, in the order it was sent.
+  /// The exchanges, in the order they were sent.
   var sent: [Interaction]
-  /// What was asked and came to no answer that can be kept.
+  /// The requests that got no answer that can be kept.
   var unanswered: [Interaction] = []
   /// Ids of recordings that answered it.
   var played: Set<String> = []
-  /// What its player says of all recordings: what that ignores keeps its text.
+  /// The matching rules of its player for all recordings: what they ignore keeps its text.
   var match = MatchRules()
-  /// How many of its kind had ended before it began: it comes behind them.
+  /// The number of parts of its kind that had ended before it began: it comes behind them.
   var generation = 0
-  /// Whether the test failed: what was recorded before stays then.
+  /// True if the test failed: what was recorded before stays then.
   var hasFailed = false
 }

@@ -13,7 +13,7 @@ internal import Cassettes
 /// - a time that moves with the clock: as far from its own recording's time as it was from the other's;
 /// - of a name that says so (`request_id`, `trace_id`), or a counter of a rate limit;
 /// - a random id or a time that was seen to change between two answers to the same request that agree in all else.
-/// What some request says again is never among it: it means something.
+/// A value that some request sends again is never among them: it means something.
 struct RecordingVolatility: Sendable {
   /// A request, and a place in its answer in which elements of arrays are not told apart.
   private struct Place: Hashable {
@@ -34,13 +34,13 @@ struct RecordingVolatility: Sendable {
     "content-disposition", "content-range", "accept-ranges", "allow", "vary", "cache-control", "www-authenticate",
     "set-cookie", "last-modified", "etag",
   ]
-  /// Of those above the ones that a session can show to differ each time.
+  /// The fields among those above that a session can show to differ each time.
   private static let learnable: Set<String> = ["etag"]
   /// Fields that a body can be checked against: it stays as it is then.
   private static let digests = ["content-digest", "repr-digest", "digest", "content-md5", "x-amz-content-sha256"]
-  /// So many answers to one request are compared: who asks a thousand times learns no more.
+  /// The most answers to one request that are compared: more would teach nothing new.
   private static let pairs = 16
-  /// Longer bodies are not looked through.
+  /// The most bytes of a body that is looked through.
   private static let longest = 4 << 20
 
   init() {}

@@ -11,7 +11,7 @@ package final class CassetteDraft {
   private let file: CassetteFileAppender
   private var ids = CassetteFileIDs(capacity: 64)
   private var names: BodyNames
-  /// How many exchanges it has.
+  /// The number of exchanges.
   package private(set) var count = 0
 
   /// Begins a cassette.

@@ -2,17 +2,17 @@ internal import CassetteHTTP
 package import CassetteSecrets
 package import Cassettes
 
-/// One of the texts that an exchange is made of, and which.
+/// A text that is part of an exchange, with its place there.
 package struct ExchangeText {
-  /// How it is read.
+  /// The way in which the text is read.
   package var context: ScannedText.Context
-  /// Its bytes; a part of them, where it lies in a long file.
+  /// The bytes of the text; a part of them, where it is in a long file.
   package var bytes: [UInt8]
-  /// What to call it: `request field X-Team`, `response body`.
+  /// The name of the part for messages: `request field X-Team`, `response body`.
   package var part: String
   /// The name of the field, where it is one.
   package var field: String?
-  /// Whether a cassette's file has it as it is: JSON within its JSON.
+  /// True if a cassette's file has the text as it is: JSON within its JSON.
   package var isVerbatim = false
 }
 
@@ -66,7 +66,7 @@ extension Interaction {
 }
 
 extension ScannedText.Context {
-  /// How the body is read that comes with some fields.
+  /// Chooses the way to read a body that comes with some fields.
   init(_ headers: HTTPHeaders) {
     let type = headers["Content-Type"].flatMap { MediaType($0) }
     self =

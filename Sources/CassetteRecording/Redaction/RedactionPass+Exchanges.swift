@@ -25,7 +25,8 @@ extension RedactionPass {
     try collecting { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }
   }
 
-  /// The exchange with aliases in the place of secrets; only of those that are known, if a person may have written it.
+  /// Returns the exchange with aliases in the place of secrets; only of those that are known, if a person may have
+  /// written it.
   package mutating func redacting(
     _ interaction: Interaction, onlyKnown: Bool = false
   ) throws(CassetteError) -> Interaction {

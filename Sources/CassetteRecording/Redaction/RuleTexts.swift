@@ -27,7 +27,7 @@ package enum RuleTexts {
     return requests
   }
 
-  /// The rules with aliases in the place of secrets.
+  /// Returns the rules with aliases in the place of secrets.
   package static func redacting(_ match: MatchRules, _ pass: inout StreamedRedaction) throws(CassetteError)
     -> MatchRules
   {
@@ -49,7 +49,7 @@ package enum RuleTexts {
     return interaction
   }
 
-  /// What may stand in a query as it is, and the rest escaped (RFC 3986 §2.1).
+  /// Escapes a text for a query: what may not be in it as it is (RFC 3986 §2.1).
   private static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     CanonicalTarget.appendEncoded(Array(text.utf8), to: &bytes)

@@ -4,19 +4,19 @@ package import CassetteSecrets
 package import Cassettes
 
 extension SecretScanner {
-  /// What looks like a token, and where.
+  /// A text that looks like a token, and its place.
   package struct Finding: Hashable, Sendable {
     /// The interaction's id, or its method and URL when it has none.
     package var interaction: String
     /// The part of it: `response body, $.auth.key`.
     package var part: String
-    /// What it looks like: `GitHub token`.
+    /// The kind that it looks like: `GitHub token`.
     package var kind: String
     /// The rule that takes it out: `.redacting(.json("$.auth.key"))`.
     package var rule: String
   }
 
-  /// Everything in an exchange that looks like a token.
+  /// Returns all texts in an exchange that look like tokens.
   ///
   /// - Parameter interaction: The exchange, redacted.
   /// - Returns: What was found, in the order of its parts.
@@ -71,7 +71,7 @@ extension SecretScanner {
       suggestion: "take it out with \(first.rule), or let it pass with .keeping(.value(\"…\"))")
   }
 
-  /// What to call an exchange, without what the URL may hold.
+  /// Returns a name for an exchange, without what the URL may hold.
   private func name(of interaction: Interaction) -> String {
     let path = "\(interaction.method.rawValue) \(interaction.url.prefix { $0 != "?" })"
     let name = interaction.id.isEmpty ? path : interaction.id

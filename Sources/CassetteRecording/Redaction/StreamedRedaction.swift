@@ -1,7 +1,7 @@
 package import CassetteSecrets
 package import Cassettes
 
-/// One redaction over exchanges that are never in memory together: all are looked through, then each is redacted.
+/// A redaction of exchanges that are never in memory together: all are looked through, then each is redacted.
 package struct StreamedRedaction: Sendable {
   private var pass: RedactionPass
 
@@ -10,17 +10,17 @@ package struct StreamedRedaction: Sendable {
   /// Begins with no secret known.
   package init(_ redaction: Redaction) { pass = RedactionPass(redaction, keepsReadings: false) }
 
-  /// What looked like a token and stood under no secret's name, in the order it was met.
+  /// The texts that look like tokens and are under no secret's name, in the order they were met.
   package var tokens: [(kind: String, value: [UInt8])] { pass.tokens }
 
   /// Looks for secrets, so that they are found everywhere.
   package mutating func collect(_ interaction: Interaction) throws(CassetteError) { try pass.collect(interaction) }
 
-  /// The exchange with aliases in the place of secrets; all others were looked through before.
+  /// Returns the exchange with aliases in the place of secrets; all others were looked through before.
   package mutating func redacting(_ interaction: Interaction) throws(CassetteError) -> Interaction {
     try pass.redacting(interaction)
   }
 
-  /// A text as it may be shown, for those who read on a screen: all secrets look the same.
+  /// Masks a text for those who read on a screen: all secrets look the same.
   package mutating func masking(_ text: String) -> String { pass.masking(text) }
 }

@@ -14,6 +14,8 @@ package struct Acceptance: Sendable {
   private var redaction: Redaction
   private var taken: [Taken] = []
 
+  /// Begins to accept answers.
+  ///
   /// - Parameters:
   ///   - cassette: The recordings.
   ///   - redaction: How secrets are taken out.
@@ -23,7 +25,7 @@ package struct Acceptance: Sendable {
     self.redaction = secrets.reduce(redaction) { $0.redacting(.value($1)) }
   }
 
-  /// Whether there is anything to take in.
+  /// True if there is nothing to accept.
   package var isEmpty: Bool { taken.isEmpty }
 
   /// Takes an answer in the place of the one that was recorded.
@@ -58,7 +60,7 @@ package struct Acceptance: Sendable {
     return nil
   }
 
-  /// The cassette with what was taken: redacted, and checked for what was missed.
+  /// Returns the cassette with the accepted answers: redacted, and checked for secrets that were missed.
   ///
   /// - Returns: The cassette, and what is different in it.
   /// - Throws: What looks like a token in it, or a body's file that cannot be read.

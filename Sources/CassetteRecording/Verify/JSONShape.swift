@@ -1,7 +1,7 @@
 import CassetteJSON
 internal import CassetteMatching
 
-/// What a JSON value is made of, whatever its values are: kinds, members, and what the elements of arrays have in common.
+/// The shape of a JSON value: kinds, members, and what the elements of arrays have in common.
 ///
 /// It is a union: several values can be added, as the elements of an array are. A member that some objects lack is
 /// optional, and a null among other kinds makes a value that may be null.
@@ -25,21 +25,21 @@ package struct JSONShape: Equatable, Sendable {
   }
 
   private(set) var kinds: Kinds = []
-  /// Whether a number was not whole.
+  /// True if a number was not whole.
   private(set) var hasFraction = false
-  /// How many objects were seen in this place.
+  /// The number of objects that were seen in this place.
   private(set) var objects = 0
   private(set) var members: [String: Member] = [:]
   /// The names of the members in the order they were first seen.
   private(set) var names: [String] = []
-  /// What all elements have in common; at most one, none while only empty arrays were seen.
+  /// The common shape of all elements; at most one, none while only empty arrays were seen.
   private(set) var elements: [JSONShape] = []
   /// The same for members whose names are data: dates, numbers, random ids.
   private(set) var entries: [JSONShape] = []
 
   init() {}
 
-  /// The shape of a text; nil when it is not JSON.
+  /// Creates the shape of a text; nil when it is not JSON.
   ///
   /// - Parameter bytes: A JSON text.
   package init?(_ bytes: [UInt8]) {
@@ -49,7 +49,7 @@ package struct JSONShape: Equatable, Sendable {
     add(tree.root, of: tree)
   }
 
-  /// Whether the value has parts: texts whose type does not say so are JSON only if they do.
+  /// True if the value has parts: texts whose type does not say so are JSON only if they do.
   package var isStructured: Bool { !kinds.isDisjoint(with: [.object, .array]) }
 
   private mutating func add(_ node: JSONTree.Node, of tree: JSONTree) {

@@ -49,7 +49,7 @@ package enum ResponseComparison {
     }
   }
 
-  /// Whether an answer tells about who asked, or about the origin's day, and nothing that a recording should become.
+  /// Tells if a status is about who asked, or about the origin's day, and nothing that a recording should become.
   package static func isPassing(_ status: Int) -> Bool {
     [401, 403, 407, 408, 425, 429].contains(status) || (500...599).contains(status)
   }

@@ -6,7 +6,7 @@ package import Cassettes
 
 /// Puts secrets in the place of the aliases that a recording has for them, so that its request can be sent again.
 package struct SecretFilling: Sendable {
-  /// Why a request cannot be made again.
+  /// The reason why a request cannot be made again.
   package enum Failure: Error, Hashable, Sendable {
     /// Secrets of these numbers are not known.
     case missing([Int])
@@ -16,10 +16,12 @@ package struct SecretFilling: Sendable {
 
   private let values: [Int: String]
 
+  /// Creates a filling.
+  ///
   /// - Parameter values: The secrets by the number of their alias.
   package init(_ values: [Int: String]) { self.values = values }
 
-  /// A secret as it can be sent: no character that would end a field.
+  /// Tells if a secret can be sent: it has no character that would end a field.
   ///
   /// - Parameter value: The secret.
   /// - Returns: Whether it can stand in a field.
@@ -36,7 +38,7 @@ package struct SecretFilling: Sendable {
 
   private static let separators = Set("\"(),/:;<=>?@[\\]{}".utf8)
 
-  /// The request of a recording as it was sent.
+  /// Returns the request of a recording as it was sent.
   ///
   /// - Parameter interaction: The recording.
   /// - Returns: The request, its target without an origin.

@@ -2,7 +2,7 @@ import CassetteJSON
 
 /// Finds where a value is not of the shape that was recorded.
 package struct ShapeComparison {
-  /// More than this nobody reads.
+  /// The most differences that are reported: nobody reads more.
   static let limit = 100
 
   let ignored: IgnoredPlaces

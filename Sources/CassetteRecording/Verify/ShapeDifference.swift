@@ -1,8 +1,8 @@
 internal import CassetteJSON
 
-/// In what an answer is not of the shape that was recorded.
+/// A difference between the shape of an answer and the recorded one.
 package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of difference it is; the names are those of `verify --json`.
+  /// The kind of a difference; the names are those of `verify --json`.
   package enum Kind: String, Sendable {
     /// The status is another.
     case status
@@ -18,13 +18,13 @@ package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
     case body
   }
 
-  /// What kind of difference it is.
+  /// The kind of the difference.
   package var kind: Kind
-  /// Whether it breaks who relies on the recording; if not, it is said and no more.
+  /// True if it breaks clients that rely on the recording; if not, it is only reported.
   package var isError: Bool
-  /// Where: `$.items[*].id`, `header:Link`, `status`.
+  /// The place: `$.items[*].id`, `header:Link`, `status`.
   package var path: String
-  /// What is different: `was a string, is gone`.
+  /// A description of the difference: `was a string, is gone`.
   package var words: String
 
   /// Place and words.

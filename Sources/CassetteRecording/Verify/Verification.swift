@@ -2,36 +2,36 @@ package import CassetteHTTP
 internal import CassetteMatching
 package import Cassettes
 
-/// What is to be asked to find out whether a cassette still tells the truth, and what is not.
+/// The requests to make to find out if a cassette is still true, and those that are left out.
 ///
 /// A request that was recorded several times is asked once: how often it was asked is the recorder's story. What is
 /// answered is compared with the recording it is nearest to, of equally near ones with the last.
 package struct Verification: Sendable {
-  /// One request, and the recordings of it.
+  /// A request, and the recordings of it.
   package struct Question: Sendable {
     /// The places of the recordings in the cassette, in their order.
     package var recordings: [Int]
     /// The request, with the secrets in their places and no origin in its target.
     package var request: HTTPRequest
-    /// Whom to ask: scheme and authority.
+    /// The origin to ask: scheme and authority.
     package var origin: String
   }
 
   /// A recording that is not asked for, and why.
   package struct Omission: Hashable, Sendable {
-    /// Its place in the cassette.
+    /// The place of the recording in the cassette.
     package var recording: Int
-    /// Why, and what to type.
+    /// The reason, and what to type.
     package var reason: String
   }
 
-  /// What a person asked for.
+  /// The options that a person gave.
   package struct Choice: Sendable {
     /// Methods beyond those that only read.
     package var methods: Set<String> = []
     /// The recordings to ask for, by id; empty for all.
     package var ids: Set<String> = []
-    /// Whom to ask in place of the cassette's origin.
+    /// The origin to ask in place of the cassette's.
     package var origin: String?
     /// Origins to ask beside it, where recordings name them.
     package var others: Set<String> = []
@@ -41,9 +41,9 @@ package struct Verification: Sendable {
     package init() {}
   }
 
-  /// What is asked, in recorded order.
+  /// The questions, in recorded order.
   package private(set) var questions: [Question] = []
-  /// What is not, in recorded order.
+  /// The requests left out, in recorded order.
   package private(set) var omissions: [Omission] = []
   private let cassette: Cassette
 
@@ -124,14 +124,14 @@ package struct Verification: Sendable {
     return origin
   }
 
-  /// What came of one question.
+  /// The result of one question.
   package struct Verdict: Sendable {
     /// The recording that the answer was compared with, by its place in the cassette.
     package var recording: Int
-    /// In what it differs.
+    /// The differences of the answer.
     package var differences: [ShapeDifference]
 
-    /// Whether nothing breaks who relies on the recording.
+    /// True if nothing breaks clients that rely on the recording.
     package var isTrue: Bool { !differences.contains(where: \.isError) }
   }
 
@@ -164,7 +164,7 @@ package struct Verification: Sendable {
 }
 
 extension Verification.Verdict {
-  /// How far an answer is from a recording; a status that is another is farther than anything in a body.
+  /// The distance of an answer from a recording; another status is farther than anything in a body.
   fileprivate var weight: Int { Self.weight(of: differences) }
 
   fileprivate static func weight(of differences: [ShapeDifference]) -> Int {
