@@ -2,20 +2,22 @@ internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
 
-/// One thing that is wrong with an element that was sent.
+/// A problem of an element that was sent.
 struct ElementProblem: Hashable, Sendable {
   /// The names of the members that lead to it; none for the whole element.
   let path: [String]
-  /// What is wrong, in words that follow the member's name: `is missing`.
+  /// A description of the problem, in words that follow the member's name: `is missing`.
   let message: String
 }
 
-/// What the elements of a resource have to be, by a JSON Schema.
+/// A check of a resource's elements against a JSON Schema.
 struct ElementSchema: Sendable {
   private let schema: JSONSchema
   private let text: EditableJSON
 
-  /// - Throws: What is no schema, with its byte.
+  /// Compiles a schema.
+  ///
+  /// - Throws: The error in the schema, with its byte.
   init(_ text: [UInt8]) throws(ResourceError) {
     do {
       schema = try JSONSchema(text)
@@ -25,7 +27,7 @@ struct ElementSchema: Sendable {
     self.text = EditableJSON(text) ?? .null
   }
 
-  /// In what an element is not as it has to be; nothing when it is.
+  /// Returns the problems of an element; nothing when it meets the schema.
   func problems(of element: EditableJSON) -> [ElementProblem] {
     guard let tree = JSONTree(element.bytes) else { return [] }
     var budget = MatchingBudget()

@@ -2,11 +2,11 @@ package import CassetteHTTP
 
 /// A collection that really is created in, read, listed, changed and deleted from: `resource` in a cassette.
 package struct ResourceDefinition: Sendable {
-  /// What can be done with a collection and its elements.
+  /// An operation on a collection or one of its elements.
   package enum Operation: String, CaseIterable, Sendable {
     case list, create, clear, read, replace, patch, delete
 
-    /// Whether it is done to the collection, and not to one of its elements.
+    /// True if the operation is on the collection, not on one of its elements.
     package var isOfCollection: Bool { self == .list || self == .create || self == .clear }
 
     /// The method that asks for it.
@@ -30,7 +30,7 @@ package struct ResourceDefinition: Sendable {
     }
   }
 
-  /// How elements get their names.
+  /// The rule by which new elements get their ids.
   package enum Naming: Sendable {
     /// The next number.
     case number
@@ -38,18 +38,18 @@ package struct ResourceDefinition: Sendable {
     case uuid
   }
 
-  /// How a collection is listed.
+  /// The options for listing a collection: pages, filters, order, envelope.
   package struct Listing: Sendable {
     /// The parameters that choose the page, from 1, and how many elements it has.
     var page: String?
     var size: String?
-    /// How many elements a page has; nil for all.
+    /// The number of elements on a page when the request does not say; nil for all.
     var perPage: Int?
     /// The members that a parameter of their name filters by, steps separated by points: `author.id`.
     var filters: [String] = []
     /// The parameter that names members to sort by, `-` before one for the other way round.
     var sort: String?
-    /// What stands around the elements.
+    /// The JSON around the elements, with `{{items}}` in their place.
     var envelope = EditableJSON.string("{{items}}")
   }
 
@@ -66,7 +66,7 @@ package struct ResourceDefinition: Sendable {
   /// The member that holds an element's name.
   package var id = "id"
   var naming = Naming.number
-  /// What every session begins with.
+  /// The elements that every session begins with.
   var seed: [EditableJSON] = []
   /// Members that a new element gets where they were not sent.
   var defaults: [EditableJSON.Member] = []
@@ -74,12 +74,12 @@ package struct ResourceDefinition: Sendable {
   var created: [EditableJSON.Member] = []
   /// Members that the server sets at each change, creation included.
   var changed: [EditableJSON.Member] = []
-  /// What can be done, and the status it is answered with.
+  /// The operations that are allowed, with the status of each one's answer.
   package var operations: [Operation: HTTPStatus]
   var listing = Listing()
-  /// What stands in refusals, by their status.
+  /// The bodies of refusals, by their status.
   var errors: [Int: EditableJSON] = [:]
-  /// What an element has to be.
+  /// The schema that elements have to meet; nil for any.
   var schema: ElementSchema?
 
   init(source: [UInt8], paths: [String]) {
@@ -91,7 +91,7 @@ package struct ResourceDefinition: Sendable {
     }
   }
 
-  /// Whose path a request's is: the collection's, or that of one of its elements; nil for another.
+  /// Tells whether a path is the collection's or that of one of its elements; nil for another.
   package func place(of path: String) -> Place? {
     for own in paths where path.hasPrefix(own) {
       let rest = path.dropFirst(own.count)
@@ -110,7 +110,7 @@ package struct ResourceDefinition: Sendable {
     case element(String)
   }
 
-  /// The operations of a place, with the methods that ask for them.
+  /// Returns the operations of a place, with the methods that ask for them.
   package func methods(of place: Place) -> [HTTPMethod] {
     Operation.allCases.filter { operations[$0] != nil && $0.isOfCollection == (place == .collection) }.map(\.method)
   }

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 package import CassetteJSON
 
-/// Why a definition is none, and at which byte of its text.
+/// An error in a resource's definition, with its byte in the text.
 package struct ResourceError: Error, Sendable {
   package let message: String
   package let offset: Int
@@ -16,6 +16,8 @@ package struct ResourceReader {
 
   private let tree: JSONTree
 
+  /// Creates a reader of a definition.
+  ///
   /// - Parameter tree: The text of the definition alone.
   package init(_ tree: JSONTree) {
     self.tree = tree

@@ -1,5 +1,5 @@
 extension EditableJSON {
-  /// Why a pointer leads nowhere.
+  /// The error of a pointer that leads nowhere.
   package struct PathError: Error, Sendable {
     package let message: String
 

@@ -36,10 +36,10 @@ package enum EditableJSON: Sendable {
     }
   }
 
-  /// A string.
+  /// Creates a string.
   package static func string(_ text: String) -> EditableJSON { .scalar(JSONString.encode(text)) }
 
-  /// A whole number.
+  /// Creates a whole number.
   package static func number(_ number: Int) -> EditableJSON { .scalar(Array("\(number)".utf8)) }
 
   /// The text without white space.
@@ -120,12 +120,12 @@ package enum EditableJSON: Sendable {
     }
   }
 
-  /// The value at the end of some names.
+  /// Returns the value at the end of some names.
   package func value(at names: [String]) -> EditableJSON? {
     names.reduce(Optional(self)) { value, name in value?[name] }
   }
 
-  /// How many bytes its text has, about, and how many levels.
+  /// The approximate number of bytes of its text, and the number of its levels.
   package var measure: (size: Int, depth: Int) {
     switch self {
     case .object(let members):

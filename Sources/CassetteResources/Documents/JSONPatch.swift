@@ -2,21 +2,21 @@ internal import CassetteJSON
 
 /// A list of changes to a JSON value (RFC 6902): all of them are made, or none.
 package struct JSONPatch: Sendable {
-  /// Why a patch cannot be read or does not apply.
+  /// The error of a patch that cannot be read or does not apply.
   package struct Failure: Error, Equatable, Sendable {
-    /// Counted from 0; nil for the whole patch.
+    /// The number of the operation, from 0; nil for the whole patch.
     package let operation: Int?
     package let message: String
-    /// Whether the patch itself is wrong, and not only for this value.
+    /// True if the patch itself is wrong, and not only for this value.
     package let isMalformed: Bool
   }
 
-  /// What patches may come to: size and levels of the value, and the work of all operations.
+  /// The limits of a patch: size and levels of the value, and the work of all operations.
   package struct Limits: Sendable {
     package var operations = 10_000
     package var size = 16 << 20
     package var depth: Int
-    /// Bytes and elements that are looked at, moved or copied.
+    /// The number of bytes and elements that are looked at, moved or copied.
     package var work = 64 << 20
 
     package init() { depth = JSONScanner.depthLimit }

@@ -4,7 +4,7 @@ internal import CassetteJSON
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   /// The steps, unescaped; for an array's element its number, or `-` for the one behind the last.
   package let steps: [[UInt8]]
-  /// As it was written.
+  /// The pointer as it was written.
   package let description: String
 
   /// Reads a pointer; nil when it is none.

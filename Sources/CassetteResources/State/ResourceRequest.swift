@@ -177,7 +177,9 @@ package struct ResourceRequest: Sendable {
     return .success(value)
   }
 
-  /// What a schema says of an element; what the server adds need not be there.
+  /// Returns the refusal of an element that does not meet the schema; nil for one that does.
+  ///
+  /// What the server adds need not be there.
   private func invalid(_ element: EditableJSON, _ name: String? = nil) -> HTTPResponse? {
     let problems = definition.schema?.problems(of: element) ?? []
     guard !problems.isEmpty else { return nil }
@@ -199,7 +201,7 @@ package struct ResourceRequest: Sendable {
 
   // MARK: Answers
 
-  /// Where an element is.
+  /// Returns the URL of an element.
   func address(of name: String) -> String {
     let path = definition.paths[0]
     var encoded: [UInt8] = []
@@ -236,7 +238,7 @@ package struct ResourceRequest: Sendable {
       status: status, headers: [("Content-Type", "application/problem+json")], body: problem.bytes)
   }
 
-  /// What is wrong, by member, steps separated by points.
+  /// Returns the problems as an object of messages by member, with the steps of a member's path separated by points.
   private static func fields(_ problems: [ElementProblem]) -> EditableJSON {
     var fields = EditableJSON.object([])
     for problem in problems.prefix(100) {

@@ -7,22 +7,22 @@ package struct ResourceState: Sendable {
     let name: String
     let value: EditableJSON
     let size: Int
-    /// Whether every session begins with it.
+    /// True if every session begins with the element.
     var isSeed = false
 
     var ownSize: Int { isSeed ? 0 : size }
   }
 
   private(set) var elements: [Element] = []
-  /// How many bytes the elements have, about.
+  /// The approximate number of bytes of all elements.
   package private(set) var size = 0
-  /// How many of them are this session's alone.
+  /// The number of those bytes that are this session's alone.
   package private(set) var ownSize = 0
   /// The greatest number that was ever a name: none is given out twice.
   private var lastNumber = 0
   private var created = 0
 
-  /// What a session begins with.
+  /// Creates the state that a session begins with.
   package init(_ definition: ResourceDefinition) {
     for value in definition.seed { _ = put(value, as: value[definition.id]?.scalar ?? "") }
     for index in elements.indices { elements[index].isSeed = true }
@@ -53,7 +53,7 @@ package struct ResourceState: Sendable {
   /// The elements as a JSON array.
   package var json: [UInt8] { EditableJSON.array(elements.map(\.value)).bytes }
 
-  /// How many elements there are.
+  /// The number of elements.
   package var count: Int { elements.count }
 
   func element(_ name: String) -> EditableJSON? { elements.first { $0.name == name }?.value }
