@@ -11,9 +11,9 @@ package struct JSONSchema: Hashable, Sendable {
     case draft7 = "http://json-schema.org/draft-07/schema"
   }
 
-  /// Why a text is no schema, and where.
+  /// An error in a schema, with its place.
   package struct Problem: Error, Hashable, Sendable {
-    /// What is wrong, in words.
+    /// A description of the error, in words.
     package let message: String
     /// The place in the schema, as a pointer: `#/properties/id/type`.
     package let pointer: String
@@ -29,7 +29,7 @@ package struct JSONSchema: Hashable, Sendable {
   /// The anchors of each resource that references find at run time.
   let dynamicAnchors: [[String: Int]]
   let root: Int
-  /// Whether something asks what others have looked at.
+  /// True if a keyword depends on the parts that other keywords have evaluated.
   let tracksEvaluated: Bool
 
   /// Compiles a schema.
@@ -89,13 +89,13 @@ package struct JSONSchema: Hashable, Sendable {
 
 /// A place in which a value is not as its schema says.
 package struct JSONSchemaViolation: Hashable, Sendable, CustomStringConvertible {
-  /// Where in the value.
+  /// The place in the value.
   package let instance: JSONPath
   /// The keyword that is not met, as a pointer into the schema: `#/properties/id/type`.
   package let schema: String
   /// The keyword: `type`.
   package let keyword: String
-  /// What is wrong, without the value itself, which may be a secret: `must be integer, is string`.
+  /// A description of the violation, without the value itself, which may be a secret: `must be integer, is string`.
   package let words: String
 
   package var description: String { "\(instance): \(words)" }

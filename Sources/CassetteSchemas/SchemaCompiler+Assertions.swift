@@ -1,7 +1,7 @@
 internal import CassetteJSON
 internal import CassettePatterns
 
-/// What a schema's keywords ask.
+/// Compiling a schema's keywords to assertions.
 extension SchemaCompiler {
   /// A schema's members while they are read.
   private struct Reading {

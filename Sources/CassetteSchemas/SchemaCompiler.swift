@@ -2,7 +2,7 @@ internal import CassetteJSON
 
 /// Reads a document's schemas: first what has a name or a place, then what each asks.
 struct SchemaCompiler {
-  /// What one `$id` names, and everything in it that has none of its own.
+  /// A schema resource: the schema that one `$id` names, and everything in it that has none of its own.
   struct Resource {
     let base: SchemaReference
     let root: JSONTree.Node

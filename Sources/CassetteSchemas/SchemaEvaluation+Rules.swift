@@ -38,7 +38,7 @@ extension SchemaEvaluation {
     return false
   }
 
-  /// What is asked of values of every type.
+  /// Tells whether a value meets an assertion that applies to values of every type.
   private mutating func isMetByAny(
     _ assertion: SchemaAssertion, _ value: JSONTree.Node, _ type: SchemaTypes, _ node: SchemaNode
   ) -> Bool {

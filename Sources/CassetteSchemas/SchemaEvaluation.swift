@@ -6,7 +6,7 @@ struct SchemaEvaluation {
   /// Schemas within schemas beyond this are not followed: the stack is finite.
   private static let depthLimit = 400
 
-  /// What of a value was looked at: its members or elements, by their numbers.
+  /// The parts of a value that were evaluated: its members or elements, by their numbers.
   struct Evaluated {
     var isAll = false
     var parts: Set<Int> = []
@@ -22,9 +22,9 @@ struct SchemaEvaluation {
   var budget: MatchingBudget
   private let limit: Int
   var violations: [JSONSchemaViolation] = []
-  /// Whether it is only asked whether a value is valid, not why it is not.
+  /// True if only validity is asked for, not the violations.
   var isQuiet = false
-  /// Whether something could not be decided.
+  /// True if something could not be decided.
   private(set) var isUndecided = false
   var path: [JSONPath.Step] = []
   /// The resources that were entered, one within the other.
@@ -43,7 +43,7 @@ struct SchemaEvaluation {
     return isValid(tree.root, schema.root, &evaluated)
   }
 
-  /// Whether there is anything left to find out.
+  /// True if there is anything left to find out.
   var goesOn: Bool { !isUndecided && (isQuiet || violations.count < limit) }
 
   mutating func leaveUndecided() { isUndecided = true }

@@ -1,6 +1,6 @@
-/// Which keywords have schemas in them.
+/// The keywords that have schemas in them.
 enum SchemaKeyword {
-  /// What stands behind a keyword.
+  /// The form in which a keyword holds schemas.
   enum Children {
     case none, one, list, map, oneOrList
   }

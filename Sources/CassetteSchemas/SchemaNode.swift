@@ -3,13 +3,13 @@ internal import CassettePatterns
 
 /// A schema, compiled.
 struct SchemaNode: Sendable {
-  /// Where it is, for messages.
+  /// The place of the schema, for messages.
   let pointer: String
   /// The resource it belongs to: what one `$id` names.
   let resource: Int
-  /// What `true` or `false` in place of a schema says.
+  /// The result of a schema that is `true` or `false`; nil for others.
   var always: Bool?
-  /// What is asked, in an order in which each finds what it needs.
+  /// The assertions, in an order in which each finds what it needs.
   var assertions: [SchemaAssertion] = []
 }
 
@@ -19,7 +19,7 @@ struct SchemaAssertion: Sendable {
   let rule: SchemaRule
 }
 
-/// What a keyword, or several that belong together, ask of a value; schemas are numbers.
+/// The rule of a keyword, or of several that belong together; schemas in it are given by number.
 enum SchemaRule: Sendable {
   case type(SchemaTypes)
   /// The values that are allowed, in their canonical spelling.
@@ -93,7 +93,7 @@ struct SchemaTypes: OptionSet, Sendable {
   }
 }
 
-/// Which side of a bound a number has to be on.
+/// The kind of a bound: the side of it on which a number has to be.
 enum SchemaBound: String, Sendable, CaseIterable {
   case minimum, maximum, exclusiveMinimum, exclusiveMaximum
 
@@ -116,7 +116,7 @@ enum SchemaBound: String, Sendable, CaseIterable {
   }
 }
 
-/// What is counted.
+/// A limit on the length of texts or the number of elements or members.
 enum SchemaCount: String, Sendable, CaseIterable {
   case minLength, maxLength, minItems, maxItems, minProperties, maxProperties
 
@@ -131,7 +131,7 @@ enum SchemaCount: String, Sendable, CaseIterable {
   }
 }
 
-/// What is asked once a member is there.
+/// A dependency: the value that applies once a member is there.
 struct SchemaDependency<Value: Sendable>: Sendable {
   let name: [UInt8]
   let value: Value
@@ -148,7 +148,7 @@ struct SchemaMembers: Sendable {
 struct SchemaDivisor: Sendable {
   private let digits: UInt64
   private let exponent: Int
-  /// As it was written.
+  /// The number as it was written.
   let text: String
 
   /// Takes a number above zero of at most 18 digits.

@@ -52,7 +52,7 @@ struct SchemaReference {
     return target
   }
 
-  /// Without the fragment.
+  /// The reference without its fragment.
   var document: String {
     (scheme.map { "\($0):" } ?? "") + (authority.map { "//\($0)" } ?? "") + path + (query.map { "?\($0)" } ?? "")
   }
