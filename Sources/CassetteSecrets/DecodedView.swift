@@ -1,31 +1,31 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Bytes as they read once encodings are undone, and where each of them stood before.
+/// A view of bytes with encodings undone, which knows the place of each byte before.
 ///
 /// Only what was undone is kept, not a place for each byte: most bodies have few escapes, and some are large.
 struct DecodedView {
   /// A place where an encoding was undone.
   struct Edit {
-    /// What stands there now, the first byte lowest: six bytes at most, of two halves of surrogate pairs.
+    /// The bytes that stand there now, the first one lowest: six at most, of two halves of surrogate pairs.
     var bytes: UInt64
-    /// Where it begins now.
+    /// The offset at which they begin now.
     var start: Int32
-    /// How many bytes it is now.
+    /// The number of the bytes now.
     var count: Int32
-    /// What it was in the original.
+    /// The bounds in the original.
     var lower: Int32
     var upper: Int32
-    /// Whether it was undone last: what is elsewhere was read before.
+    /// True if it was decoded last: the other parts were read before.
     var isNew = true
 
     fileprivate var end: Int { Int(start) + Int(count) }
   }
 
   let bytes: [UInt8]
-  /// What was undone, from left to right; empty for the original.
+  /// The decoded places, from left to right; empty for the original.
   let edits: [Edit]
-  /// Whether something was left out: these are pieces of a text that came one by one.
+  /// True if something was left out: these are pieces of a text that came one by one.
   let isJoined: Bool
 
   /// The original with some places undone.
@@ -65,7 +65,7 @@ struct DecodedView {
     }
   }
 
-  /// What is to be read: all of the original, and of others what was undone last, with what a secret may have around it.
+  /// Returns the parts to read: all of the original, and of others what was decoded last, with a margin around it.
   ///
   /// - Parameter margin: How far around the bytes of a token a secret reaches, or what tells that it is one.
   /// - Returns: The parts, from left to right, none touching another.
@@ -137,7 +137,7 @@ struct DecodedView {
     return low - 1
   }
 
-  /// What one byte was, by the last edit that does not begin after it.
+  /// Finds the place of one byte in the original, by the last edit that does not begin after it.
   private func place(_ offset: Int, _ edit: Int) -> Range<Int> {
     guard edit >= 0 else { return offset..<offset + 1 }
     let edit = edits[edit]
@@ -260,7 +260,7 @@ struct DecodedView {
     return true
   }
 
-  /// What is undone after each such mark; nil when there is nothing.
+  /// Decodes what follows each such mark; nil when there is nothing.
   private func undoing(_ text: ByteSearch, _ mark: UInt8, _ step: (ByteSearch, Int) -> Step?) -> [Edit]? {
     var result: [Edit] = []
     // The edits there were: those before `next` begin at or before the place that is looked at.

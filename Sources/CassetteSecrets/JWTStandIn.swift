@@ -2,21 +2,22 @@ internal import CassetteJSON
 internal import CassetteShapes
 internal import CassetteSystem
 
-/// What stands for a JSON Web Token (RFC 7519): one that decodes, with the times and with nothing that identifies.
+/// A stand-in for a JSON Web Token (RFC 7519): one that decodes, with the times and with nothing that identifies.
 ///
-/// The alias says what is in it, `{{secret:5:jwt,('alg':'RS256','kid':$)('iss':'a','exp':1700003600,'sub':$uuid)}}`: JSON in characters that may stand in JSON, URLs, fields and cookies. A `$` and a type stand for what was taken out.
+/// The alias describes the token, `{{secret:5:jwt,('alg':'RS256','kid':$)('iss':'a','exp':1700003600,'sub':$uuid)}}`:
+/// JSON in characters that may stand in JSON, URLs, fields and cookies. A `$` and a type stand for what was taken out.
 enum JWTStandIn {
-  /// What says nothing of anybody; times and booleans stay as well.
+  /// The claims that identify nobody and are kept; times and booleans are, too.
   private static let kept: Set<String> = [
     "alg", "typ", "cty", "enc", "zip", "iss", "aud", "scope", "scp", "token_use", "acr", "amr", "ver", "locale",
     "zoneinfo",
   ]
-  /// What is known of a token of which nothing is said, or too much to be said.
+  /// The detail of a token of which nothing is said, or too much to be said.
   private static let usual = "('alg':'HS256','typ':'JWT')('sub':$,'exp':4102444800)"
 
   // MARK: Its alias
 
-  /// What is in a token; nil when it is none.
+  /// Describes the content of a token; nil when it is none.
   static func detail(of token: [UInt8]) -> String? {
     let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].starts(with: "eyJ".utf8),
@@ -61,7 +62,7 @@ enum JWTStandIn {
 
   private static let plain = ByteSet.word.adding("-_.:~*|")
 
-  /// What stands between the quotes of a string's token.
+  /// Escapes the text between the quotes of a string's token.
   private static func escaped(_ token: [UInt8]) -> String {
     token.dropFirst().dropLast().reduce(into: "") { output, byte in
       let digits = String(byte, radix: 16, uppercase: true)

@@ -1,8 +1,9 @@
 internal import CassetteShapes
 
-/// What stands where a secret would, or bears the name of one and is none.
+/// Placeholders for secrets, and values that have the name of a secret and are none.
 package enum Placeholder {
-  /// Whether nothing of a value is a secret: `<TOKEN>`, `Bearer {{token}}`, `xxxxx`, `0000000000000001`, `YOUR_API_KEY`.
+  /// Tells if nothing of a value is a secret: `<TOKEN>`, `Bearer {{token}}`, `xxxxx`, `0000000000000001`,
+  /// `YOUR_API_KEY`.
   package static func isPlaceholder(_ value: String) -> Bool {
     let words = value.split { $0 == " " || $0 == "\"" || $0 == "'" }
     guard let first = words.first else { return true }

@@ -2,9 +2,9 @@ package import CassetteJSON
 
 /// Removes secrets from an exchange before it is kept.
 ///
-/// What a name gives away is taken out of header fields, queries, forms, JSON and cookies, and so is every other
-/// occurrence of the same value in the same recording, in whatever encoding it comes back. Equal secrets get the equal
-/// alias `{{secret:1}}`, so that a token one response hands out still equals the one a later request sends.
+/// Values that a name gives away are taken out of header fields, queries, forms, JSON and cookies, and so is every
+/// other occurrence of the same value in the same recording, in whatever encoding it comes back. Equal secrets get the
+/// equal alias `{{secret:1}}`, so that a token one response hands out still equals the one a later request sends.
 public struct Redaction: Hashable, Sendable {
   /// A place whose values are taken out, or kept although their name says otherwise.
   public enum Place: Hashable, Sendable {
@@ -17,26 +17,26 @@ public struct Redaction: Hashable, Sendable {
     /// The value at a path in a JSON body and all below it: `$.account.iban`, or `$.users[*].email` in each element,
     /// or `$..iban` wherever it stands.
     case json(String)
-    /// A value, wherever it stands and however it is encoded.
+    /// A value, wherever it is and however it is encoded.
     case value(String)
   }
 
-  /// What CASSETTE.md lists, and every other occurrence of it.
+  /// The redaction of the secrets that CASSETTE.md lists, and of every other occurrence of them.
   public static let standard = Redaction()
 
-  /// Takes nothing out; a value that looks like a known token still stops the save.
+  /// A redaction that takes nothing out; a value that looks like a known token still stops the save.
   public static let none = Redaction(isOn: false)
 
-  /// Whether anything is taken out.
+  /// True if anything is taken out.
   public private(set) var isOn = true
-  /// What is taken out beyond the usual.
+  /// The places that are taken out beyond the usual.
   public private(set) var redacted: Set<Place> = []
-  /// What stays.
+  /// The places that stay.
   public private(set) var kept: Set<Place> = []
-  /// What takes the place of secrets that are not to have a stand-in.
+  /// The substitutes for secrets that are not to have a stand-in.
   private(set) var substitutes: [Place: Substitute] = [:]
 
-  /// What a person, or a person's code, puts in the place of a secret.
+  /// A substitute that a person, or a person's code, puts in the place of a secret.
   enum Substitute: Hashable, Sendable {
     case text(String)
     case made(Maker)
@@ -60,23 +60,23 @@ public struct Redaction: Hashable, Sendable {
     }
   }
 
-  /// Whether bodies are kept that nobody can look into: archives, and codings that cannot be undone here.
+  /// True if bodies are kept that cannot be looked into: archives, and codings that cannot be decoded here.
   public private(set) var keepsOpaque = false
 
-  /// The standard redaction.
+  /// Creates the standard redaction.
   public init() {}
 
   private init(isOn: Bool) {
     self.isOn = isOn
   }
 
-  /// Takes out these as well.
+  /// Returns a redaction that also takes out these places.
   ///
   /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
   /// - Returns: A redaction with these rules added.
   public func redacting(_ places: Place...) -> Redaction { adding(places, to: \.redacted) }
 
-  /// Puts a text of your own in the place of what stands there: it is in the file and on the wire as it is.
+  /// Returns a redaction that replaces the values at a place by a text; the text is sent and recorded as it is.
   ///
   /// - Parameters:
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
@@ -84,7 +84,7 @@ public struct Redaction: Hashable, Sendable {
   /// - Returns: A redaction with this rule added.
   public func redacting(_ place: Place, with text: String) -> Redaction { adding(place, .text(text)) }
 
-  /// Puts what code makes of it in the place of what stands there: that is in the file and on the wire as it is.
+  /// Returns a redaction that replaces the values at a place by what a closure makes of them.
   ///
   /// - Parameters:
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
@@ -100,7 +100,7 @@ public struct Redaction: Hashable, Sendable {
     return redaction
   }
 
-  /// The standard redaction, and a text of your own in the place of what stands there.
+  /// Returns the standard redaction with a text for the values at a place.
   ///
   /// - Parameters:
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
@@ -108,7 +108,7 @@ public struct Redaction: Hashable, Sendable {
   /// - Returns: A redaction with this rule.
   public static func redacting(_ place: Place, with text: String) -> Redaction { standard.redacting(place, with: text) }
 
-  /// The standard redaction, and what code makes of what stands there in its place.
+  /// Returns the standard redaction with a closure that replaces the values at a place.
   ///
   /// - Parameters:
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
@@ -118,30 +118,30 @@ public struct Redaction: Hashable, Sendable {
     standard.redacting(place, make)
   }
 
-  /// The standard redaction, and these taken out as well.
+  /// Returns the standard redaction that also takes out these places.
   ///
   /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
   /// - Returns: A redaction with these rules.
   public static func redacting(_ places: Place...) -> Redaction { standard.adding(places, to: \.redacted) }
 
-  /// Keeps what stands in these places, also when it looks like a secret.
+  /// Returns a redaction that keeps the values at these places, also if they look like secrets.
   ///
   /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
   /// - Returns: A redaction with these exceptions added.
   public func keeping(_ places: Place...) -> Redaction { adding(places, to: \.kept) }
 
-  /// The standard redaction, with what stands in these places kept.
+  /// Returns the standard redaction that keeps the values at these places.
   ///
   /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
   /// - Returns: A redaction with these exceptions.
   public static func keeping(_ places: Place...) -> Redaction { standard.adding(places, to: \.kept) }
 
-  /// The standard redaction, with bodies kept that nobody can look into.
+  /// Returns the standard redaction that keeps bodies it cannot look into.
   ///
   /// - Returns: A redaction that lets them pass unseen.
   public static func keepingOpaque() -> Redaction { standard.keepingOpaque() }
 
-  /// The same, and bodies are kept that nobody can look into: archives, and codings that cannot be undone here.
+  /// Returns a redaction that keeps bodies it cannot look into: archives, and codings that cannot be decoded here.
   ///
   /// - Returns: A redaction that lets them pass unseen.
   public func keepingOpaque() -> Redaction {
@@ -161,7 +161,7 @@ public struct Redaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Why a text is no path that `json` takes, in words; nil where it is one.
+  /// Returns the reason why a text is no path that `json` takes, in words; nil where it is one.
   package static func problem(ofPath text: String) -> String? {
     do throws(JSONQuery.Problem) {
       _ = try JSONQuery(text)
@@ -171,7 +171,7 @@ public struct Redaction: Hashable, Sendable {
     }
   }
 
-  /// The paths among some places.
+  /// Returns the paths among some places.
   package static func paths(in places: Set<Place>) -> [JSONQuery] {
     places.compactMap { if case .json(let path) = $0 { try? JSONQuery(path) } else { nil } }
   }
@@ -193,12 +193,12 @@ public struct Redaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Whether any name is taken out or kept that people named.
+  /// True if people named anything to take out or to keep.
   var hasNames: Bool {
     !redacted.isEmpty || !kept.isEmpty
   }
 
-  /// Whether paths of JSON say what is taken out or kept.
+  /// True if JSON paths say what is taken out or kept.
   package var hasPaths: Bool {
     redacted.union(kept).contains { if case .json = $0 { true } else { false } }
   }

@@ -2,7 +2,7 @@ internal import CassetteSystem
 
 /// Looks into base64 without decoding it.
 extension RedactionBase64 {
-  /// Whether a run may decode to text, or to a compressed file, by its first characters; of most words it may not.
+  /// Tells if a run may decode to text, or to a compressed file, by its first characters; most words may not.
   static func mayBeRead(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     var at = range.lowerBound
     let end = min(range.upperBound, at + 64) - 3

@@ -5,7 +5,7 @@ package enum RedactionBase64 {
   /// The shortest text that can hold the shortest secret.
   package static let shortest = 8
 
-  /// How base64 is written.
+  /// The way base64 is written.
   package struct Manner {
     var isForURLs: Bool
     var isPadded: Bool
@@ -23,7 +23,7 @@ package enum RedactionBase64 {
     for part in parts ?? view.parts() { eachRun(in: text, part) { if view.isNew($0) { use($0) } } }
   }
 
-  /// The runs that begin in a part of the text.
+  /// Calls back with each run that begins in a part of the text.
   package static func eachRun(in text: ByteSearch, _ part: Range<Int>, _ use: (Range<Int>) -> Void) {
     var at = part.lowerBound
     while at < part.upperBound {
@@ -69,7 +69,7 @@ package enum RedactionBase64 {
     return (letters | digits | ~(plus & hyphen & underscore)) & high == high
   }
 
-  /// The bytes that whole characters give, in whichever alphabet; nil when there are others.
+  /// Decodes whole characters, in whichever alphabet; nil when there are others.
   package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     text.withUnsafeBufferPointer { buffer in
       let text = ByteSearch(buffer)
@@ -77,7 +77,7 @@ package enum RedactionBase64 {
     }
   }
 
-  /// The same of a part of a text.
+  /// Decodes a part of a text in the same way.
   package static func decode(_ text: ByteSearch, _ range: Range<Int>) -> [UInt8]? {
     let end = text.first(UInt8(ascii: "="), in: range) ?? range.upperBound
     let count = end - range.lowerBound
@@ -130,7 +130,7 @@ package enum RedactionBase64 {
     return encoded
   }
 
-  /// The six bits of a character of either alphabet; 255 for every other byte.
+  /// Returns the six bits of a character of either alphabet; 255 for every other byte.
   @inline(__always)
   package static func value(_ character: UInt8) -> UInt8 {
     if character &- 0x61 < 26 { return character &- 71 }

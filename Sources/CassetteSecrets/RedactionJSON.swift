@@ -2,7 +2,7 @@ package import CassetteJSON
 
 /// Walks over the values of a JSON text, each with the path to it.
 package enum RedactionJSON {
-  /// The scalars of a JSON text that lie at a path, or below.
+  /// Finds the scalars of a JSON text that are at a path, or below.
   ///
   /// - Parameters:
   ///   - bytes: The text.

@@ -1,16 +1,16 @@
 internal import CassetteSystem
 
-/// One redaction at work on the texts of one recording: first all are looked through, then secrets are replaced.
+/// A redaction of the texts of one recording: first all are looked through, then secrets are replaced.
 package struct RedactionPass: Sendable {
   private let redaction: Redaction
   private let rules: RedactionRules
-  /// What large bodies say, by their length: each is looked at three times.
+  /// The scanned texts of large bodies, by their length: each is looked at three times.
   private var readings: [Int: [ScannedText]] = [:]
-  /// What fields say: most come with every exchange.
+  /// The scanned texts of fields: most come with every exchange.
   private var fields: [Field: ScannedText] = [:]
-  /// Whether those of large bodies are kept; not where exchanges pass by that are never in memory together.
+  /// True if those of large bodies are kept; not where exchanges pass by that are never in memory together.
   private let keepsReadings: Bool
-  /// What the texts of the exchange say that was looked through last, in their order: it is redacted next.
+  /// The scanned texts of the exchange that was looked through last, in their order: it is redacted next.
   private var latest: (readings: [ScannedText], next: Int, isOpen: Bool) = ([], 0, false)
   /// The secrets found so far.
   package var table = SecretTable()
@@ -19,9 +19,9 @@ package struct RedactionPass: Sendable {
   /// The numbers that secrets have in bodies that are written already.
   package var pinned: [[UInt8]: Int] = [:]
   private var looksForNew = true
-  /// What looked like a token and stood under no secret's name, in the order it was met.
+  /// The texts that look like tokens and are under no secret's name, in the order they were met.
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
-  /// Whether secrets are only looked for, and nothing is replaced yet.
+  /// True if secrets are only looked for, and nothing is replaced yet.
   package private(set) var isCollecting = false
 
   private struct Field: Hashable {
@@ -79,7 +79,7 @@ package struct RedactionPass: Sendable {
   /// Ends what `beginReplacing` began.
   package mutating func endReplacing() { looksForNew = true }
 
-  /// A text with the same mask in the place of every secret.
+  /// Returns a text with the same mask in the place of every secret.
   package mutating func masking(_ text: String) -> String {
     let redacted = redaction.isOn ? replacing(in: text, .text) ?? text : text
     return SecretAlias.neutral(redacted).text.replacing("{{secret:}}", with: SecretNames.mask)
@@ -99,12 +99,12 @@ package struct RedactionPass: Sendable {
     return texts.filter { !redaction.kept.contains(.value($0)) }
   }
 
-  /// A text with aliases in the place of secrets; nil where it stays as it is.
+  /// Returns a text with aliases in the place of secrets; nil where it stays as it is.
   package mutating func replacing(in text: String, _ context: ScannedText.Context) -> String? {
     replacing(in: reading(of: text, context)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Bytes with aliases in the place of secrets; nil where they stay as they are.
+  /// Returns bytes with aliases in the place of secrets; nil where they stay as they are.
   package mutating func replacing(in bytes: [UInt8], _ context: ScannedText.Context) -> [UInt8]? {
     replacing(in: reading(of: bytes, context))
   }
@@ -114,7 +114,7 @@ package struct RedactionPass: Sendable {
     return isCollecting || claims.isEmpty ? nil : claims.applied(to: reading.bytes, &table)
   }
 
-  /// Pieces of one text, which is read as a whole; what lies across a seam goes to the piece it begins in.
+  /// Replaces secrets in the pieces of one text, which is read as a whole; one across a seam goes to its first piece.
   package mutating func replacing(inPieces pieces: [[UInt8]], _ context: ScannedText.Context) -> [[UInt8]]? {
     let claims = claims(in: reading(of: Array(pieces.joined()), context))
     guard !isCollecting, !claims.isEmpty else { return nil }

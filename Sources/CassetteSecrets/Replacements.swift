@@ -1,14 +1,14 @@
 internal import CassetteJSON
 
-/// What is to be replaced in some bytes, from left to right, nothing twice.
+/// The replacements in some bytes, from left to right, nothing twice.
 struct Replacements {
-  /// What comes in the place of a secret.
+  /// The text that comes in the place of a secret.
   indirect enum Replacement {
     /// A secret's alias.
     case alias(Int)
     /// A secret's alias in the place of a number of JSON: a string, or bare where the text as a whole is no JSON.
     case number(Int, isQuoted: Bool)
-    /// What hides a secret from view, in quotes where it was a number or a word.
+    /// The mask that hides a secret from view, in quotes where it was a number or a word.
     case mask(isQuoted: Bool)
     /// Nothing: the rest of a secret that came in pieces.
     case nothing
@@ -32,11 +32,11 @@ struct Replacements {
   }
 
   private(set) var claims: [Claim] = []
-  /// Where secrets stand that came in pieces, from the first piece to the last.
+  /// The places of secrets that came in pieces, from the first piece to the last.
   private(set) var spans: [Range<Int>] = []
-  /// How the text spells what a person puts in the place of a secret.
+  /// The way the text spells what a person puts in the place of a secret.
   var spelling = SecretSpelling.raw
-  /// What stays as it is, whoever claims it.
+  /// The places that stay as they are, whatever claims them.
   var kept: [Range<Int>] = []
 
   var isEmpty: Bool { claims.isEmpty }
@@ -113,13 +113,13 @@ struct Replacements {
     return at < range.upperBound ? output + bytes[at..<range.upperBound] : output
   }
 
-  /// What is claimed in a part of the bytes.
+  /// Returns the claims in a part of the bytes.
   func claims(in range: Range<Int>) -> ArraySlice<Claim> {
     let first = claims.partitioningIndex { $0.range.upperBound > range.lowerBound }
     return claims[first...].prefix { $0.range.lowerBound < range.upperBound }
   }
 
-  /// Pieces with everything replaced; what lies across a seam goes to the piece it begins in.
+  /// Replaces everything in the pieces of a text; what is across a seam goes to the piece it begins in.
   func applied(to pieces: [[UInt8]], _ table: inout SecretTable) -> [[UInt8]] {
     let bytes = Array(pieces.joined())
     var end = 0

@@ -4,11 +4,11 @@ internal import CassetteShapes
 internal import CassetteSystem
 internal import Synchronization
 
-/// What a text says of its secrets by itself, whatever else is known of them.
+/// The secrets that a text shows by itself, whatever else is known of them.
 ///
 /// It stays the same while more becomes known, so that a large body is read once and not for every look at its exchange.
 package struct ScannedText: Sendable {
-  /// What kind of text is looked at.
+  /// The kind of text that is looked at.
   package enum Context: Hashable, Sendable {
     case url
     case header(String)
@@ -22,19 +22,19 @@ package struct ScannedText: Sendable {
   struct Place {
     var found: SecretFinder.Found
     var range: Range<Int>
-    /// Where the rest of it stands, if it came in pieces.
+    /// The places of the rest, if it came in pieces.
     var rest: [Range<Int>] = []
   }
 
   /// Text within the text.
   struct Inner {
-    /// Where it stands in the text as it is written.
+    /// The place in the text as it is written.
     var range: Range<Int>
     var wrapping: Wrapping
     var reading: ScannedText
   }
 
-  /// What a text is in.
+  /// The coding that a text is wrapped in.
   enum Wrapping {
     case base64(RedactionBase64.Manner)
     /// A compressed file, or two or four bytes a unit.
@@ -59,21 +59,21 @@ package struct ScannedText: Sendable {
   let context: Context
   /// The numbers of aliases.
   private(set) var aliases: [Int] = []
-  /// Where numbers begin, if the text is JSON and one of them is a secret: what stands there is to be JSON, too.
+  /// The places of numbers, if the text is JSON and one of them is a secret: what replaces it is to be JSON, too.
   private(set) var numbers: Set<Int> = []
-  /// What stays as it is.
+  /// The places that stay as they are.
   private(set) var kept: [Range<Int>] = []
-  /// What a path of JSON says is a secret.
+  /// The places of secrets by JSON paths.
   private(set) var atPaths: [Place] = []
-  /// What a name, a scheme or a URL's syntax says is one.
+  /// The places of secrets by a name, a scheme or a URL's syntax.
   private(set) var named: [Place] = []
-  /// What looks like a token, and what it looks like.
+  /// The texts that look like tokens, and the kinds that they look like.
   private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// The ways to read the text, and the base64 in each; empty when nothing is taken out.
   private(set) var views: [(view: ScannedText.Way, inner: [Inner])] = []
-  /// Whether all there is to read is within it.
+  /// True if all there is to read is within the wrapped text.
   private(set) var isWrapped = false
-  /// Where known secrets stand in it.
+  /// The places of known secrets in it.
   let matches = RedactionMatches()
 
   /// Everything that says of itself that it is a secret, also what is coded in base64.
@@ -129,7 +129,7 @@ package struct ScannedText: Sendable {
     }
   }
 
-  /// How a text has to be written to stand in this one.
+  /// The spelling that a text needs to be put into this one.
   var spelling: SecretSpelling {
     switch context {
     case .url, .form: .percent
@@ -251,7 +251,7 @@ package struct ScannedText: Sendable {
   }
 }
 
-/// Where known secrets stand in a text, until there are more of them.
+/// The places of known secrets in a text, kept until there are more secrets.
 final class RedactionMatches: Sendable {
   /// The places of a secret in the text as it is written; several where it came in pieces.
   typealias Match = (ranges: [Range<Int>], secret: Int)
@@ -282,7 +282,7 @@ struct RedactionRules: Sendable {
   let scanner: SecretScanner
   let redactedPaths: [JSONQuery]
   let keptPaths: [JSONQuery]
-  /// What was looked through already.
+  /// The bodies that were looked through already.
   let bodies: SeenBodies?
 
   init(_ redaction: Redaction, hidesAll: Bool = false, bodies: SeenBodies? = nil) {

@@ -1,29 +1,29 @@
 internal import CassetteSystem
 
-/// What stands for a secret in a cassette: `{{secret:1}}`, `{{secret:2:uuid}}`, `{{secret:3:jwt,alg=RS256,sub}}`.
+/// The placeholder of a secret in a cassette: `{{secret:1}}`, `{{secret:2:uuid}}`, `{{secret:3:jwt,alg=RS256,sub}}`.
 ///
 /// The number says which secret it is, and the shape what it is like. The shape's detail counts in no comparison.
 package struct SecretAlias {
   private static let mark = Array("{{secret:".utf8)
-  /// No alias is longer.
+  /// The most bytes of an alias.
   package static let longest = 2048
 
-  /// Where it stands.
+  /// The place in the text.
   package let range: Range<Int>
   package let number: Int
-  /// Nil for a text, of which nothing is known.
+  /// The type of the secret; nil for a text, of which nothing is known.
   package let shape: SecretType?
-  /// Whether quotes stand around it that are none of a string's: the text means a number.
+  /// True if quotes are around it that are none of a string's: the text means a number.
   package let isQuotedNumber: Bool
 
-  /// The numbers of the aliases in a text, in their order, also of those that are not written to their end.
+  /// Returns the numbers of the aliases in a text, in their order, also of those that are not written to their end.
   package static func numbers(in bytes: [UInt8]) -> [Int] {
     var numbers: [Int] = []
     eachNumber(in: bytes) { _, number in numbers.append(number) }
     return numbers
   }
 
-  /// The text with every alias's number and shape taken away, and the numbers in their order.
+  /// Returns the text with every alias's number and shape taken away, and the numbers in their order.
   package static func neutral(_ bytes: [UInt8]) -> (bytes: [UInt8], numbers: [Int]) {
     var output: [UInt8] = []
     var numbers: [Int] = []
@@ -61,7 +61,7 @@ package struct SecretAlias {
     }
   }
 
-  /// Where the braces stand that end the alias with these digits.
+  /// Finds the braces that end the alias with these digits.
   private static func end(of digits: Range<Int>, in bytes: [UInt8]) -> Int? {
     var at = digits.upperBound
     if at < bytes.count, bytes[at] == UInt8(ascii: ":") {

@@ -28,7 +28,7 @@ extension SecretFinder {
 
   private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"<>\\")
 
-  /// What is secret in `user:password`: the password; the user where it is a token.
+  /// Returns the secrets of `user:password`: the password; the user where it is a token.
   static func userAndPassword(_ text: [UInt8]) -> [[UInt8]] {
     let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
     let user = Array(text[..<colon])
@@ -101,7 +101,7 @@ extension SecretFinder {
     }
   }
 
-  /// What a person chose and others may know: `dark`, `en-US`, `1`.
+  /// Tells if a value is a setting that a person chose and others may know: `dark`, `en-US`, `1`.
   private static func isSetting(_ value: ArraySlice<UInt8>) -> Bool {
     if value.count < 3 || value.count < 5 && value.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
     return value.count < 12 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f }
@@ -109,7 +109,7 @@ extension SecretFinder {
 
   // MARK: Paths
 
-  /// What is random behind a secret's name in the path of a URL: `/reset-password/8Zx3…`.
+  /// Finds random values behind a secret's name in the path of a URL: `/reset-password/8Zx3…`.
   func segments(in text: ByteSearch, _ found: (Found) -> Void) {
     var end = text.first(UInt8(ascii: "?"), from: 0) ?? text.count
     end = text.first(UInt8(ascii: "#"), in: 0..<end) ?? end
@@ -136,7 +136,7 @@ extension SecretFinder {
 
   private static let marks = ByteSet(adding: "-_!*$~+=@")
 
-  /// Letters of both cases and digits, or hexadecimal: no word.
+  /// Tells if a value has letters of both cases and digits, or is hexadecimal: no word.
   static func isMixed(_ value: [UInt8]) -> Bool {
     let hasDigit = value.contains { (0x30...0x39).contains($0) }
     let isWord = value.allSatisfy {

@@ -55,7 +55,7 @@ extension SecretFinder {
       && !Self.nameBytes.contains(text[at + name.range.count])
   }
 
-  /// What `<![CDATA[…]]>` holds: its end was taken for a tag's.
+  /// Returns the content of `<![CDATA[…]]>`, whose end was taken for a tag's; nil for none.
   private static func data(_ content: Range<Int>, in text: ByteSearch) -> Range<Int>? {
     guard content.isEmpty, content.lowerBound >= 12, text[content.lowerBound - 2] == UInt8(ascii: "]") else {
       return nil

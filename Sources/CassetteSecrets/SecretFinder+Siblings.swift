@@ -40,7 +40,7 @@ extension SecretFinder {
     take(name, value, bytes, in: text, isWithin: true, found)
   }
 
-  /// What is left of a text without the space around it, and without quotes, as HTML may escape them.
+  /// Returns a range without the space around it, and without quotes, as HTML may escape them.
   private static func unquoted(_ range: Range<Int>, in text: ByteSearch) -> Range<Int> {
     var value = range
     while let last = value.last, isSpace(text[last]) { value = value.dropLast() }
@@ -99,7 +99,7 @@ extension SecretFinder {
     let text: ByteSearch
     var range: Range<Int>
     var first: Int
-    /// Whether a dash makes it the first of an item.
+    /// True if a dash makes it the first of an item.
     var isItem = false
 
     init?(_ text: ByteSearch, at place: Int, in count: Int) {
@@ -134,7 +134,7 @@ extension SecretFinder {
       return colon + 1 == range.upperBound || SecretFinder.isBlank(text[colon + 1]) ? colon : nil
     }
 
-    /// What stands behind a sign, without quotes and without a comment; nil for nothing.
+    /// Returns the text behind a sign, without quotes and without a comment; nil for nothing.
     func content(after sign: Int) -> Range<Int>? {
       var content = min(sign + 1, range.upperBound)..<range.upperBound
       while let first = content.first, SecretFinder.isBlank(text[first]) { content = content.dropFirst() }

@@ -2,7 +2,7 @@ internal import CassetteJSON
 internal import CassetteShapes
 internal import CassetteSystem
 
-/// Whether a value under a secret's name is taken: what stands for a secret, or can be none, stays.
+/// Deciding if a value under a secret's name is taken: a placeholder, or what can be no secret, stays.
 extension SecretFinder {
   /// Takes a value, unless it stands for a secret that is gone, or can be none.
   func take(

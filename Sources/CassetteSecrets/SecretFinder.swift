@@ -9,24 +9,24 @@ package struct SecretFinder {
   /// A secret where it stands.
   struct Found {
     var range: Range<Int>
-    /// Its bytes without the encoding of its place.
+    /// The bytes without the encoding of their place.
     var value: [UInt8]
-    /// What else it may have meant.
+    /// The other values that it may have meant.
     var others: [[UInt8]] = []
-    /// Whether something says that it is a secret, and not only that it might be.
+    /// True if something says that it is a secret, and not only that it might be.
     var isNamed = true
-    /// Whether it is a number of JSON, which stays one.
+    /// True if it is a number of JSON, which stays one.
     var isNumber = false
     /// Secrets within it: the password of `user:password`.
     var parts: [[UInt8]] = []
     /// The path of JSON that says it is one.
     var path: String?
-    /// What names it, for those who are told.
+    /// The name of the secret, for messages.
     var name = ""
     var notation = Notation.member
   }
 
-  /// How a name and its value are written.
+  /// The notation of a name and its value.
   package enum Notation: Sendable {
     /// `"name": "value"`, and whatever else has a sign between the two.
     case member
@@ -36,7 +36,7 @@ package struct SecretFinder {
     case pair
   }
 
-  /// How much of a text is parameters.
+  /// The part of a text that is parameters.
   enum Parameters {
     /// Those of a URL that stands in the text.
     case inText
@@ -46,7 +46,7 @@ package struct SecretFinder {
     case form
     /// Those of a URL in a field's value, which is one line.
     case field
-    /// What is left of a URL or a form when its escapes are undone: no other notation.
+    /// A URL or form with its escapes decoded: parameters, and no other notation.
     case undone
   }
 
@@ -56,14 +56,14 @@ package struct SecretFinder {
     /// The byte around it; 0 for none.
     var quote: UInt8
     var verdict: SecretNames.Verdict
-    /// Whether it is itself a value, of which another is said to be the name's.
+    /// True if the name is itself a value, and the value beside it belongs to it.
     var isPair = false
-    /// Whether a person said that it is a secret's: then no value under it is harmless.
+    /// True if a person said that it is a secret's: then no value under it is harmless.
     var isChosen = false
   }
 
   let redaction: Redaction
-  /// Whether what is found is only hidden from view: words and marks of other secrets go as well.
+  /// True if secrets are only hidden from view: words and marks of other secrets are hidden as well.
   var hidesAll = false
 
   func takesOut(header name: String) -> Bool { redaction.takesOut(header: name) }
@@ -111,7 +111,7 @@ package struct SecretFinder {
     return name
   }
 
-  /// What people said of a name goes before what everybody says.
+  /// Puts what people said of a name before the general rules.
   private func adjust(_ name: inout Name, _ text: ByteSearch, _ sign: Int, _ kind: Parameters) {
     let title = SecretNames.text(text, name.range).lowercased()
     guard text[sign] == UInt8(ascii: "=") else {

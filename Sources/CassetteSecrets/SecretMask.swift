@@ -4,7 +4,7 @@ internal import CassetteHTTP
 package enum SecretMask {
   private static let rules = RedactionRules(.standard, hidesAll: true)
 
-  /// A text with a mask in the place of every secret that says of itself that it is one.
+  /// Masks every secret in a text that shows by itself to be one.
   package static func masked(_ text: String, _ context: ScannedText.Context) -> String {
     let bytes = Array(text.utf8)
     var table = SecretTable()
@@ -30,10 +30,10 @@ package enum SecretMask {
 }
 
 extension SecretNames {
-  /// A URL or a path with the values of secret parameters, and of user information, taken out.
+  /// Masks the values of secret parameters, and user information, in a URL or a path.
   package static func masked(url: String) -> String { SecretMask.masked(url, .url) }
 
-  /// A field's value as it may be shown.
+  /// Masks a field's value, for display.
   package static func masked(field name: String, value: String) -> String {
     if isField(name) { return mask }
     switch name.lowercased() {
@@ -42,7 +42,7 @@ extension SecretNames {
     }
   }
 
-  /// A body's text as it may be shown: values of secret members or fields are taken out, even of broken JSON.
+  /// Masks the values of secret members or fields in a body's text, even of broken JSON.
   package static func masked(body: String, contentType: String?) -> String {
     let type = contentType.flatMap { MediaType($0) }
     switch (type?.type, type?.subtype) {

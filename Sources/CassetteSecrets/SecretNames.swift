@@ -9,16 +9,16 @@ internal import Synchronization
 /// They are what OAuth 2 (RFC 6749, 7636, 8628), OpenID Connect, SAML, AWS, Azure, Google and GitHub call their secrets,
 /// what forms of the web do, and what `gitleaks` and `VCR` users look for. A name is compared by its letters and digits.
 package enum SecretNames {
-  /// What stands in place of a secret that is shown rather than stored.
+  /// The text shown in place of a secret.
   package static let mask = "{{secret}}"
 
-  /// What a name says of the value beside it.
+  /// The verdict on the value beside a name.
   package enum Verdict: Sendable {
     case harmless
     case secret
-    /// Where the value looks like a token: `key`, `state`.
+    /// A secret if the value looks like a token: `key`, `state`.
     case secretIfToken
-    /// Where the value is no word and no number: `tokens` are counted as well.
+    /// A secret if the value is no word and no number: `tokens` are counted as well.
     case several
     /// It says which name the value beside it has: `"name": "password"`.
     case holder
@@ -37,7 +37,7 @@ package enum SecretNames {
     "xamzsignature", "xamzsecuritytoken", "xgoogsignature", "setcookie", "cookie", "xapikey", "privatepem", "ssn",
     "socialsecuritynumber",
   ]
-  /// Where a list goes on, and what only speaks of a secret.
+  /// The names that are no secrets': of places where a list goes on, of counts, of models' tokens.
   private static let others: Set<String> = [
     "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken", "nextcontinuationtoken", "synctoken",
     "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
@@ -49,7 +49,7 @@ package enum SecretNames {
     "signature", "credential", "credentials", "sessionkey", "signingkey", "encryptionkey", "subscriptionkey",
     "functionskey", "authkey", "accountkey", "passcode", "pwd",
   ]
-  /// What may follow a secret's name: `passwordConfirm`, `secret_value`.
+  /// The endings that may follow a secret's name: `passwordConfirm`, `secret_value`.
   private static let tails = [
     "confirmation", "confirm", "again", "repeat", "verify", "verification", "retype", "hash", "digest", "salt", "new",
     "old", "current", "value", "plain", "plaintext", "string", "text", "base64", "pem", "1", "2",
@@ -62,7 +62,7 @@ package enum SecretNames {
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
     "type", "httpequiv", "secretname", "fieldname", "kind",
   ])
-  /// What a name holds that is no secret of itself, with a random value it may be.
+  /// The parts of names under which a random value is a secret, though the name alone does not say so.
   private static let roots = KeywordAutomaton(
     [
       "secret", "token", "passw", "credential", "apikey", "accesskey", "privatekey", "secretkey", "signingkey",
@@ -106,7 +106,7 @@ package enum SecretNames {
   /// Tells whether the value of a query parameter, a form field or a JSON member is a secret.
   package static func isParameter(_ name: some StringProtocol) -> Bool { verdict(on: String(name)) == .secret }
 
-  /// What a name says, wherever it stands.
+  /// Judges a name, wherever it is.
   package static func verdict(on name: String) -> Verdict {
     let all = letters(name)
     if others.contains(all) { return .harmless }
@@ -127,7 +127,7 @@ package enum SecretNames {
     names.contains(letters) || endings.contains { letters.hasSuffix($0) } && !others.contains(letters)
   }
 
-  /// What the name that stands in a text says; most stand there many times, and in many texts.
+  /// Judges the name in a text, and remembers the verdict: most names come many times, in many texts.
   static func verdict(on bytes: ByteSearch, _ range: Range<Int>, isField: Bool = false) -> Verdict {
     guard mayName(bytes, range) else { return !isField && holders.contains(bytes, range) ? .holder : .harmless }
     var hash: UInt64 = isField ? 1 : 0
@@ -162,7 +162,7 @@ package enum SecretNames {
     return String(decoding: JSONString.decodeLoosely(name.span), as: UTF8.self)
   }
 
-  /// The letters and digits of a name, in lower case.
+  /// Returns the letters and digits of a name, in lower case.
   package static func letters(_ name: String) -> String {
     var letters = ""
     for character in name.lowercased() where character.isLetter || character.isNumber { letters.append(character) }
@@ -175,6 +175,8 @@ struct NameSet: Sendable {
   private let hashes: [UInt64]
   private let longest: Int
 
+  /// Creates a set of names.
+  ///
   /// - Parameter names: Names in small letters.
   init(_ names: [String]) {
     hashes = names.map { Array($0.utf8).searching { Self.hash($0, 0..<$0.count) } }.sorted()

@@ -5,34 +5,34 @@ internal import Synchronization
 ///
 /// Percent signs, backslashes and what HTML writes are undone before looking; the rest is looked for as it is written.
 struct SecretPatterns: Sendable {
-  /// Some bytes, and the secret they are.
+  /// The bytes of a secret in one spelling.
   private struct Pattern {
     var bytes: [UInt8]
     var secret: Int
-    /// What the base64 means these are of, and how many bits of its first byte stand in the character before; nil where
-    /// they are none.
+    /// The value that base64 characters mean, and the bits of its first byte in the character before; nil for other
+    /// texts.
     var base64: (value: [UInt8], before: Int)?
   }
 
-  /// By their first four bytes; of those that begin with the same the longest first.
+  /// The patterns by their first four bytes; of those that begin with the same the longest first.
   private var patterns: [UInt32: [Pattern]] = [:]
   /// A bit for each hash of four bytes that a pattern begins with.
   private var begins = [UInt64](repeating: 0, count: 1024)
   private(set) var count = 0
   private var longest = 0
-  /// Another one whenever a secret is added, and to no other patterns: copies go ways of their own.
+  /// The version, which changes whenever a secret is added, and is no other patterns': copies go ways of their own.
   private(set) var version = 0
   private static let versions = Atomic(0)
 
   // MARK: Search
 
-  /// Where secrets stand in a view: from left to right, the longest first.
+  /// Finds secrets in a view: from left to right, the longest first.
   func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void) {
     guard count > 0 else { return }
     for part in view.parts(margin: longest) { search(view.bytes, part, found) }
   }
 
-  /// Where secrets stand in bytes, each that begins in a part of them; of base64 each character that holds a bit of one.
+  /// Finds secrets that begin in a part of bytes; of base64 each character that holds a bit of one.
   func search(
     _ bytes: [UInt8], _ part: Range<Int>? = nil, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void
   ) {

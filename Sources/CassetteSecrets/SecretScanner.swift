@@ -5,19 +5,19 @@ internal import CassetteSystem
 package struct SecretScanner: Sendable {
   package let redaction: Redaction
 
-  /// A scanner that lets pass what a redaction keeps.
+  /// Creates a scanner that lets pass what a redaction keeps.
   package init(_ redaction: Redaction = .standard) {
     self.redaction = redaction
   }
 
-  /// The values in some bytes that look like tokens, as they are without their encoding.
+  /// Finds the values in some bytes that look like tokens, without their encoding.
   package func tokens(in bytes: [UInt8]) -> Set<String> {
     var tokens: Set<String> = []
     eachToken(in: bytes) { _, value in tokens.insert(value) }
     return tokens
   }
 
-  /// The kinds of tokens that bytes hold, in any encoding.
+  /// Finds the kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
     eachToken(in: bytes) { shape, _ in if !kinds.contains(shape.kind) { kinds.append(shape.kind) } }

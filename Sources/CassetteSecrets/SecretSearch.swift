@@ -5,24 +5,24 @@ internal import Synchronization
 package struct SecretSearch: Sendable {
   /// A secret in a text.
   package struct Finding: Sendable {
-    /// What names it, or what it looks like.
+    /// The name of the secret, or the kind that it looks like.
     package var what: String
-    /// How it is written.
+    /// The notation of the name and the value.
     package var notation = SecretFinder.Notation.member
-    /// Whether its shape gives it away, and not its name.
+    /// True if its shape gives it away, and not its name.
     package var isToken: Bool
-    /// Where it stands, in the text as it is written; nil where that is coded.
+    /// The place in the text as it is written; nil where that is coded.
     package var range: Range<Int>?
-    /// What it is, its coding undone.
+    /// The value, its coding undone.
     package var value: [UInt8]
   }
 
   private let rules: RedactionRules
 
-  /// A search that lets pass what a redaction keeps.
+  /// Creates a search that lets pass what a redaction keeps.
   package init(_ redaction: Redaction) { rules = RedactionRules(redaction, bodies: SeenBodies()) }
 
-  /// Everything in a text that may be a secret.
+  /// Finds all places in a text that may hold a secret.
   ///
   /// - Parameters:
   ///   - bytes: The text.
@@ -53,7 +53,7 @@ package struct SecretSearch: Sendable {
 
 /// Bodies that hold no secrets.
 final class SeenBodies: Sendable {
-  /// By their length.
+  /// The bodies by their length.
   private let bodies = Mutex<[Int: [[UInt8]]]>([:])
 
   func insert(_ body: [UInt8]) { bodies.withLock { $0[body.count, default: []].append(body) } }

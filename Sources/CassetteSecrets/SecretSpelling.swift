@@ -1,10 +1,10 @@
 internal import CassetteJSON
 
-/// How a text spells what stands in it.
+/// The way a text escapes the values in it.
 package enum SecretSpelling: CaseIterable, Sendable {
   case raw, percent, json
 
-  /// A value as it is written there.
+  /// Spells a value for a text of this kind.
   package func spelled(_ value: [UInt8]) -> [UInt8] {
     switch self {
     case .raw: value
@@ -18,7 +18,7 @@ package enum SecretSpelling: CaseIterable, Sendable {
     return byte < 16 ? "%0\(digits)" : "%\(digits)"
   }
 
-  /// What needs no escape anywhere in a URL (RFC 3986 §2.3).
+  /// Tells if a byte needs no escape anywhere in a URL (RFC 3986 §2.3).
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

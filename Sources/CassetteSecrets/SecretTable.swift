@@ -1,21 +1,21 @@
 /// The secrets of one recording, and the number by which each is known.
 package struct SecretTable: Sendable {
-  /// Shorter values are taken out where they stand, and nowhere else: they occur by chance.
+  /// The length from which values are looked for everywhere: shorter ones occur by chance, and are taken out in place.
   static let shortest = 6
 
-  /// What each secret is, in every form it was met in.
+  /// The numbers of secrets, by every form they were met in.
   private var secrets: [[UInt8]: Int] = [:]
   private var count = 0
-  /// What is looked for, and the same in each way to write it.
+  /// The values that are looked for, in each way to write them.
   private var sought: Set<[UInt8]> = []
   private(set) var patterns = SecretPatterns()
-  /// What each secret is as it was first met.
+  /// The secrets as they were first met.
   private var values: [[UInt8]] = []
-  /// What secrets are like, once that was asked.
+  /// The types of secrets, once they were asked for.
   private var shapes: [Int: SecretType?] = [:]
-  /// How the cassette that is recorded anew spells the secret of a number.
+  /// The spellings of secrets, by number, in the cassette that is recorded anew.
   package var spellings: [Int: SecretType] = [:]
-  /// What a person puts in the place of secrets, and no alias.
+  /// The texts that a person puts in the place of secrets, instead of aliases.
   private var substitutes: [Int: [UInt8]] = [:]
   /// The numbers of aliases, by secret.
   package private(set) var numbers: [Int: Int] = [:]
@@ -24,7 +24,7 @@ package struct SecretTable: Sendable {
 
   var isEmpty: Bool { count == 0 }
   package var hasPatterns: Bool { patterns.count > 0 }
-  /// Whether a secret is looked for everywhere that might be a number of JSON.
+  /// True if a secret is looked for everywhere that might be a number of JSON.
   private(set) var hasNumbers = false
 
   /// Takes in a secret, or gives the one it already is.
@@ -89,7 +89,7 @@ package struct SecretTable: Sendable {
     sought.reduce(into: [:]) { pins, value in pins[value] = secrets[value].flatMap { numbers[$0] } }
   }
 
-  /// The numbers of some secrets, by what they are.
+  /// Returns the numbers of some secrets, by their values.
   package func pins(of chosen: Set<Int>) -> [[UInt8]: Int] {
     var pins: [[UInt8]: Int] = [:]
     for (value, secret) in secrets where chosen.contains(secret) { pins[value] = numbers[secret] }

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// What a secret is like: its type, and how it is spelt, so that what stands for it can be read as what it was.
+/// The type and spelling of a secret, so that its stand-in can be read as the secret was.
 package struct SecretType: Hashable, Sendable {
   /// The types that stand-ins keep.
   package enum Kind: String, Sendable {
@@ -9,13 +9,13 @@ package struct SecretType: Hashable, Sendable {
     case int, number, digits
     case uuid, date, email, url, jwt
 
-    /// Whether it is a number of JSON: the quotes around its alias are the file's.
+    /// True if it is a number of JSON: the quotes around its alias are the file's.
     package var isBare: Bool { self == .int || self == .number }
     package var isNumeric: Bool { isBare || self == .digits }
   }
 
   package var kind: Kind
-  /// How it is spelt, for some types: of characters that may stand in JSON, a URL, a field and a cookie.
+  /// The spelling, for some types: of characters that may stand in JSON, a URL, a field and a cookie.
   package var detail = ""
 
   package init(_ kind: Kind, _ detail: String = "") {
@@ -31,7 +31,7 @@ package struct SecretType: Hashable, Sendable {
     self.init(kind, String(text.dropFirst(name.count + 1)))
   }
 
-  /// How it is written behind a number: `:uuid`.
+  /// The notation behind a number: `:uuid`.
   var notation: String { detail.isEmpty ? ":\(kind.rawValue)" : ":\(kind.rawValue),\(detail)" }
 
   /// The same where the secret is a text, or a number of JSON.
@@ -126,7 +126,7 @@ package struct SecretType: Hashable, Sendable {
 
   private static let inAddress = ByteSet.word.adding(".!#$%&'*+-/=?^_`{|}~")
 
-  /// One local part and one name of several labels (RFC 5321 §4.1.2).
+  /// Tells if a text is an address of one local part and one name of several labels (RFC 5321 §4.1.2).
   private static func isEmail(_ text: [UInt8]) -> Bool {
     let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy(inAddress.contains) else { return false }
@@ -137,7 +137,7 @@ package struct SecretType: Hashable, Sendable {
 
   // MARK: Recorded again
 
-  /// Whether a secret of this type may go on by another's spelling: times and lengths that differ are no difference.
+  /// Tells if a secret of this type may keep another's spelling: times and lengths may differ.
   func isLike(_ old: SecretType) -> Bool {
     guard kind == old.kind || kind.isNumeric && old.kind.isNumeric else { return false }
     guard kind.isNumeric else { return Self.withoutDigits(detail) == Self.withoutDigits(old.detail) }
@@ -145,7 +145,7 @@ package struct SecretType: Hashable, Sendable {
     return detail.contains(".") == old.detail.contains(".") && abs(now - then) < 2
   }
 
-  /// How many digits stand before the point, the sign with them.
+  /// Counts the digits before the point, the sign with them.
   private static func whole(_ detail: String) -> Int { Int(detail.prefix { $0 != "." }) ?? StandIn.digits }
 
   /// Digits in a row as one zero, and no fraction: it is left out where it is none.

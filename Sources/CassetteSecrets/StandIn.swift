@@ -1,13 +1,13 @@
 internal import CassetteHTTP
 
-/// What a client gets in the place of a secret: a value of the secret's type, made from its number.
+/// A stand-in that a client gets in the place of a secret: a value of the secret's type, made from its number.
 ///
 /// Always the same for a number, another for another number, and seen to be none of the real ones.
 package enum StandIn {
-  /// How many digits a number has of which nothing is said.
+  /// The number of digits of a number of which nothing is said.
   static let digits = 9
 
-  /// What stands for the secret of a number.
+  /// Returns the stand-in for the secret of a number.
   package static func text(_ number: Int, _ shape: SecretType) -> String {
     switch shape.kind {
     case .int, .number, .digits: numeric(number, shape.detail)
@@ -37,7 +37,7 @@ package enum StandIn {
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  /// As many seconds after the beginning of 2001, or days where there is no time.
+  /// Returns the time that is a number of seconds after the beginning of 2001, or of days where there is no time.
   private static func date(_ number: Int, _ detail: String) -> String {
     let shape = detail.isEmpty ? "0000-00-00T00:00:00Z" : detail
     // Behind the day a sign is a zone's.
