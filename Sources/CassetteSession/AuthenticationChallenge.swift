@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a recorded answer asks of whoever sent the request, before it is handed on: credentials, or trust.
+/// The demand of a recorded answer for credentials or trust, before it is handed on.
 struct AuthenticationChallenge: Sendable {
   enum Kind: Sendable {
     /// `WWW-Authenticate: Basic` or `Proxy-Authenticate: Basic` (RFC 7617).
@@ -41,7 +41,7 @@ struct AuthenticationChallenge: Sendable {
     }
   }
 
-  /// Where the credentials go: the name of the field.
+  /// The name of the field for the credentials.
   var field: String? {
     guard case .basic(_, let isProxy) = kind else { return nil }
     return isProxy ? "Proxy-Authorization" : "Authorization"
@@ -120,7 +120,7 @@ extension Substring {
   }
 }
 
-/// Who would be told what to do with a challenge by other means than the delegate's answer; nobody does.
+/// A sender that ignores all answers: the delegate's own is used, and nothing is told by this way.
 private final class ChallengeSender: NSObject, URLAuthenticationChallengeSender, Sendable {
   func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
   func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}

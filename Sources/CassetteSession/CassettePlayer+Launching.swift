@@ -3,7 +3,7 @@ public import Cassettes
 public import Foundation
 
 extension CassettePlayer {
-  /// The environment variable that says which cassettes an app is to be answered from: `CASSETTES`.
+  /// The environment variable that names the cassettes for an app: `CASSETTES`.
   public static let launchVariable = "CASSETTES"
 
   /// Creates a player of cassettes among the resources of a bundle.

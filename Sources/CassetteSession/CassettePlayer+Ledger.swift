@@ -6,7 +6,7 @@ import Cassettes
 import Synchronization
 
 extension CassettePlayer {
-  /// What was asked so far and what answered.
+  /// The requests so far, and what answered them.
   public var ledger: Ledger {
     let (kept, hasOverlapped, isStrict, test) = state.withLock {
       ($0.ledger, $0.hasOverlapped, $0.isStrict, $0.test)

@@ -20,10 +20,10 @@ package struct PlayedExchange: Sendable {
   /// The recording that answered, or a stub; nil for what was derived from several.
   package let recording: (id: String, cassette: String, place: SourcePlace?)?
 
-  /// Whether code answered.
+  /// True if code answered.
   package var isStub: Bool { recording?.cassette == Stub.cassette }
 
-  /// Who hears of the answers of players that are made while this is set.
+  /// The observers of all players that are made while this is set.
   @TaskLocal package static var observers: [@Sendable (PlayedExchange) -> Void] = []
 }
 

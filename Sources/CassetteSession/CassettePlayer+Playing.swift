@@ -11,7 +11,7 @@ import Synchronization
 #endif
 
 extension CassettePlayer {
-  /// What becomes of a request.
+  /// The outcome of a request.
   enum Play {
     /// This answers it.
     case hop(ExchangeResult)

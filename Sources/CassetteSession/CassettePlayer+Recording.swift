@@ -11,14 +11,14 @@ import Synchronization
 #endif
 
 extension CassettePlayer {
-  /// Takes more secrets out of what is recorded than the usual, or fewer.
+  /// Changes the redaction, to take out more secrets than the usual, or fewer.
   ///
   /// - Parameter change: Gets the rules so far, gives those to save with.
   public func redact(_ change: (Redaction) -> Redaction) {
     state.withLock { $0.redaction = change($0.redaction) }
   }
 
-  /// Writes what was recorded: secrets taken out, merged into the cassettes there were, each whole or not at all.
+  /// Writes the recording: redacted, merged into the cassettes there were, each file whole or not at all.
   ///
   /// - Returns: What changed, a line for each cassette that is recorded.
   /// - Throws: ``CassetteError`` for what looks like a secret still, or for what the system said.
@@ -55,7 +55,7 @@ extension CassettePlayer {
         .map { table.entries[$0].interaction.id })
   }
 
-  /// Whether requests may reach the network.
+  /// True if requests may reach the network.
   public var isRecording: Bool { state.withLock { $0.isLive || !$0.recorders.isEmpty } }
 
   func send(_ call: LiveCall) {

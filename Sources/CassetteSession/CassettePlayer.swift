@@ -21,11 +21,11 @@ public final class CassettePlayer: Sendable {
     var kept = ResponseCache()
     var lanes: [CassetteURLProtocol.Type] = []
     var closed: Lanes.Closing?
-    /// How many tasks are under way, and whether there was ever more than one at a time.
+    /// The number of tasks under way; the flag tells if there was ever more than one at a time.
     var flights = 0
     var hasOverlapped = false
     var recorders: [Recorder] = []
-    /// What was said of all recordings of the cassettes that are recorded.
+    /// The rules for all recordings of the cassettes that are recorded.
     var recordedMatch = MatchRules()
     /// The test that plays, as its recordings name it.
     var test: String?
@@ -33,19 +33,19 @@ public final class CassettePlayer: Sendable {
     var redaction = Redaction.standard
     /// The levels that were said for cassettes here, by the cassette's name: they win over what the files say.
     var levels: [String: MatchLevel] = [:]
-    /// Whether what has no such level is compared exactly.
+    /// True if recordings without a level are compared exactly.
     var isStrict = false
-    /// Who hears of each answer; those of the task that made the player, and those that came later.
+    /// The observers of each answer: those of the task that made the player, and those that came later.
     var observers = PlayedExchange.observers
   }
 
-  /// Who plays, for the messages: a test's or a cassette's name.
+  /// The name of a test or cassette, for messages.
   public let name: String
   package let deck: Deck
   let state: Mutex<State>
   let live = LiveSession()
 
-  /// A player of cassettes that were read, or made in code.
+  /// Creates a player of cassettes that were read, or made in code.
   ///
   /// - Parameters:
   ///   - cassettes: What is played, the first preferred among equals.
@@ -58,7 +58,7 @@ public final class CassettePlayer: Sendable {
     state = Mutex(State(library: library))
   }
 
-  /// A player of files.
+  /// Creates a player of files.
   ///
   /// Unless a mode is given that says otherwise, nothing goes to the network and nothing is written.
   ///
@@ -196,7 +196,7 @@ public final class CassettePlayer: Sendable {
   /// Ends the play: from now on requests fail with this player's name.
   public func end() { end("came after \"\(name)\" had ended") }
 
-  /// Ends the play, with the words for whoever still asks.
+  /// Ends the play, with the reason for requests that still come.
   ///
   /// - Parameters:
   ///   - reason: What to say of a request that comes later.
@@ -211,7 +211,7 @@ public final class CassettePlayer: Sendable {
     live.end()
   }
 
-  /// Where requests go that come to this player.
+  /// The destination of requests that come to this player.
   var destination: Lanes.Destination { state.withLock { $0.closed }.map { .closed($0) } ?? .player(self) }
 
   /// A task under way, for as long as it is kept.

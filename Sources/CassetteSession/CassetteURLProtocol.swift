@@ -15,7 +15,7 @@ class CassetteURLProtocol: URLProtocol {
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
   override class func requestIsCacheEquivalent(_ first: URLRequest, to second: URLRequest) -> Bool { false }
 
-  /// Where its request goes, and whose cookies and fields it has.
+  /// The route of its request, with the cookies and fields that it has.
   var route: Lanes.Route? {
     Lanes.shared.route(of: type(of: self), task: task?.taskIdentifier) { task.flatMap { SessionTask.session(of: $0) } }
   }
@@ -24,7 +24,7 @@ class CassetteURLProtocol: URLProtocol {
     /// The only queue on which the client may be spoken to; nil when the library keeps it elsewhere by now.
     var queue: DispatchQueue? { task.flatMap { SessionTask.workQueue(of: $0) } }
 
-    /// Called on the task's work queue, and again each time the task was suspended and resumed.
+    /// Begins or goes on: called on the task's work queue, and again each time the task was suspended and resumed.
     override func startLoading() { loader.start(for: self) }
 
     override func stopLoading() { loader.stop() }

@@ -7,7 +7,7 @@ import Foundation
 
 /// Refuses what `URLSession.shared` is asked while the network is denied, in words that say what to type.
 final class DeniedURLProtocol: URLProtocol {
-  /// Looked up when the protocol is made, which is where its task is resumed.
+  /// The denial, looked up when the protocol is made, which is where its task is resumed.
   private let denial = NetworkDenial.current
 
   override class func canInit(with request: URLRequest) -> Bool {
@@ -33,6 +33,6 @@ final class DeniedURLProtocol: URLProtocol {
 
   override func stopLoading() {}
 
-  /// What was asked, in words.
+  /// Describes a request that was refused.
   static func words(for request: URLRequest) -> String { "\(Loader.line(of: request)) was asked on URLSession.shared" }
 }

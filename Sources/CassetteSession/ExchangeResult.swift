@@ -8,7 +8,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What comes back for one request, redirects not followed.
+/// The result of one request, redirects not followed.
 struct ExchangeResult: Sendable {
   enum Outcome: Sendable {
     /// `brokenOff` is the code of the error that ends a body too early.
@@ -16,13 +16,13 @@ struct ExchangeResult: Sendable {
     case failure(URLError)
   }
 
-  /// Seconds until anything comes.
+  /// The number of seconds until anything comes.
   var delay = 0.0
-  /// Whether a response may set cookies; looking for them costs.
+  /// True if a response may set cookies; looking for them costs.
   private(set) var setsCookies = true
   let outcome: Outcome
 
-  /// How many bytes of a body it holds.
+  /// The number of bytes of a body that it holds.
   var bodySize: Int {
     guard case .response(_, let pieces, _) = outcome else { return 0 }
     return pieces.reduce(0) { $0 + $1.bytes.count }
@@ -86,7 +86,7 @@ struct ExchangeResult: Sendable {
     }
   }
 
-  /// How much a coded body may become.
+  /// The most bytes that a coded body may become.
   private static let longest = 256 << 20
 
   /// A body without its coding, as the loading system hands it on; one that is not coded, whatever the field says, as it is.

@@ -1,18 +1,18 @@
 import CassetteHTTP
 public import CassettePlayback
 
-/// What a player was asked, and what became of it.
+/// The requests that a player was asked, and their outcomes.
 public struct Ledger: Sendable {
-  /// One request and the recording that answered it.
+  /// A request and the recording that answered it.
   public struct Entry: Sendable, Equatable {
     /// Method and target, secrets masked.
     public let request: String
-    /// Cassette and id of the recording, or what else became of it.
+    /// The cassette and id of the recording, or another outcome.
     public let answer: String
-    /// The request itself; nil for what is not HTTP.
+    /// The request itself; nil for one that is not HTTP.
     public let sent: SentRequest?
 
-    /// Tells whether two tell the same.
+    /// Tells whether two entries have the same texts.
     public static func == (one: Entry, other: Entry) -> Bool {
       one.request == other.request && one.answer == other.answer
     }
@@ -28,21 +28,21 @@ public struct Ledger: Sendable {
     package subscript(position: Int) -> String { words(numbers[position]) }
   }
 
-  /// How many requests are kept.
+  /// The number of requests that are kept.
   static let kept = 1_000
-  /// How many bytes of their bodies are kept.
+  /// The number of bytes of their bodies that are kept.
   static let keptBytes = 64 << 20
   private var bytes = 0
 
   /// The first thousand requests, in the order they came.
   public private(set) var requests: [Entry] = []
-  /// How many requests came.
+  /// The number of requests that came.
   public private(set) var count = 0
   /// The requests that nothing answered.
   public internal(set) var misses: [Miss] = []
-  /// The answers by recordings that differ from the request in what may differ, at most a thousand.
+  /// The answers by recordings that differ from the request as far as their rules allow, at most a thousand.
   public internal(set) var approximations: [Approximation] = []
-  /// What else went wrong: bodies that cannot be read, requests that are not HTTP.
+  /// The other problems: bodies that cannot be read, requests that are not HTTP.
   public internal(set) var problems: [String] = []
   /// The recordings that no request has played, with their places.
   public var neverPlayed: [String] { Array(unplayed) }

@@ -10,9 +10,9 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// One request on its way to the network and back, redirects not followed, and what is recorded of it.
+/// A request on its way to the network and back, redirects not followed, and what is recorded of it.
 final class LiveCall: Sendable {
-  /// What comes back, in the order it arrives.
+  /// An event of the answer, in the order they arrive.
   enum Event: Sendable {
     case head(HTTPURLResponse)
     case data([UInt8])
@@ -23,7 +23,7 @@ final class LiveCall: Sendable {
   private struct State {
     var hear: (@Sendable (Event) -> Void)?
     var task: URLSessionTask?
-    /// Whether it came to its end, or nobody waits for it any more.
+    /// True if the call has ended, or nobody waits for it any more.
     var isOver = false
     var began = ContinuousClock.now
     var firstByte: Duration?
@@ -31,7 +31,7 @@ final class LiveCall: Sendable {
     var response: RecordedResponse?
     var isStreamed = false
     var pieces: [BodyChunk] = []
-    /// How many bytes of content came, decoded, and whether a coding made too many of few.
+    /// The number of bytes of content that came, decoded; the flag tells if a coding made too many of few.
     var length = 0
     var isTooLong = false
   }
@@ -39,9 +39,9 @@ final class LiveCall: Sendable {
   /// A pause shorter than this is how a network happens to deliver, not how an origin speaks.
   private static let pause = Duration.milliseconds(20)
 
-  /// What is sent.
+  /// The request that is sent.
   let request: URLRequest
-  /// Seconds without a byte after which it is too late.
+  /// The number of seconds without a byte after which it is too late.
   private let patience: Double
   private let take: ResponseCapture?
   private let state = Mutex(State())
@@ -90,7 +90,7 @@ final class LiveCall: Sendable {
     }
   }
 
-  /// Nobody waits for the answer any more; what has not come to its end is not recorded.
+  /// Cancels the call: nobody waits for the answer any more; an exchange that has not ended is not recorded.
   func cancel() {
     let task = state.withLock { state in
       state.isOver = true
@@ -193,7 +193,7 @@ final class LiveCall: Sendable {
     return .chunks(state.pieces)
   }
 
-  /// Seconds, to the millisecond: more would be noise in a file that people read.
+  /// Rounds to the millisecond: more would be noise in a file that people read.
   private static func rounded(_ duration: Duration) -> Double { (seconds(duration) * 1_000).rounded() / 1_000 }
 
   private static func seconds(_ duration: Duration) -> Double {

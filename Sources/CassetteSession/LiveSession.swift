@@ -20,7 +20,7 @@ final class LiveSession: NSObject, URLSessionDataDelegate, Sendable {
   /// Tasks are made here: where the library calls a protocol, making one ends the process.
   private let queue = DispatchQueue(label: "CassetteSession.live")
 
-  /// Sends a request; the call hears what comes back.
+  /// Sends a request; the call is told what comes back.
   func send(_ call: LiveCall) {
     queue.async {
       guard let session = self.session else { return call.finish(URLError(.cancelled)) }

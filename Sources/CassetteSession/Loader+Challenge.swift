@@ -7,18 +7,18 @@ import Foundation
 #endif
 
 extension Loader {
-  /// What a challenge is about: the request, its content, and what is handed on when nobody answers it.
+  /// A challenge with its request, its content, and what is handed on when nobody answers it.
   struct Challenged: Sendable {
     let challenge: AuthenticationChallenge
     let request: URLRequest
     let content: [UInt8]
     let response: HTTPURLResponse?
     let error: URLError?
-    /// What follows when the delegate leaves it at that.
+    /// The steps that follow when the delegate leaves the challenge unanswered.
     let otherwise: [Step]
   }
 
-  /// How often credentials may be refused before the refusal is handed on.
+  /// The number of times that credentials may be refused before the refusal is handed on.
   private static let mostChallenges = 32
 
   /// Tells whether the challenge is settled now; if not, `proceed` is called once the delegate has said what it wants.

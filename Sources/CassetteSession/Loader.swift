@@ -13,7 +13,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: everything is touched on the task's work queue only, which Swift cannot see.
 final class Loader: @unchecked Sendable {
-  /// What is still to be done, in order; it survives being suspended.
+  /// A step still to be done, in order; it survives being suspended.
   enum Step: Sendable {
     case readContent
     case ask(URLRequest, content: [UInt8])
@@ -29,17 +29,17 @@ final class Loader: @unchecked Sendable {
   var steps: [Step] = [.readContent]
   /// Grows with every start and stop: a timer of another run says nothing.
   private var run = 0
-  /// Whether something that suspending does not stop will call back.
+  /// True if something that suspending does not stop will call back.
   var isExpecting = false
   var redirects = 0
-  /// How many challenges were answered with credentials or trust.
+  /// The number of challenges that were answered with credentials or trust.
   var challenges = 0
-  /// What is on its way from the network, in a mode that records.
+  /// The call under way to the network, in a mode that records.
   var live: LiveCall?
   var received: LiveAnswer = .awaited
   var keptBody: [UInt8] = []
 
-  /// What has come of a live call.
+  /// The part of a live call's answer that has come.
   enum LiveAnswer {
     case awaited
     /// Kept until it is whole: a redirect is not shown, and whoever waits for all gets all at once.
@@ -47,7 +47,7 @@ final class Loader: @unchecked Sendable {
     /// Handed on as it comes.
     case passing
   }
-  /// From the first hop to the end of the last, so that the player knows of tasks side by side.
+  /// The flight from the first hop to the end of the last, so that the player knows of tasks side by side.
   private var flight: CassettePlayer.Flight?
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
@@ -55,9 +55,9 @@ final class Loader: @unchecked Sendable {
   let request: URLRequest
   /// The only queue on which the client may be spoken to, looked up when first needed, while there is a task to ask.
   lazy var queue: DispatchQueue? = loading?.queue
-  /// Where the task's cookies are; those of a session that tests share are not its own.
+  /// The configuration with the task's cookies; those of a session that tests share are not its own.
   var configuration: URLSessionConfiguration?
-  /// Who speaks to the client, while it may be spoken to.
+  /// The protocol that speaks to the client, while it may be spoken to.
   private(set) var loading: CassetteURLProtocol?
 
   init(_ request: URLRequest) {
@@ -126,7 +126,7 @@ final class Loader: @unchecked Sendable {
     steps = [.fail(.make(code, url: request.url, message: message))]
   }
 
-  /// Goes on with other steps in place of the first, from whatever queue.
+  /// Replaces the first step by others and goes on, from whatever queue.
   func resume(with next: @escaping @Sendable (Loader) -> Void) {
     queue?.async {
       self.isExpecting = false

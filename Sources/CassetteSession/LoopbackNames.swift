@@ -1,9 +1,10 @@
 import Foundation
 
-/// What is on this machine, and so is not the network.
+/// The names and addresses of this machine, which are not the network.
 enum LoopbackNames {
-  /// Whether an address in digits is loopback's: 127.0.0.0/8 (RFC 1122 §3.2.1.3), ::1 (RFC 4291 §2.5.3), or no address at
-  /// all, which means this machine.
+  /// Tells if an address in digits is of this machine: loopback's, or the one that means no address at all.
+  ///
+  /// Loopback's are 127.0.0.0/8 (RFC 1122 §3.2.1.3) and ::1 (RFC 4291 §2.5.3).
   static func isLoopback(_ address: String) -> Bool {
     let mapped = address.lowercased().hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
     return ["::1", "::", "0.0.0.0"].contains(mapped) || (mapped.hasPrefix("127.") && isAddress(mapped))

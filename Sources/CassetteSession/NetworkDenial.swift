@@ -12,7 +12,7 @@ import Synchronization
 /// loopback's, whichever session or library asks and whenever it was made. On Apple platforms `URLSession.shared` is
 /// refused and nothing else.
 package final class NetworkDenial: Sendable {
-  /// Whose requests these are; read where a task of `URLSession.shared` is resumed.
+  /// The denial that requests made here belong to; read where a task of `URLSession.shared` is resumed.
   @TaskLocal package static var current: NetworkDenial?
 
   /// The name of the variable of the environment that denies the network for good.
@@ -20,10 +20,10 @@ package final class NetworkDenial: Sendable {
 
   private struct State {
     var active: [NetworkDenial] = []
-    /// What may be asked all the same.
+    /// The hosts that may be asked all the same.
     var hosts: Set<String> = []
     var addresses: Set<String> = []
-    /// What is on this machine and leads to the network.
+    /// The ports of this machine that lead to the network.
     var proxyPorts = LoopbackNames.proxyPorts
     var isClaimed = false
     var isSaid: Set<String> = []
@@ -31,10 +31,10 @@ package final class NetworkDenial: Sendable {
 
   private static let state = Mutex(State())
 
-  /// What was refused: to this test, and to some code while it ran.
+  /// The requests that were refused: to this test, and to some code while it ran.
   private let own = Mutex<(certain: [String], possible: [String])>(([], []))
 
-  /// Whether a test asked for it, so that what is refused while no other does is told as its failure.
+  /// True if a test asked for it, so that what is refused while no other does is reported as its failure.
   private let isExplicit: Bool
 
   /// Denies the network until ``end()``.
@@ -82,7 +82,7 @@ package final class NetworkDenial: Sendable {
     package var description: String { "\(variable)=\(word) is not understood: it is deny or allow" }
   }
 
-  /// Whether the network is denied now, to whoever asks.
+  /// True if the network is denied now, to whoever asks.
   static var isInForce: Bool { state.withLock { !$0.active.isEmpty } || ((try? isDenied()) ?? true) }
 
   /// Lets a host be asked all the same: a recorder asks where a test was told to record.
@@ -94,7 +94,7 @@ package final class NetworkDenial: Sendable {
     }
   }
 
-  /// Has `URLSession.shared` refuse with words of its own; once, behind what answers it for tests.
+  /// Makes `URLSession.shared` refuse with words of its own; once, behind what answers it for tests.
   package static func claim() {
     let isFirst = state.withLock { state in
       defer { state.isClaimed = true }
@@ -129,7 +129,7 @@ package final class NetworkDenial: Sendable {
     if isNew { FileHandle.standardError.write(Data("cassettes: the network is denied: \(what). \(remedy)\n".utf8)) }
   }
 
-  /// What to type.
+  /// The advice for a request that was refused.
   package static let remedy =
     "Answer it from a cassette or a stub: give the code URLSession.cassette, or use .cassette(\"name\", session: .shared); "
     + "or start a server with withMockServer, which is on this machine"

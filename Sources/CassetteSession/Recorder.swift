@@ -3,11 +3,11 @@ import CassetteRecording
 import Cassettes
 import Foundation
 
-/// Who records: what tells one test of a cassette's from the others.
+/// The test that records, by which it is told from the others of a cassette.
 package struct RecordingTest: Sendable {
   /// The test's name, which is written into the cassette: `ProfileTests/profile()`.
   package let name: String
-  /// Where in the test the recording was asked for.
+  /// The place in the test where the recording was asked for.
   package let site: String
 
   package init(name: String, site: String) {
@@ -20,7 +20,7 @@ package struct RecordingTest: Sendable {
 struct Recorder: Sendable {
   let path: String
   let recording: Recording
-  /// Whose exchanges it holds, when it says so.
+  /// The origin whose exchanges it holds, when it says so.
   let origin: String?
   private let file: RecordingFile
   private let number: Int
@@ -59,7 +59,7 @@ struct Recorder: Sendable {
   }
 }
 
-/// One exchange being recorded.
+/// The recording of one exchange.
 struct ResponseCapture: Sendable {
   private let recording: Recording
   private let token: Recording.Token

@@ -7,19 +7,19 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What recordings became when they were last played, for requests that ask for nothing else.
+/// The responses of recordings when they were last played, for requests that ask for nothing else.
 ///
 /// Making a response of Foundation's costs more than all the rest of a hop.
 struct ResponseCache: Sendable {
   /// Bodies up to here are kept a second time.
   static let bodyLimit = 256 << 10
-  /// Bytes of all of them; beyond this keeping begins anew.
+  /// The most bytes of all of them; beyond this everything kept is discarded.
   static let limit = 8 << 20
 
-  /// What the numbers of the recordings are of.
+  /// The table that the numbers of the recordings belong to.
   private var table: RecordingTable?
   private var hops: [Int: (url: URL, hop: ExchangeResult)] = [:]
-  /// Bytes of the bodies that are kept.
+  /// The number of bytes of the bodies that are kept.
   private(set) var size = 0
 
   /// Tells whether a recording is played in the same way to every such request.

@@ -54,10 +54,10 @@ public struct SentRequest: Sendable {
 }
 
 extension SentRequest: CustomStringConvertible {
-  /// Method and URL, secrets masked.
+  /// The method and URL, secrets masked.
   public var description: String { "\(request.method) \(SecretNames.masked(url: url.absoluteString))" }
 
-  /// How much of a body is shown.
+  /// The number of bytes of a body that are shown.
   private static let shownBody = 4_096
 
   /// The request with its fields and body, for people: secrets are masked, control characters escaped.

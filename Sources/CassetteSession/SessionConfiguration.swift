@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension URLSessionConfiguration {
-  /// A configuration without cache, credentials or shared cookies, whose sessions are answered by a player.
+  /// Returns a configuration without cache, credentials or shared cookies, whose sessions are answered by a player.
   ///
   /// - Parameter player: Who answers.
   /// - Returns: A configuration to be changed at will, but for `protocolClasses`.
@@ -15,7 +15,7 @@ extension URLSessionConfiguration {
     return configuration
   }
 
-  /// Has every session made from this configuration answered by a player: nothing reaches the network any more.
+  /// Lets a player answer every session made from this configuration: nothing reaches the network any more.
   ///
   /// Cache and credentials are turned off, and the cookies every session shares are replaced by a jar of its own.
   ///
@@ -33,7 +33,7 @@ extension URLSessionConfiguration {
 }
 
 extension CassettePlayer {
-  /// A session that this player answers.
+  /// Creates a session that this player answers.
   ///
   /// - Parameters:
   ///   - configuration: What else is wanted of it; it is copied.

@@ -28,21 +28,21 @@ final class SessionProtocolClass<Number: LaneNumber>: CassetteURLProtocol {}
 final class Lanes: Sendable {
   static let shared = Lanes()
 
-  /// What a lane leads to.
+  /// The destination of a lane.
   enum Destination: Sendable {
     case player(CassettePlayer)
     /// Nothing answers any more, for this reason: the player's test is over.
     case closed(Closing)
   }
 
-  /// Why nothing answers any more.
+  /// The reason why nothing answers any more.
   struct Closing: Sendable {
     let reason: String
-    /// Hears of requests that come nevertheless.
+    /// A closure that is told of requests that come nevertheless.
     let late: (@Sendable (String) -> Void)?
   }
 
-  /// What a request needs to know of where it came from.
+  /// The destination and configuration of a request, as far as they depend on where it came from.
   struct Route {
     let destination: Destination
     let configuration: URLSessionConfiguration?
@@ -50,7 +50,7 @@ final class Lanes: Sendable {
 
   private struct Use {
     var destination: Destination
-    /// Who plays, also when it is closed.
+    /// The player, also when it is closed.
     weak var player: CassettePlayer?
     /// The session the lane was made for, and its configuration; none for a configuration's own lane.
     weak var session: URLSession?
@@ -72,7 +72,7 @@ final class Lanes: Sendable {
 
   private let state = Mutex(State())
 
-  /// How many classes exist.
+  /// The number of classes that exist.
   var count: Int { state.withLock { $0.made } }
 
   /// A lane that leads to a player, for as long as the process runs.
@@ -98,7 +98,7 @@ final class Lanes: Sendable {
     }
   }
 
-  /// Where a request on a lane goes, and the configuration of its session.
+  /// Returns the destination of a request on a lane, with the configuration of its session.
   ///
   /// A session that was not made here has copied another's configuration. Nobody can tell when it will be gone, so the
   /// lane is not taken back. To ask a task for its session costs more than the deck does. It is spared where a task's
@@ -135,10 +135,10 @@ final class Lanes: Sendable {
     }
   }
 
-  /// Whose lane a protocol class is; nil for other classes, and when the player is gone.
+  /// Returns the player of a protocol class; nil for other classes, and when the player is gone.
   func player(of type: AnyClass) -> CassettePlayer? { state.withLock { $0.uses[ObjectIdentifier(type)]?.player } }
 
-  /// From now on requests of these lanes fail, for this reason; but not of those that serve another by now.
+  /// Makes requests of these lanes fail from now on, for this reason; but not of those that serve another by now.
   func close(_ types: [CassetteURLProtocol.Type], of player: CassettePlayer, _ closing: Closing) {
     state.withLock { state in
       for type in types {

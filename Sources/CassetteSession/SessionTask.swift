@@ -5,9 +5,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a protocol has to know of its task and cannot ask for.
+/// The facts about a task that a protocol has to know and cannot ask for.
 enum SessionTask {
-  /// Where a request's content is.
+  /// The place of a request's content.
   enum Content {
     case bytes([UInt8])
     case file(URL)
@@ -26,15 +26,16 @@ enum SessionTask {
       Reflection.property("session", of: task) as? URLSession
     }
 
-    /// Whether data goes to a delegate, who takes it piece by piece; whoever waits for all gets the last piece only.
+    /// Tells if a delegate takes the data piece by piece; a handler gets the last piece only.
     static func takesPieces(_ task: URLSessionTask) -> Bool {
       guard let session = session(of: task), session.delegate != nil, let behaviour = behaviour(of: task, in: session)
       else { return false }
       return behaviour.name == "callDelegate"
     }
 
-    /// Who is to be told of redirects and challenges: the task's own delegate, else the session's, which hears of those
-    /// of tasks with a handler, too.
+    /// Returns the delegate to tell of redirects and challenges: the task's own, else the session's.
+    ///
+    /// The session's delegate is told of those of tasks with a handler, too.
     static func delegate(of task: URLSessionTask, in session: URLSession) -> (any URLSessionTaskDelegate)? {
       guard let behaviour = behaviour(of: task, in: session) else { return nil }
       if behaviour.name == "callDelegate" { return session.delegate as? any URLSessionTaskDelegate }
@@ -75,10 +76,10 @@ enum SessionTask {
       }
     }
   #else
-    /// Not to be had here; the loading system has merged the session's fields and cookies into the request already.
+    /// Returns nil: the loading system has merged the session's fields and cookies into the request already.
     static func session(of task: URLSessionTask) -> URLSession? { nil }
 
-    /// The loading system gathers the pieces for whoever waits for all.
+    /// Returns true: the loading system gathers the pieces for a handler.
     static func takesPieces(_ task: URLSessionTask) -> Bool { true }
 
     static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content? {

@@ -11,7 +11,7 @@ import Synchronization
 /// Before a test asks for it nothing is touched; from then on nothing on the shared session reaches the network until the
 /// process ends.
 package enum SharedSession {
-  /// Who answers, with the cookies of its requests here: those of the session are everybody's.
+  /// The player that answers, with the cookies of its requests here: those of the session are everybody's.
   final class Use: Sendable {
     let player: CassettePlayer
     let configuration = URLSessionConfiguration.ephemeral
@@ -19,10 +19,10 @@ package enum SharedSession {
     init(_ player: CassettePlayer) { self.player = player }
   }
 
-  /// Whose requests these are; read where a task is resumed.
+  /// The player of requests made here; read where a task is resumed.
   @TaskLocal static var current: Use?
 
-  /// Has requests on the shared session answered by a player, for as long as the body runs.
+  /// Lets a player answer requests on the shared session, for as long as the body runs.
   ///
   /// - Parameters:
   ///   - player: Who answers.
@@ -53,7 +53,7 @@ package enum SharedSession {
     package func end() { claims.withLock { $0.removeAll { $0 === use } } }
   }
 
-  /// Has requests on the shared session, of which no task-local tells whose they are, answered by a player.
+  /// Lets a player answer requests on the shared session of which no task-local tells whose they are.
   ///
   /// - Parameter player: Who answers.
   /// - Returns: What ends it.
@@ -85,7 +85,7 @@ package enum SharedSession {
 
   private static let isOpen = Mutex(false)
 
-  /// Who answers a request that is made here, or why nobody does.
+  /// Returns the player of a request that is made here, or the reason why nobody answers.
   static func use() -> (Use?, refusal: String) {
     #if canImport(FoundationNetworking)
       if let current { return (current, unclaimed) }
@@ -108,9 +108,9 @@ package enum SharedSession {
 
 /// The protocol class of `URLSession.shared`.
 final class SharedURLProtocol: CassetteURLProtocol {
-  /// Looked up when the protocol is made, which is where its task is resumed.
+  /// The player, looked up when the protocol is made, which is where its task is resumed.
   private let made = SharedSession.use()
-  /// Who is told, where the network is denied, that the network was asked.
+  /// The denial to tell of the request, where the network is denied.
   private let denial = NetworkDenial.current
 
   /// A test may have ended since.
@@ -119,7 +119,7 @@ final class SharedURLProtocol: CassetteURLProtocol {
     return Lanes.Route(destination: destination, configuration: made.0?.configuration)
   }
 
-  /// Tells of a request that nothing answers, where the network is denied.
+  /// Reports a request that nothing answers, where the network is denied.
   private var refuse: @Sendable (String) -> Void {
     { [request, denial] _ in
       guard DeniedURLProtocol.canInit(with: request) else { return }

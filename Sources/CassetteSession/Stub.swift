@@ -13,7 +13,7 @@ public struct Stub: Sendable {
   let answers: [Answer]
   package let place: SourcePlace
 
-  /// A stub.
+  /// Creates a stub.
   ///
   /// - Parameters:
   ///   - request: What it answers.
@@ -41,7 +41,7 @@ public struct Stub: Sendable {
     return "\(method)-\(words.isEmpty ? "root" : words)"
   }
 
-  /// What is wrong with it, with its place; nil for most.
+  /// The error in the stub, with its place; nil for most.
   package var problem: CassetteError? {
     guard let text = request.problem ?? answers.lazy.compactMap(\.problem).first else { return nil }
     return error(text)

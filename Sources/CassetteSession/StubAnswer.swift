@@ -10,7 +10,7 @@ public import Foundation
 #endif
 
 extension Stub {
-  /// What a stub says.
+  /// The answer of a stub.
   public struct Answer: Sendable {
     private enum Content: Sendable {
       case response(RecordedResponse)
@@ -23,7 +23,7 @@ extension Stub {
     private var content: Content
     private(set) var seconds = 0.0
 
-    /// A status and nothing else, or with fields and a body.
+    /// Answers with a status, and fields and a body if there are any.
     ///
     /// - Parameters:
     ///   - status: The status code.
@@ -37,7 +37,7 @@ extension Stub {
       return Answer(content: .response(RecordedResponse(status: HTTPStatus(status), headers: fields, body: stored)))
     }
 
-    /// JSON, members in the order they are written.
+    /// Answers with JSON, members in the order they are written.
     ///
     /// - Parameters:
     ///   - value: The JSON, as literals: `["login": "kean", "id": 1]`.
@@ -47,7 +47,7 @@ extension Stub {
       .status(status, headers: ["Content-Type": "application/json"], body: Array(value.text.utf8))
     }
 
-    /// JSON made of a value; members in the order of their names.
+    /// Answers with JSON made of a value; members in the order of their names.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -66,7 +66,7 @@ extension Stub {
       }
     }
 
-    /// Bytes.
+    /// Answers with bytes.
     ///
     /// - Parameters:
     ///   - data: The content.
@@ -77,13 +77,13 @@ extension Stub {
       .status(status, headers: ["Content-Type": type], body: Array(data))
     }
 
-    /// An answer that cannot be given: whoever uses it hears why.
+    /// Returns an answer that cannot be given, with the reason.
     ///
     /// - Parameter reason: What is wrong, and what to type.
     /// - Returns: An answer that is none.
     package static func broken(_ reason: String) -> Answer { Answer(content: .broken(reason)) }
 
-    /// Text.
+    /// Answers with text.
     ///
     /// - Parameters:
     ///   - text: The content.
@@ -94,7 +94,7 @@ extension Stub {
       .status(status, headers: ["Content-Type": type], body: Array(text.utf8))
     }
 
-    /// No answer but an error: `.failing(.timedOut)`.
+    /// Fails with an error instead of answering: `.failing(.timedOut)`.
     ///
     /// - Parameter code: The error the task ends with.
     /// - Returns: An answer that is none.
@@ -102,7 +102,7 @@ extension Stub {
       Answer(content: .failure(RecordedFailure(code: code.rawValue)))
     }
 
-    /// An answer made for each request.
+    /// Answers with what a closure makes of each request.
     ///
     /// - Parameter make: Takes the request, its body in `httpBody`; called on the session's queue, so that it must not block.
     /// - Returns: An answer.
@@ -110,7 +110,7 @@ extension Stub {
       Answer(content: .made(make))
     }
 
-    /// The same answer, later.
+    /// Returns the same answer, given later.
     ///
     /// - Parameter duration: How long it takes; beyond the request's `timeoutInterval` the request times out instead.
     /// - Returns: An answer.
@@ -121,7 +121,7 @@ extension Stub {
       return answer
     }
 
-    /// The same answer with one more header field; of one that is made for each request, each gets it.
+    /// Returns the same answer with one more header field; an answer made by a closure gets it, too.
     ///
     /// - Parameters:
     ///   - name: The field's name.
@@ -139,10 +139,10 @@ extension Stub {
       return answer
     }
 
-    /// Whether a closure answers.
+    /// True if a closure answers.
     var isMade: Bool { if case .made = content { true } else { false } }
 
-    /// Why it cannot be given; nil for one that can.
+    /// The reason why it cannot be given; nil for one that can.
     var problem: String? { if case .broken(let reason) = content { reason } else { nil } }
 
     /// The answer as it is played.
@@ -156,7 +156,7 @@ extension Stub {
       }
     }
 
-    /// What the deck shows of it: what a closure says is not known beforehand.
+    /// The outcome that the deck shows: a closure's answer is not known beforehand.
     var recorded: Interaction.Outcome {
       switch content {
       case .response(let response): .response(response)

@@ -30,13 +30,13 @@ extension StubJSON {
     return members.last { $0.0 == name }?.1
   }
 
-  /// An element; nil when this is no array or has fewer.
+  /// The element at an index; nil when this is no array or has fewer.
   public subscript(index: Int) -> StubJSON? {
     guard case .array(let values) = self, values.indices.contains(index) else { return nil }
     return values[index]
   }
 
-  /// How many members or elements there are; 0 for a scalar.
+  /// The number of members or elements; 0 for a scalar.
   public var count: Int {
     switch self {
     case .object(let members): members.count
@@ -47,11 +47,11 @@ extension StubJSON {
 
   /// The text of a string; nil for anything else.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
-  /// A whole number that fits; nil for anything else.
+  /// The whole number, if it fits; nil for anything else.
   public var int: Int? {
     if case .number(let text) = self { Int(text) ?? Double(text).flatMap(Int.init(exactly:)) } else { nil }
   }
-  /// A number; nil for anything else.
+  /// The number; nil for anything else.
   public var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
   /// True or false; nil for anything else.
   public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
@@ -87,9 +87,9 @@ extension StubJSON: CustomStringConvertible {
 }
 
 extension Optional where Wrapped == StubJSON {
-  /// The value of a member of what may be there: `json["user"]["name"]`.
+  /// The value of a member, if there is an object: `json["user"]["name"]`.
   public subscript(name: String) -> StubJSON? { self.flatMap { $0[name] } }
 
-  /// An element of what may be there: `json["items"][0]`.
+  /// An element, if there is an array: `json["items"][0]`.
   public subscript(index: Int) -> StubJSON? { self.flatMap { $0[index] } }
 }

@@ -48,18 +48,18 @@ public enum StubJSON: Sendable {
 extension StubJSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
-  /// An object.
+  /// Creates an object.
   public init(dictionaryLiteral members: (String, StubJSON)...) { self = .object(members) }
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral values: StubJSON...) { self = .array(values) }
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral string: String) { self = .string(string) }
-  /// A number.
+  /// Creates a number.
   public init(integerLiteral number: Int) { self = .number("\(number)") }
-  /// A number.
+  /// Creates a number.
   public init(floatLiteral number: Double) { self = number.isFinite ? .number("\(number)") : .null }
-  /// True or false.
+  /// Creates true or false.
   public init(booleanLiteral bool: Bool) { self = .bool(bool) }
-  /// Nothing.
+  /// Creates a null.
   public init(nilLiteral: ()) { self = .null }
 }

@@ -7,16 +7,16 @@ import Cassettes
 public import Foundation
 
 extension Stub {
-  /// Which requests a stub answers: a method, a path or a URL, and conditions on the rest.
+  /// A pattern of the requests that a stub answers: a method, a path or a URL, and conditions on the rest.
   ///
   /// `.get("/users/{name}")` takes any segment in place of `{name}`; the query is as it is written, unless
   /// ``anyQuery`` or ``query(_:_:)`` says otherwise; fields and body play no part unless they are spoken of.
   public struct Request: Sendable {
-    /// Nil for any.
+    /// The method; nil for any.
     let method: HTTPMethod?
     let url: String
     var rules = MatchRules()
-    /// What is wrong with it, to be told when it is used.
+    /// The error in the pattern, to be told when it is used.
     var problem: String?
 
     init(method: HTTPMethod?, url: String) {
@@ -27,7 +27,7 @@ extension Stub {
       if let template = PathTemplate(String(target.prefix { $0 != "?" })) { rules.path = .template(template) }
     }
 
-    /// Requests of one method.
+    /// Matches requests of one method.
     ///
     /// - Parameters:
     ///   - method: The method's name.
@@ -36,7 +36,7 @@ extension Stub {
     public static func method(_ method: String, _ url: String) -> Request {
       Request(method: HTTPMethod(method), url: url)
     }
-    /// Requests of any method.
+    /// Matches requests of any method.
     public static func any(_ url: String) -> Request { Request(method: nil, url: url) }
     /// `GET` of a path and query, or of a whole URL.
     public static func get(_ url: String) -> Request { method("GET", url) }
@@ -51,10 +51,10 @@ extension Stub {
     /// `DELETE` of a path and query, or of a whole URL.
     public static func delete(_ url: String) -> Request { method("DELETE", url) }
 
-    /// The same requests, whatever parameters they have.
+    /// The same requests, with whatever parameters.
     public var anyQuery: Request { with(query: "*", .ignore) }
 
-    /// The same requests, but with a parameter that meets a condition: `.get("/search").query("q", .contains("swift"))`.
+    /// Narrows the requests by a condition on a parameter: `.get("/search").query("q", .contains("swift"))`.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
@@ -62,7 +62,7 @@ extension Stub {
     /// - Returns: What is asked for.
     public func query(_ name: String, _ value: Value) -> Request { with(query: name, value) }
 
-    /// The same requests, but with a header field that meets a condition.
+    /// Narrows the requests by a condition on a header field.
     ///
     /// - Parameters:
     ///   - name: The field's name.
@@ -72,7 +72,7 @@ extension Stub {
       changed { $0.headers.entries.append(NamedConditions.Entry(name, value.condition)) }.noting(value.problem)
     }
 
-    /// The same requests, but with a body that meets a condition; several have to be met all.
+    /// Narrows the requests by a condition on the body; several have to be met all.
     ///
     /// - Parameter content: What the body is: `.json(["title": "Milk"])`, `.contains("Milk")`.
     /// - Returns: What is asked for.
@@ -119,21 +119,21 @@ extension Stub {
     private init(_ term: Condition.Term) { condition = .all([term]) }
     private init(_ condition: Condition) { self.condition = condition }
 
-    /// The value itself.
+    /// Creates a condition that a value is equal to a text.
     public init(stringLiteral value: String) { self.init(.equals(value)) }
 
-    /// The value itself.
+    /// Returns a condition that a value is equal to a text.
     public static func equals(_ value: String) -> Value { Value(.equals(value)) }
-    /// A value that has a text in it.
+    /// Returns a condition that a value has a text in it.
     public static func contains(_ text: String) -> Value { Value(.contains(text)) }
-    /// Any value, but there has to be one.
+    /// A condition that any value meets, but there has to be one.
     public static var any: Value { Value(.absent(false)) }
-    /// No value at all.
+    /// A condition that is met when there is no value.
     public static var absent: Value { Value(.absent(true)) }
-    /// Any value or none.
+    /// A condition that is always met, with a value or without.
     public static var ignore: Value { Value(Condition.ignore) }
 
-    /// A value that as a whole matches a pattern: `.matches("\\d+")`.
+    /// Returns a condition that a value as a whole matches a pattern: `.matches("\\d+")`.
     ///
     /// - Parameter pattern: Classes, groups, alternatives, quantifiers, anchors and look-ahead.
     /// - Returns: A condition.
@@ -158,7 +158,7 @@ extension Stub {
       self.problem = problem
     }
 
-    /// A JSON value, members in any order.
+    /// Returns a condition that the body is a JSON value, members in any order.
     ///
     /// - Parameter value: The value: `["title": "Milk", "done": false]`.
     /// - Returns: A condition.
@@ -166,7 +166,7 @@ extension Stub {
       Content(.json(Array(value.text.utf8), ignoring: [], extra: false, order: false))
     }
 
-    /// A JSON value that may have more members, and longer arrays, than are told here.
+    /// Returns a condition that the body has a JSON value in it; members and elements may be more than are told here.
     ///
     /// - Parameter value: What has to be in it.
     /// - Returns: A condition.
@@ -174,7 +174,7 @@ extension Stub {
       Content(.json(Array(value.text.utf8), ignoring: [], extra: true, order: false))
     }
 
-    /// JSON with a value at a path: `.value("$.user.name", "kean")`.
+    /// Returns a condition on the value at a path of a JSON body: `.value("$.user.name", "kean")`.
     ///
     /// - Parameters:
     ///   - path: Where it is.
@@ -189,7 +189,7 @@ extension Stub {
       }
     }
 
-    /// A form with a field.
+    /// Returns a condition on a field of a form.
     ///
     /// - Parameters:
     ///   - name: The field's name.
@@ -199,13 +199,13 @@ extension Stub {
       Content(.form(NamedConditions([.init(name, value.condition)])), problem: value.problem)
     }
 
-    /// These bytes.
+    /// Returns a condition that the body is exactly these bytes.
     public static func data(_ data: Data) -> Content { Content(.base64(Array(data))) }
-    /// Text that meets a condition; a literal is an equal text.
+    /// Returns a condition on the body as text; a literal is an equal text.
     public static func text(_ text: Value) -> Content { Content(.text(text.condition), problem: text.problem) }
-    /// Text that has a text in it.
+    /// Returns a condition that the body has a text in it.
     public static func contains(_ text: String) -> Content { .text(.contains(text)) }
-    /// Text that as a whole matches a pattern.
+    /// Returns a condition that the body as a whole matches a pattern.
     public static func matches(_ pattern: String) -> Content { .text(.matches(pattern)) }
   }
 }

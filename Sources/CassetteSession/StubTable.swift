@@ -18,7 +18,7 @@ package struct StubTable: Sendable {
   /// The recordings that stand for the stubs.
   package private(set) var cassette = Cassette(name: Stub.cassette)
 
-  /// A table of stubs of one scope.
+  /// Creates a table of stubs of one scope.
   package init(_ stubs: [Stub] = []) { append(stubs, scope: 0) }
 
   /// Adds stubs behind those of their scope.
@@ -52,7 +52,7 @@ package struct StubTable: Sendable {
     }
   }
 
-  /// How a stub answers, when one was chosen.
+  /// Answers from a stub, when one was chosen.
   ///
   /// - Parameters:
   ///   - playback: What the deck chose.
