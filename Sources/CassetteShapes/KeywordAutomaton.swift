@@ -7,14 +7,14 @@ package struct KeywordAutomaton: Sendable {
   /// The bytes that no word tells apart share a column.
   private var columns = [UInt8](repeating: 0, count: 256)
   private var width = 1
-  /// Where the row of the next state begins, and `endsHere` when a word ends there.
+  /// The beginning of the next state's row, with `endsHere` when a word ends there.
   private var next: [UInt32]
-  /// Which words end at a state, the longest first.
+  /// The words that end at a state, the longest first.
   private var words: [[Int]] = [[]]
 
   private static let endsHere: UInt32 = 1 << 31
 
-  /// An automaton that finds some words.
+  /// Creates an automaton that finds some words.
   ///
   /// - Parameter keywords: The words; one that is empty is never found.
   package init(_ keywords: [[UInt8]]) {
@@ -46,7 +46,7 @@ package struct KeywordAutomaton: Sendable {
     }
   }
 
-  /// Where to go on when a word does not: at the longest end of what was read that begins a word.
+  /// Links each state to the one to go on at when a word does not: the longest end of what was read that begins a word.
   private mutating func link(longest: Int) {
     var fallback = [Int](repeating: 0, count: words.count)
     let width = width

@@ -19,7 +19,7 @@ package enum RandomText {
     return entropy(of: counts, value.count) >= (isHex ? 3.2 : leastBits)
   }
 
-  /// How many bits each byte of some text has (Shannon).
+  /// Returns the number of bits in each byte of a text (Shannon).
   package static func entropy(of text: some Collection<UInt8>) -> Double {
     var counts = [Int](repeating: 0, count: 256)
     for byte in text { counts[Int(byte)] += 1 }

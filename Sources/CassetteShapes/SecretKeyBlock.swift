@@ -2,7 +2,7 @@ internal import CassetteSystem
 
 /// A private key as a text: from BEGIN to END (RFC 7468 §2).
 enum SecretKeyBlock {
-  /// What begins one, or something else.
+  /// The words that begin a private key, or something else.
   static let begin = "-----begin"
   private static let longest = 64 << 10
   private static let dash = UInt8(ascii: "-")
@@ -31,7 +31,7 @@ enum SecretKeyBlock {
     return start..<at
   }
 
-  /// Where the line of dashes ends, when a label that ends in some words leads to it.
+  /// Finds the end of the line of dashes, when a label that ends in some words leads to it.
   private static func lineEnd(in text: ByteSearch, from start: Int, _ words: String) -> Int? {
     var at = start
     while at < text.count, at - start < 120, label.contains(text[at]) {

@@ -1,36 +1,36 @@
 internal import CassetteSystem
 
-/// What the tokens of an issuer look like.
+/// The shape of an issuer's tokens.
 package struct SecretShape: Hashable, Sendable {
-  /// What a person reads: `GitHub token`.
+  /// The kind, for people: `GitHub token`.
   package let kind: String
-  /// What tells it, the surest first.
+  /// The evidence by which it is told, the surest first.
   package let evidence: Evidence
 
-  /// What tells that a value is a secret.
+  /// The evidence by which a value is known to be a secret.
   package enum Evidence: Int, Hashable, Sendable {
     /// A private key from BEGIN to END.
     case block
-    /// How it begins, or what is in it.
+    /// The text at its beginning or in it.
     case form
     /// Its length, and the issuer's name before it: `adafruit_key = `.
     case name
   }
 }
 
-/// One way to be of a shape: pieces that follow one another, as `SecretShapeTable` writes them.
+/// A pattern of a shape: pieces that follow one another, as `SecretShapeTable` writes them.
 package struct SecretPattern: Sendable {
   /// Certain bytes, or a run of bytes of a set.
   struct Piece: Sendable {
     var literal: [UInt8] = []
-    /// Whether capital letters do not matter.
+    /// True if capital letters do not matter.
     var folds = false
-    /// Which of `SecretText.sets`.
+    /// The index of the set in `SecretText.sets`.
     var set = 0
     var least = 0
     var most = Int.max
 
-    /// Where certain bytes that begin at an offset end; nil when they are not there.
+    /// Finds the end of certain bytes that begin at an offset; nil when they are not there.
     func literalEnd(in text: ByteSearch, from start: Int) -> Int? {
       guard start >= 0, literal.count <= text.count - start else { return nil }
       var at = start
@@ -41,7 +41,7 @@ package struct SecretPattern: Sendable {
       return at
     }
 
-    /// Where a run that begins at an offset ends; nil when it is too short.
+    /// Finds the end of a run that begins at an offset; nil when it is too short.
     ///
     /// A text may have a word in it a million times and all of it be one run: that is run through once.
     func runEnd(in text: ByteSearch, from start: Int, _ runs: inout [Range<Int>]) -> Int? {
@@ -60,16 +60,16 @@ package struct SecretPattern: Sendable {
 
   var shape: Int
   var pieces: [Piece] = []
-  /// Which of the pieces are the secret.
+  /// The pieces that are the secret.
   var secret = 0..<Int.max
-  /// Whether bytes of words may stand around it.
+  /// True if bytes of words may stand around it.
   var isAnywhere = false
   var needsDigit = false
-  /// What must stand not far before it.
+  /// The word that must stand not far before it.
   var word: [UInt8] = []
-  /// How random it must be, in bits a byte.
+  /// The least randomness, in bits a byte.
   var bits = 0.0
-  /// Which of the pieces is looked for, and how far from the beginning it is.
+  /// The piece that is looked for, and its distance from the beginning.
   var keyword: (piece: Int, offset: Int)?
 
   /// Chooses what to look for: of the literals at a fixed place the longest.
@@ -116,13 +116,13 @@ package struct SecretPattern: Sendable {
 
 /// The bytes that secrets, and what stands around them, are made of.
 enum SecretText {
-  /// How much of a long value is looked at to tell whether it is random.
+  /// The number of bytes of a long value that are looked at to tell whether it is random.
   static let head = 256
   static let digit = ByteSet(0x30...0x39)
   static let letter = ByteSet(0x41...0x5a, 0x61...0x7a)
   static let hex = ByteSet(0x30...0x39, 0x41...0x46, 0x61...0x66)
   static let under = ByteSet.word.adding("_")
-  /// What goes on where a value of a fixed length should be over.
+  /// The characters that continue a value of a fixed length where it should be over.
   static let behindValue = under.adding("-./+=:@~$([{*!|")
   /// Sets by the names that the table has for them.
   static let sets: KeyValuePairs<String, ByteSet> = [

@@ -2,16 +2,16 @@
 struct SecretShapeIndex: Sendable {
   private(set) var shapes = [SecretShape(kind: "PEM private key", evidence: .block)]
   private(set) var patterns: [SecretPattern] = []
-  /// What is looked for; the first is what begins a private key.
+  /// The words that are looked for; the first is the beginning of a private key.
   private(set) var words = [Array(SecretKeyBlock.begin.utf8)]
   /// The patterns that a word is in.
   private(set) var forms: [[Int]] = [[]]
   /// The patterns that a word stands before.
   private(set) var names: [[Int]] = [[]]
-  /// Whether a word is a part of the names of secrets, whatever is beside it.
+  /// True for words that are a part of the names of secrets, whatever is beside them.
   private(set) var isNamePart = [false]
   private(set) var automaton = KeywordAutomaton([])
-  /// What of the table could not be read; nothing, as a test holds.
+  /// The lines of the table that could not be read; none, as a test holds.
   private(set) var problems: [String] = []
 
   static let block = 0

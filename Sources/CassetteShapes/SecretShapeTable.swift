@@ -1,4 +1,4 @@
-/// What tokens look like: the one place that says it.
+/// The table of the shapes of tokens: the one place that says them.
 ///
 /// After the public rules of gitleaks (github.com/gitleaks/gitleaks, config/gitleaks.toml, 222 rules, of version 8.30.1
 /// and commit 009e025ad4106ab333aa0b9dc4f2a884390d134c; MIT License, Copyright (c) 2019 Zachary Rice), and what issuers
@@ -11,7 +11,8 @@
 /// `*`: other letters may be around it. `#`: with a letter and a digit in it. `>3`: with more than so many bits a byte.
 /// `^'x'`: not far behind an x.
 ///
-/// What is but random and has a secret's name is left to `SecretFinder`, which reads names: gitleaks' generic-api-key.
+/// Values that are only random and have a secret's name are left to `SecretFinder`, which reads names: gitleaks'
+/// generic-api-key.
 ///
 /// Not here, because a name says it in every form of a body, and gitleaks has them for certain files only:
 /// hashicorp-tf-password (`.tf`), kubernetes-secret-yaml (`.yaml`: what is below `data` of a kind `Secret`), and
@@ -114,7 +115,7 @@ enum SecretShapeTable {
     _ key ~ Yandex: 'YC' dash38;
     """
 
-  /// In values that people made up, or that say something.
+  /// The words in values that people made up, or that say something.
   static let placeholders = """
     abcdefghijklmnopqrstuvwxyz 014df517-39d1-4453-b7b3-9930c563627c example placeholder redacted xxxxxx your{_,-}
     true false null :change :pass :pwd :test :token :** :xx :$ :< :[ :{

@@ -2,12 +2,12 @@ package import CassetteSystem
 
 /// Finds what has the shape of a secret: the four questions to secrets ask here what is one.
 package enum SecretShapes {
-  /// How far before or behind a secret that is, which tells what it is: a name, an assignment, the mark in its middle.
+  /// The most bytes between a secret and the text that tells its kind: a name, an assignment, the mark in its middle.
   private static let margin = 192
 
   /// Calls back with each secret that begins in a part of a text, in their order; none overlaps another.
   ///
-  /// What stands around the part is looked at too, so that parts of a text say the same as the whole.
+  /// The text around the part is looked at too, so that parts of a text say the same as the whole.
   ///
   /// - Parameters:
   ///   - text: The text, without a coding: what JSON or a URL escapes is escaped no more.
@@ -63,7 +63,7 @@ package enum SecretShapes {
 
   private typealias Match = (shape: SecretShape, range: Range<Int>)
 
-  /// What does not overlap: of two the surer stays, or the first, or the longer.
+  /// Removes overlaps: of two matches the surer stays, or the first, or the longer.
   private static func apart(_ matches: [Match]) -> [Match] {
     func order(_ match: Match) -> (Int, Int, Int) {
       (match.range.lowerBound, match.shape.evidence.rawValue, -match.range.count)
@@ -105,7 +105,7 @@ package enum SecretShapes {
 
   private static let escapes = ByteSet(adding: "nrt")
 
-  /// Where the value begins that is assigned to the name with a word that ends at an offset.
+  /// Finds the beginning of the value that is assigned to the name with a word that ends at an offset.
   private static func assigned(_ text: ByteSearch, behind end: Int) -> Int? {
     func skip(_ set: ByteSet, atMost most: Int, from at: Int) -> Int {
       var end = at
