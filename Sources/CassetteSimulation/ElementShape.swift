@@ -1,10 +1,10 @@
 internal import CassetteHTTP
 internal import CassetteResources
 
-/// What the elements of a collection are made of, as far as the recording shows it.
+/// The members and types of a collection's elements, as far as the recording shows them.
 struct ElementShape {
   let collection: ObservedCollection
-  /// What was sent and accepted, to create and to replace.
+  /// The elements that were sent and accepted, to create and to replace.
   private let accepted: [EditableJSON]
   private let made: [(sent: EditableJSON, answered: EditableJSON)]
   private let elements: [EditableJSON]

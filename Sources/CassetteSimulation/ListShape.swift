@@ -1,12 +1,12 @@
 internal import CassetteHTTP
 internal import CassetteResources
 
-/// How a collection is listed, as far as the recording shows it.
+/// The pages, filters and order of a collection's list, as far as the recording shows them.
 struct ListShape {
   private static let pages = ["page", "_page", "p"]
   private static let sizes = ["per_page", "perPage", "page_size", "pageSize", "limit", "_limit", "size"]
   private static let sorts = ["sort", "_sort", "order_by", "orderBy", "ordering"]
-  /// What a member around the elements usually means.
+  /// The usual meanings of members around the elements.
   private static let meanings: [String: String] = [
     "page": "page", "current_page": "page", "currentPage": "page", "per_page": "size", "perPage": "size",
     "page_size": "size", "pageSize": "size", "limit": "size", "total": "total", "count": "total",

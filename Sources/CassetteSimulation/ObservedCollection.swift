@@ -1,10 +1,10 @@
 internal import CassetteHTTP
 internal import CassetteResources
 
-/// What a recording shows of one collection: its exchanges, and the elements in them.
+/// A collection as a recording shows it: its exchanges, and the elements in them.
 struct ObservedCollection {
   let path: String
-  /// What was asked of the collection itself, and of its elements, in recorded order.
+  /// The exchanges with the collection itself and its elements, in recorded order.
   let exchanges: [ObservedExchange]
   /// The member that holds an element's name.
   let id: String
@@ -27,7 +27,7 @@ struct ObservedCollection {
     return paths
   }
 
-  /// Whether a `POST` made an element: its answer is one, or says where it is.
+  /// Tells whether a `POST` made an element: its answer is one, or says where it is.
   private static func makes(_ exchange: ObservedExchange, isReadBelow: Bool) -> Bool {
     if let location = exchange.location { return ObservedExchange.name(in: location, below: exchange.path) != nil }
     guard let element = exchange.answered, case .object(let members) = element, exchange.sent?.isObject == true else {
@@ -38,7 +38,7 @@ struct ObservedCollection {
       || members.contains { $0.value.string.flatMap { ObservedExchange.name(in: $0, below: exchange.path) } != nil }
   }
 
-  /// What the elements of a list usually stand in, so that there may be none.
+  /// The members in which lists usually have their elements, to find the one of an empty list.
   private static let usualMembers = ["data", "items", "results", "elements", "content", "rows", "values", "records"]
 
   /// The elements in the answer to a list, and the member they stand in.

@@ -4,7 +4,7 @@ internal import Cassettes
 
 /// A recorded exchange as far as a resource can be seen in it.
 struct ObservedExchange {
-  /// Its place in the recording.
+  /// The place in the recording.
   let number: Int
   let method: HTTPMethod
   /// The path without a slash at its end, as it was sent.
@@ -16,6 +16,8 @@ struct ObservedExchange {
   let sent: EditableJSON?
   let answered: EditableJSON?
 
+  /// Reads an exchange.
+  ///
   /// - Returns: nil for an exchange that failed, or that answers by rules of a person.
   init?(_ interaction: Interaction, number: Int) {
     guard let response = interaction.response, !interaction.match.concernsTarget else { return nil }
@@ -33,7 +35,7 @@ struct ObservedExchange {
 
   var isSuccess: Bool { (200...299).contains(status) }
 
-  /// Whether it was refused for what was sent.
+  /// True if the request was refused for the content that was sent.
   var isInvalid: Bool { status == 422 || status == 400 }
 
   /// The path one above, and the last step; nil for the root.

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteResources
 
-/// What a collection's refusals say, with the places that are another's each time left open.
+/// The refusals of a collection, with placeholders for the parts that differ each time.
 struct Refusals {
   let collection: ObservedCollection
 

@@ -6,15 +6,15 @@ package import Cassettes
 
 /// Resources that behave as a recorded server did: paths, names, members and their types, statuses, refusals.
 ///
-/// What it writes is meant to be read and changed by a person: it says what was seen, and no more.
+/// The cassette is meant to be read and changed by a person: it says what was seen, and no more.
 package struct Simulation: Sendable {
-  /// What one resource is made of.
+  /// A summary of one resource that was found.
   package struct Found: Sendable {
     package let path: String
-    /// What can be done with it: `list`, `create`.
+    /// The operations that the resource allows: `list`, `create`.
     package let operations: [String]
     package let elements: Int
-    /// How many exchanges it stands for.
+    /// The number of exchanges that the resource replaces.
     package let exchanges: Int
   }
 
@@ -90,7 +90,7 @@ package struct Simulation: Sendable {
     return (definition, seed.count)
   }
 
-  /// What was seen, and the looks that always go.
+  /// Returns the operations that were seen, and those that only read, which are always allowed.
   private static func operations(of collection: ObservedCollection) -> EditableJSON {
     var operations = EditableJSON.object([])
     for operation in ResourceDefinition.Operation.allCases {
