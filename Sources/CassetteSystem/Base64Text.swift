@@ -8,7 +8,7 @@ package enum BodyBase64 {
     return values
   }()
 
-  /// The bytes in base64, with padding.
+  /// Encodes bytes in base64, with padding.
   package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -28,7 +28,7 @@ package enum BodyBase64 {
     return text
   }
 
-  /// The bytes, or nil when the text is not base64 as `encode` writes it.
+  /// Decodes a text; nil when it is not base64 as `encode` writes it.
   package static func decode(_ text: [UInt8]) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
@@ -61,10 +61,10 @@ package enum BodyBase64 {
     return bytes
   }
 
-  /// The bytes in base64, as text.
+  /// Encodes bytes in base64, as text.
   package static func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-  /// The bytes of a text that may have line ends in it; nil when it breaks off or is not base64.
+  /// Decodes a text that may have line ends in it; nil when it breaks off or is not base64.
   package static func decode(lines text: [UInt8]) -> [UInt8]? {
     decode(text.contains { $0 <= 0x20 } ? text.filter { $0 > 0x20 } : text)
   }

@@ -1,4 +1,4 @@
-/// The bytes of an array where they lie, searched with libc.
+/// The bytes of an array, searched with libc where they are.
 ///
 /// Tests are debug builds, in which an index into an array or a span costs tens of nanoseconds: seconds for each look at
 /// a body of 20 MB. `memchr` and a pointer are as fast there as in a release build. Every index is checked all the same;
@@ -33,7 +33,7 @@ package struct ByteSearch {
     return use(start + range.lowerBound)
   }
 
-  /// The first such byte at or after an offset.
+  /// Finds the first such byte at or after an offset.
   package func first(_ byte: UInt8, from: Int) -> Int? {
     precondition(from >= 0)
     guard from < count, let found = memchr(start + from, Int32(byte), count - from) else { return nil }
@@ -46,7 +46,7 @@ package struct ByteSearch {
     return UnsafeRawPointer(found) - UnsafeRawPointer(start)
   }
 
-  /// Where some bytes first stand as a whole, at or after an offset.
+  /// Finds the first offset at which some bytes are as a whole, at or after an offset.
   package func first(_ needle: ByteSearch, from: Int) -> Int? {
     guard needle.count > 0, count >= needle.count else { return nil }
     let end = count - needle.count + 1
@@ -58,7 +58,7 @@ package struct ByteSearch {
     return nil
   }
 
-  /// Where some bytes first stand as a whole, at or after an offset, found by one of them.
+  /// Finds the first offset at which some bytes are as a whole, by searching for one of them.
   ///
   /// - Parameters:
   ///   - needle: The bytes.
@@ -76,7 +76,7 @@ package struct ByteSearch {
     return nil
   }
 
-  /// The character that begins at an offset, and how many bytes it takes, in a text that is UTF-8 throughout.
+  /// Reads the character that begins at an offset, in a text that is UTF-8 throughout, with its number of bytes.
   package func scalar(at offset: Int) -> (scalar: UInt32, length: Int) {
     func next(_ index: Int) -> UInt32 { UInt32(self[offset + index] & 0x3f) }
     let first = UInt32(self[offset])
@@ -99,10 +99,10 @@ package struct ByteSearch {
     return range.count == other.count && memcmp(start + range.lowerBound, start + other.lowerBound, range.count) == 0
   }
 
-  /// A byte, or 0 behind the last one.
+  /// Returns the byte at an index, or 0 behind the last one.
   package func at(_ index: Int) -> UInt8 { index >= 0 && index < count ? self[index] : 0 }
 
-  /// A copy of a part.
+  /// Returns a copy of a part.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return Array(UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
@@ -137,7 +137,7 @@ package struct ByteSearch {
     return goesOn(word)
   }
 
-  /// How often each byte stands in a sample of these.
+  /// Counts how often each byte is in a sample of these.
   package func sample() -> [Int] {
     var counts = [Int](repeating: 0, count: 256)
     let step = max(1, count / 2048)
@@ -160,7 +160,7 @@ extension [UInt8] {
     withUnsafeBufferPointer { use(ByteSearch($0)) }
   }
 
-  /// Where some bytes first stand as a whole, at or after an offset.
+  /// Finds the first offset at which some bytes are as a whole, at or after an offset.
   package func firstIndex(of needle: [UInt8], from: Int = 0) -> Int? {
     searching { text in needle.searching { text.first($0, from: from) } }
   }

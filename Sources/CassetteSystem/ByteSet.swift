@@ -4,7 +4,7 @@ package struct ByteSet: Sendable {
   @usableFromInline var low: UInt64 = 0
   @usableFromInline var high: UInt64 = 0
 
-  /// Letters and digits.
+  /// The set of letters and digits.
   package static let word = ByteSet(0x30...0x39, 0x41...0x5a, 0x61...0x7a)
 
   package init(_ ranges: ClosedRange<UInt8>..., adding more: String = "") {
@@ -12,7 +12,7 @@ package struct ByteSet: Sendable {
     for byte in more.utf8 { insert(byte) }
   }
 
-  /// The same and these.
+  /// Returns a set that also contains the bytes of a text.
   package func adding(_ more: String) -> ByteSet {
     var set = self
     for byte in more.utf8 { set.insert(byte) }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// A copy of a span.
+  /// Creates a copy of a span.
   package init(_ span: Span<UInt8>) { self = span.withUnsafeBytes { Array($0) } }
 
   /// Appends a span.

@@ -10,9 +10,9 @@ extension UInt8 {
   }
 }
 
-/// Bytes as hexadecimal digits.
+/// Writes bytes as hexadecimal digits.
 package enum Hexadecimal {
-  /// The two digits of a byte, in lower case.
+  /// Returns the two digits of a byte, in lower case.
   package static func digits(of byte: UInt8) -> [UInt8] { [digit(byte >> 4), digit(byte & 15)] }
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
