@@ -102,7 +102,7 @@ private struct Compiler {
     }
   }
 
-  /// What stands between values stays as it is.
+  /// Joins the nodes of values with the unchanged text between them.
   private func between(_ whole: Range<Int>, _ ranges: [Range<Int>], _ nodes: [JSONTemplate.Node]) -> JSONTemplate.Node {
     var parts: [JSONTemplate.Node] = []
     var literal: [UInt8] = []

@@ -26,7 +26,7 @@ package struct ResponseTemplate: Sendable {
     self.body = templates
   }
 
-  /// The answer to a request.
+  /// Renders the answer to a request.
   ///
   /// - Parameter context: What the templates may ask for.
   /// - Returns: The fields, those behind the body, and the body in as many pieces as it was read in.
@@ -40,7 +40,7 @@ package struct ResponseTemplate: Sendable {
     return (fields, try trailers.render(in: &context), pieces)
   }
 
-  /// What a body is, which decides how values in it are escaped.
+  /// Tells the kind of text of a body, which decides how values in it are escaped.
   ///
   /// - Parameters:
   ///   - type: What its field says.
@@ -56,7 +56,7 @@ package struct ResponseTemplate: Sendable {
     return isMarkup ? .markup : .text
   }
 
-  /// How values in a field are escaped.
+  /// Tells the kind of text of a field, which decides how values in it are escaped.
   package static func content(ofField name: String) -> TemplateContent {
     ["location", "content-location", "link", "refresh"].contains(name.lowercased()) ? .link : .field
   }

@@ -34,10 +34,10 @@ package struct Template: Sendable {
     }
   }
 
-  /// Whether it is the same for every request.
+  /// True if the text is the same for every request.
   package var isConstant: Bool { if case .constant = form { true } else { false } }
 
-  /// The text for a request.
+  /// Renders the text for a request.
   ///
   /// - Parameter context: What the template may ask for; its random numbers move on.
   /// - Returns: The text: JSON where it is to be, within bounds of time and length.

@@ -3,16 +3,16 @@ internal import CassetteHTTP
 /// A time in a text, as ISO 8601 and RFC 3339 write it: `2026-11-21T01:00:00.123Z`, `2026-11-21 01:00`, `2026-11-21`.
 package struct ISOTime {
   let bytes: ArraySlice<UInt8>
-  /// Where it ends.
+  /// The offset at which the time ends.
   package private(set) var end: Int
-  /// Seconds since 1970, of the calendar and the clock that are written, without the zone.
+  /// The seconds since 1970 of the calendar and the clock that are written, without the zone.
   private var local = 0
-  /// What stands behind the seconds, with its point.
+  /// The offsets of the fraction behind the seconds, with its point.
   private var fraction: Range<Int>
-  /// Where the clock begins; nil for a date alone.
+  /// The offset at which the clock begins; nil for a date alone.
   private var clock: Int?
   private var hasSeconds = false
-  /// How many seconds the zone is ahead of UTC.
+  /// The number of seconds that the zone is ahead of UTC.
   private var zone = 0
 
   /// Reads a time at the beginning of some bytes; nil when there is none.
@@ -32,7 +32,7 @@ package struct ISOTime {
     readClock()
   }
 
-  /// Nanoseconds since 1970.
+  /// The time in nanoseconds since 1970.
   var nanoseconds: Int? {
     var parts = 0
     for (place, byte) in bytes[fraction].dropFirst().prefix(9).enumerated() {
@@ -45,10 +45,10 @@ package struct ISOTime {
   /// The year that is written.
   var year: Int { HTTPDate.Moment(seconds: local).year }
 
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   package var seconds: Int { local - zone }
 
-  /// The same time so many seconds later, written as it was.
+  /// Returns the time that is a number of seconds later, written as this was.
   package func moved(by seconds: Int) -> [UInt8] {
     let moment = HTTPDate.Moment(seconds: local + seconds)
     guard (1000...9999).contains(moment.year) else { return Array(bytes[..<end]) }

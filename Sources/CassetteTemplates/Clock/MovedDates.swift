@@ -7,19 +7,19 @@ internal import CassetteSystem
 /// Dates are RFC 3339 and ISO 8601, those of RFC 9110, seconds or milliseconds since 1970 under a name that speaks of
 /// time, and `exp`, `iat` and `nbf` of unsigned JWTs.
 package struct MovedDates: Sendable {
-  /// By how many seconds.
+  /// The number of seconds that dates are moved by.
   package let seconds: Int
 
   /// Moves dates by a number of seconds.
   package init(by seconds: Int) { self.seconds = seconds }
 
-  /// A field's value with its dates moved.
+  /// Returns a field's value with its dates moved.
   package func field(_ name: String, _ value: String) -> String {
     if let count = Int(value), Self.speaksOfTime(name), let moved = epoch(count) { return String(moved) }
     return text(Array(value.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? value
   }
 
-  /// A body with its dates moved; nil when there are none.
+  /// Returns a body with its dates moved; nil when there are none.
   ///
   /// - Parameter bytes: A text; what is none has no dates.
   /// - Returns: The body as it is written otherwise.
@@ -109,14 +109,14 @@ package struct MovedDates: Sendable {
 
   // MARK: Numbers
 
-  /// Seconds or milliseconds from 2001 to 2100, moved.
+  /// Moves a count of seconds or milliseconds from 2001 to 2100; nil for other numbers.
   private func epoch(_ count: Int) -> Int? {
     let years = 978_307_200..<4_102_444_800
     if years.contains(count) { return count + seconds }
     return years.contains(count / 1000) ? count + seconds * 1000 : nil
   }
 
-  /// Whether a number under this name counts time: of ten digits are ids, too.
+  /// Tells whether a number under this name is a time: ids can have ten digits, too.
   private static func speaksOfTime(_ name: String) -> Bool {
     let letters = name.lowercased()
     if ["exp", "iat", "nbf", "ts", "at", "time", "date", "since", "until"].contains(letters) { return true }

@@ -1,16 +1,16 @@
 package import CassetteHTTP
 
-/// What a template may ask for: the request, the player's session, the time, chance.
+/// The data that a template may ask for: the request, the player's session, the time, chance.
 package struct TemplateContext: Sendable {
-  /// What was asked.
+  /// The request that is answered.
   package var request: HTTPRequest
   /// Scheme and authority that the client used, as `http://127.0.0.1:8080`.
   package var base: String
-  /// Who asks.
+  /// The name of the session that asks.
   package var session: String
-  /// What time it is, in nanoseconds since 1970.
+  /// The present time, in nanoseconds since 1970.
   package var now: Int
-  /// What chance gives: the same for the same seed.
+  /// The source of random values: the same for the same seed.
   package var random: SeededRandom
   /// The parts of the path that a rule gives names to.
   package var pathNames: @Sendable () -> [String: String] = { [:] }

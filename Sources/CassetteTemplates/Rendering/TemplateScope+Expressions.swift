@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// What expressions come to.
+/// Evaluating expressions.
 extension TemplateScope {
   mutating func value(of expression: TemplateExpression) throws(TemplateError) -> TemplateValue {
     try budget.spend()

@@ -1,4 +1,4 @@
-/// What a template's parts come to, one after the other.
+/// Rendering a template's parts, one after the other.
 extension TemplateScope {
   mutating func render(_ nodes: [TemplateNode], into writer: inout TemplateWriter) throws(TemplateError) {
     for node in nodes {

@@ -2,7 +2,7 @@ import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
 
-/// What a template's expressions look at while it is rendered, each part of the request read once.
+/// The data that a template's expressions read while it is rendered, each part of the request parsed once.
 struct TemplateScope {
   /// An item of a loop that is gone through.
   struct Item {
@@ -17,7 +17,7 @@ struct TemplateScope {
   var context: TemplateContext
   var items: [Item] = []
   var budget = TemplateBudget()
-  /// What paths may cost.
+  /// The budget for following paths.
   private var matching = MatchingBudget()
   private var query: [QueryItem]?
   private var form: [QueryItem]?
@@ -148,11 +148,11 @@ struct TemplateScope {
   }
 }
 
-/// How much one answer may cost to make.
+/// The limits on the work and the size of one answer.
 struct TemplateBudget {
-  /// How many expressions and turns of loops, and pieces of text of 256 bytes that are gone through.
+  /// The number of steps left: expressions, turns of loops, and pieces of text of 256 bytes that are gone through.
   private var steps = 200_000
-  /// How long an answer, or a text on its way into one, may be.
+  /// The most bytes of an answer, or of a text on its way into one.
   static let longest = 8 << 20
 
   mutating func spend(_ bytes: Int = 0) throws(TemplateError) {

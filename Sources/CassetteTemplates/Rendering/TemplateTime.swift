@@ -2,7 +2,7 @@ import CassetteHTTP
 
 /// Times that a value says.
 enum TemplateTime {
-  /// Nanoseconds since 1970 of a count of seconds or milliseconds, RFC 3339, or RFC 9110's dates; nil for anything else.
+  /// Reads a count of seconds or milliseconds, RFC 3339, or RFC 9110's dates; nil for anything else.
   static func nanoseconds(of value: TemplateValue) -> Int? {
     if let number = value.number {
       let seconds = abs(number) >= 1e11 ? number / 1000 : number

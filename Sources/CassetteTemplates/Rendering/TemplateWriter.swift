@@ -1,6 +1,6 @@
 import CassetteJSON
 
-/// What the text around a value is, which decides how the value is escaped.
+/// The kind of text around a value, which decides how the value is escaped.
 package enum TemplateContent: Sendable, Equatable {
   /// JSON that is none before its values are put in; what comes out is checked.
   case json
@@ -24,7 +24,7 @@ package enum TemplateContent: Sendable, Equatable {
 struct TemplateWriter {
   private(set) var bytes: [UInt8] = []
   let content: TemplateContent
-  /// Where the text so far ends, in loose JSON.
+  /// True if the text so far ends inside a string, in loose JSON.
   private var isInString = false
   private var isEscaped = false
 
@@ -47,6 +47,8 @@ struct TemplateWriter {
     }
   }
 
+  /// Appends a value, escaped for where it stands.
+  ///
   /// - Parameters:
   ///   - value: What is put in.
   ///   - isAddress: Whether it is the server's own address, of which no link has to be protected.
@@ -114,7 +116,7 @@ enum TemplateEscaping {
   /// RFC 9110 §5.5: CR, LF and NUL become spaces, as a recipient may do; other control characters, too.
   static func field(_ text: String) -> [UInt8] { text.utf8.map { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f ? 0x20 : $0 } }
 
-  /// One component of a URL: all but unreserved characters escaped (RFC 3986 §2.3).
+  /// Escapes a component of a URL: all but unreserved characters (RFC 3986 §2.3).
   static func component(_ text: String) -> [UInt8] { escaped(text, keeping: "-._~") }
 
   /// A whole URL: what no URL can hold escaped.

@@ -1,12 +1,12 @@
-/// What is wrong with a template, and where.
+/// An error in a template, with its place.
 package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, in words that follow a place.
+  /// A description of the error, in words that follow a place.
   package var message: String
   /// The byte of the template at which it is wrong.
   package var offset: Int
-  /// What to write instead.
+  /// A suggestion for correcting it.
   package var suggestion: String?
-  /// The word that is not known, and those that are, for whoever looks for the one that was meant.
+  /// The word that is not known; `known` are those that are, to suggest the one that was meant.
   package var unknown: String?
   package var known: [String] = []
 
@@ -23,6 +23,6 @@ package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible
     self.known = known
   }
 
-  /// What is wrong; whoever knows the file says the place.
+  /// The message and the suggestion, without the place.
   package var description: String { message + (suggestion.map { ", \($0)" } ?? "") }
 }

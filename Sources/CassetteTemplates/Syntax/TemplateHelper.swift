@@ -8,14 +8,14 @@ package enum TemplateHelper: String, CaseIterable, Sendable {
   case eq, ne, lt, le, gt, ge, and, or, not, contains, startsWith, endsWith
   case add, subtract, multiply, divide, modulo, round, range
 
-  /// What a helper takes.
+  /// The arguments that a helper takes.
   struct Signature {
     var arguments: ClosedRange<Int>
     /// Names of arguments; nil for any.
     var named: [String]? = []
-    /// How many of its first arguments are words that need no quotes.
+    /// The number of leading arguments that are words without quotes.
     var words = 0
-    /// What the first argument may be, where only some are known; a text in quotes may be more.
+    /// The values allowed as first argument, where only some are known; a text in quotes may be more.
     var choices: [String]?
   }
 

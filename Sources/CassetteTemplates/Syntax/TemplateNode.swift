@@ -17,19 +17,19 @@ struct TemplateBlock: Sendable {
   var otherwise: [TemplateNode]
 }
 
-/// What stands between the braces that open a block.
+/// The opening expression of a block, between its braces.
 struct TemplateBlockHead: Sendable {
   enum Kind: String, CaseIterable, Sendable { case `if`, unless, each, with }
 
   var kind: Kind
   var subject: TemplateExpression
-  /// What an item is called within: `as |item|`.
+  /// The name of the item within the block: `as |item|`.
   var name: String?
-  /// What its number or key is called: `as |item index|`.
+  /// The name of the item's number or key: `as |item index|`.
   var indexName: String?
 }
 
-/// What has a value.
+/// An expression, which has a value.
 indirect enum TemplateExpression: Sendable {
   case literal(TemplateValue)
   /// `1..6`
@@ -40,7 +40,7 @@ indirect enum TemplateExpression: Sendable {
   case defaulted(TemplateExpression, TemplateExpression)
 }
 
-/// Two numbers and all between them.
+/// A range of two numbers and all between them.
 struct TemplateRange: Sendable {
   var lower: Double
   var upper: Double
@@ -50,7 +50,7 @@ struct TemplateRange: Sendable {
 
 /// `query.page`, `body.$.items[0].id`, `@index`.
 struct TemplatePath: Sendable {
-  /// Where a path begins.
+  /// The start of a path.
   enum Root: Sendable, Equatable {
     case path, query, header, cookie, form, body, state, method, url, base, host, session
     /// The item of the loop so many levels up.
@@ -67,7 +67,7 @@ struct TemplatePath: Sendable {
 
   var root: Root
   var steps: [Step] = []
-  /// Where in a JSON body.
+  /// The path inside a JSON body.
   var place: JSONQuery?
 }
 
@@ -76,6 +76,6 @@ struct TemplateCall: Sendable {
   var helper: TemplateHelper
   var arguments: [TemplateExpression]
   var named: [(name: String, value: TemplateExpression)]
-  /// Where it stands in the template.
+  /// The offset in the template.
   var offset: Int
 }

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// What stands between the braces: values, calls of helpers, paths.
+/// Parsing the expressions between braces: values, calls of helpers, paths.
 extension TemplateParser {
   /// An expression at its whole length: arguments follow a helper without parentheses.
   mutating func expression() throws(TemplateError) -> TemplateExpression {
@@ -88,7 +88,7 @@ extension TemplateParser {
     }
   }
 
-  /// Whether `name=` stands here.
+  /// True if `name=` comes next.
   private var isNamed: Bool {
     var end = at
     while end < text.count, Self.letters.contains(text[end]) { end += 1 }

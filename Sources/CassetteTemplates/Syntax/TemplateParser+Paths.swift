@@ -1,6 +1,6 @@
 import CassetteJSON
 
-/// Where values are found: in the request, the session, the item of a loop.
+/// Parsing paths to values: in the request, the session, the item of a loop.
 extension TemplateParser {
   private static let roots: [String: TemplatePath.Root] = [
     "path": .path, "query": .query, "header": .header, "cookie": .cookie, "form": .form, "body": .body,

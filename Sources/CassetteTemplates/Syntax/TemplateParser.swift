@@ -4,7 +4,7 @@ import CassetteSystem
 ///
 /// `{{secret:1}}` stands for a secret and stays as it is, and so does what follows a backslash: `\{{`.
 struct TemplateParser {
-  /// How deep blocks and parentheses may lie inside one another.
+  /// The most levels of blocks and parentheses inside one another.
   static let depthLimit = 32
 
   let text: [UInt8]
@@ -39,7 +39,7 @@ struct TemplateParser {
     return false
   }
 
-  /// What ends a run of parts: `{{else}}`, `{{/if}}`.
+  /// The tag that ends a run of parts: `{{else}}`, `{{/if}}`.
   private enum End {
     case otherwise(Int)
     /// `{{else if …}}`
@@ -236,7 +236,7 @@ struct TemplateParser {
     return true
   }
 
-  /// What stands for a secret is none of ours.
+  /// Copies the placeholder of a secret to the literal; it is no expression of the template.
   private mutating func takeAlias(into literal: inout [UInt8]) -> Bool {
     let prefix = Array("{{secret:".utf8)
     guard text[at...].starts(with: prefix), byte(prefix.count) &- 0x30 < 10,

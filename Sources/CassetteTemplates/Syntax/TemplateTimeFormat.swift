@@ -1,6 +1,6 @@
 import CassetteHTTP
 
-/// How a time is written: by a name, or by a pattern such as `yyyy-MM-dd HH:mm`.
+/// The format of a time: a name, or a pattern such as `yyyy-MM-dd HH:mm`.
 struct TemplateTimeFormat: Sendable {
   /// The formats that have names.
   static let names = ["iso8601", "date", "time", "http", "epoch", "millis"]
@@ -130,7 +130,7 @@ struct TemplateTimeFormat: Sendable {
 
   // MARK: Offsets and zones
 
-  /// Seconds of `-1d`, `+2h30m`, `3 days`; nil for what is no span of time.
+  /// Reads the seconds of `-1d`, `+2h30m`, `3 days`; nil for what is no span of time.
   static func seconds(ofOffset text: String) -> Double? {
     var rest = text.utf8.filter { $0 > 0x20 }[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -163,7 +163,7 @@ struct TemplateTimeFormat: Sendable {
     return units
   }()
 
-  /// Seconds that a zone such as `+02:00` is ahead of UTC.
+  /// Reads the seconds that a zone such as `+02:00` is ahead of UTC.
   static func zone(_ text: String) -> Int? {
     if ["Z", "UTC", "GMT", "z", "utc"].contains(text) { return 0 }
     let bytes = Array(text.utf8)

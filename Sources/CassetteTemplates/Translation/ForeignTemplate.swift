@@ -7,7 +7,7 @@ internal import CassetteSystem
 package enum ForeignTemplate: Sendable {
   case wireMock, hoverfly
 
-  /// The same template for a cassette.
+  /// Translates a template for a cassette.
   ///
   /// - Parameter text: The body, or a field's value, as the tool has it.
   /// - Returns: The text with our expressions.
@@ -34,7 +34,7 @@ package enum ForeignTemplate: Sendable {
     return whole
   }
 
-  /// Where the braces that close an expression stand, outside of its texts.
+  /// Finds the braces that close an expression, outside of its texts.
   private static func end(of text: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     for at in start..<text.count {

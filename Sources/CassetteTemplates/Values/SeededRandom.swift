@@ -21,7 +21,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     _ = next()
   }
 
-  /// The next 64 bits (SplitMix64).
+  /// Returns the next 64 bits (SplitMix64).
   package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
@@ -30,13 +30,14 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// A number from 0 to below 1.
+  /// Returns a number from 0 to below 1.
   package mutating func fraction() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 
-  /// A whole number below a bound, which is above zero.
+  /// Returns a whole number below a bound, which is above zero.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
 
-  /// A number whose logarithm is normally distributed, by the middle of all such numbers and how far they spread.
+  /// Returns a number whose logarithm is normally distributed, by the middle of all such numbers and how far they
+  /// spread.
   package mutating func logNormal(median: Double, sigma: Double) -> Double {
     // Box and Muller; 1 - x is never zero.
     let radius = (-2 * log(1 - fraction())).squareRoot()

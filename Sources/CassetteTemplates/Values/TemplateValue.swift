@@ -1,6 +1,6 @@
 import CassetteJSON
 
-/// What an expression comes to.
+/// The value of an expression.
 package enum TemplateValue: Sendable {
   /// Nothing is there, or `null` is.
   case absent
@@ -44,7 +44,7 @@ package enum TemplateValue: Sendable {
 
   var isAbsent: Bool { if case .absent = self { true } else { false } }
 
-  /// Whether it counts as yes: anything but nothing, `false`, 0, an empty text and an empty list.
+  /// True if it counts as yes: anything but nothing, `false`, 0, an empty text and an empty list.
   var isTrue: Bool {
     switch self {
     case .absent: false
@@ -106,7 +106,7 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// How much text it is, for what it costs to go through it.
+  /// The approximate size of its text, to bound the work of going through it.
   var size: Int {
     switch self {
     case .absent, .bool, .integer, .decimal: 8
@@ -117,7 +117,7 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// What a loop goes through: elements, members, or nothing.
+  /// The items that a loop goes through: elements, members, or nothing.
   var items: [(key: String?, value: TemplateValue)] {
     switch self {
     case .list(let values): return values.map { (nil, $0) }
