@@ -1,6 +1,6 @@
 import Testing
 
-/// What tells one case of a parameterised test from the others, as part of a file's name.
+/// The part of a file's name that tells one case of a parameterised test from the others.
 enum CaseName {
   /// The arguments of a case joined with hyphens, nil when there are none.
   ///
@@ -23,7 +23,7 @@ enum CaseName {
     return nil
   }
 
-  /// Letters and digits, everything else as single hyphens.
+  /// Returns letters and digits, everything else as single hyphens.
   private static func name(of value: Any) -> String {
     "\(value)".split { !$0.isLetter && !$0.isNumber && $0 != "_" }.joined(separator: "-")
   }

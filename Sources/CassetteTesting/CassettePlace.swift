@@ -1,7 +1,7 @@
 import Cassettes
 import Foundation
 
-/// Where a test's cassettes lie.
+/// The places of a test's cassettes.
 package enum CassettePlace {
   /// Finds a cassette, or a folder of them, by its name: beside the test file, then in the resources of its target.
   ///
@@ -43,7 +43,8 @@ package enum CassettePlace {
     return candidates.first { Folder.resolvedKind(of: $0) != .missing }
   }
 
-  /// Where a folder's files are among resources: `.copy` keeps the folder's last name, `.process` keeps none.
+  /// Returns the places of a folder's files among resources: `.copy` keeps the folder's last name, `.process` keeps
+  /// none.
   private static func bases(of folder: String, in bundle: String) -> [String] {
     let last = folder.split(separator: "/").last { $0 != ".." && $0 != "." }.map(String.init) ?? ""
     return [Folder.join(bundle, last), bundle]

@@ -10,11 +10,11 @@ import Testing
   public import Foundation
 #endif
 
-/// What a test's traits have set up, for as long as it runs.
+/// The player and settings that a test's traits have set up, for as long as it runs.
 final class CassetteScope: Sendable {
   @TaskLocal static var current: CassetteScope?
 
-  /// What an XCTestCase has begun in `setUp`: its test runs in another task, and no other test beside it.
+  /// The scope that an XCTestCase began in `setUp`: its test runs in another task, and no other test beside it.
   private static let begun = Mutex<CassetteScope?>(nil)
 
   let player: CassettePlayer
@@ -41,7 +41,7 @@ final class CassetteScope: Sendable {
     _ = former?.end()
   }
 
-  /// What keeps the process off the network; nil when nothing does.
+  /// The block that keeps the process off the network; nil when nothing does.
   var denial: NetworkDenial? { denied.withLock { $0 } }
 
   /// The scope of the running test.
@@ -90,6 +90,6 @@ extension URLSession {
 }
 
 extension URLSessionConfiguration {
-  /// A configuration whose sessions the running test's cassettes and stubs answer.
+  /// A configuration whose sessions are answered by the running test's cassettes and stubs.
   public static var cassette: URLSessionConfiguration { .cassette((CassetteScope.active ?? .nowhere).player) }
 }

@@ -4,7 +4,7 @@ public import CassetteSecrets
 @_exported public import Cassettes
 public import Testing
 
-/// Has a test's requests answered from a cassette, or by stubs.
+/// Lets a cassette or stubs answer a test's requests.
 public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   enum Source: Sendable {
     case cassette(String, folder: String?, perCase: Bool)
@@ -22,10 +22,10 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   var faults: [Fault] = []
   var filePath = ""
 
-  /// On a suite: for each of its tests, one deck each.
+  /// True, so that a suite's trait is applied to each of its tests, with one deck each.
   public var isRecursive: Bool { true }
 
-  /// Runs the test with its deck, and tells at the test's line what went wrong.
+  /// Runs the test with its deck, and reports problems at the test's line.
   ///
   /// - Parameters:
   ///   - test: The test.
@@ -57,7 +57,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     if let error = ending.error, refusal == nil, scope.player.ledger.misses.isEmpty { throw error }
   }
 
-  /// Takes note of where the trait stands: it is prepared for its suite before the tests in it.
+  /// Notes the place of the trait: it is prepared for its suite before the tests in it.
   ///
   /// - Parameter test: A suite or a test that has it.
   public func prepare(for test: Test) async {
@@ -121,7 +121,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Redaction {
-  /// What the traits of a test, and of its suites, ask for.
+  /// Returns the redaction that the traits of a test, and of its suites, ask for.
   ///
   /// - Parameter test: The test; nil outside of Swift Testing.
   /// - Returns: The standard redaction with all of it.
@@ -134,7 +134,7 @@ extension Redaction {
 }
 
 extension Trait where Self == CassetteTrait {
-  /// Has a test's requests answered from a cassette: `Cassettes/NAME.json` beside the test file.
+  /// Lets a cassette answer a test's requests: `Cassettes/NAME.json` beside the test file.
   ///
   /// ```swift
   /// @Test(.cassette("github-user")) func profile() async throws {
@@ -164,7 +164,7 @@ extension Trait where Self == CassetteTrait {
       matching: Matching(matching), faults: faults, filePath: filePath)
   }
 
-  /// Takes more out of what a test records than the usual secrets: `.redacting(.header("X-Team"), .json("$.iban"))`.
+  /// Takes out more than the usual secrets of a test's recordings: `.redacting(.header("X-Team"), .json("$.iban"))`.
   ///
   /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
   /// - Returns: A trait.
@@ -172,7 +172,7 @@ extension Trait where Self == CassetteTrait {
     CassetteTrait(source: .redaction(places.reduce(.standard) { $0.redacting($1) }))
   }
 
-  /// Puts a text of your own in the place of what a test records there: `.redacting(.json("$.iban"), with: "DE00…")`.
+  /// Replaces the values at a place of a test's recordings by a text: `.redacting(.json("$.iban"), with: "DE00…")`.
   ///
   /// - Parameters:
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
@@ -182,7 +182,7 @@ extension Trait where Self == CassetteTrait {
     CassetteTrait(source: .redaction(.redacting(place, with: text)))
   }
 
-  /// Puts what code makes of it in the place of what a test records there.
+  /// Replaces the values at a place of a test's recordings by what a closure makes of them.
   ///
   /// - Parameters:
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
@@ -194,7 +194,7 @@ extension Trait where Self == CassetteTrait {
     CassetteTrait(source: .redaction(.redacting(place, make)))
   }
 
-  /// Keeps what a test records in these places, although it looks like a secret.
+  /// Keeps the values at these places of a test's recordings, although they look like secrets.
   ///
   /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
   /// - Returns: A trait.
@@ -202,12 +202,12 @@ extension Trait where Self == CassetteTrait {
     CassetteTrait(source: .redaction(places.reduce(.standard) { $0.keeping($1) }))
   }
 
-  /// Keeps what a test records with bodies that nobody can look into: archives, and codings that cannot be undone here.
+  /// Keeps bodies of a test's recordings that cannot be looked into: archives, and codings that cannot be decoded here.
   ///
   /// Without it such an exchange is not recorded, and it is said why.
   public static var keepingOpaque: Self { CassetteTrait(source: .redaction(.keepingOpaque())) }
 
-  /// Lays faults over what the other traits of a test, or of its suite, have answered.
+  /// Lays faults over the answers of the other traits of a test, or of its suite.
   ///
   /// ```swift
   /// @Suite(.cassette("github")) struct Retries {
@@ -225,12 +225,12 @@ extension Trait where Self == CassetteTrait {
 
   /// Keeps the process off the network while a test runs, whichever session asks and whenever it was made.
   ///
-  /// What is refused fails the test at its line. Loopback is not the network; neither is what a cassette records, in a mode
-  /// that records. `CASSETTE_NETWORK=deny` in the environment says it for the whole process. On Apple platforms only
-  /// `URLSession.shared` is refused, besides the sessions that cassettes answer.
+  /// A refused request fails the test at its line. Loopback is not the network; neither is what a cassette records, in
+  /// a mode that records. `CASSETTE_NETWORK=deny` in the environment says it for the whole process. On Apple platforms
+  /// only `URLSession.shared` is refused, besides the sessions that cassettes answer.
   public static var noNetwork: Self { CassetteTrait(source: .noNetwork) }
 
-  /// Has a request of a test answered by code; several stubs, and a cassette, make one deck.
+  /// Lets code answer a request of a test; several stubs, and a cassette, make one deck.
   ///
   /// - Parameters:
   ///   - request: What is answered.

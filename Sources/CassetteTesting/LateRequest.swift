@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Tells of a request that came when its test was over, as an issue of that very test.
+/// Reports a request that came when its test was over, as an issue of that very test.
 ///
-/// Where such a request is noticed no test is running, and an issue recorded there is everybody's: each test that runs
+/// No test is running where such a request is noticed, and an issue recorded there is everybody's: each test that runs
 /// at the time would have it. So a task that began in the test waits for the word, and is let go with this.
 private final class LateRequest: Sendable {
   private let isTold = Atomic(false)
@@ -19,7 +19,7 @@ private final class LateRequest: Sendable {
     }
   }
 
-  /// Tells of the first only: whoever polls would go on for as long as the process runs.
+  /// Reports the first only: a poll would go on for as long as the process runs.
   func note(_ message: String) {
     guard !isTold.exchange(true, ordering: .relaxed) else { return }
     words.yield(message)

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The failures of XCTest's tests, which run one after the other: a call in one of them sees by the count whether it failed.
 enum ObservedFailures {
-  /// How many there were since this was first asked for.
+  /// The number of failures since this was first asked for.
   static var count: Int { observer.count }
 
   private static let observer = Observer.made()

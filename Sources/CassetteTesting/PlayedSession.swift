@@ -1,6 +1,6 @@
-/// Which session a test's cassettes and stubs answer.
+/// The session that a test's cassettes and stubs answer.
 public enum PlayedSession: Sendable {
-  /// `URLSession.cassette`, one for each test and nobody else's.
+  /// `URLSession.cassette`, of each test alone.
   case own
   /// `URLSession.shared` too, for code that cannot be given a session.
   ///

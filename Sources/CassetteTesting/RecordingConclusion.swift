@@ -4,7 +4,7 @@ import Cassettes
 import Foundation
 import Testing
 
-/// What the tests of this process did not ask for, told when the process ends, and removed where that is asked for.
+/// Reports, at the process's end, the recordings its tests did not ask for, and removes them on demand.
 ///
 /// Only then is it known which tests ran. With `CASSETTE_PRUNE=true` each process of a run (XCTest and Swift Testing run in
 /// one each) leaves a note for the others, and the last of them removes.
@@ -18,7 +18,7 @@ enum RecordingConclusion {
     atexit { RecordingConclusion.tell() }
   }()
 
-  /// Has this told at the end of the process.
+  /// Schedules this report for the end of the process.
   static func expect(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
     if isOn(environment[keepFailuresVariable]) { for file in RecordingFiles.all { file.keepFailures() } }
     _ = isAwaited
@@ -35,7 +35,7 @@ enum RecordingConclusion {
     }
   }
 
-  /// Tells of one file, and removes what may be removed.
+  /// Reports one file, and removes what may be removed.
   ///
   /// - Parameters:
   ///   - file: The file.
@@ -79,7 +79,7 @@ enum RecordingConclusion {
     }
   }
 
-  /// Why what was not asked for may be needed all the same.
+  /// Returns the reason why recordings that were not asked for may be needed all the same.
   private static func obstacle(
     _ said: RecordingNote.Content, _ waiting: Set<String>, _ arguments: [String]
   ) -> String? {

@@ -3,7 +3,7 @@ import Cassettes
 import Foundation
 
 extension Mode {
-  /// The mode of a test: what the environment says, else what the code says, else replay.
+  /// Returns the mode of a test: the environment's, else the code's, else replay.
   ///
   /// - Parameters:
   ///   - code: What the code says.
@@ -30,7 +30,7 @@ extension Mode {
 }
 
 extension CassettePlace {
-  /// The cassettes a test plays or records.
+  /// Returns the cassettes a test plays or records.
   ///
   /// - Parameters:
   ///   - name: Without `.json`; it may lead into folders.

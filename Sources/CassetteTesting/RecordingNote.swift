@@ -2,15 +2,15 @@ import CassetteRecording
 internal import CassetteSystem
 import Foundation
 
-/// What the processes of one run of tests tell each other of a file, in a folder for temporary files.
+/// A note by which the processes of one test run tell each other of a file, in a folder for temporary files.
 struct RecordingNote {
-  /// What is known of a file.
+  /// The facts about a file.
   struct Content: Equatable {
     /// The tests that recorded into it.
     var tests: Set<String> = []
     /// Ids of the recordings that were asked for.
     var asked: Set<String> = []
-    /// Why what was not asked for may be needed all the same.
+    /// The reasons why recordings that were not asked for may be needed all the same.
     var doubts: [String] = []
   }
 
@@ -27,7 +27,7 @@ struct RecordingNote {
     return RecordingNote(path: "\(folder)/\(getppid())-\(began(getppid()))-\(String(sum, radix: 16))")
   }
 
-  /// When a process began, so that another one of its number is told from it; 0 where the system does not say.
+  /// Returns the time at which a process began, to tell it from another with its number; 0 where it is not known.
   private static func began(_ process: pid_t) -> Int {
     guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return 0 }
     // The name of the program stands in parentheses, and may hold any of them.

@@ -7,7 +7,7 @@ package import Testing
   import XCTest
 #endif
 
-/// Where a test hears of what went wrong with its cassettes.
+/// Reports to a test the problems with its cassettes.
 package struct Report: Sendable {
   package let location: SourceLocation
   let file: StaticString?
@@ -17,7 +17,7 @@ package struct Report: Sendable {
     file = nil
   }
 
-  /// The place of a call in a test of either kind.
+  /// Creates the place of a call in a test of either kind.
   package init(fileID: String, file: StaticString, line: Int, column: Int) {
     location = SourceLocation(fileID: fileID, filePath: "\(file)", line: line, column: column)
     self.file = file
@@ -83,7 +83,7 @@ package struct Report: Sendable {
       remedy: "Take them out of the cassette, or use .relaxed.")
   }
 
-  /// Tells of answers by recordings that differ from the request: a test that does not know of them proves little.
+  /// Reports answers by recordings that differ from the request: a test that does not know of them proves little.
   package func settle(approximations: [Approximation], _ strictness: Strictness) {
     settle(
       approximations.map { $0.text.split(separator: "\n").joined(separator: "\n  ") }, strictness, most: 5,

@@ -6,7 +6,7 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// The requests of the running test that a stub for these would answer, in the order they came.
+/// Returns the requests of the running test that a stub for these would answer, in the order they came.
 ///
 /// ```swift
 /// try await client.add(Todo(title: "Milk"))
@@ -52,7 +52,7 @@ public struct SentRequests: RandomAccessCollection, Sendable {
   public var startIndex: Int { 0 }
   /// The position behind the last.
   public var endIndex: Int { found.count }
-  /// One of them.
+  /// Returns one of the requests.
   public subscript(position: Int) -> SentRequest { found[position] }
 
   /// The request, when there is exactly one; else nil, and an issue at the line that asked.

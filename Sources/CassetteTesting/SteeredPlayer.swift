@@ -26,13 +26,13 @@ extension SteeredPlayer {
     }
   }
 
-  /// The requests that came so far and that a stub for these would answer.
+  /// Returns the requests that came so far and that a stub for these would answer.
   ///
   /// - Parameter request: Which: `.post("/todos")`, `.get("/users/{name}")`.
   /// - Returns: Those requests, in the order they came.
   public func requests(matching request: Stub.Request) -> [SentRequest] { requests.filter { $0.matches(request) } }
 
-  /// Fails the test unless so many requests came so far; the failure names the nearest and what differs.
+  /// Fails the test unless so many requests came so far; the failure names the nearest and its differences.
   ///
   /// - Parameters:
   ///   - request: Which requests.

@@ -1,7 +1,7 @@
 package import CassettePlayback
 public import CassetteSession
 
-/// What plays for a test and can be steered while it runs: a mock server, or the cassettes of a session.
+/// A player that a test can steer while it runs: a mock server, or the cassettes of a session.
 ///
 /// ```swift
 /// server.stub(.get("/users/kean"), .json(["login": "kean"]))
@@ -9,7 +9,7 @@ public import CassetteSession
 /// try await client.add(user)
 /// server.verify(.post("/users"), .times(1))
 /// ```
-/// What is not as it should be fails the test at the line of the call.
+/// An expectation that is not met fails the test at the line of the call.
 public protocol SteeredPlayer: Sendable {
   /// The requests that came so far, in the order they came; the first thousand are kept.
   var requests: [SentRequest] { get }
@@ -22,7 +22,7 @@ public struct Steering: Sendable {
   package let deck: Deck
   package let add: @Sendable (Stub) throws(AddedStub.Refusal) -> Void
 
-  /// A way to a deck, and to the stubs of its player.
+  /// Creates a way to a deck, and to the stubs of its player.
   package init(_ deck: Deck, add: @escaping @Sendable (Stub) throws(AddedStub.Refusal) -> Void) {
     (self.deck, self.add) = (deck, add)
   }
@@ -46,14 +46,14 @@ public struct RequestCount: Sendable, Hashable {
   public static func times(_ count: Int) -> RequestCount {
     RequestCount(count: ExpectedCount(atLeast: count, atMost: count))
   }
-  /// So many or more.
+  /// Expects this number of requests or more.
   public static func atLeast(_ count: Int) -> RequestCount { RequestCount(count: ExpectedCount(atLeast: count)) }
-  /// So many or less, none too.
+  /// Expects this number of requests or less, none too.
   public static func atMost(_ count: Int) -> RequestCount {
     RequestCount(count: ExpectedCount(atLeast: 0, atMost: count))
   }
   /// Exactly one.
   public static var once: RequestCount { times(1) }
-  /// None.
+  /// Expects no request.
   public static var never: RequestCount { times(0) }
 }

@@ -1,13 +1,14 @@
-/// What becomes of what is odd about a test's requests but answers them.
+/// The way a test reports oddities: requests that were answered, but not as recorded.
 ///
-/// That is: answers by recordings that differ from the request in what may differ, recordings that were never asked for, requests one after the other in another order than recorded, faults that
-/// no request was for, and requests that come when the test is over. A server cannot tell in which order requests were
-/// sent, so that there order is not judged.
+/// That is: answers by recordings that differ from the request in what may differ, recordings that were never asked
+/// for, requests one after the other in another order than recorded, faults that no request was for, and requests that
+/// come when the test is over. A server cannot tell in which order requests were sent, so that there order is not
+/// judged.
 public enum Strictness: Sendable {
   /// They fail the test, and requests are compared exactly unless `matching:` says otherwise.
   case strict
   /// They are mentioned as a warning.
   case warns
-  /// Nobody is told.
+  /// Oddities are not reported.
   case relaxed
 }

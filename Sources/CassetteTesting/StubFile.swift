@@ -4,7 +4,7 @@ import Cassettes
 import Foundation
 
 extension Stub.Answer {
-  /// The content of a file beside the test file: `.file("user.json")`, `.file("Pictures/kean.png")`.
+  /// Answers with the content of a file beside the test file: `.file("user.json")`, `.file("Pictures/kean.png")`.
   ///
   /// It is looked for in the resources of the test's target, too. One that is not there fails the test before it runs.
   ///

@@ -1,7 +1,7 @@
 import Cassettes
 import Synchronization
 
-/// How deep the suite or test is nested that a stub's trait was written on.
+/// The nesting depth of the suite or test that a stub's trait was written on.
 ///
 /// A test's traits and those it has from its suites come in one list; only where each was prepared first tells them apart.
 enum StubScopes {

@@ -86,7 +86,7 @@ public final class TestCassette: Sendable {
   /// The requests that came so far, in the order they came.
   public var requests: [SentRequest] { scope.player.requests }
 
-  /// Ends it: writes what was recorded, and tells at the line where it began what went wrong.
+  /// Ends the cassette: writes the recording, and reports problems at the line where it began.
   ///
   /// Ending it once more does nothing.
   public func end() {

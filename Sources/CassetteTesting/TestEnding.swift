@@ -7,13 +7,13 @@ import Testing
   import XCTest
 #endif
 
-/// How a test, or the part of it that had a cassette, came to its end.
+/// The way a test, or the part of it that had a cassette, ended.
 package struct TestEnding {
-  /// Whether it failed by itself.
+  /// True if the test failed by itself.
   package var failed = false
-  /// What it threw.
+  /// The error that the test threw.
   package var error: (any Error)?
-  /// Whether the last miss is told by an error that is thrown, see ``Report/stop(_:missing:)``.
+  /// True if the last miss is reported by a thrown error, see ``Report/stop(_:missing:)``.
   var throwsLastMiss = false
 
   init(failed: Bool = false) { self.failed = failed }

@@ -2,7 +2,7 @@ import CassetteSession
 import Synchronization
 package import Testing
 
-/// Whether a test has failed, by an error or by an expectation.
+/// A flag that is set once a test has failed, by an error or by an expectation.
 package final class Verdict: Sendable {
   private let hasFailed = Atomic(false)
 

@@ -8,7 +8,7 @@ public import Cassettes
   extension XCTestCase {
     /// Begins a cassette, in `setUp` or at the beginning of a test, which ends when the test does.
     ///
-    /// What is wrong with it is told at the line of the call.
+    /// Its problems are reported at the line of the call.
     ///
     /// - Parameters:
     ///   - cassette: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
