@@ -12,10 +12,10 @@ struct YAMLComposer {
     var start: Int
     var anchor: [UInt8]?
     var isEmpty = true
-    /// Whether what comes next is a key.
+    /// True if a key comes next.
     var isKey: Bool
     var keys: Set<[UInt8]> = []
-    /// Where the member `<<` begins, while its value is written.
+    /// The place where the member `<<` begins, while its value is written.
     var mergeStart: Int?
     /// The mappings that it names, whose members come last.
     var merged: [[UInt8]] = []
@@ -28,7 +28,7 @@ struct YAMLComposer {
   private var json: [UInt8] = []
   private var frames: [Frame] = []
   private var anchors: [[UInt8]: [UInt8]] = [:]
-  /// What aliases may still make of the text, in bytes.
+  /// The number of bytes that aliases may still add to the text.
   private var budget: Int
   /// The place up to which lines were counted, and how many of them the JSON still lacks.
   private var counted = 0

@@ -18,7 +18,7 @@ struct YAMLParser {
   var lineStart = 0
   /// The spaces its line begins with.
   var indent = 0
-  /// Whether a tab stands between the last token of the line and this.
+  /// True if a tab is between the last token of the line and this place.
   var isTabbed = false
   var depth = 0
   /// The prefixes of tags by handle (§6.8.2).
@@ -57,7 +57,7 @@ struct YAMLParser {
     return text[place + 1] == text[place] && text[place + 2] == text[place] && Self.isSpace(byte(place + 3))
   }
   var isAtMarker: Bool { at == lineStart && isMarker(at) }
-  /// Whether a document ends here.
+  /// True if a document ends here.
   var isOver: Bool { isEnd || isAtMarker }
 
   func error(_ message: String, at place: Int? = nil) -> YAMLError { YAMLError(message, at: place ?? at) }
