@@ -1,8 +1,8 @@
 extension Body {
-  /// Whether it was written on its way, and waits beside a cassette for the name it will have there.
+  /// True if the body was written while it arrived, and waits beside a cassette for its final name.
   package var isInJournal: Bool { lyingPlace.map { JournalName.holds($0.path) } ?? false }
 
-  /// The body's file, open.
+  /// Opens the body's file.
   ///
   /// - Returns: The file; nil when the body is in none.
   /// - Throws: When it cannot be opened.
@@ -20,7 +20,7 @@ extension Body {
     return file
   }
 
-  /// The body's file, if it is one to be read in parts.
+  /// Opens the body's file, if it is one to be read in parts.
   package func openLongFile() throws(CassetteError) -> BodyFile? {
     guard let file = try openFile(), file.size > BodyFile.longestWhole else { return nil }
     return file

@@ -5,7 +5,7 @@ public import CassetteJSON
 ///
 /// One that was read from a file is an offset into it, decoded when asked for.
 public struct Body: Sendable {
-  /// How the bytes are stored in a cassette.
+  /// The form in which a cassette stores the bytes.
   public enum Form: Hashable, Sendable {
     /// As a JSON value; on replay its tokens are laid out in this style, with a line feed after them if there was one.
     case json(style: JSONStyle, newline: Bool)
@@ -36,7 +36,7 @@ public struct Body: Sendable {
     storage = .made(form, bytes)
   }
 
-  /// A body of these bytes, in the first form that gives them back: JSON, text, base64.
+  /// Returns a body of these bytes, in the first form that gives them back: JSON, text, base64.
   ///
   /// Text over 64 KB and binary over 4 KB become files when the cassette is written to a folder.
   ///
@@ -49,7 +49,7 @@ public struct Body: Sendable {
     return Body(form: BodyText.isText(bytes) ? .text : .base64, bytes: bytes)
   }
 
-  /// The body of a request as it is kept: an empty one of a `POST`, `PUT` or `PATCH` is said, others are not.
+  /// Returns the body of a request to keep: an empty one of a `POST`, `PUT` or `PATCH` is kept, others are not.
   ///
   /// A recorded request without a body says nothing of bodies and answers any; one with an empty body answers an empty one.
   ///
@@ -65,7 +65,7 @@ public struct Body: Sendable {
     }
   }
 
-  /// A body that arrived in pieces.
+  /// Returns a body that arrived in pieces.
   ///
   /// - Parameters:
   ///   - chunks: The pieces, in order.
@@ -75,7 +75,7 @@ public struct Body: Sendable {
     Body(form: .chunks(chunks, end: end), bytes: chunks.flatMap(\.bytes))
   }
 
-  /// A body in a file of its own that no cassette speaks of.
+  /// Returns a body in a file of its own that is in no cassette yet.
   ///
   /// - Parameters:
   ///   - folder: The folder that the file is in.
@@ -86,17 +86,17 @@ public struct Body: Sendable {
     Body(storage: .lying(folder: folder, path: path, signature: signature))
   }
 
-  /// A body that is played and never stored.
+  /// Returns a body that is played and never stored.
   package static func played(_ bytes: [UInt8]) -> Body { Body(form: .text, bytes: bytes) }
 
-  /// A body that was read from a file of its own.
+  /// Returns a body that was read from a file of its own.
   package static func read(_ bytes: [UInt8], from path: String) -> Body { Body(form: .file(path), bytes: bytes) }
 
   private init(storage: Storage) {
     self.storage = storage
   }
 
-  /// How the bytes are stored.
+  /// The form in which the bytes are stored.
   public var form: Form {
     switch storage {
     case .lying(_, let path, _): .file(path)
@@ -105,7 +105,7 @@ public struct Body: Sendable {
     }
   }
 
-  /// Where the body's file lies; nil when it is in none, or was read from nowhere.
+  /// The place of the body's file; nil when it is in none, or was read from nowhere.
   var lyingPlace: (folder: String, path: String)? {
     switch storage {
     case .lying(let folder, let path, _): return (folder, path)
@@ -116,18 +116,18 @@ public struct Body: Sendable {
     }
   }
 
-  /// What the body's file looked like when it was found; nil when that does not matter.
+  /// The signature of the body's file when it was found; nil when that does not matter.
   var lyingSignature: String? {
     if case .lying(_, _, let signature) = storage { signature } else { nil }
   }
 
-  /// The form in which these bytes would be stored, when they are neither in a file nor in pieces.
+  /// Tells the form in which these bytes would be stored, when they are neither in a file nor in pieces.
   package func storingForm(_ bytes: [UInt8]) -> Form {
     // One that was made has it; what a person wrote may have another.
     if case .made(let form, _) = storage { form } else { Body.storing(bytes).form }
   }
 
-  /// The body's bytes, as they were on the wire.
+  /// Returns the body's bytes, as they were on the wire.
   ///
   /// - Returns: The bytes, without any content coding that was decoded before storing.
   /// - Throws: When the body is in a file that cannot be read.
@@ -144,12 +144,12 @@ public struct Body: Sendable {
 
 /// A piece of a streamed body, and the gap before it.
 public struct BodyChunk: Hashable, Sendable {
-  /// Seconds since the piece before it, or since the head.
+  /// The number of seconds since the piece before it, or since the head.
   public var after: Double
   /// The piece's bytes.
   public var bytes: [UInt8]
 
-  /// A piece.
+  /// Creates a piece.
   ///
   /// - Parameters:
   ///   - after: Seconds since the piece before it, or since the head.
@@ -160,7 +160,7 @@ public struct BodyChunk: Hashable, Sendable {
   }
 }
 
-/// How a streamed body ended.
+/// The way a streamed body ended.
 public enum BodyEnd: String, CaseIterable, Hashable, Sendable {
   /// As it should.
   case complete

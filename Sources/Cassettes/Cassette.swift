@@ -10,18 +10,18 @@ public struct Cassette: Sendable {
   public var schema: String?
   /// The scheme and authority that relative URLs belong to: `https://api.github.com`.
   public var origin: String?
-  /// How like its recordings requests have to be, if the file says it.
+  /// The level at which requests are compared with its recordings, if the file says it.
   public var matching: MatchLevel?
-  /// What narrows or widens the requests of all recordings that do not say otherwise.
+  /// The rules that narrow or widen the requests of all recordings that do not say otherwise.
   package var match = MatchRules()
   /// Collections that are really created in, changed and deleted from.
   package var resources: [ResourceDefinition] = []
   /// The exchanges, in the order they were recorded.
   public var interactions: [Interaction]
-  /// What reading found that does not keep the cassette from being played.
+  /// The problems found by reading that do not keep the cassette from being played.
   public var warnings: [CassetteError] = []
 
-  /// A cassette of these exchanges.
+  /// Creates a cassette of exchanges.
   ///
   /// - Parameters:
   ///   - name: The name of the file it will be, without `.json`.

@@ -7,16 +7,16 @@ package final class CassetteFileSource: Sendable {
   let bytes: [UInt8]
   /// The path for messages.
   let file: String
-  /// The folder that `file` bodies lie in; nil when the bytes came from nowhere.
+  /// The folder of `file` bodies; nil when the bytes came from nowhere.
   let folder: String?
   package let records: [CassetteFileRecord]
-  /// What a person wrote about them; most have none.
+  /// The rules that a person wrote for interactions, by their index; most have none.
   package let rules: [UInt32: InteractionRules]
-  /// The ids that were derived, each in quotes as if it stood in the file.
+  /// The ids that were derived, each in quotes as in a file.
   let derivedIDs: [UInt8]
   /// The largest of its requests.
   package let requestMeasures: RequestMeasures
-  /// Where the bodies of requests stand that are in files of their own.
+  /// The places of request bodies that are in files of their own.
   package let requestFiles: [UInt32]
   private let lines = Mutex<LineTable?>(nil)
 
@@ -55,7 +55,7 @@ package final class CassetteFileSource: Sendable {
     return Self.text(at: record.id, in: bytes.span)
   }
 
-  /// What stands between a string's quotes, and whether that is not yet its text.
+  /// Finds the text between a string's quotes, and tells whether it has escapes.
   package static func content(at quote: UInt32, in bytes: Span<UInt8>) -> (range: Range<Int>, hasEscapes: Bool) {
     var at = Int(quote)
     do {
@@ -115,7 +115,7 @@ package final class CassetteFileSource: Sendable {
   }
 }
 
-/// Where one interaction's parts are: offsets into the source, 0 for what is not there.
+/// The places of one interaction's parts: offsets into the source, 0 for what is not there.
 ///
 /// A hundred thousand of these are kept, so nothing in them is wider than it must be.
 package struct CassetteFileRecord: Sendable {

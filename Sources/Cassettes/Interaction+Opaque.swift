@@ -5,9 +5,9 @@ extension Interaction {
   /// Method and URL for people, secrets masked.
   package var shown: String { "\(method) \(SecretNames.masked(url: url))" }
 
-  /// Why nobody can look for secrets in its bodies; nil where one can.
+  /// The reason why secrets cannot be looked for in its bodies; nil where they can.
   ///
-  /// What lies in a file is as it was when it was recorded: that is looked at there.
+  /// A body in a file is as it was when it was recorded: it is looked into there.
   package var opaqueReason: String? {
     if let reason = Self.reason(requestBody, requestHeaders) { return "of its request, \(reason)" }
     return Self.reason(responseBody, response?.headers ?? [])

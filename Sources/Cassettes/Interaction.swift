@@ -5,7 +5,7 @@ public import CassetteHTTP
 /// One that was read from a file is an offset into it; its strings, header fields and bodies are decoded when asked for.
 /// Changing any part decodes the rest.
 public struct Interaction: Sendable {
-  /// What came of the request.
+  /// The outcome of a request: a response or a failure.
   public enum Outcome: Sendable {
     /// It was answered.
     case response(RecordedResponse)
@@ -24,7 +24,7 @@ public struct Interaction: Sendable {
     storage = .read(source, index)
   }
 
-  /// An exchange.
+  /// Creates an exchange.
   ///
   /// - Parameters:
   ///   - id: A readable name, unique in the file; empty for one derived from method and path when it is written.
@@ -105,7 +105,7 @@ public struct Interaction: Sendable {
     set { change { $0.requestBody = newValue } }
   }
 
-  /// Whether the recording says something of the request's body; nothing is decoded.
+  /// True if the recording has a request body; nothing is decoded.
   package var hasRequestBody: Bool {
     read {
       $1.requestBody > 0
@@ -114,7 +114,7 @@ public struct Interaction: Sendable {
     }
   }
 
-  /// What came of the request.
+  /// The outcome of the request: a response or a failure.
   public var outcome: Outcome {
     get {
       read { source, record in
@@ -136,7 +136,7 @@ public struct Interaction: Sendable {
     set { change { $0.outcome = newValue } }
   }
 
-  /// When it was recorded and how long it took, if that is known.
+  /// The time of recording and the durations, if they are known.
   public var recorded: RecordedFacts? {
     get {
       read {
@@ -148,7 +148,7 @@ public struct Interaction: Sendable {
     set { change { $0.recorded = newValue } }
   }
 
-  /// What happens once it has played.
+  /// The policy for requests that come once it has played.
   public var repeatPolicy: RepeatPolicy {
     get {
       read {
@@ -160,13 +160,13 @@ public struct Interaction: Sendable {
     set { change { $0.repeatPolicy = newValue } }
   }
 
-  /// What narrows or widens the requests it answers.
+  /// The rules that narrow or widen the requests it answers.
   package var match: MatchRules {
     get { rules?.match ?? MatchRules() }
     set { changeRules { $0.match = newValue } }
   }
 
-  /// How it plays, apart from ``repeatPolicy``.
+  /// The rules for its replay, apart from ``repeatPolicy``.
   package var replay: ReplayRules {
     get { rules?.replay ?? ReplayRules() }
     set { changeRules { $0.replay = newValue } }
@@ -177,7 +177,7 @@ public struct Interaction: Sendable {
     if case .read(let source, _) = storage { source } else { nil }
   }
 
-  /// What a person wrote about it; nil for most.
+  /// The rules that a person wrote for it; nil for most.
   package var rules: InteractionRules? {
     switch storage {
     case .read(let source, let index): source.rules.isEmpty ? nil : source.rules[index]
@@ -192,7 +192,7 @@ public struct Interaction: Sendable {
     self.change { $0.rules = kept }
   }
 
-  /// Where it was written, in a cassette or in code, if that is known.
+  /// The place where it was written, in a cassette or in code, if that is known.
   public package(set) var place: SourcePlace? {
     get {
       read {
@@ -223,7 +223,7 @@ public struct Interaction: Sendable {
     if case .failure(let failure) = outcome { failure } else { nil }
   }
 
-  /// Whether the response is made for each request; nothing is decoded.
+  /// True if the response is made for each request; nothing is decoded.
   package var isTemplate: Bool {
     read {
       $1.isTemplate

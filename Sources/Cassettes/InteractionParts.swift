@@ -15,14 +15,14 @@ public struct RecordedResponse: Sendable {
   public var coding: String?
   /// The body; nil when it is empty.
   public var body: Body?
-  /// Whether expressions between double braces in fields and body are filled in for each request.
+  /// True if expressions between double braces in fields and body are filled in for each request.
   public var isTemplate = false
-  /// What came before it on the way: 1xx responses, in order.
+  /// The interim responses (1xx) that came before it, in order.
   public var interim: [InterimResponse] = []
   /// The fields that came behind a chunked body.
   public var trailers: HTTPHeaders = []
 
-  /// A response.
+  /// Creates a response.
   ///
   /// - Parameters:
   ///   - status: The status code.
@@ -44,7 +44,7 @@ public struct InterimResponse: Hashable, Sendable {
   /// The header fields.
   public var headers: HTTPHeaders
 
-  /// An interim response.
+  /// Creates an interim response.
   ///
   /// - Parameters:
   ///   - status: The status code.
@@ -55,18 +55,18 @@ public struct InterimResponse: Hashable, Sendable {
   }
 }
 
-/// When an exchange was recorded and how long it took.
+/// The time at which an exchange was recorded, and its durations.
 public struct RecordedFacts: Hashable, Sendable {
   /// The time in RFC 3339: `2026-11-21T01:00:00Z`.
   public var at: String?
-  /// Seconds until the first byte of the response.
+  /// The number of seconds until the first byte of the response.
   public var firstByte: Double?
-  /// Seconds until the last byte of the response.
+  /// The number of seconds until the last byte of the response.
   public var total: Double?
   /// The test that recorded it, `ProfileTests/profile()`: its place in a file that several tests share.
   public var by: String?
 
-  /// What is known of a recording's time.
+  /// Creates the facts of a recording's time.
   ///
   /// - Parameters:
   ///   - at: The time in RFC 3339.
@@ -81,7 +81,7 @@ public struct RecordedFacts: Hashable, Sendable {
   }
 }
 
-/// What happens once an interaction, and every other that answers the same request, has played.
+/// The policy for requests that come once an interaction, and every other that answers them, has played.
 public enum RepeatPolicy: String, CaseIterable, Hashable, Sendable {
   /// The last one plays again and again.
   case last
@@ -200,7 +200,7 @@ package enum MemberWalk {
     return offset..<end
   }
 
-  /// A number or word as it is written.
+  /// Reads a number or word as it is written.
   package static func token(at offset: Int, in bytes: Span<UInt8>) -> String {
     bytes.extracting(range(at: offset, in: bytes)).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }

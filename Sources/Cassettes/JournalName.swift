@@ -1,14 +1,14 @@
 /// The names of what a recorder keeps beside a cassette until its exchanges are in it.
 package enum JournalName {
-  /// What a journal's name ends with.
+  /// The suffix of a journal's name.
   package static let suffix = ".journal"
 
-  /// Tells whether a body's file lies in the folder of a journal.
+  /// Tells whether a body's file is in the folder of a journal.
   package static func holds(_ path: String) -> Bool {
     path.hasPrefix(".") && path.split(separator: "/").first?.hasSuffix(suffix) == true
   }
 
-  /// The cassettes beside which a journal lies: in folders, or of the files themselves.
+  /// Finds the cassettes that have a journal: in folders, or among the files themselves.
   ///
   /// - Parameter paths: Folders of cassettes, or cassettes.
   /// - Returns: The cassettes' paths, which need not exist.

@@ -9,7 +9,7 @@ package enum RecentCassettes {
     let cassette: Cassette
   }
 
-  /// How many bytes of files are kept together.
+  /// The most bytes of files that are kept together.
   private static let mostBytes = 32 << 20
   private static let kept = Mutex<[(key: String, value: Kept)]>([])
 

@@ -1,21 +1,21 @@
 /// The largest requests that recordings answer: a server must let requests of these measures in.
 package struct RequestMeasures: Equatable, Sendable {
-  /// Bytes of a target with its origin, secrets counted as long as they may have been.
+  /// The bytes of a target with its origin, secrets counted as long as they may have been.
   package var target = 0
-  /// Bytes of the header fields.
+  /// The bytes of the header fields.
   package var fieldBytes = 0
-  /// How many header fields there are.
+  /// The number of header fields.
   package var fields = 0
-  /// Bytes of a body.
+  /// The bytes of the body.
   package var body = 0
 
-  /// How long a secret may be that stands as a placeholder in a recorded target or field.
+  /// The most bytes assumed for a secret that is a placeholder in a recorded target or field.
   package static let secret = 16 << 10
 
   /// Creates the measures of nothing.
   package init() {}
 
-  /// Bytes of a text, and of what was taken out of it.
+  /// Counts the bytes of a text, and of the secrets that were taken out of it.
   package static func length(of text: String) -> Int {
     text.utf8.count + (text.split(separator: "{{secret", omittingEmptySubsequences: false).count - 1) * secret
   }

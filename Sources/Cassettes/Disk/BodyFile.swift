@@ -5,20 +5,22 @@ internal import Synchronization
 package final class BodyFile: Sendable {
   /// A body in a file that is longer than this is read in parts.
   package static let longestWhole = 4 << 20
-  /// How much of one is read at once.
+  /// The number of bytes that are read at once.
   package static let part = 256 << 10
 
-  /// How many bytes it has.
+  /// The number of bytes in the file.
   package let size: Int
   private let descriptor: Int32
   private let path: String
   private let expectation = Mutex<Expectation?>(nil)
 
-  /// What a file has to look like to be what was loaded.
+  /// The signature that a file must have to be the one that was loaded.
   struct Expectation: Sendable {
     let path: String
     let signature: String
 
+    /// Checks that the file is as it was.
+    ///
     /// - Throws: When the file was written to.
     func check() throws(CassetteError) {
       guard Folder.signature(of: path) != signature else { return }
@@ -28,7 +30,7 @@ package final class BodyFile: Sendable {
     }
   }
 
-  /// What the file has to look like; nil takes it as it is.
+  /// The signature that the file must have; nil takes it as it is.
   var expected: Expectation? {
     get { expectation.withLock { $0 } }
     set { expectation.withLock { $0 = newValue } }

@@ -2,7 +2,7 @@ internal import CassetteSystem
 
 /// Reads whole files.
 package enum CassetteFileBytes {
-  /// The bytes of the file at a path, which may be a symbolic link: it is the user who names it.
+  /// Reads the file at a path, which may be a symbolic link: it is the user who names it.
   package static func read(path: String) throws(FileFailure) -> [UInt8] {
     let file = DescriptorReserve.opening { open(path, O_RDONLY | O_CLOEXEC) }
     guard file >= 0 else { throw .system("read", path) }
@@ -13,7 +13,7 @@ package enum CassetteFileBytes {
     return try read(file, path)
   }
 
-  /// The bytes of an open file.
+  /// Reads an open file.
   ///
   /// They are copied, not mapped: an editor that truncates a mapped file in place kills every process that then touches
   /// the pages which are gone (SIGBUS). The copy costs a tenth of what checking the bytes does.
@@ -71,14 +71,14 @@ package enum CassetteFileBytes {
     #endif
   }
 
-  /// The path without links, `.` and `..`; nil when nothing is there.
+  /// Returns the path without links, `.` and `..`; nil when nothing is there.
   package static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// The file a symbolic link leads to, which need not be there yet, or the path itself.
+  /// Returns the file a symbolic link leads to, which need not be there yet, or the path itself.
   package static func resolvingLink(_ path: String) -> String {
     guard Folder.linkTarget(of: path) != nil else { return path }
     if let real = realPath(path) { return real }

@@ -1,13 +1,13 @@
 package import CassetteSystem
 
-/// Why a file could not be read or written.
+/// The error of a file that could not be read or written.
 package struct FileFailure: Error {
   package var message: String
 
   /// Creates a failure with its reason in words.
   package init(message: String) { self.message = message }
 
-  /// What the system said about a path.
+  /// Returns the system's error for a path, in words.
   package static func system(_ action: String, _ path: String) -> FileFailure {
     let code = errno
     // A symlink where none may be is ELOOP; Linux says ENOTDIR when a folder was asked for.
@@ -36,7 +36,7 @@ package struct CassetteFileFolder: ~Copyable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// What is wrong with a path from a cassette, if something is.
+  /// Returns the reason why a path from a cassette is refused; nil for one that is not.
   package static func problem(withPath path: String) -> String? {
     if path.isEmpty { return "\"file\" is empty" }
     if path.utf8.contains(0) { return "\"file\" has a NUL in it" }
@@ -48,7 +48,7 @@ package struct CassetteFileFolder: ~Copyable {
     return nil
   }
 
-  /// The bytes of a file in the folder.
+  /// Reads a file in the folder.
   package func read(_ path: String) throws(FileFailure) -> [UInt8] {
     let file = try openFile(path)
     defer {
@@ -119,7 +119,7 @@ package struct CassetteFileFolder: ~Copyable {
     if fsync(file) != 0 { throw .system("write", name) }
   }
 
-  /// A new file in the folder, open for writing; one that is there already is a failure.
+  /// Creates a file in the folder, open for writing; one that is there already is a failure.
   package func create(_ name: String, permissions: mode_t = 0o644) throws(FileFailure) -> Int32 {
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
     guard file >= 0 else { throw .system("write", name) }

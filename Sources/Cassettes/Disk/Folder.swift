@@ -4,9 +4,9 @@
   internal import Foundation
 #endif
 
-/// What is in a folder, in a settled order, without leaving it.
+/// Reading folders: their files in a settled order, without leaving them.
 package enum Folder {
-  /// What a path is.
+  /// The kind of a path.
   package enum Kind: Equatable, Sendable {
     case file
     case folder
@@ -14,7 +14,7 @@ package enum Folder {
     case missing
   }
 
-  /// What a path is, links not followed.
+  /// Tells the kind of a path, links not followed.
   package static func kind(of path: String) -> Kind {
     guard let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType else {
       return .missing
@@ -26,25 +26,25 @@ package enum Folder {
     }
   }
 
-  /// Where a symbolic link leads, as it is written in it; nil for what is none.
+  /// Returns the target of a symbolic link, as it is written in it; nil for a path that is none.
   static func linkTarget(of path: String) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 
-  /// What a path leads to, links followed: a person may link the folder they name.
+  /// Tells the kind of what a path leads to, links followed: a person may link the folder they name.
   package static func resolvedKind(of path: String) -> Kind {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .missing }
     return isFolder ? .folder : .file
   }
 
-  /// The paths without those that lead where an earlier one leads.
+  /// Returns the paths without those that lead where an earlier one leads.
   package static func distinct(_ paths: [String]) -> [String] {
     var seen: Set<String> = []
     return paths.filter { seen.insert(CassetteFileBytes.realPath($0) ?? $0).inserted }
   }
 
-  /// The files below a folder as relative paths in the order of their names; links are not followed.
+  /// Returns the files below a folder as relative paths in the order of their names; links are not followed.
   ///
   /// - Parameters:
   ///   - path: The folder.
@@ -73,7 +73,7 @@ package enum Folder {
     return (files, links)
   }
 
-  /// The folders below a folder as relative paths, hidden ones aside; links are not followed.
+  /// Returns the folders below a folder as relative paths, hidden ones aside; links are not followed.
   package static func folders(in path: String) -> [String] {
     var folders: [String] = []
     func visit(_ prefix: String) {
@@ -90,7 +90,7 @@ package enum Folder {
     return folders
   }
 
-  /// The names of the files in which a file was being written.
+  /// Returns the names of the files in which a file was being written.
   package static func temporaryFiles(in folder: String, of name: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasPrefix(".\(name).") && $0.hasSuffix(".tmp") }
@@ -105,19 +105,19 @@ package enum Folder {
     }
   }
 
-  /// The folder a file is in.
+  /// Returns the folder a file is in.
   package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Two parts of a path as one.
+  /// Joins two parts of a path.
   package static func join(_ folder: String, _ name: String) -> String {
     if name.isEmpty { return folder }
     return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// How long ago a file was last written to, in nanoseconds; the greatest number when that is not known.
+  /// Returns the time since a file was last written to, in nanoseconds; the greatest number when that is not known.
   package static func age(of path: String) -> UInt64 {
     guard let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date else {
       return .max
@@ -125,7 +125,7 @@ package enum Folder {
     return UInt64(max(0, -date.timeIntervalSinceNow) * 1e9)
   }
 
-  /// What tells that a file was written again: its size and the time of its last change, in nanoseconds.
+  /// Returns a signature that changes when a file is written: its size and the time of its last change, in nanoseconds.
   package static func signature(of path: String) -> String {
     // A cassette that is named may be a link: what counts is the file it leads to.
     let path = kind(of: path) == .link ? URL(filePath: path).resolvingSymlinksInPath().path : path

@@ -1,6 +1,6 @@
-/// What is wrong with a cassette, where, and what to write instead.
+/// An error or warning about a cassette, with its place and what to write instead.
 public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Whether a cassette can be played in spite of it.
+  /// The severity of a problem: an error keeps the cassette from being played, a warning does not.
   public enum Severity: String, Hashable, Sendable {
     /// The cassette is not played.
     case error
@@ -8,7 +8,7 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
     case warning
   }
 
-  /// Whether the cassette can be played in spite of it.
+  /// The severity, which tells if the cassette can be played in spite of the problem.
   public var severity: Severity
   /// The file's path, as it was given.
   public var file: String
@@ -16,14 +16,14 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
   public var line: Int
   /// The column, counted from one in characters; 0 when the file as a whole is meant.
   public var column: Int
-  /// What is wrong.
+  /// A description of the problem.
   public var message: String
-  /// What was probably meant, as in `did you mean "response"?`.
+  /// A guess at what was meant, as in `did you mean "response"?`.
   public var suggestion: String?
-  /// Whether it will pass by itself: asking again in a moment may do.
+  /// True if the problem may pass by itself: asking again in a moment may do.
   package var isPassing = false
 
-  /// An error about a file as a whole, or about a place in it.
+  /// Creates an error about a file as a whole, or about a place in it.
   ///
   /// - Parameters:
   ///   - file: The file's path.
@@ -50,7 +50,8 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
       severity: severity)
   }
 
-  /// One line, as compilers write it, control characters escaped: `file:line:column: message, did you mean …?`.
+  /// The error in one line, as compilers write it, control characters escaped: `file:line:column: message, did you mean
+  /// …?`.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     let kind = severity == .warning ? "warning: " : ""

@@ -1,4 +1,4 @@
-/// The word most like another, if one is like enough to be what was meant.
+/// Finds the word most like another, if one is like enough to be the one that was meant.
 ///
 /// - Parameters:
 ///   - word: What was written.
@@ -17,7 +17,7 @@ package func nearest(to word: String, among words: [String]) -> String? {
   return best?.word
 }
 
-/// How many letters are to be put in, taken out, replaced or swapped with their neighbour.
+/// Counts the letters to be put in, taken out, replaced or swapped with their neighbour.
 private func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...second.count)

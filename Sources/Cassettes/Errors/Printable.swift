@@ -1,8 +1,8 @@
 /// Text from a request or a file as it may go to a terminal.
 package enum Printable {
-  /// The text with control characters and those that turn the direction of writing as `\u{1b}`.
+  /// Escapes control characters, and those that turn the direction of writing, as `\u{1b}`.
   ///
-  /// What came from elsewhere must neither move the cursor nor begin a line of its own.
+  /// Foreign text must neither move the cursor nor begin a line of its own.
   package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var shown = ""

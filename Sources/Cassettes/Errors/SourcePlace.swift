@@ -1,6 +1,6 @@
 import CassetteJSON
 
-/// Where in a file something was written.
+/// A place in a file: of a cassette or of code.
 public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The file's path, as it was given.
   public var file: String
@@ -9,7 +9,7 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The column, counted from one in characters.
   public var column: Int
 
-  /// A place.
+  /// Creates a place.
   ///
   /// - Parameters:
   ///   - file: The file's path.
@@ -25,7 +25,7 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// How many lines begin before each block of a text, so that the line of any byte is found without reading from the start.
+/// The number of lines before each block of a text, to find the line of any byte without reading from the start.
 package struct LineTable: Sendable {
   private static let blockSize = 1024
   private var linesBefore: [Int]

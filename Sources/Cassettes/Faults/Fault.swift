@@ -1,6 +1,6 @@
 package import CassetteHTTP
 
-/// What goes wrong, or takes its time, between a recording and a client.
+/// A fault or delay that is put between a recording and a client.
 ///
 /// Faults are laid over cassettes and stubs, which stay as they are. They apply in the order they are given: latencies
 /// add up, and of several that take an answer's place the first whose turn it is does.
@@ -11,7 +11,7 @@ package import CassetteHTTP
 ///
 /// Durations, counts and rates that are negative are taken for nothing, a rate for one byte a second at least.
 public struct Fault: Sendable, CustomStringConvertible {
-  /// How long a recording itself took.
+  /// A latency that is taken from the recording itself.
   public enum RecordedLatency: Sendable {
     /// As long as it took when it was recorded; no time when that is not known.
     case recorded
@@ -26,14 +26,14 @@ public struct Fault: Sendable, CustomStringConvertible {
     case rate(Int)
   }
 
-  /// What follows where a body is cut.
+  /// The way the connection ends after a body is cut.
   package enum CutEnd: Sendable {
     case reset, silence, badChunk
   }
 
   package let effect: Effect
   package let pattern: FaultPattern?
-  /// When it applies, of the requests that it is for.
+  /// The conditions under which it applies, among the requests that it is for.
   package private(set) var terms = FaultTerms()
   /// The fault as it is written in code.
   public private(set) var description: String
@@ -47,7 +47,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     description = Printable.escaped(said.isEmpty ? ".\(name)" : ".\(name)(\(said.joined(separator: ", ")))")
   }
 
-  /// The same, only each time that a number of requests has come.
+  /// Applies the fault only each time that a number of requests has come.
   ///
   /// - Parameter count: 3 for the third request, the sixth and so on.
   /// - Returns: A fault.
@@ -58,7 +58,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     return fault
   }
 
-  /// The same, only now and then: from a seed, the same requests of a session meet it in every run.
+  /// Applies the fault only now and then: from a seed, the same requests of a session meet it in every run.
   ///
   /// - Parameter probability: How likely it is for each request, from 0 to 1.
   /// - Returns: A fault.
@@ -108,7 +108,7 @@ public struct Fault: Sendable, CustomStringConvertible {
   /// Every request times out.
   public static var timeout: Fault { timeout() }
 
-  /// The connection breaks before anything is answered: `URLError.networkConnectionLost`.
+  /// Breaks the connection before anything is answered: `URLError.networkConnectionLost`.
   ///
   /// No recording is used up by it.
   ///
@@ -152,7 +152,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     return Fault(.cut(after: count, .silence), "stall", [count.map { "after: \($0)" }], on: path, first: requests)
   }
 
-  /// A chunk whose size is none follows the middle of the body.
+  /// Sends a chunk without a size after the middle of the body.
   ///
   /// - Parameters:
   ///   - path: Which requests; nil for all.
@@ -164,7 +164,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     return Fault(.cut(after: count, .badChunk), "badChunk", [count.map { "after: \($0)" }], on: path, first: requests)
   }
 
-  /// Bytes that are no HTTP come in the place of an answer: `URLError.cannotParseResponse`.
+  /// Sends bytes that are no HTTP in the place of an answer: `URLError.cannotParseResponse`.
   ///
   /// - Parameters:
   ///   - path: Which requests; nil for all.
@@ -174,7 +174,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     Fault(.failure(.garbage), "garbage", [], on: path, first: count)
   }
 
-  /// Another status in place of the answer: `.status(429, first: 2)`.
+  /// Answers with another status in place of the recording: `.status(429, first: 2)`.
   ///
   /// No recording is used up by it: the one that would have answered waits for the next request.
   ///

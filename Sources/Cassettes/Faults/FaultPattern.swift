@@ -1,6 +1,6 @@
 package import CassetteHTTP
 
-/// Which requests a fault is for: `/user`, `POST /users/{name}`, `/files/*`.
+/// A pattern of the requests that a fault is for: `/user`, `POST /users/{name}`, `/files/*`.
 package struct FaultPattern: Sendable {
   private enum Token: Sendable, Equatable {
     case byte(UInt8)
@@ -54,7 +54,7 @@ package struct FaultPattern: Sendable {
     return matches(CanonicalTarget.spelling(of: hasQuery ? target : String(target.prefix { $0 != "?" })))
   }
 
-  /// Whether a target in its canonical spelling fits: a step back to the last asterisk is all that is ever needed.
+  /// Tells if a target in its canonical spelling fits: a step back to the last asterisk is all that is ever needed.
   private func matches(_ target: String) -> Bool {
     let bytes = Array(target.utf8)
     var (at, token) = (0, 0)

@@ -1,18 +1,18 @@
-/// When a fault applies, and how far an answer gets.
+/// The conditions under which a fault applies, and the part of the answer before it.
 package struct FaultTerms: Hashable, Sendable {
-  /// How likely it is, from 0 to 1; nil for always.
+  /// The probability, from 0 to 1; nil for always.
   package var probability: Double?
-  /// Only so many times.
+  /// The number of times that it applies; nil for no limit.
   package var first: Int?
-  /// Only each time that this number has been reached.
+  /// The interval in turns: the fault applies to the last of each so many; nil for every one.
   package var every: Int?
-  /// How many bytes of the body come before it; nil for half of them.
+  /// The number of bytes of the body before the fault; nil for half of them.
   package var after: Int?
 
   /// Creates terms under which it always applies.
   package init() {}
 
-  /// Whether it always applies, after half of a body.
+  /// True if the fault always applies, after half of a body.
   package var isEmpty: Bool { self == FaultTerms() }
 
   /// Tells whether it applies.

@@ -1,4 +1,4 @@
-/// How long an answer takes until it begins.
+/// The time that an answer takes to begin.
 public enum Latency: Hashable, Sendable {
   /// As long as it took when it was recorded; its body, too.
   case recorded
@@ -37,7 +37,7 @@ public enum Latency: Hashable, Sendable {
     }
   }
 
-  /// As it is read.
+  /// The latency as it is read.
   package var text: String {
     switch self {
     case .recorded: "recorded"
@@ -53,7 +53,7 @@ public enum Latency: Hashable, Sendable {
     return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds))ms" : "\(seconds)s"
   }
 
-  /// Whether it is another for each request.
+  /// True if the time is another for each request.
   package var isRandom: Bool {
     switch self {
     case .recorded, .seconds: false

@@ -1,28 +1,28 @@
-/// How recordings play, whatever they say: chance, the clock, time that passes, faults.
+/// The settings of playback that apply to all recordings: chance, the clock, time that passes, faults.
 ///
 /// A player may get others while requests come in.
 public struct PlaybackSettings: Sendable {
-  /// From what random values are made; nil makes others for each request.
+  /// The seed of random values; nil makes others for each request.
   ///
   /// With a seed they are a function of it, the session and the request: method, path, query and body.
   public var seed: UInt64?
-  /// What time it is in answers.
+  /// The clock that answers tell the time by.
   public var clock = PlaybackClock.system
-  /// How long answers take that do not say it themselves; nil for as fast as can be.
+  /// The latency of answers that do not say it themselves; nil for none.
   public var latency: Latency?
-  /// How many bytes of a body come in a second; nil for as many as can be.
+  /// The number of bytes of a body sent in a second; nil for no limit.
   public var bytesPerSecond: Int?
-  /// What goes wrong.
+  /// The faults that are put between recordings and clients.
   public var faults: [Fault] = []
 
   /// Creates settings under which everything plays as it is recorded.
   public init() {}
 
-  /// Whether answers leave at once and as they are: one that is the same each time may be kept ready.
+  /// True if answers leave at once and as they are: one that is the same each time may be kept ready.
   package var isPlain: Bool { latency == nil && bytesPerSecond == nil && faults.isEmpty && clock != .recorded }
 }
 
-/// What time it is in a mock's answers.
+/// The clock that a mock's answers tell the time by.
 public enum PlaybackClock: Hashable, Sendable {
   /// Now; recorded dates stay as they are.
   case system

@@ -1,11 +1,11 @@
-/// How an exchange failed, in the words of `URLError`.
+/// The failure of an exchange, in the terms of `URLError`.
 public struct RecordedFailure: Hashable, Sendable {
   /// The error's code in the domain of `URLError`: -1001.
   public var code: Int
   /// The code's name: `timedOut`.
   public var name: String
 
-  /// A failure.
+  /// Creates a failure.
   ///
   /// - Parameters:
   ///   - code: The error's code in the domain of `URLError`.
@@ -15,7 +15,7 @@ public struct RecordedFailure: Hashable, Sendable {
     self.name = name ?? Self.known.first { $0.code == code }?.name ?? "unknown"
   }
 
-  /// Bytes that are no HTTP at all.
+  /// The failure of an answer that is no HTTP at all.
   package static let garbage = RecordedFailure(code: -1017, name: "garbage")
 
   package static func code(named name: String) -> Int? {

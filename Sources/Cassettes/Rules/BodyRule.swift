@@ -1,7 +1,7 @@
 package import CassetteJSON
 package import CassetteSchemas
 
-/// What a request's body must be.
+/// A condition on a request's body.
 package indirect enum BodyRule: Hashable, Sendable {
   /// The text meets a condition.
   case text(Condition)
@@ -25,7 +25,9 @@ package indirect enum BodyRule: Hashable, Sendable {
   case or([BodyRule])
   case not(BodyRule)
 
-  /// A condition on the text, in the form in which a cassette has it: conditions of conditions are rules of rules.
+  /// Makes a rule of a condition on the text, in the form in which a cassette has it.
+  ///
+  /// Conditions of conditions become rules of rules.
   package static func of(_ condition: Condition) -> BodyRule {
     guard case .all(let terms) = condition else { return .text(condition) }
     var rules: [BodyRule] = []
@@ -54,20 +56,20 @@ package struct PlacedCondition: Hashable, Sendable {
   }
 }
 
-/// What one part of a multipart body has to be, or every part.
+/// A condition on one part of a multipart body, or on every part.
 package struct PartRule: Hashable, Sendable {
   package var name: Condition?
   package var filename: Condition?
   package var headers = NamedConditions()
   /// All of which have to be met.
   package var body: [BodyRule] = []
-  /// Whether every part has to be like this; else one is enough.
+  /// True if every part has to meet it; else one is enough.
   package var isEvery = false
 
   package init() {}
 }
 
-/// What a GraphQL request asks for.
+/// A condition on a GraphQL request.
 package struct GraphQLRule: Hashable, Sendable {
   /// The name of the operation that runs.
   package var operation: Condition?
@@ -81,7 +83,7 @@ package struct GraphQLRule: Hashable, Sendable {
   package init() {}
 }
 
-/// What a call of JSON-RPC 2.0 asks for.
+/// A condition on a call of JSON-RPC 2.0.
 package struct JSONRPCRule: Hashable, Sendable {
   package var method: Condition?
   /// Values that paths lead to among the parameters.

@@ -1,7 +1,7 @@
 internal import CassetteJSON
 package import CassettePatterns
 
-/// What a value of a request must be.
+/// A condition on a value of a request.
 package enum Condition: Hashable, Sendable {
   /// It plays no part.
   case ignore
@@ -10,7 +10,7 @@ package enum Condition: Hashable, Sendable {
   /// One of the values there are has to meet all of these.
   case all([Term])
 
-  /// One thing to be asked of a value.
+  /// A single condition on a value.
   package indirect enum Term: Hashable, Sendable {
     case equals(String)
     case equalsIgnoringCase(String)
@@ -18,7 +18,7 @@ package enum Condition: Hashable, Sendable {
     case doesNotContain(String)
     case matches(TextPattern)
     case doesNotMatch(TextPattern)
-    /// Whether the value must not be there at all; false asks only that it is.
+    /// The value is not there at all if true; with false, it is there.
     case absent(Bool)
     /// It is one of these texts.
     case oneOf([String])
@@ -35,7 +35,7 @@ package enum Condition: Hashable, Sendable {
     case hasExactly([Condition])
   }
 
-  /// In words, as a miss says it: `matches "\d+"`.
+  /// The condition in words, as a miss says it: `matches "\d+"`.
   package var words: String {
     guard case .all(let terms) = self else { return self == .recorded ? "as recorded" : "anything" }
     return terms.map(\.words).joined(separator: " and ")
@@ -76,7 +76,7 @@ extension Condition.Term {
   /// The texts of which one is wanted; nil where it asks something else.
   package var texts: [String]? { if case .oneOf(let texts) = self { texts } else { nil } }
 
-  /// Whether it looks at all values of a name together.
+  /// True if it looks at all values of a name together.
   package var concernsAll: Bool {
     switch self {
     case .includes, .hasExactly: true
@@ -84,7 +84,7 @@ extension Condition.Term {
     }
   }
 
-  /// What is written behind the key; nil where that is no text.
+  /// The text written behind the key; nil where that is no text.
   package var text: String? {
     switch self {
     case .equals(let text), .equalsIgnoringCase(let text), .contains(let text), .doesNotContain(let text): text
@@ -121,7 +121,7 @@ extension Condition.Term {
 
 /// A bound that numbers are compared with, exactly.
 package struct NumberBound: Hashable, Sendable {
-  /// On which side of it a number has to be.
+  /// The side of it on which a number has to be.
   package enum Side: String, CaseIterable, Sendable {
     case atLeast, above, atMost, below
 
@@ -136,7 +136,7 @@ package struct NumberBound: Hashable, Sendable {
   }
 
   package let side: Side
-  /// As it is written.
+  /// The number as it is written.
   package let text: String
   private let number: JSONNumber
 
@@ -166,7 +166,7 @@ package struct NumberBound: Hashable, Sendable {
 
 /// A condition for each of several names, in the order they are written.
 package struct NamedConditions: Hashable, Sendable {
-  /// One name and its condition.
+  /// A name and its condition.
   package struct Entry: Hashable, Sendable {
     package var name: String
     package var condition: Condition
@@ -183,7 +183,7 @@ package struct NamedConditions: Hashable, Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// These, and others for names that these do not speak of.
+  /// Returns these conditions, with others for names that these leave out.
   func over(_ common: NamedConditions, ignoringCase: Bool = false) -> NamedConditions {
     let known = Set(entries.map { ignoringCase ? $0.name.lowercased() : $0.name })
     return NamedConditions(

@@ -1,4 +1,4 @@
-/// A word for how like its recording a request has to be, from the strictest to the most lenient.
+/// The level of comparison of a request with a recording, from the strictest to the most lenient.
 ///
 /// The command says it (`--match exact`), a test (`matching: .exact`) or a file (`"matching": "exact"` at its top); a
 /// test's word wins over a file's, and a file's over the command's.
@@ -7,6 +7,6 @@ public enum MatchLevel: String, CaseIterable, Hashable, Sendable {
   case exact
   /// The body and the origin decide; values that are made anew at each call may differ, and the answer is marked.
   case careful
-  /// Method, path and query decide; what differs beyond them is marked.
+  /// Method, path and query decide; other differences are marked.
   case loose
 }

@@ -1,29 +1,29 @@
 package import CassetteHTTP
 package import CassetteJSON
 
-/// What narrows or widens the requests an interaction answers: `match` in a cassette.
+/// The rules that narrow or widen the requests an interaction answers: `match` in a cassette.
 ///
-/// What it does not speak of is as the recorded request says.
+/// Parts of a request without a rule are compared with the recorded ones.
 package struct MatchRules: Hashable, Sendable {
-  /// Which methods.
+  /// The methods of the requests that are answered.
   package enum Methods: Hashable, Sendable {
     case any
     case listed([HTTPMethod])
     case except([HTTPMethod])
   }
 
-  /// Which paths.
+  /// The paths of the requests that are answered.
   package enum Path: Hashable, Sendable {
     case literal(String)
     case template(PathTemplate)
     case condition(Condition)
   }
 
-  /// Nil for the recorded one.
+  /// The methods; nil for the recorded one.
   package var methods: Methods?
   /// Path and query together, in place of both.
   package var url: Condition?
-  /// Nil for the recorded one.
+  /// The path; nil for the recorded one.
   package var path: Path?
   package var query = NamedConditions()
   package var headers = NamedConditions()
@@ -32,27 +32,27 @@ package struct MatchRules: Hashable, Sendable {
   package var authorization: AuthorizationRule?
   /// All of which have to be met.
   package var body: [BodyRule] = []
-  /// Whether the body plays no part at all.
+  /// True if the body plays no part at all.
   package var ignoresBody = false
-  /// In what a body may differ from the recorded one, where that decides.
+  /// The differences that a body may have from the recorded one, where that one is compared.
   package var tolerance = JSONTolerance()
-  /// Whether a recording answers for any origin.
+  /// True if a recording answers for any origin.
   package var ignoresOrigin = false
   /// The greater comes first.
   package var priority = 0
 
   package init() {}
 
-  /// Whether there is nothing in it.
+  /// True if there are no rules.
   package var isEmpty: Bool { self == MatchRules() }
 
-  /// Whether requests of other methods or targets than the recorded one may be answered, or that one may not.
+  /// True if requests of other methods or targets than the recorded one may be answered, or that one may not.
   package var concernsTarget: Bool { methods != nil || url != nil || path != nil || !query.isEmpty }
 
-  /// Whether what it says of the body is all that counts, and the recorded one is not compared.
+  /// True if only the rules for the body count, and the recorded one is not compared.
   package var decidesBody: Bool { ignoresBody || !body.isEmpty }
 
-  /// These rules, and what others say where these say nothing.
+  /// Returns these rules, with others where these say nothing.
   ///
   /// - Parameter common: What holds for all recordings of a cassette.
   /// - Returns: The rules of one of them.
@@ -89,27 +89,27 @@ package struct MatchRules: Hashable, Sendable {
     }
   }
 
-  /// As recorded over rules.
+  /// The rank of the query among rules: as recorded comes first.
   package var queryRank: Int {
     if url == nil, query.isEmpty { return .max }
     return query.entries.count { $0.condition != .ignore }
   }
 
-  /// A path as a cassette has it: names in braces make a template.
+  /// Reads a path as a cassette has it: names in braces make a template.
   package static func path(_ text: String) -> Path {
     PathTemplate(text).map { .template($0) } ?? .literal(text)
   }
 }
 
-/// How an interaction plays, apart from `repeat`: `replay` in a cassette.
+/// The rules for an interaction's replay, apart from `repeat`: `replay` in a cassette.
 package struct ReplayRules: Hashable, Sendable {
-  /// What goes wrong with the answer.
+  /// A fault that replaces or spoils the answer.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
     /// The connection breaks before anything is answered.
     case reset
     /// The connection ends before anything is answered.
     case empty
-    /// What comes is no HTTP.
+    /// Bytes come that are no HTTP.
     case malformed
     /// Nothing comes.
     case timeout
@@ -125,7 +125,7 @@ package struct ReplayRules: Hashable, Sendable {
     case never
   }
 
-  /// What decides when it plays, of several recordings of a request.
+  /// The rule that chooses which of a request's several recordings plays.
   package enum Order: String, CaseIterable, Hashable, Sendable {
     /// Only how often was asked, and not which changes were.
     case count
@@ -141,30 +141,30 @@ package struct ReplayRules: Hashable, Sendable {
       self.state = state
     }
 
-    /// What every scenario begins in.
+    /// The state that every scenario begins in.
     package static let start = "Started"
   }
 
   package var delay: Latency?
-  /// Before each piece of a body that comes in pieces, in place of its gap.
+  /// The delay before each piece of a body that comes in pieces, in place of its gap.
   package var chunkDelay: Latency?
   package var bytesPerSecond: Int?
   package var fault: Fault?
   package var faultTerms = FaultTerms()
-  /// Nil for the changes that were asked for, then the count.
+  /// The order; nil for the changes that were asked for, then the count.
   package var order: Order?
-  /// In which states it answers; all of them.
+  /// The states in which it answers; all of them have to be entered.
   package var when: [State] = []
   /// The states after it has.
   package var then: [State] = []
 
   package init() {}
 
-  /// Whether there is nothing in it.
+  /// True if there are no rules.
   package var isEmpty: Bool { self == ReplayRules() }
 }
 
-/// What a person wrote about an interaction.
+/// The rules that a person wrote for an interaction.
 package struct InteractionRules: Sendable {
   package var match = MatchRules()
   package var replay = ReplayRules()

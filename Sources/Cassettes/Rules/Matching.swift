@@ -1,15 +1,15 @@
 internal import CassetteJSON
 
-/// Says how requests are compared with recordings: `.exact`, `.body(ignoring: "$.createdAt")`.
+/// The rules for comparing requests with recordings: `.exact`, `.body(ignoring: "$.createdAt")`.
 ///
 /// It holds for all recordings of a cassette, as the members `matching` and `match` at the top of its file do. What the
 /// `match` of a single recording says wins.
 public struct Matching: Hashable, Sendable {
   /// The level, when one is said.
   package var level: MatchLevel?
-  /// What holds for every recording that does not say otherwise.
+  /// The rules for every recording that does not say otherwise.
   package var rules = MatchRules()
-  /// The paths that cannot be read: a programmer's mistakes, for whoever reports them.
+  /// The paths that cannot be read: a programmer's mistakes, to be reported.
   package private(set) var problems: [String] = []
 
   package init(level: MatchLevel? = nil, rules: MatchRules = MatchRules()) {
@@ -21,7 +21,7 @@ public struct Matching: Hashable, Sendable {
   public static let exact = Matching(level: .exact)
   /// The body and the origin decide; only values that are made anew at each call may differ.
   public static let careful = Matching(level: .careful)
-  /// Method, path and query decide; what differs beyond them is marked.
+  /// Method, path and query decide; other differences are marked.
   public static let loose = Matching(level: .loose)
 
   /// Leaves places of request bodies out of the comparison.
@@ -67,7 +67,7 @@ public struct Matching: Hashable, Sendable {
     return Matching(rules: rules)
   }()
 
-  /// Both: of two levels the first.
+  /// Returns both matchings as one: of two levels the first counts.
   ///
   /// - Parameter other: What to add.
   /// - Returns: What is said by either.
@@ -77,7 +77,7 @@ public struct Matching: Hashable, Sendable {
     return both
   }
 
-  /// Several as one.
+  /// Joins several matchings.
   ///
   /// - Parameter parts: What was said, the first preferred where two exclude each other.
   package init(_ parts: [Matching]) { self = parts.reduce(Matching()) { $0.adding($1) } }

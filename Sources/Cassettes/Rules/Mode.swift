@@ -1,29 +1,29 @@
-/// Whether a deck replays, records, or records only what is missing.
+/// The mode of a deck: it replays, records, or records only what is missing.
 public enum Mode: String, CaseIterable, Hashable, Sendable {
-  /// Recordings answer; what none answers is a miss. Nothing goes to the network and nothing is written.
+  /// Recordings answer, other requests are misses. Nothing goes to the network and nothing is written.
   case replay
-  /// Recordings answer; what none answers goes to the network and is added to the cassette.
+  /// Recordings answer; other requests go to the network and are added to the cassette.
   case recordMissing = "record-missing"
-  /// Everything goes to the network, and what was asked is recorded anew.
+  /// Everything goes to the network, and is recorded anew.
   case record
   /// Everything goes to the network, and nothing is written.
   case live
 
-  /// The environment's variable that says the mode.
+  /// The environment's variable for the mode.
   public static let variable = "CASSETTE_MODE"
   /// The variable that lets recording happen on a CI machine, when it is `true`.
   public static let recordingInCIVariable = "CASSETTE_RECORD_IN_CI"
 
-  /// Whether something may be written to a cassette.
+  /// True if something may be written to a cassette.
   public var records: Bool { self == .record || self == .recordMissing }
 
-  /// Whether a request may leave the process.
+  /// True if a request may leave the process.
   public var reachesNetwork: Bool { self != .replay }
 
-  /// The mode to play in: the environment's `CASSETTE_MODE`, else what the code says, else `replay`.
+  /// Returns the mode to play in: the environment's `CASSETTE_MODE`, else the code's, else `replay`.
   ///
-  /// Where `CI` is set, recording has to be told twice: by the code and by `CASSETTE_MODE`, or by `CASSETTE_MODE` and
-  /// `CASSETTE_RECORD_IN_CI=true`.
+  /// On a machine with `CI` set, recording has to be asked for twice: by the code and by `CASSETTE_MODE`, or by
+  /// `CASSETTE_MODE` and `CASSETTE_RECORD_IN_CI=true`.
   ///
   /// - Parameters:
   ///   - code: What the code says, if it says something.
@@ -44,7 +44,7 @@ public enum Mode: String, CaseIterable, Hashable, Sendable {
     return mode
   }
 
-  /// A mode by its name, in whatever case and with a hyphen or an underscore.
+  /// Reads a mode by its name, in whatever case and with a hyphen or an underscore.
   ///
   /// - Parameter name: `record-missing`.
   public init?(named name: String) {
@@ -59,9 +59,9 @@ public enum Mode: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Why there is no mode to play in, and what to type.
+/// The error of a mode that cannot be read, with what to type instead.
 public struct ModeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what to type instead.
+  /// A description of the error, and of what to type instead.
   public var description: String
 
   init(unknown text: String) {

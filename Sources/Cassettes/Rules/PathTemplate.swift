@@ -27,7 +27,7 @@ package struct PathTemplate: Sendable, Hashable {
       ? PathTemplate(CanonicalTarget.spelling(of: text)) ?? self : self
   }
 
-  /// How many segments are literal: of two templates that fit, the one with more of them is the better.
+  /// The number of literal segments: of two templates that fit, the one with more of them is preferred.
   package var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
 
   /// The literal segments in their order; nil for each name.
@@ -35,7 +35,7 @@ package struct PathTemplate: Sendable, Hashable {
     segments.map { if case .literal(let text) = $0 { text } else { nil } }
   }
 
-  /// What stands in a path in the place of each name; nothing where the path does not fit.
+  /// Returns the segments of a path that stand for the names; empty where the path does not fit.
   package func values(in path: String) -> [String: String] {
     guard matches(path) else { return [:] }
     var values: [String: String] = [:]

@@ -2,13 +2,13 @@ internal import CassetteHTTP
 
 /// A time that others are compared with.
 package struct TimeBound: Hashable, Sendable {
-  /// On which side of it a time has to be.
+  /// The side of it on which a time has to be.
   package enum Side: String, Sendable {
     case before, after
   }
 
   package let side: Side
-  /// As it is written.
+  /// The time as it is written.
   package let text: String
   private let seconds: Double
 
@@ -24,7 +24,7 @@ package struct TimeBound: Hashable, Sendable {
     return side == .before ? other < seconds : other > seconds
   }
 
-  /// Seconds since 1970.
+  /// Reads a time, in seconds since 1970.
   private static func seconds(_ text: ArraySlice<UInt8>) -> Double? {
     var rest = text
     func number(_ count: Int) -> Int? {

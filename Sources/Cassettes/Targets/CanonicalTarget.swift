@@ -44,7 +44,7 @@ package enum CanonicalTarget {
     }
   }
 
-  /// The canonical spelling of an origin-form target.
+  /// Returns the canonical spelling of an origin-form target.
   package static func spelling(of target: String) -> String {
     var bytes: [UInt8] = []
     append(target.utf8.span, to: &bytes)

@@ -2,7 +2,7 @@ package import CassetteHTTP
 
 /// The two halves of a recorded `url`: the origin it names, if any, and the path and query.
 package enum RecordedTarget {
-  /// How many bytes of a URL are scheme and authority: 0 for a path.
+  /// Counts the bytes of a URL's scheme and authority: 0 for a path.
   package static func originLength(_ url: Span<UInt8>) -> Int {
     guard url.count > 0, url[0] != UInt8(ascii: "/") else { return 0 }
     var index = 0
@@ -41,13 +41,13 @@ package enum RecordedTarget {
     }
   }
 
-  /// The origin a URL names, in lower case and without a default port; nil for a path.
+  /// Returns the origin a URL names, in lower case and without a default port; nil for a path.
   package static func origin(of url: String) -> String? {
     let length = originLength(url.utf8.span)
     return length == 0 ? nil : canonicalOrigin(String(decoding: url.utf8.prefix(length), as: UTF8.self))
   }
 
-  /// An origin as two of them are compared: lower case, without the port its scheme implies.
+  /// Returns an origin in the form in which two are compared: lower case, without the port its scheme implies.
   package static func canonicalOrigin(_ origin: String) -> String {
     let text = origin.lowercased()
     if text.hasPrefix("https://"), text.hasSuffix(":443") { return String(text.dropLast(4)) }

@@ -19,7 +19,7 @@ package struct RequestIndex: Sendable {
   /// The number of a group plus one, or zero.
   private var slots: [UInt32]
   private var mask: Int
-  /// For each recording the next one of its group, or -1.
+  /// The next recording of each recording's group, or -1.
   private var following: [Int32] = []
 
   package init(capacity: Int) {
@@ -66,7 +66,7 @@ package struct RequestIndex: Sendable {
     if groups.count * 2 > slots.count { grow() }
   }
 
-  /// The group that answers to a method and a target, in any spelling.
+  /// Returns the group that answers to a method and a target, in any spelling.
   package func group(method: Span<UInt8>, target: Span<UInt8>) -> Int? {
     if CanonicalTarget.isPlain(target) { return find(method: method, canonical: target) }
     var canonical: [UInt8] = []
@@ -81,7 +81,7 @@ package struct RequestIndex: Sendable {
     return key.prefix(upTo: key.firstIndex(of: UInt8(ascii: "?")) ?? key.endIndex)
   }
 
-  /// The recordings of a group, in recorded order.
+  /// Returns the recordings of a group, in recorded order.
   package func members(of group: Int) -> [Int] {
     var members: [Int] = []
     members.reserveCapacity(groups[group].count)
