@@ -66,7 +66,7 @@ import PackagePlugin
   }
 }
 
-/// Why the command fails; SwiftPM prints it after `error:` and exits 1.
+/// The error that the command fails with; SwiftPM prints it after `error:` and exits 1.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

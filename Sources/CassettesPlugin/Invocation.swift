@@ -1,4 +1,4 @@
-/// What was asked for on the command line.
+/// The request of a command line.
 enum Invocation: Equatable {
   case help
   case list([String], [String])
@@ -80,7 +80,7 @@ enum Invocation: Equatable {
     return ", did you mean \(meant)?"
   }
 
-  /// How many letters are to be put in, taken out or replaced.
+  /// Counts the letters to be put in, taken out or replaced.
   private static func distance(_ first: [Character], _ second: [Character]) -> Int {
     var last = Array(0...second.count)
     for (row, letter) in first.enumerated() {

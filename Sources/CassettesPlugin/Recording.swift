@@ -12,7 +12,7 @@ struct Recording {
     PackageManager.BuildParameters(configuration: .debug, echoLogs: true)
   }
 
-  /// Where SwiftPM builds: the plugin's own folder is in `plugins` of it, at a depth that depends on where it comes from.
+  /// SwiftPM's build folder: the plugin's own is in its `plugins`, at a depth that depends on the plugin's origin.
   private var scratchPath: String? {
     let parts = context.pluginWorkDirectoryURL.pathComponents
     guard let plugins = parts.lastIndex(of: "plugins"), plugins > 0 else { return nil }
@@ -62,12 +62,12 @@ struct Recording {
   }
 }
 
-/// What came of a recording.
+/// The outcome of a recording.
 struct Outcome {
   private static let mark = "cassettes: "
 
   var status: Int32 = 0
-  /// What recorders said, a line each: `PATH: 1 added (GET /user), 5 unchanged`.
+  /// The notes of recorders, a line each: `PATH: 1 added (GET /user), 5 unchanged`.
   var notes: [String] = []
 
   var refusals: Int { notes.count { $0.contains(": not written: ") } }
@@ -76,7 +76,7 @@ struct Outcome {
     line.hasPrefix(mark) ? String(line.dropFirst(mark.count)) : nil
   }
 
-  /// What changed, for the end of the output.
+  /// Summarises the changes, for the end of the output.
   ///
   /// - Parameters:
   ///   - before: The files of cassettes before the tests ran.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Other programs, and what they print.
+/// Running other programs, and reading what they print.
 enum Run {
   /// Runs a program that prints for itself.
   ///

@@ -3,9 +3,9 @@ import PackagePlugin
 
 /// A folder of cassettes.
 struct Shelf {
-  /// As it is printed: relative to the folder the command was run in, where it is below it.
+  /// The path as it is printed: relative to the folder the command was run in, where it is below it.
   let path: String
-  /// Whether tests play its cassettes one at a time.
+  /// True if tests play its cassettes one at a time.
   let isOfTests: Bool
 
   /// Tells whether a line of `check` is none for this folder.
