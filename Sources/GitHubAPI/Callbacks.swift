@@ -3,7 +3,7 @@ public import Dispatch
 
 /// The same requests, for code that does not wait with `await` yet; to it a cancellation is ``GitHubFailure/unexpected(_:)``.
 extension GitHubClient {
-  /// The value of a request, or why there is none.
+  /// Returns the value of a request, or the reason why there is none.
   public func result<Value: Decodable & Sendable>(of request: Request<Value>) async -> Result<Value, GitHubFailure> {
     await result { try await value(for: request) }
   }

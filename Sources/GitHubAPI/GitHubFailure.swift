@@ -1,11 +1,11 @@
 import APIClientKit
 public import Foundation
 
-/// The reason why a request of ``GitHub`` failed; `localizedDescription` says what happened in a sentence.
+/// The reason why a request of ``GitHub`` failed; `localizedDescription` is a sentence about it.
 public enum GitHubFailure: Error, Sendable {
   /// The request makes no URL under the client's base URL.
   case invalidURL
-  /// No answer of GitHub's: no connection, or content that is not what was asked for.
+  /// No answer of GitHub's: no connection, or content that could not be decoded.
   case unexpected(any Error)
   /// GitHub refused, and said why, if it did.
   case status(Int, GitHubError?)
@@ -58,7 +58,7 @@ extension GitHubFailure: LocalizedError {
     }
   }
 
-  /// A sentence about what can be done.
+  /// A suggestion of what to do.
   public var recoverySuggestion: String? {
     if let retryDate {
       return "Send the next request after \(retryDate.formatted(.iso8601)), or sign in: the limit is higher then."

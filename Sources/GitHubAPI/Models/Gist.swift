@@ -36,7 +36,7 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
   public var id: String
   /// A line about it.
   public var description: String?
-  /// True if it can be found; whoever knows the URL sees it in any case.
+  /// True if it can be found; who knows the URL sees it in any case.
   public var isPublic: Bool?
   /// The files by name.
   public var files: [String: File]
@@ -51,7 +51,7 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
   /// The time it last changed.
   public var updatedAt: Date?
 
-  /// Creates a gist; what is left out is unknown.
+  /// Creates a gist; members that are left out are unknown.
   public init(
     id: String, description: String? = nil, isPublic: Bool? = nil, files: [String: File] = [:], owner: User? = nil,
     comments: Int? = nil, htmlURL: URL? = nil, createdAt: Date? = nil, updatedAt: Date? = nil
@@ -70,7 +70,7 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// A gist to make, or what to change of one.
+/// A gist to make, or the changes to one.
 public struct NewGist: Encodable, Hashable, Sendable {
   /// A line about it.
   public var description: String?

@@ -2,7 +2,7 @@ public import Foundation
 
 /// GitHub's own account of why it refused a request.
 public struct GitHubError: Error, Decodable, Hashable, Sendable {
-  /// An error in one field of what was sent.
+  /// An error in one field of the request.
   public struct Field: Decodable, Hashable, Sendable {
     /// The type of the resource that has the field.
     public var resource: String?

@@ -60,7 +60,7 @@ public struct Issue: Codable, Hashable, Sendable, Identifiable {
   /// The time it was closed.
   public var closedAt: Date?
 
-  /// Creates an issue; what is left out is unknown.
+  /// Creates an issue; members that are left out are unknown.
   public init(
     id: Int, number: Int, title: String, body: String? = nil, state: String = "open", stateReason: String? = nil,
     isLocked: Bool? = nil, user: User? = nil, labels: [IssueLabel]? = nil, assignees: [User]? = nil,
@@ -87,7 +87,7 @@ public struct Issue: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// An issue to open, or what to change of one.
+/// An issue to open, or the changes to one.
 public struct NewIssue: Codable, Hashable, Sendable {
   /// The title.
   public var title: String?
@@ -100,7 +100,7 @@ public struct NewIssue: Codable, Hashable, Sendable {
   /// The logins of those it is assigned to.
   public var assignees: [String]?
 
-  /// Creates an issue to open; what is nil is not sent.
+  /// Creates an issue to open; members that are nil are not sent.
   public init(
     title: String?, body: String? = nil, state: String? = nil, labels: [String]? = nil, assignees: [String]? = nil
   ) {

@@ -51,7 +51,7 @@ public struct Milestone: Codable, Hashable, Sendable, Identifiable {
   /// The day it is to be reached.
   public var dueOn: Date?
 
-  /// Creates a milestone; what is left out is unknown.
+  /// Creates a milestone; members that are left out are unknown.
   public init(
     id: Int, number: Int, title: String, description: String? = nil, state: String = "open", openIssues: Int? = nil,
     closedIssues: Int? = nil, dueOn: Date? = nil
@@ -83,7 +83,7 @@ public struct IssueComment: Codable, Hashable, Sendable, Identifiable {
   /// The time it last changed.
   public var updatedAt: Date?
 
-  /// Creates a comment; what is left out is unknown.
+  /// Creates a comment; members that are left out are unknown.
   public init(
     id: Int, body: String?, user: User? = nil, htmlURL: URL? = nil, createdAt: Date? = nil, updatedAt: Date? = nil
   ) {

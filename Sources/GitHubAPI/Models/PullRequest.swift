@@ -2,15 +2,15 @@ public import Foundation
 
 /// A pull request.
 public struct PullRequest: Codable, Hashable, Sendable, Identifiable {
-  /// One end of a pull request: what is merged, or where to.
+  /// A branch of a pull request: the one that is merged, or the one it is merged into.
   public struct Branch: Codable, Hashable, Sendable {
-    /// Owner and branch: `kean:main`.
+    /// The owner and the branch: `kean:main`.
     public var label: String?
     /// The branch.
     public var ref: String
     /// The commit it is at.
     public var sha: String
-    /// Its repository; nil when that is gone.
+    /// The repository; nil when it is gone.
     public var repo: Repository?
 
     /// Creates an end of a pull request.
@@ -58,7 +58,7 @@ public struct PullRequest: Codable, Hashable, Sendable, Identifiable {
   /// The time it was merged.
   public var mergedAt: Date?
 
-  /// Creates a pull request; what is left out is unknown.
+  /// Creates a pull request; members that are left out are unknown.
   public init(
     id: Int, number: Int, title: String, body: String? = nil, state: String = "open", draft: Bool? = nil,
     user: User? = nil, labels: [IssueLabel]? = nil, head: Branch? = nil, base: Branch? = nil, merged: Bool? = nil,

@@ -30,7 +30,7 @@ public struct RateLimit: Hashable, Sendable {
 
 /// The limits of all kinds of requests.
 public struct RateLimits: Decodable, Hashable, Sendable {
-  /// The limits by what is counted, such as `core` and `search`.
+  /// The limits by the resource that they count, such as `core` and `search`.
   public let resources: [String: RateLimit]
 
   /// Creates limits.

@@ -12,7 +12,7 @@ public struct Release: Codable, Hashable, Sendable, Identifiable {
   public var body: String?
   /// True if only those who can push see it.
   public var draft: Bool?
-  /// True if it is not ready for everybody.
+  /// True if it is not meant for general use.
   public var prerelease: Bool
   /// The files.
   public var assets: [Asset]
@@ -25,7 +25,7 @@ public struct Release: Codable, Hashable, Sendable, Identifiable {
   /// The time it was published; nil for a draft.
   public var publishedAt: Date?
 
-  /// Creates a release; what is left out is unknown.
+  /// Creates a release; members that are left out are unknown.
   public init(
     id: Int, tagName: String, name: String? = nil, body: String? = nil, draft: Bool? = nil, prerelease: Bool = false,
     assets: [Asset] = [], author: User? = nil, htmlURL: URL? = nil, createdAt: Date? = nil, publishedAt: Date? = nil

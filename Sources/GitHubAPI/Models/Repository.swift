@@ -21,7 +21,7 @@ public struct Repository: Codable, Hashable, Sendable, Identifiable {
   public var id: Int
   /// The name within its owner's repositories.
   public var name: String
-  /// Owner and name: `kean/Nuke`.
+  /// The owner and the name: `kean/Nuke`.
   public var fullName: String
   /// The owner.
   public var owner: User
@@ -60,7 +60,7 @@ public struct Repository: Codable, Hashable, Sendable, Identifiable {
   /// The time of the last push; nil when it is empty.
   public var pushedAt: Date?
 
-  /// Creates a repository; what is left out is unknown.
+  /// Creates a repository; members that are left out are unknown.
   public init(
     id: Int, name: String, owner: User, isPrivate: Bool = false, isFork: Bool? = nil, isArchived: Bool? = nil,
     description: String? = nil, homepage: String? = nil, language: String? = nil, stargazersCount: Int? = nil,

@@ -1,4 +1,4 @@
-/// One page of what a search found.
+/// A page of a search's results.
 public struct SearchResult<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
   /// The number of all that was found; at most the first 1,000 can be fetched.
   public var totalCount: Int

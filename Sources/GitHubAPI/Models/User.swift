@@ -39,7 +39,7 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
   /// The time the profile last changed; nil in lists.
   public var updatedAt: Date?
 
-  /// Creates a user; what is left out is unknown.
+  /// Creates a user; members that are left out are unknown.
   public init(
     id: Int, login: String, type: String? = "User", name: String? = nil, company: String? = nil, blog: String? = nil,
     location: String? = nil, email: String? = nil, bio: String? = nil, followers: Int? = nil, following: Int? = nil,

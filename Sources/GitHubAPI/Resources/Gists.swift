@@ -3,7 +3,7 @@ public import APIClientKit
 /// The gists: `/gists`.
 public struct GistsResource: Sendable {
   let path: String
-  /// Reads the signed-in user's gists, or everybody's public ones.
+  /// Reads the signed-in user's gists, or all public ones.
   public var get: Request<[Gist]> { .get(path) }
   /// Makes a gist of any number of files.
   public func post(_ gist: NewGist) -> Request<Gist> { .post(path, body: gist) }

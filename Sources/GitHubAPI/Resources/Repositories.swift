@@ -44,7 +44,7 @@ public struct IssueResource: Sendable {
   let path: String
   /// Reads the issue.
   public var get: Request<Issue> { .get(path) }
-  /// Changes what is not nil; `state: "closed"` closes it.
+  /// Changes the members that are not nil; `state: "closed"` closes it.
   public func patch(_ change: NewIssue) -> Request<Issue> { .patch(path, body: change) }
   /// The comments.
   public var comments: Listing<IssueComment> { Listing(path: path + "/comments") }
@@ -106,7 +106,7 @@ public struct ReleaseResource: Sendable {
 /// A file of a release: `/repos/{owner}/{name}/releases/assets/{id}`.
 public struct AssetResource: Sendable {
   let path: String
-  /// Reads what the file is.
+  /// Reads the description of the file.
   public var get: Request<Asset> { .get(path) }
   /// Reads the bytes; for ``GitHubClient/download(_:to:progress:)``.
   public var download: Request<Data> { .get(path, headers: ["Accept": "application/octet-stream"]) }
