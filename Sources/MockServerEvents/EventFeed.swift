@@ -3,13 +3,13 @@ internal import Dispatch
 internal import MockServerSockets
 internal import Synchronization
 
-/// Hears of what a server did, some time after it happened.
+/// A reader of a server's events, some time after they happened.
 package protocol EventSubscriber: AnyObject, Sendable {
-  /// What it wants to hear of; all other events reach every subscriber.
+  /// The kinds of events that it wants; all other events reach every subscriber.
   var interest: EventFeed.Interest { get }
   /// Takes what was noted since the last call; one call at a time, on any thread.
   func receive(_ events: NotedEvents)
-  /// No more will come.
+  /// Takes note that no more events will come.
   func finish()
 }
 
@@ -17,11 +17,11 @@ extension EventSubscriber {
   package func finish() {}
 }
 
-/// All that happens on one server, on its way from the loops to whoever wants to know: the log, streams, a test.
+/// The events of one server, on their way from the loops to their readers: the log, streams, a test.
 ///
 /// Loops note into rings of their own. One queue takes the notes a little later, and all that came meanwhile with them.
 package final class EventFeed: Sendable {
-  /// What costs a loop something, and is noted only for those who want it.
+  /// The kinds of events that cost a loop something, and are noted only for those who want them.
   package struct Interest: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -33,7 +33,7 @@ package final class EventFeed: Sendable {
     package static let requests = Interest(rawValue: 2)
   }
 
-  /// How long the first note waits for others.
+  /// The time that the first note waits for others.
   private static let delay = DispatchTimeInterval.milliseconds(20)
 
   private struct Readers: Sendable {
@@ -50,9 +50,11 @@ package final class EventFeed: Sendable {
   private let isScheduled = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "mockserver.events")
   private let mask: EventMask
-  /// For what happens outside the loops.
+  /// The ring for events outside of the loops.
   private let common: EventRing
 
+  /// Creates a feed.
+  ///
   /// - Parameter secrets: Real values that are sent in the place of aliases; they are in no event.
   package init(secrets: [Int: String]) {
     mask = EventMask(secrets: secrets)
@@ -60,16 +62,16 @@ package final class EventFeed: Sendable {
     rings.withLock { $0 = [common] }
   }
 
-  /// What anybody wants to hear of.
+  /// The kinds of events that any subscriber wants.
   @inline(__always)
   package var interest: Interest { Interest(rawValue: wanted.load(ordering: .relaxed)) }
 
-  /// Has texts of answers masked by what a recorder knows, too.
+  /// Masks texts of answers by what a recorder knows, too.
   package func mask(by mask: @escaping @Sendable ([String], HTTPRequest?) -> [String]) {
     readers.withLock { $0.mask = mask }
   }
 
-  /// A ring for a loop.
+  /// Makes a ring for a loop.
   package func makeRing() -> EventRing {
     let ring = EventRing()
     rings.withLock { $0.append(ring) }
@@ -109,7 +111,7 @@ package final class EventFeed: Sendable {
     schedule((ring ?? common).note(ServerEvent(kind, at: now, mask.hiding(words)), at: now))
   }
 
-  /// Has notes taken soon.
+  /// Schedules the taking of notes.
   @inline(__always)
   package func schedule(_ urgency: EventRing.Urgency) {
     if urgency != .none { wake(urgency) }

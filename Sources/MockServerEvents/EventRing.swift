@@ -3,39 +3,39 @@ package import CassettePlayback
 internal import CassetteSystem
 internal import Synchronization
 
-/// One loop's notes of what it answered and noticed, in order, until another thread takes them.
+/// The notes of one loop about its answers and events, in order, until another thread takes them.
 ///
 /// Noting copies a few numbers and the request line. Nothing is formatted and nobody is waited for: when whoever takes the
 /// notes is too slow, further ones are counted and left out.
 package final class EventRing: Sendable {
-  /// How many notes wait at most: half a second of a loop under full load.
+  /// The most notes that wait: half a second of a loop under full load.
   package static let capacity = 1 << 16
-  /// How many bytes of requests and explanations wait at most; one note may exceed it.
+  /// The most bytes of requests and explanations that wait; one note may exceed it.
   package static let bytes = 16 << 20
-  /// From this many waiting notes on they are taken at once.
+  /// The number of waiting notes from which on they are taken at once.
   private static let pressure = capacity / 4
 
-  /// What an answer was, in numbers; its texts lie in the batch.
+  /// The numbers of an answer; its texts are in the batch.
   package struct Note: Sendable {
     /// The number of the request.
     package var number: UInt64 = 0
-    /// Nanoseconds since 1970.
+    /// The time in nanoseconds since 1970.
     package var at = 0
-    /// How long the answer took.
+    /// The time that the answer took.
     package var nanoseconds = 0
-    /// How many bytes of content were sent.
+    /// The number of bytes of content that were sent.
     package var sent = 0
     /// The number of the recording in its reel; -1 for none.
     package var entry: Int32 = -1
     /// The status; 0 for no answer.
     package var status: Int32 = 0
-    /// Where the answer came from.
+    /// The source of the answer.
     package var outcome = ServerEvent.Answer.Outcome.played
     fileprivate(set) var textStart: UInt32 = 0
     fileprivate(set) var methodLength: UInt32 = 0
     fileprivate(set) var targetLength: UInt32 = 0
     fileprivate(set) var sessionLength: UInt32 = 0
-    /// Its place among the batch's details, or events; -1 for none.
+    /// The place among the batch's details; -1 for none.
     fileprivate(set) var detail: Int32 = -1
     fileprivate(set) var event: Int32 = -1
     fileprivate(set) var table: Int32 = -1
@@ -44,7 +44,7 @@ package final class EventRing: Sendable {
     package init() {}
   }
 
-  /// What only some answers have.
+  /// The facts that only some answers have.
   package struct Detail: Sendable {
     package var approximation: String?
     package var words: String?
@@ -61,7 +61,7 @@ package final class EventRing: Sendable {
     }
   }
 
-  /// What was noted between two takings.
+  /// The notes between two takings.
   package struct Batch: Sendable {
     fileprivate(set) var notes: [Note] = []
     /// Method, target and session of each answer.
@@ -69,9 +69,9 @@ package final class EventRing: Sendable {
     fileprivate(set) var details: [Detail] = []
     fileprivate(set) var events: [ServerEvent] = []
     fileprivate(set) var tables: [RecordingTable] = []
-    /// How many notes found no room.
+    /// The number of notes that found no room.
     fileprivate(set) var lost = 0
-    /// How many bytes the details and events hold, about.
+    /// The approximate number of bytes of the details and events.
     fileprivate var weight = 0
 
     fileprivate var isFull: Bool { notes.count >= EventRing.capacity || text.count + weight > EventRing.bytes }
@@ -89,7 +89,7 @@ package final class EventRing: Sendable {
     }
   }
 
-  /// How soon what was noted is to be taken.
+  /// The urgency with which notes are to be taken.
   package enum Urgency {
     /// Somebody was told already.
     case none

@@ -1,14 +1,14 @@
-/// What is written for each request.
+/// The level of the log: the requests for which something is written.
 public enum LogLevel: String, Sendable, CaseIterable {
   /// One line for every request.
   case requests
   /// The explanation of every miss.
   case misses
-  /// Nothing.
+  /// No lines.
   case none
 }
 
-/// How lines of the log are written.
+/// The format of the log's lines.
 public enum LogFormat: String, Sendable, CaseIterable {
   /// For people: time, number, request, status, recording, duration and session.
   case text

@@ -5,10 +5,10 @@ internal import Cassettes
 
 /// Lines of the log in the making.
 ///
-/// What is the same each time a recording answers the same request is made once: under load a line is put together from
-/// bytes alone.
+/// The parts that are the same each time a recording answers the same request are made once: under load a line is put
+/// together from bytes alone.
 struct LogLines {
-  /// How many bytes of prepared parts are kept.
+  /// The most bytes of prepared parts that are kept.
   private static let budget = 16 << 20
 
   /// The middle of a line, and the request it is for.
@@ -82,7 +82,7 @@ struct LogLines {
     size = 0
   }
 
-  /// What stands between the number and the duration.
+  /// Returns the part of a line between the number and the duration.
   private func middle(of answer: ServerEvent.Answer) -> [UInt8] {
     // The number is written for itself.
     guard isJSON else { return Array(answer.description.drop { $0 != " " }.utf8) }
@@ -137,7 +137,7 @@ struct LogLines {
 }
 
 extension ServerEvent.Kind {
-  /// Its name in a log for machines.
+  /// The name in a log for machines.
   var name: String {
     switch self {
     case .request: "request"
@@ -154,7 +154,7 @@ extension ServerEvent.Kind {
     }
   }
 
-  /// What stands before its words in a log for people.
+  /// The label before its words in a log for people.
   fileprivate var label: String {
     switch self {
     case .request, .answer: ""

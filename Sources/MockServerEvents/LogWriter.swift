@@ -7,6 +7,8 @@ package final class LogWriter: EventSubscriber {
   private let write: @Sendable ([UInt8]) -> Void
   private let lines: Mutex<LogLines>
 
+  /// Creates a writer.
+  ///
   /// - Parameters:
   ///   - level: Which events are written.
   ///   - format: How they are written.
@@ -32,7 +34,7 @@ package final class LogWriter: EventSubscriber {
     if !bytes.isEmpty { write(bytes) }
   }
 
-  /// Tells whether the log tells of an event: trouble always, traffic as its level says.
+  /// Tells whether the log reports an event: trouble always, traffic as its level says.
   private func writes(_ kind: ServerEvent.Kind) -> Bool {
     switch kind {
     case .request: false

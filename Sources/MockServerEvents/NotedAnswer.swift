@@ -4,11 +4,11 @@ internal import CassettePlayback
 internal import CassetteSecrets
 internal import Cassettes
 
-/// An answer as it was noted; its words are made when somebody asks for them.
+/// An answer as it was noted; its words are made when they are asked for.
 package struct NotedAnswer {
   let note: EventRing.Note
   let detail: EventRing.Detail?
-  /// What the number of its recording belongs to.
+  /// The table that the number of its recording belongs to.
   let table: RecordingTable?
   /// Method and target of the request, as they were sent, and the session.
   let text: ArraySlice<UInt8>
@@ -47,9 +47,9 @@ package struct NotedAnswer {
   }
 }
 
-/// What is secret on one server, beyond what a text says of itself.
+/// The secrets of one server, beyond those that a text shows by itself.
 struct EventMask: Sendable {
-  /// What goes out in the place of aliases, by their numbers.
+  /// The secrets that are sent in place of aliases, by their numbers.
   var secrets: [Int: String] = [:]
   /// Takes out what a recorder knows, of texts that are about a request.
   var recorded: (@Sendable ([String], HTTPRequest?) -> [String])?

@@ -1,6 +1,6 @@
-/// What several rings have noted since it was taken the last time, merged by time.
+/// The notes of several rings since they were taken the last time, merged by time.
 ///
-/// What one ring noted stays in its order.
+/// The notes of one ring stay in their order.
 package struct NotedEvents: Sequence {
   /// An answer or another event.
   package enum Element {

@@ -9,9 +9,9 @@ public import Cassettes
   public import Foundation
 #endif
 
-/// Something that a server did or noticed.
+/// An event on a server: a request, an answer, or something it noticed.
 public struct ServerEvent: Sendable, CustomStringConvertible {
-  /// What happened; later versions may add cases.
+  /// The kind of event; later versions may add cases.
   public enum Kind: Sendable {
     /// A request was received, its body complete.
     case request(HTTPRequest)
@@ -33,15 +33,15 @@ public struct ServerEvent: Sendable, CustomStringConvertible {
     case handshakeRefused
     /// The recorder left something out, or could not reach an origin.
     case recording
-    /// So many events are missing here, because whoever reads them was too slow.
+    /// A number of events is missing here, because the reader was too slow.
     case lost(Int)
   }
 
   /// The time at which it happened.
   public var time: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
-  /// What happened.
+  /// The kind of event, with its facts.
   public let kind: Kind
-  /// What happened, in words: an explanation of one or more lines, secrets masked.
+  /// The event in words: an explanation of one or more lines, secrets masked.
   public var description: String {
     switch kind {
     case .request(let request): "\(request.method) \(SecretNames.masked(url: request.pathAndQuery))"
@@ -50,7 +50,7 @@ public struct ServerEvent: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Nanoseconds since 1970.
+  /// The time in nanoseconds since 1970.
   let nanoseconds: Int
   private let words: String
 
@@ -69,13 +69,13 @@ public struct ServerEvent: Sendable, CustomStringConvertible {
 }
 
 extension ServerEvent {
-  /// A request and what it was answered.
+  /// A request and its answer.
   public struct Answer: Sendable, CustomStringConvertible {
-    /// Where an answer comes from.
+    /// The source of an answer.
     public enum Outcome: String, Sendable {
       /// A recording or a fixture.
       case played
-      /// What recordings imply: the methods of a resource, a preflight.
+      /// An answer that recordings imply: the methods of a resource, a preflight.
       case derived
       /// A fault that takes the answer's place.
       case fault
@@ -101,11 +101,11 @@ extension ServerEvent {
     public let session: String
     /// The status of the answer; nil when the connection ended without one.
     public let status: HTTPStatus?
-    /// How many bytes of content were sent.
+    /// The number of bytes of content that were sent.
     public let sentBytes: Int
     /// The time from the complete request to the answer, with the delay that a recording or a fault asks for.
     public let duration: Duration
-    /// Where the answer comes from.
+    /// The source of the answer.
     public let outcome: Outcome
     /// The `id` of the recording that answered.
     public let recording: String?
@@ -113,7 +113,7 @@ extension ServerEvent {
     public let cassette: String?
     /// The parts in which the request differs from the recording, as `body $.id`; nil for none.
     public let approximation: String?
-    /// What a fault did, which failure was played, why the live server was not reached.
+    /// The effect of a fault, the failure that was played, or the reason why the live server was not reached.
     public let detail: String?
 
     /// Number, method, target, status and where the answer comes from, in one line.
