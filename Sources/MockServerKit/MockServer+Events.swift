@@ -3,10 +3,10 @@ public import CassetteHTTP
 internal import Synchronization
 
 extension MockServer {
-  /// Something that a server did or noticed.
+  /// An event on the server.
   public typealias Event = ServerEvent
 
-  /// What the server does and notices from now on; each use begins a stream of its own.
+  /// The events of the server from now on; each use begins a stream of its own.
   ///
   /// ```swift
   /// for await event in server.events {
@@ -32,7 +32,7 @@ extension MockServer {
     }
   }
 
-  /// How many elements wait in a stream.
+  /// The most elements that wait in a stream.
   private static let buffered = 10_000
 
   /// A stream of what `element` makes of events, and of how many were left out before.

@@ -16,16 +16,16 @@ internal import Synchronization
 /// server.stop()
 /// ```
 public final class MockServer: Sendable {
-  /// Why a server could not start.
+  /// The reason why a server could not start.
   public enum Failure: Error, Sendable, CustomStringConvertible {
-    /// Somebody listens on the port already.
+    /// Another process listens on the port already.
     case portTaken(host: String, port: Int)
     /// The host is not an address of this machine, or may not be listened on.
     case cannotListen(String)
     /// It was started before.
     case alreadyStarted
 
-    /// What happened and what to do.
+    /// A description of the failure, and of what to do.
     public var description: String {
       switch self {
       case .portTaken(let host, let port):
@@ -36,21 +36,21 @@ public final class MockServer: Sendable {
     }
   }
 
-  /// What a server did while it ran.
+  /// A summary of what a server did while it ran.
   public struct Summary: Sendable {
-    /// How many requests were answered, misses among them.
+    /// The number of requests that were answered, misses among them.
     public let requests: Int
-    /// How many requests no recording answered.
+    /// The number of requests that no recording answered.
     public let misses: Int
     /// The answers by recordings that differ from the request, the last 200 of them in words.
     public let approximations: (count: Int, last: [Approximation])
-    /// How many recordings there are, fixtures aside.
+    /// The number of recordings, fixtures aside.
     public let recordings: Int
     /// The recordings that no request played, as `cassette/id`.
     public let neverPlayed: [String]
     /// The faults that no request was for, as they are written in code.
     public let faultsNeverMet: [String]
-    /// Whether every request in flight was answered before the end.
+    /// True if every request in flight was answered before the end.
     public let finished: Bool
   }
 
@@ -66,9 +66,9 @@ public final class MockServer: Sendable {
   package let deck: Deck
   private let recorder: Recorder?
   let feed: EventFeed
-  /// What was odd about the files but harmed nothing.
+  /// The problems of the files that harm nothing.
   public let warnings: [CassetteError]
-  /// How many recordings, cassettes and fixtures were loaded at the start.
+  /// The numbers of recordings, cassettes and fixtures that were loaded at the start.
   public let counts: (recordings: Int, cassettes: Int, fixtures: Int)
   private let library: Mutex<CassetteLibrary>
   private let running = Mutex<Running?>(nil)
@@ -169,7 +169,7 @@ public final class MockServer: Sendable {
     return state.url
   }
 
-  /// Stops accepting, finishes what is in flight and ends.
+  /// Stops accepting, finishes the requests in flight and ends.
   ///
   /// - Parameter seconds: How long requests in flight may take; 5 unless told.
   /// - Returns: what the server did, or nil when it was not running.
@@ -198,7 +198,7 @@ public final class MockServer: Sendable {
   /// Rewinds every session's tape, and forgets the journal.
   public func reset() { running.withLock { $0?.state }?.reset(session: nil) }
 
-  /// How far a recording has come; nil when nothing is recorded.
+  /// The progress of a recording; nil when nothing is recorded.
   package var recordingProgress: RecordingProgress? { recorder?.progress }
 
   /// Writes what was recorded into its cassette; to be called once the server has stopped.

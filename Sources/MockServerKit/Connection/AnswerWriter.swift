@@ -2,17 +2,17 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
 
-/// What the client's request says about the form of the answer.
+/// The client's demands on the form of the answer.
 struct AnswerForm {
-  /// Whether the connection stays open after it.
+  /// True if the connection stays open after the answer.
   var persists = true
-  /// Whether the client speaks HTTP/1.0 and has to be told that it does.
+  /// True if the client speaks HTTP/1.0 and has to be told that the connection stays open.
   var saysKeepAlive = false
-  /// Whether the client understands chunks.
+  /// True if the client understands chunks.
   var allowsChunks = true
-  /// Whether the request was a `HEAD`: the answer ends with its head.
+  /// True if the request was a `HEAD`: the answer ends with its head.
   var isHead = false
-  /// What the page that asks is granted; nil where the answer is as it was recorded.
+  /// The permission of the page that asks; nil where the answer is as it was recorded.
   var page: CORSGrant?
 }
 

@@ -2,9 +2,9 @@ internal import MockServerSockets
 internal import MockServerTLS
 internal import MockServerUpstream
 
-/// One accepted connection: its socket, its HTTP, and what could not be written yet.
+/// An accepted connection: its socket, its HTTP, and what could not be written yet.
 final class Client {
-  /// What the socket is waited on for, and why it is still open.
+  /// The stage of the connection, which tells what the socket is waited on for.
   enum Stage {
     /// Has a tunnel through a proxy, and has said nothing in it.
     case choosing
@@ -21,25 +21,25 @@ final class Client {
   let descriptor: Int32
   /// TLS over the socket, where clients speak it.
   var secure: (any AcceptedChannel)?
-  /// Where it believes that it speaks to, through a proxy.
+  /// The origin that the client asked a proxy for a tunnel to.
   var tunnel: UpstreamOrigin?
   let http = HTTPConnection()
   var stage = Stage.open
-  /// What the socket did not take; nil when all is out.
+  /// The output that the socket did not take; nil when all is out.
   var unsent: Output?
-  /// When to give up waiting, in nanoseconds of the monotonic clock.
+  /// The deadline, in nanoseconds of the monotonic clock.
   var deadline: UInt64 = 0
-  /// Since when it has waited for a request.
+  /// The time since which it has waited for a request.
   var idleSince: UInt64 = 0
-  /// What the loop waits for; empty before it is watched at all.
+  /// The events that the loop waits for; empty before it is watched at all.
   var interest: Readiness = []
-  /// Whether the loop knows the socket.
+  /// True if the loop knows the socket.
   var isWatched = false
-  /// Its request that is on the way upstream.
+  /// The request that is on the way upstream.
   var forwarding: ProxiedRequest?
-  /// Its request that is matched on another thread.
+  /// The request that is matched on another thread.
   var match: PendingMatch?
-  /// Whether the client has ended its half of the connection.
+  /// True if the client has ended its half of the connection.
   var hasEnded = false
 
   init(descriptor: Int32) { self.descriptor = descriptor }
@@ -51,7 +51,7 @@ final class Client {
     return output.write(over: secure)
   }
 
-  /// Whether nothing is in progress: the client may be let go without harm.
+  /// True if nothing is in progress: the client may be let go without harm.
   var isIdle: Bool {
     guard case .open = stage, unsent == nil, !http.isMidRequest else { return false }
     return http.persists

@@ -1,11 +1,11 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// One client's side of HTTP/1.1: bytes in, answers out, no socket in sight (RFC 9112).
+/// The server's side of an HTTP/1.1 connection: bytes in, answers out, no socket in sight (RFC 9112).
 ///
 /// While nothing is half-received it holds no buffer at all: ten thousand idle ones are cheap.
 final class HTTPConnection {
-  /// What has come of a request that is not complete.
+  /// The part of a request that is not complete.
   private struct Partial {
     enum Phase {
       case head
@@ -22,15 +22,15 @@ final class HTTPConnection {
   }
 
   private var partial: Partial?
-  /// What happens after the output is written; anything but `.persist` ends the reading of requests.
+  /// The action after the output is written; anything but `.persist` ends the reading of requests.
   private(set) var afterwards = NextAction.persist
-  /// Whether bytes came that nobody read: the socket must linger, or its reset would overtake the answer.
+  /// True if bytes came that nobody read: the socket must linger, or its reset would overtake the answer.
   private(set) var hasUnreadInput = false
-  /// Whether the next request may be read.
+  /// True if the next request may be read.
   @inline(__always)
   var persists: Bool { if case .persist = afterwards { true } else { false } }
 
-  /// Whether a request has begun and is not complete.
+  /// True if a request has begun and is not complete.
   var isMidRequest: Bool {
     guard let partial else { return false }
     if case .head = partial.phase { return partial.parser.hasStarted }
@@ -38,7 +38,7 @@ final class HTTPConnection {
     return true
   }
 
-  /// Whether a head has begun and is not complete.
+  /// True if a head has begun and is not complete.
   var isMidHead: Bool {
     if let partial, case .head = partial.phase { return partial.parser.hasStarted }
     return false
@@ -68,7 +68,7 @@ final class HTTPConnection {
   /// Notes what comes after a piece of a streamed answer.
   func proceed(to next: NextAction) { afterwards = next }
 
-  /// Goes on with requests that waited for an answer in progress.
+  /// Continues with requests that waited for an answer in progress.
   func resume<Handler: RequestHandler>(parser: inout RequestParser, handler: Handler, output: inout Output) {
     afterwards = .persist
     guard let held = partial, case .held = held.phase else { return }
@@ -108,7 +108,7 @@ final class HTTPConnection {
     partial = nil
   }
 
-  /// Bytes that come while an answer is in progress wait, up to what a whole request may measure.
+  /// Keeps bytes that come while an answer is in progress, up to what a whole request may measure.
   private func hold<Handler: RequestHandler>(_ input: Span<UInt8>, _ handler: Handler) {
     switch afterwards {
     case .stream, .upstream, .matching: break

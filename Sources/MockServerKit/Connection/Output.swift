@@ -3,18 +3,18 @@ internal import Cassettes
 internal import MockServerSockets
 internal import MockServerTLS
 
-/// Bytes on their way out: answers in order, large bodies by reference rather than copied.
+/// The bytes on their way out: answers in order, large bodies by reference rather than copied.
 struct Output {
-  /// From this size on a body is not copied behind its head but sent from where it lies, in the same system call.
+  /// The size from which on a body is not copied behind its head but sent from its own memory, in the same system call.
   static let largeBody = 32 << 10
 
   private struct Piece {
     var bytes: [UInt8]
     var sent = 0
-    /// What comes behind the bytes, read when they are out.
+    /// The part of a file that comes behind the bytes, read when they are out.
     var rest: (file: BodyFile, range: Range<Int>)?
 
-    /// How many bytes wait.
+    /// The number of bytes that wait.
     var count: Int { bytes.count - sent + (rest?.range.count ?? 0) }
 
     /// Reads the next bytes of a file once those before are out; false when they are not there any more.
@@ -30,7 +30,7 @@ struct Output {
     }
   }
 
-  /// What has been appended since the last large piece.
+  /// The bytes appended since the last large piece.
   private(set) var bytes: [UInt8] = []
   /// Full pieces that leave before `bytes`.
   private var pieces: [Piece] = []
@@ -38,7 +38,7 @@ struct Output {
 
   var isEmpty: Bool { pieces.isEmpty && bytes.count == sent }
 
-  /// How many bytes wait.
+  /// The number of bytes that wait.
   var count: Int { pieces.reduce(bytes.count - sent) { $0 + $1.count } }
 
   /// Everything that waits, in one piece.
@@ -99,7 +99,7 @@ struct Output {
     if !pieces.isEmpty { pieces = [] }
   }
 
-  /// What came of writing.
+  /// The result of writing.
   enum Progress: Equatable {
     case done
     case blocked
@@ -140,7 +140,8 @@ struct Output {
 
   /// Writes as much as a client takes over TLS, one piece after the other.
   ///
-  /// What was not taken is offered again from its first byte on, with more behind it at most: OpenSSL insists on that.
+  /// Bytes that were not taken are offered again from the first on, with more behind them at most: OpenSSL insists on
+  /// that.
   mutating func write(over channel: any AcceptedChannel) -> Progress {
     while !isEmpty {
       guard pieces.isEmpty || pieces[0].refill() else { return .broken }

@@ -1,6 +1,6 @@
 /// An answer that waits for something: its loop asks now and then, and no thread waits.
 final class PendingAnswer {
-  /// How often it is asked, in seconds.
+  /// The interval between questions for the answer, in seconds.
   let interval: Double
   /// Appends what there is of the answer; gives what the connection does then, nil while it waits.
   let proceed: (inout Output) -> NextAction?

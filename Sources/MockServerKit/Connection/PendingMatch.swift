@@ -3,18 +3,18 @@ internal import CassetteSystem
 internal import MockServerUpstream
 internal import Synchronization
 
-/// One request that the deck is asked about on another thread, for one client.
+/// A request that the deck is asked about on another thread, for one client.
 ///
 /// It belongs to the loop of its client.
 final class PendingMatch {
-  /// Whether anybody still waits: the only part that other threads see.
+  /// A flag that tells if anybody still waits: the only part that other threads see.
   final class Demand: Sendable {
     private let isGone = Atomic<Bool>(false)
 
     /// Says that nobody waits any more.
     func end() { isGone.store(true, ordering: .relaxed) }
 
-    /// Whether an answer is of use.
+    /// True if an answer is of use.
     var lasts: Bool { !isGone.load(ordering: .relaxed) }
   }
 
@@ -23,12 +23,12 @@ final class PendingMatch {
   let head: RequestHead
   /// The head's bytes.
   let bytes: [UInt8]
-  /// When the request was complete, on the monotonic clock.
+  /// The time at which the request was complete, on the monotonic clock.
   let began: UInt64
-  /// Whom to ask if nothing answers.
+  /// The origin to ask if nothing answers.
   let origin: UpstreamOrigin?
   let demand = Demand()
-  /// Its number among those of its loop, and who waits for the answer; set when the loop takes it over.
+  /// The number among those of the loop, and the client that waits; set when the loop takes the match over.
   var waiting: (number: UInt64, client: Client)?
 
   init(

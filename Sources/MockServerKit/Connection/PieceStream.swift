@@ -5,9 +5,9 @@ internal import Cassettes
 /// The rest of an answer that leaves in pieces, each after its gap.
 struct PieceStream {
   private let pieces: [BodyChunk]
-  /// What follows the pieces where they break off.
+  /// The way the connection ends where the pieces break off; nil if they do not.
   private let end: Fault.CutEnd?
-  /// Whether pieces are chunks; otherwise a length was said, or the connection's end ends them (RFC 9112 §6.3).
+  /// True if pieces are chunks; otherwise a length was said, or the connection's end ends them (RFC 9112 §6.3).
   private let isChunked: Bool
   private let persists: Bool
   private let trailers: HTTPHeaders
@@ -37,7 +37,7 @@ struct PieceStream {
     self.pending = pending
   }
 
-  /// Seconds to wait before the next piece; nil when there is none.
+  /// The seconds to wait before the next piece; nil when there is none.
   var gap: Double? { held?.seconds ?? pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
 
   /// Appends the next piece, and the end if it was the last.

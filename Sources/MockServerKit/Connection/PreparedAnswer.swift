@@ -6,9 +6,9 @@ internal import CassetteSystem
 final class PreparedAnswer {
   private let bytes: [UInt8]
   private let body: [UInt8]
-  /// Where the CRLF that ends the head begins: connection fields go before it.
+  /// The offset of the CRLF that ends the head: connection fields go before it.
   private let headEnd: Int
-  /// Where the date's text stands; nil when the recording has one of its own.
+  /// The offset of the date's text; nil when the recording has one of its own.
   private let dateOffset: Int?
   let status: Int
   let bodyLength: Int
@@ -48,7 +48,7 @@ final class PreparedAnswer {
     bodyLength = body.count
   }
 
-  /// How much memory the bytes take.
+  /// The number of bytes in memory.
   var size: Int { bytes.count + body.count + (coded?.answer.size ?? 0) }
 
   /// Appends the answer.
@@ -76,7 +76,7 @@ final class PreparedAnswer {
 ///
 /// Links in answers lead to the address the client used, so each address has answers of its own.
 struct PreparedAnswers {
-  /// Bytes kept before all are forgotten: what is played again is prepared again.
+  /// The most bytes kept before all are forgotten: an answer that is played again is prepared again.
   private static let budget = 64 << 20
   /// Addresses kept; a client that makes up hosts costs only itself.
   private static let hosts = 4

@@ -2,11 +2,11 @@ internal import CassetteRecording
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// One request on its way upstream and back, for one client.
+/// A request on its way upstream and back, for one client.
 ///
 /// It belongs to the loop of its client.
 final class ProxiedRequest {
-  /// Where it is.
+  /// The stage of the exchange.
   enum Stage {
     /// It waits for a connection, or for the answer on one.
     case asking
@@ -19,20 +19,20 @@ final class ProxiedRequest {
   /// The head as it came, for the list of what was asked.
   let head: [UInt8]
   let number: UInt64
-  /// When the request was complete, on the monotonic clock.
+  /// The time at which the request was complete, on the monotonic clock.
   let began: UInt64
-  /// Whom to ask.
+  /// The origin to ask.
   let origin: UpstreamOrigin
-  /// Through whom; nil for the origin itself.
+  /// The proxy to ask through; nil for the origin itself.
   let proxy: OutgoingProxies.Proxy?
   let form: AnswerForm
   let message: UpstreamRequest
   let token: Recording.Token
   var relay: Relay
-  /// Where the answer's content goes if it is too long for the memory.
+  /// The file for the answer's content if it is too long for the memory.
   let longBody: RecordedLongBody?
   var stage = Stage.asking
-  /// Who waits for the answer; set when the loop takes it over.
+  /// The client that waits for the answer; set when the loop takes it over.
   var client: Client?
   /// The last bytes of the answer.
   var held = Output()
@@ -40,9 +40,9 @@ final class ProxiedRequest {
   var connection: UpstreamConnection?
   /// Addresses that were not tried yet.
   var addresses: [SocketAddress] = []
-  /// Why there is no answer, when that is recorded.
+  /// The reason why there is no answer, when that is recorded.
   var failure: UpstreamFailure?
-  /// Whether it was sent before, on a kept connection that had ended.
+  /// True if it was sent before, on a kept connection that had ended.
   var wasSentBefore = false
 
   init(

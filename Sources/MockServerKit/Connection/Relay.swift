@@ -2,16 +2,17 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import MockServerUpstream
 
-/// Carries one response from an origin to a client as it arrives, and keeps what is to be recorded of it: events of the
-/// parser come in, bytes for the client go out.
+/// Carries a response from an origin to a client as it arrives, and keeps what is to be recorded of it.
+///
+/// Events of the parser come in, bytes for the client go out.
 struct Relay {
   /// The origin's content is not what its head says: nothing true can be told the client any more.
   struct Failure: Error {}
 
-  /// Up to here a text whose links are rewritten is held back, so that its length can be said.
+  /// The most bytes of a text with rewritten links that are held back, so that its length can be said.
   static let longestHeld = 4 << 20
 
-  /// How content goes to the client.
+  /// The way content is sent to the client.
   private enum Delivery {
     /// There is none.
     case none
@@ -24,30 +25,32 @@ struct Relay {
     case held(head: [UInt8], content: [UInt8])
   }
 
-  /// From here on the client has to take what came before more is made for it.
+  /// The most output that waits for the client before more is made for it.
   private static let mostAtOnce = 1 << 20
-  /// How many coded bytes are decoded together: a thousand times as many may come of them.
+  /// The most coded bytes that are decoded together: a thousand times as many may come of them.
   private static let codedAtOnce = 2 << 10
 
   private let form: AnswerForm
   private let store: (any LongBody)?
   private var waiting: [ResponseParser.Event] = []
-  /// Whether the response's end was passed on.
+  /// True if the response's end was passed on.
   private(set) var isOver = false
   private let links: (origins: OriginRewriter, base: String)?
   private var delivery = Delivery.none
   private var decoder: ContentDecoder?
   private var rewriting: LinkStream?
-  /// Whether the client gets the content decoded, as it will when it is replayed.
+  /// True if the client gets the content decoded, as it will when it is replayed.
   private var deliversDecoded = false
   /// The answer as it came, as long as nothing of it was promised to the client in another form.
   private var coded: (head: ResponseHead, bytes: [UInt8])?
 
-  /// What is kept of the response.
+  /// The capture of the response.
   var take: ResponseCapture
-  /// What the client's connection does after the answer.
+  /// The action of the client's connection after the answer.
   private(set) var afterwards: NextAction
 
+  /// Creates a relay.
+  ///
   /// - Parameters:
   ///   - form: How the client wants the answer.
   ///   - links: The origins whose links are rewritten, and the address they are to lead to; nil leaves them.
@@ -75,7 +78,7 @@ struct Relay {
     try proceed(at: now, into: &output)
   }
 
-  /// Goes on with what waits, until that is much for the client or for the disk: few coded bytes can stand for many.
+  /// Continues with what waits, until that is much for the client or for the disk: few coded bytes can stand for many.
   ///
   /// - Parameters:
   ///   - now: When it came.
@@ -92,10 +95,10 @@ struct Relay {
     }
   }
 
-  /// Whether something waits until the client or the disk has taken what came before.
+  /// True if something waits until the client or the disk has taken what came before.
   var holdsBack: Bool { !waiting.isEmpty }
 
-  /// Whether the disk has to take what came before.
+  /// True if the disk has to take what came before.
   var isHeldUp: Bool { store?.isFull ?? false }
 
   private mutating func take(
@@ -129,7 +132,7 @@ struct Relay {
     output.append(content)
   }
 
-  /// Whether the origin's answer has begun: if so, what goes wrong is a part of it.
+  /// True if the origin's answer has begun: then what goes wrong is a part of it.
   var hasHead: Bool { take.head != nil }
 
   // MARK: the head
@@ -236,7 +239,7 @@ struct Relay {
     if !deliversDecoded { deliver(bytes, &output) }
   }
 
-  /// Goes back to the answer as it came.
+  /// Returns to the answer as it came.
   ///
   /// - Throws: ``Failure`` when the client was promised another one.
   private mutating func deliverCoded() throws(Failure) {
@@ -263,7 +266,7 @@ struct Relay {
     }
   }
 
-  /// It is longer than was to be expected, as coded content may be: it goes without its length.
+  /// Sends a body that is longer than expected, as coded content may be, without its length.
   private mutating func release(_ head: [UInt8], _ content: [UInt8], _ output: inout Output) {
     delivery = form.allowsChunks ? .chunks : .untilClose
     coded = nil

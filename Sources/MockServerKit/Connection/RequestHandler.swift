@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import MockServerUpstream
 
-/// What a connection does once an answer is out.
+/// The action of a connection once an answer is out.
 enum NextAction {
   /// Waits for the next request.
   case persist
@@ -44,6 +44,6 @@ protocol RequestHandler: AnyObject {
   /// A parser without history.
   func makeParser() -> RequestParser
 
-  /// What a body may measure.
+  /// The limits on a request.
   var limits: ParserLimits { get }
 }

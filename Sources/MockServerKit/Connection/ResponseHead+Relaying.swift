@@ -14,7 +14,7 @@ extension ResponseHead {
     ResponseSerializer.appendStatusLine(status: status, reason: reason, to: &bytes, isLatin1: isReasonLatin1)
   }
 
-  /// What was no UTF-8 goes on as it came (RFC 9110 §5.5).
+  /// Appends a field as it came, also one that was no UTF-8 (RFC 9110 §5.5).
   func append(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
     ResponseSerializer.appendField(field, to: &bytes)
   }

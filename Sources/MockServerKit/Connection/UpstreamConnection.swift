@@ -2,28 +2,28 @@ internal import CassetteHTTP
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// One connection to an origin, and the exchange that is on it.
+/// A connection to an origin, and the exchange that is on it.
 ///
 /// It belongs to the loop that watches it.
 final class UpstreamConnection {
   let stream: OutgoingStream
-  /// Who is at its other end.
+  /// The origin at its other end.
   let origin: UpstreamOrigin
   /// The exchange in progress; nil while the connection is kept for the next.
   var forwarding: ProxiedRequest?
   var parser = ResponseParser(to: .get)
-  /// Bytes of the request that were not taken yet.
+  /// The bytes of the request that were not taken yet.
   private var unsent: [UInt8] = []
   private var sent = 0
-  /// Whether an exchange has been on it before.
+  /// True if an exchange has been on it before.
   private(set) var isUsed = false
-  /// Whether it may be kept for the next exchange.
+  /// True if it may be kept for the next exchange.
   var persists = false
-  /// What the loop waits for.
+  /// The events that the loop waits for.
   var interest: Readiness = []
-  /// Whether the client reads too slowly: the origin has to wait.
+  /// True if the client reads too slowly: the origin has to wait.
   var isPaused = false
-  /// When patience ends, in nanoseconds of the monotonic clock.
+  /// The deadline, in nanoseconds of the monotonic clock.
   var deadline: UInt64 = .max
 
   init(_ stream: OutgoingStream, to origin: UpstreamOrigin) {
@@ -52,7 +52,7 @@ final class UpstreamConnection {
     sent = 0
   }
 
-  /// Whether all of the request is out.
+  /// True if all of the request is out.
   var hasSent: Bool { sent == unsent.count }
 
   /// Sends what the origin takes.

@@ -1,6 +1,7 @@
 internal import MockServerSockets
 
-/// How connections come in: taken by whoever is woken, handed to who has fewest, kept waiting when there is no room.
+/// Accepting connections: taken by any loop that wakes, given to the one with the fewest, waiting when there is no
+/// room.
 extension ConnectionLoop {
   func startAccepting() {
     guard !accepts, stopsAt == nil else { return }

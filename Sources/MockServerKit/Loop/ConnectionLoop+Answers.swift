@@ -4,7 +4,7 @@ internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// How answers come from upstream, go to their clients, and are kept before their ends do.
+/// Receiving answers from upstream: they go to their clients, and are kept before their ends do.
 extension ConnectionLoop {
   func receive(_ connection: UpstreamConnection, _ forwarding: ProxiedRequest) {
     while connection.forwarding === forwarding, !connection.isPaused {

@@ -1,6 +1,6 @@
 internal import MockServerSockets
 
-/// What time does to clients: heads that take too long, connections idle for too long, streams whose next piece is due.
+/// Deadlines of clients: for slow heads, idle connections, and streams whose next piece is due.
 extension ConnectionLoop {
   /// A head that has begun must end soon; everything else may take its time.
   @inline(__always)
@@ -36,7 +36,7 @@ extension ConnectionLoop {
     if next != .max { schedule(max(next, now + Self.granularity)) }
   }
 
-  /// There was no room: by now some client may have been idle for long enough.
+  /// Accepts again after there was no room: by now some client may have been idle for long enough.
   func startAcceptingAgain(_ now: UInt64) {
     startAccepting()
     schedule(now + Self.granularity)

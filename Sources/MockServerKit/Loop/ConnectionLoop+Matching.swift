@@ -1,7 +1,7 @@
 internal import CassettePlayback
 internal import MockServerSockets
 
-/// How requests whose matching may take long are answered: the loop goes on meanwhile, and hears of the answer.
+/// Answering requests whose matching may take long: the loop goes on meanwhile, and is told of the answer.
 extension ConnectionLoop {
   /// A request is to be matched on another thread, unless it is on its way there already.
   func proceed(_ match: PendingMatch, for client: Client) {

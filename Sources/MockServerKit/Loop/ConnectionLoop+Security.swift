@@ -1,7 +1,7 @@
 internal import MockServerSockets
 internal import MockServerTLS
 
-/// How clients come to speak TLS, and what happens when they do not.
+/// Beginning TLS with clients, and handling handshakes that fail.
 extension ConnectionLoop {
   /// Expects TLS on a connection from now on.
   func secure(_ client: Client, with context: TLSContext) {
@@ -32,7 +32,7 @@ extension ConnectionLoop {
     return true
   }
 
-  /// Goes on with a handshake.
+  /// Continues a handshake.
   private func shakeHands(_ client: Client) {
     guard let secure = client.secure else { return }
     switch secure.shakeHands() {
@@ -65,7 +65,7 @@ extension ConnectionLoop {
     _ = output.write(to: client.descriptor)
   }
 
-  /// Nothing could be read: OpenSSL may have to write first, which a loop must be told.
+  /// Waits after a read without bytes: OpenSSL may have to write first, which a loop must be told.
   func waitSecurely(_ client: Client) {
     guard case .open = client.stage, client.unsent == nil, client.isWatched, client.interest.contains(.readable) else {
       return

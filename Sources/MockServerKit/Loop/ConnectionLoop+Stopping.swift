@@ -1,7 +1,7 @@
 internal import MockServerSockets
 internal import MockServerTLS
 
-/// How a loop comes to its end: what is in flight is finished, as long as there is time.
+/// Stopping a loop: requests in flight are finished, as long as there is time.
 extension ConnectionLoop {
   func stop(by time: UInt64) {
     stopsAt = time

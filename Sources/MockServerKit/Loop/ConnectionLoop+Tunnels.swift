@@ -2,7 +2,7 @@ internal import MockServerSockets
 internal import MockServerTLS
 internal import MockServerUpstream
 
-/// How a client's tunnel through a proxy ends here instead of at its origin, so that what is said in it is heard.
+/// Ending a client's tunnel through a proxy here instead of at its origin, so that its requests can be read.
 extension ConnectionLoop {
   /// Takes what comes through a tunnel from now on.
   func open(_ tunnel: UpstreamOrigin, for client: Client) {

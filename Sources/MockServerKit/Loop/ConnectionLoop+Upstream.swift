@@ -4,15 +4,15 @@ internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// One loop's connections to upstream, and the requests that wait for them.
+/// The connections of one loop to upstream, and the requests that wait for them.
 struct UpstreamSide {
-  /// How many connections one loop holds; more requests wait.
+  /// The most connections of one loop; more requests wait.
   static let limit = 256
-  /// After how many seconds a connection that is kept for the next exchange is closed.
+  /// The number of seconds after which a connection that is kept for the next exchange is closed.
   static let idleSeconds = 15.0
 
   let recorder: Recorder?
-  /// What an answer's head may measure; its body is bounded by what can be kept.
+  /// The limits on an answer's head; its body is bounded by what can be kept.
   let limits = ParserLimits(requestLine: 8192, head: 256 << 10, fields: 1_000, body: 1 << 50)
   var connections: [Int32: UpstreamConnection] = [:]
   /// Connections without an exchange, the one used last at the end.
@@ -25,7 +25,7 @@ struct UpstreamSide {
   init(_ state: ServerState) { recorder = state.recorder }
 }
 
-/// How requests get to upstream and answers back, on the client's own loop.
+/// Sending requests upstream and answers back, on the client's own loop.
 extension ConnectionLoop {
   /// A request is to go upstream, or its client has taken what was sent so far.
   func proceed(_ forwarding: ProxiedRequest, for client: Client) {
@@ -132,7 +132,7 @@ extension ConnectionLoop {
     watch(connection)
   }
 
-  /// What the loop is to wait for on a connection.
+  /// Tells the loop which events to wait for on a connection.
   func watch(_ connection: UpstreamConnection) {
     guard upstream.connections[connection.descriptor] === connection, connection.stream.isOpen else { return }
     var interest: Readiness = connection.isPaused ? [] : .readable

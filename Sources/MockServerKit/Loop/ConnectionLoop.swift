@@ -2,14 +2,14 @@ internal import CassetteHTTP
 internal import MockServerSockets
 internal import MockServerTLS
 
-/// One event loop's share of the clients: reads, answers, writes, and lets go of those that take too long.
+/// An event loop with its share of the clients: reads, answers, writes, and lets go of those that take too long.
 ///
 /// Everything here belongs to the loop's thread: no lock, no hop. One read buffer serves all its clients.
 final class ConnectionLoop: EventLoopOwner {
   static let readSize = 64 << 10
-  /// How much may wait unwritten before a client is not read any more.
+  /// The most unwritten bytes before a client is not read any more.
   static let unsentLimit = 1 << 20
-  /// How long a socket is read to its end after an answer that left input unread.
+  /// The time that a socket is read to its end after an answer that left input unread.
   static let lingerSeconds = 2.0
   /// A connection idle this long may have to make room for one that waits.
   static let evictableAfter = 2.0
@@ -21,7 +21,7 @@ final class ConnectionLoop: EventLoopOwner {
   let fleet: EventLoopGroup
   let listener: Listener
   let responder: Responder
-  /// Who to be for clients that speak TLS.
+  /// The identity shown to clients that speak TLS; nil for plain HTTP.
   let security: TLSContext?
   let state: ServerState
   private let isProxy: Bool
@@ -243,7 +243,7 @@ final class ConnectionLoop: EventLoopOwner {
     }
   }
 
-  /// What the loop is to wait for; the loop is only told when it changes.
+  /// Sets the events to wait for; the loop is only told when they change.
   @inline(__always)
   func watch(_ client: Client, _ interest: Readiness) {
     if client.isWatched {

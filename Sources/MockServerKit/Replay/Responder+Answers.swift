@@ -5,14 +5,14 @@ internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerUpstream
 
-/// How what the deck says becomes an answer on the wire.
+/// Turning the deck's answers into bytes on the wire.
 extension Responder {
-  /// More steps than these may hold up a loop for about a millisecond.
+  /// The most steps on the loop itself: more may hold it up for about a millisecond.
   private static let mostSteps = 250_000
-  /// How much longer content may become when it is decoded: zstd says 128 KB in four bytes.
+  /// The most that decoding may multiply the length of content: zstd says 128 KB in four bytes.
   private static let mostExpansion = 32 << 10
 
-  /// What is to be matched on another thread, because that may take long; nil for what is matched at once.
+  /// Returns a request to be matched on another thread, because that may take long; nil if it is matched at once.
   func pendingMatch(
     _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?
   ) -> PendingMatch? {

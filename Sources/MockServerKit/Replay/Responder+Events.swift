@@ -6,9 +6,9 @@ internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// How a loop tells of what it does: in the journal, and in its ring for whoever listens.
+/// Reporting what a loop does: in the journal, and in its ring for whoever listens.
 extension Responder {
-  /// Tells of an answer from prepared bytes.
+  /// Reports an answer from prepared bytes.
   @inline(__always)
   func note(_ answer: PreparedAnswer, _ entry: Int, _ number: UInt64, _ head: RequestHead, _ bytes: Span<UInt8>) {
     var note = EventRing.Note()
@@ -32,23 +32,23 @@ extension Responder {
     state.feed.schedule(ring.note(ServerEvent(.request(request), at: now), at: now))
   }
 
-  /// What became of a request, for the journal and for whoever listens.
+  /// The outcome of a request, for the journal and for whoever listens.
   struct Outcome {
     var status: HTTPStatus = 0
     var sent = 0
     var journal = RequestJournal.Outcome.miss
     var kind: ServerEvent.Answer.Outcome
-    /// What a fault or upstream did.
+    /// The effect of a fault or of upstream, in words.
     var words: String?
-    /// How long it took beside what this loop did just now, in nanoseconds.
+    /// The time it took beside what this loop did just now, in nanoseconds.
     var extra = 0
-    /// Whom it was for, at a proxy.
+    /// The origin that it was for, at a proxy.
     var origin: UpstreamOrigin?
-    /// What was played.
+    /// The recording that was played.
     var playback: Playback?
   }
 
-  /// Tells of an answer that was made for this request.
+  /// Reports an answer that was made for this request.
   func note(_ number: UInt64, _ outcome: Outcome, _ bytes: Span<UInt8>, _ request: HTTPRequest) {
     journal(number, outcome.status, outcome.sent, outcome.journal, bytes, request.body)
     guard tellsOfAnswers else { return }

@@ -3,7 +3,7 @@ internal import CassettePlayback
 internal import Cassettes
 
 extension Responder {
-  /// How what the deck chose is played: as it is recorded, or as code makes it, with the faults that lie over it.
+  /// Plans the response for the deck's choice: as it is recorded, or as code makes it, with the faults that apply.
   ///
   /// The deck may have loaded other cassettes since this loop looked: links go by what it played from.
   func performance(

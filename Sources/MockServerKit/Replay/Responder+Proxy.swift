@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import MockServerControl
 internal import MockServerUpstream
 
-/// What a proxy says itself.
+/// The answers of a proxy itself.
 extension Responder {
   /// Says to who asks the proxy itself what it is for.
   func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> NextAction {

@@ -6,9 +6,9 @@ internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// What is asked upstream instead of being played.
+/// Asking upstream instead of playing.
 extension Responder {
-  /// Has upstream asked; the answer comes later.
+  /// Asks upstream; the answer comes later.
   func forward(
     _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
     number: UInt64, _ recorder: Recorder
@@ -35,7 +35,7 @@ extension Responder {
         longBody: longBody, proxy: hop, began: began))
   }
 
-  /// Tells what became of a request that went upstream.
+  /// Reports the outcome of a request that went upstream.
   func note(
     _ forwarding: ProxiedRequest, status: HTTPStatus, sent: Int, _ kind: ServerEvent.Answer.Outcome,
     _ words: String? = nil

@@ -16,7 +16,7 @@ final class Responder: RequestHandler {
   let state: ServerState
   private let journal: RequestJournal
   let ring: EventRing
-  /// What somebody wants to hear of.
+  /// The kinds of events that somebody listens to.
   private var interest: EventFeed.Interest = []
   let admin: ControlAPI?
   private(set) var table: RecordingTable
@@ -24,28 +24,28 @@ final class Responder: RequestHandler {
   private var prepared: PreparedAnswers
   /// The number of the table, for the journal.
   private(set) var tableNumber: Int
-  /// Whether faults or stubs lie over the recordings: then no answer is settled.
+  /// True if there are faults or stubs beside the recordings: then no answer is settled.
   private var isOverlaid: Bool
   private var hasStubs: Bool
   let keepsLinks: Bool
   private let asksRecorder: Bool
   let proxy: ProxySettings?
-  /// Nanoseconds since 1970 at the last tick.
+  /// The time at the last tick, in nanoseconds since 1970.
   private(set) var now = 0
   /// The same on the monotonic clock: when the requests at hand were complete.
   private(set) var began: UInt64 = 0
-  /// What the wall clock shows more than the monotonic one.
+  /// The difference between the wall clock and the monotonic one.
   private var wallOffset = 0
   private(set) var date: [UInt8] = []
   private var dateSecond = Int.min
-  /// Where the tunnel leads that the next requests come through, at a proxy.
+  /// The origin of the tunnel that the next requests come through, at a proxy.
   var tunnel: UpstreamOrigin?
-  /// Whether the server is stopping: every answer ends its connection.
+  /// True if the server is stopping: every answer ends its connection.
   var isStopping = false
 
-  /// What a request may measure.
+  /// The limits on a request.
   private(set) var limits: ParserLimits
-  /// Whether the limits are others than those of parsers made before.
+  /// True if the limits are others than those of parsers made before.
   var hasNewLimits = false
 
   init(_ state: ServerState, journal: RequestJournal) {
@@ -223,7 +223,7 @@ final class Responder: RequestHandler {
     return conclude(state.answer(to: request), request, form, head, bytes, origin: origin, &output)
   }
 
-  /// Keeps what became of a request for whoever asks later.
+  /// Keeps the outcome of a request in the journal.
   func journal(
     _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: RequestJournal.Outcome, _ bytes: Span<UInt8>,
     _ body: [UInt8]
@@ -233,6 +233,6 @@ final class Responder: RequestHandler {
       body: body)
   }
 
-  /// Whether somebody wants to hear of answers.
+  /// True if somebody listens to answers.
   var tellsOfAnswers: Bool { interest.contains(.answers) }
 }

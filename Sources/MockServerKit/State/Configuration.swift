@@ -6,20 +6,20 @@ public import MockServerEvents
 package import MockServerTLS
 package import MockServerUpstream
 
-/// What a server serves, where it listens and what it allows.
+/// The settings of a server: what it serves, where it listens and what it allows.
 public struct Configuration: Sendable {
-  /// What is written for each request.
+  /// The level of the log.
   public typealias Log = LogLevel
-  /// How lines of the log are written.
+  /// The format of the log's lines.
   public typealias LogFormat = MockServerEvents.LogFormat
 
-  /// Who may call `/__mock/`.
+  /// The clients that may call `/__mock/`.
   public enum Admin: Sendable, Equatable {
-    /// Anybody on this machine; for servers on a loopback address.
+    /// All clients on this machine; for servers on a loopback address.
     case open
-    /// Whoever sends `Authorization: Bearer` with this token.
+    /// Clients that send `Authorization: Bearer` with this token.
     case token(String)
-    /// Nobody: the paths belong to the recordings.
+    /// No client: the paths belong to the recordings.
     case off
   }
 
@@ -31,52 +31,52 @@ public struct Configuration: Sendable {
   public var host: String
   /// The port to listen on; 0 lets the system choose.
   public var port: Int
-  /// Whether recorded links are given as they are instead of leading to this server.
+  /// True to give recorded links as they are instead of leading to this server.
   public var keepsLinks = false
-  /// How many times as fast as recorded the gaps in streams play; 0 leaves them out.
+  /// The speed of the gaps in streams, as a multiple of the recorded one; 0 leaves them out.
   public var speed = 1.0
   /// The status of the answer to a request that no recording answers.
   public var missStatus: HTTPStatus = 404
-  /// How requests are compared with recordings; what a file says of its own level wins.
+  /// The rules for comparing requests with recordings; a file's own level wins.
   public var matching = Matching()
-  /// Real values that go out in the place of `{{secret:N}}`, by the number; stand-ins go out for all others.
+  /// Real values that are sent in the place of `{{secret:N}}`, by the number; stand-ins are sent for all others.
   ///
   /// They hold for all cassettes, and are in no log, journal or explanation.
   public var secrets: [Int: String] = [:]
-  /// What is written for each request.
+  /// The level of the log: the requests for which a line is written.
   public var log = Log.misses
-  /// How lines of the log are written.
+  /// The format of the log's lines.
   public var logFormat = LogFormat.text
-  /// Writes lines of the log, several at a time, each with its line feed; nil writes none.
+  /// A closure that writes lines of the log, several at a time, each with its line feed; nil writes none.
   ///
   /// It is called on a thread of its own, some 20 ms after what the lines tell of, and may take its time: no answer waits
   /// for it. ``MockServer/events`` tells the same as values.
   public var logOutput: (@Sendable ([UInt8]) -> Void)?
-  /// How many event loops run; nil runs one per processor.
+  /// The number of event loops; nil for one per processor.
   public var loops: Int?
-  /// Whether changed files are served without a restart.
+  /// True to serve changed files without a restart.
   public var watches = true
-  /// Who may call `/__mock/`.
+  /// The clients that may call `/__mock/`.
   public var admin = Admin.open
-  /// Whether the journal shows secrets as they were sent; only to this machine.
+  /// True if the journal shows secrets as they were sent; only to this machine.
   public var showsSecrets = false
-  /// How much of a request's body the journal keeps, in bytes.
+  /// The number of bytes of a request's body that the journal keeps.
   public var journalBodyBytes = 64 << 10
-  /// Chance, the clock, and time that passes in answers.
+  /// The settings of playback: chance, the clock, and time that passes in answers.
   public var playback = PlaybackSettings()
-  /// Which pages of other origins may read answers: those served from this machine, unless told otherwise.
+  /// The rule for pages of other origins that may read answers: those served from this machine, unless told otherwise.
   public var cors = CORSPolicy()
-  /// What goes wrong, or takes its time, on the way from the recordings to clients.
+  /// The faults and delays between the recordings and clients.
   public var faults: [Fault] = []
-  /// What a request may measure.
+  /// The limits on a request.
   public var limits = ParserLimits()
-  /// How many connections are served at a time; more of them wait.
+  /// The number of connections that are served at a time; more of them wait.
   public var connections = 10_000
-  /// After how many seconds without a request a connection is closed.
+  /// The number of seconds without a request after which a connection is closed.
   public var idleSeconds = 75.0
-  /// How many seconds a head may take to arrive.
+  /// The number of seconds that a head may take to arrive.
   public var headSeconds = 10.0
-  /// Whether the level of `matching` wins over a file's: a test's word does, a command's does not.
+  /// True if the level of `matching` wins over a file's: a test's word does, a command's does not.
   package var insistsOnMatching = false
   /// Cassettes made in code, which come before those of files.
   package var made: [Cassette] = []
@@ -85,20 +85,21 @@ public struct Configuration: Sendable {
   /// It is called on a loop and must not block.
   package var answering:
     (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlannedResponse?, seconds: Double)?)?
-  /// Whom to ask and what to record, in place of playing or where no recording answers.
+  /// The settings for asking upstream and recording, in place of playing or where no recording answers.
   package var recording: RecordingSettings?
-  /// How to be a forward proxy; nil for a server that is asked itself.
+  /// The settings of a forward proxy; nil for a server that is asked itself.
   package var proxy: ProxySettings?
-  /// Who to be for clients that speak TLS; nil for plain HTTP.
+  /// The identity for clients that speak TLS; nil for plain HTTP.
   package var security: ServingSecurity?
-  /// Called before the deck is asked, on the thread that asks it: a test holds a request back with it.
+  /// A closure that is called before the deck is asked, on the thread that asks it: a test holds a request back with
+  /// it.
   package var willMatch: (@Sendable (HTTPRequest) -> Void)?
-  /// What the journal can be written as, beside JSON and cassettes.
+  /// The formats of the journal, by name, beside JSON and cassettes.
   package var exports: [String: ControlExport] = [:]
   /// Runs the portable event loop also where there is a faster one.
   package var usesDispatch = false
 
-  /// A configuration with safe defaults.
+  /// Creates a configuration with safe defaults.
   ///
   /// - Parameters:
   ///   - cassettes: Folders of cassettes, or single cassettes.

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// All loops of a server, as each of them sees the others: how busy they are, and how to hand them a connection.
 final class EventLoopGroup: Sendable {
-  /// What one loop tells another.
+  /// A message from one loop to another.
   enum Message: Sendable {
     /// Serve this connection.
     case adopt(Int32)
@@ -52,7 +52,7 @@ final class EventLoopGroup: Sendable {
 
   subscript(loop: Int) -> Slot { slots[loop] }
 
-  /// How many connections are open.
+  /// The number of open connections.
   var count: Int { total.load(ordering: .relaxed) }
 
   /// Makes a loop reachable, and has it look for what was sent before.
@@ -78,7 +78,7 @@ final class EventLoopGroup: Sendable {
     return false
   }
 
-  /// Gives back a place nobody took.
+  /// Gives back a place that was not taken.
   func giveBack() { total.subtract(1, ordering: .relaxed) }
 
   /// The loop that should serve a new connection: the one that accepted it, unless another has clearly fewer.

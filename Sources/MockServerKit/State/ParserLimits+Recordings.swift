@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import Cassettes
 
 extension ParserLimits {
-  /// What a recorder lets in at least: it cannot know yet what an origin takes.
+  /// The least limits of a recorder: it cannot know yet what an origin takes.
   static let recording = ParserLimits(requestLine: 64 << 10, head: 256 << 10, fields: 1_000)
 
   /// Returns limits that let in the recorded requests as well, in any spelling and with some more fields.

@@ -3,7 +3,7 @@ internal import Cassettes
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// What a request to a forward proxy is for.
+/// The purpose of a request to a forward proxy.
 enum ProxyRequest {
   /// An exchange with an origin; its target names it.
   case exchange(HTTPRequest, UpstreamOrigin)
@@ -11,9 +11,11 @@ enum ProxyRequest {
   case tunnel(UpstreamOrigin)
   /// The server itself is asked: nobody else is named.
   case own
-  /// What cannot be done, and why.
+  /// A request that cannot be met, with the status and the reason.
   case refused(HTTPStatus, String)
 
+  /// Tells the purpose of a request.
+  ///
   /// - Parameters:
   ///   - request: As it came.
   ///   - tunnel: Where the tunnel that it came through leads.

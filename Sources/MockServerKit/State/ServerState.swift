@@ -9,14 +9,14 @@ internal import MockServerSockets
 internal import MockServerUpstream
 internal import Synchronization
 
-/// What the loops of one server share.
+/// The state that the loops of one server share.
 final class ServerState: Sendable {
-  /// How many different reasons for a failed handshake are said.
+  /// The most different reasons for failed handshakes that are reported.
   static let handshakeReasons = 20
 
   let configuration: Configuration
   let deck: Deck
-  /// What records, if something does.
+  /// The recorder, if something is recorded.
   let recorder: Recorder?
   let address: SocketAddress
   /// `https` where clients speak TLS.
@@ -25,16 +25,16 @@ final class ServerState: Sendable {
   let url: String
   let journals: [RequestJournal]
   let feed: EventFeed
-  /// Where requests are matched that may take long.
+  /// The threads for requests whose matching may take long.
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
   let startedAt = Platform.wallNanoseconds()
-  /// What a request may measure: what was configured, and what is recorded.
+  /// The limits on a request: those configured, raised for the recorded requests.
   private let grown: Mutex<ParserLimits>
   private let handshakeFailures = Mutex<Set<String>>([])
   private let latestMisses = Mutex(Latest<Miss>())
   private let latestApproximations = Mutex(Latest<Approximation>())
   private let loaded = Mutex(ControlLoads())
-  /// The tables that journals may speak of, by their numbers.
+  /// The tables that journals may refer to, by their numbers.
   private let tables: Mutex<[Int: RecordingTable]>
 
   init(
@@ -54,14 +54,14 @@ final class ServerState: Sendable {
     for journal in journals { journal.mostOfBody = configuration.journalBodyBytes }
   }
 
-  /// What answers a request.
+  /// Asks the deck for the answer to a request.
   func answer(to request: HTTPRequest) -> Answer {
     configuration.willMatch?(request)
     let session = request.headers["X-Mock-Session"] ?? ""
     return deck.answer(request, session: session)
   }
 
-  /// What a request may measure: what was configured, and what is recorded.
+  /// The limits on a request: those configured, raised for the recorded requests.
   var limits: ParserLimits { grown.withLock { $0 } }
 
   /// Lets requests of these measures in; to be called before their recordings are played.
@@ -70,25 +70,25 @@ final class ServerState: Sendable {
     grown.withLock { $0 = limits }
   }
 
-  /// How many requests were misses, and the last of them, the oldest first.
+  /// The number of requests that were misses, and the last of them, the oldest first.
   var misses: (total: Int, last: [Miss]) { latestMisses.withLock { ($0.total, $0.kept) } }
 
-  /// Keeps a miss, and tells of it.
+  /// Keeps a miss, and reports it.
   func note(_ miss: Miss, in ring: EventRing) {
     latestMisses.withLock { $0.append(miss) }
     feed.note(.miss(miss), miss.text, in: ring)
   }
 
-  /// How many answers were approximations, and the last of them, the oldest first.
+  /// The number of answers that were approximations, and the last of them, the oldest first.
   var approximations: (total: Int, last: [Approximation]) { latestApproximations.withLock { ($0.total, $0.kept) } }
 
-  /// Keeps an approximation, and tells of it.
+  /// Keeps an approximation, and reports it.
   func note(_ approximation: Approximation, in ring: EventRing) {
     latestApproximations.withLock { $0.append(approximation) }
     feed.note(.approximate(approximation), approximation.text, in: ring)
   }
 
-  /// Tells why a client and this server did not come to speak TLS, each reason once: clients try again and again.
+  /// Reports why a client and this server did not agree on TLS, each reason once: clients try again and again.
   func noteHandshake(_ reason: String) {
     let isNew = handshakeFailures.withLock { $0.count < Self.handshakeReasons && $0.insert(reason).inserted }
     if isNew { feed.note(.handshakeRefused, reason) }
