@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// What a socket is waited on for, and what it turned out to be ready for.
+/// The events that a socket is waited on for, or turned out to be ready for.
 @frozen
 package struct Readiness: OptionSet, Sendable {
   package let rawValue: UInt8
@@ -8,17 +8,17 @@ package struct Readiness: OptionSet, Sendable {
   @inlinable
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// There are bytes to read, an end, or a connection to accept.
+  /// The socket has bytes to read, an end, or a connection to accept.
   package static let readable = Readiness(rawValue: 1)
-  /// There is room to write.
+  /// The socket has room to write.
   package static let writable = Readiness(rawValue: 2)
   /// The connection is broken or ended on both sides; only ever reported, never asked for.
   package static let ended = Readiness(rawValue: 4)
-  /// Whether a read is worth trying: there is something, or the end of it.
+  /// True if a read is worth trying: there is something, or the end of it.
   @inlinable
   package var calls: Bool { rawValue & 5 != 0 }
 
-  /// Of several loops that wait on one listener, wake only one; only ever asked for.
+  /// The loop is woken alone, of several that wait on one listener; only ever asked for.
   package static let exclusive = Readiness(rawValue: 8)
 }
 
@@ -50,11 +50,11 @@ package protocol EventLoop: AnyObject {
   func stop()
 }
 
-/// What an event loop calls, always on the loop's own thread.
+/// The calls of an event loop, always on the loop's own thread.
 package protocol EventLoopOwner: AnyObject {
   /// A watched descriptor is ready.
   func ready(_ descriptor: Int32, _ readiness: Readiness)
-  /// Somebody called ``LoopHandle/wake()``.
+  /// Handles a call of ``LoopHandle/wake()``.
   func woken()
   /// The time asked for has come.
   func deadlinePassed(_ now: UInt64)
@@ -77,7 +77,7 @@ package struct LoopHandle: Sendable {
   }
 }
 
-/// Which implementation of ``EventLoop`` to run.
+/// The implementation of ``EventLoop`` to run.
 package enum EventLoopKind: String, Sendable, CaseIterable {
   #if os(Linux)
     /// One epoll instance, waited on by one thread: the fastest on Linux.

@@ -8,7 +8,7 @@
   /// freed (swift-corelibs-libdispatch #949). Now and then that ends the process. An epoll instance becomes readable
   /// when its descriptor is ready or hangs up, and never hangs up itself.
   struct HangUpGuard {
-    /// What Dispatch waits on until it is readable.
+    /// The descriptor that Dispatch waits on until it is readable.
     let descriptor: Int32
     private let guarded: Int32
 

@@ -2,9 +2,9 @@
 ///
 /// Several loops may accept from one listener: whoever is woken takes what is there.
 package final class Listener: Sendable {
-  /// What an event loop waits on.
+  /// The descriptor that an event loop waits on.
   package let descriptor: Int32
-  /// Where it listens, with the port the system chose when 0 was asked for.
+  /// The address at which it listens, with the port the system chose when 0 was asked for.
   package let address: SocketAddress
 
   /// Binds and listens.
@@ -28,11 +28,11 @@ package final class Listener: Sendable {
     self.address = Platform.localAddress(of: descriptor) ?? address
   }
 
-  /// What came of asking for a connection.
+  /// The result of asking for a connection.
   package enum Acceptance: Equatable, Sendable {
     /// A connection, non-blocking and without delay.
     case connection(Int32)
-    /// Nobody waits.
+    /// No connection waits.
     case none
     /// The process has no descriptor left: stop asking until one is closed.
     case exhausted
@@ -44,7 +44,7 @@ package final class Listener: Sendable {
     return Platform.isDescriptorShortage(Platform.lastError) ? .exhausted : .none
   }
 
-  /// Refuses whoever comes from now on; the port is free again, though the descriptor is closed later.
+  /// Refuses connections from now on; the port is free again, though the descriptor is closed later.
   package func stopListening() { Platform.endBoth(descriptor) }
 
   deinit { Platform.close(descriptor) }

@@ -1,7 +1,8 @@
 internal import CassetteSystem
 
 extension OutgoingStream {
-  /// Waits on this thread until the descriptor is ready: for who asks one thing after the other, without a loop.
+  /// Waits on this thread until the descriptor is ready: for callers that ask one request after the other, without a
+  /// loop.
   ///
   /// - Parameters:
   ///   - readiness: What to wait for.

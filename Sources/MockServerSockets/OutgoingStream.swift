@@ -1,8 +1,8 @@
-/// A connection to somebody else's server, bytes in and out without waiting, with TLS or without.
+/// A connection to another server, bytes in and out without waiting, with TLS or without.
 ///
 /// It belongs to one thread: the loop that watches its descriptor.
 package final class OutgoingStream {
-  /// What came of going on with a connection that is being made.
+  /// The result of going on with a connection that is being made.
   package enum Progress: Equatable, Sendable {
     /// Bytes can be sent.
     case ready
@@ -19,9 +19,9 @@ package final class OutgoingStream {
     case open((any SecureChannel)?)
   }
 
-  /// What an event loop waits on; whoever made the stream closes it.
+  /// The descriptor that an event loop waits on; the stream's maker closes it.
   package let descriptor: Int32
-  /// Where it leads.
+  /// The address of the other side.
   package let address: SocketAddress
   private var phase = Phase.connecting
   private let tunnel: [UInt8]?
@@ -52,13 +52,13 @@ package final class OutgoingStream {
     self.secure = secure
   }
 
-  /// Whether bytes can be sent and received.
+  /// True if bytes can be sent and received.
   package var isOpen: Bool { if case .open = phase { true } else { false } }
 
-  /// Whether bytes may lie between the socket and whoever reads, where no readiness tells of them.
+  /// True if bytes may wait between the socket and the reader, where no readiness tells of them.
   package var mayHoldBytes: Bool { if case .open(_?) = phase { true } else { false } }
 
-  /// Goes on connecting; to be called when the descriptor is ready.
+  /// Continues to connect; to be called when the descriptor is ready.
   package func proceed() -> Progress {
     if case .connecting = phase {
       let error = Platform.connectionError(descriptor)
@@ -102,9 +102,9 @@ package final class OutgoingStream {
   }
 }
 
-/// Bytes over a descriptor that nobody else can read: TLS, whoever provides it.
+/// A channel over a descriptor that nobody else can read: TLS, whoever provides it.
 package protocol SecureChannel: AnyObject {
-  /// Goes on with the handshake.
+  /// Continues the handshake.
   func shakeHands() -> OutgoingStream.Progress
   /// Reads what is there.
   func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult
@@ -112,9 +112,9 @@ package protocol SecureChannel: AnyObject {
   func send(_ bytes: UnsafeRawBufferPointer) -> IOResult
 }
 
-/// Why there is no secure channel.
+/// The reason why there is no secure channel.
 package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what to do.
+  /// A description of the problem, and of what to do.
   package let description: String
 
   package init(_ description: String) { self.description = description }

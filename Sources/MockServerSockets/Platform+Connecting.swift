@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// How connections come about that this side begins.
+/// Making connections from this side.
 extension Platform {
-  /// What became of a connection that was begun: 0, or `errno`.
+  /// Returns the result of a connection that was begun: 0, or `errno`.
   static func connectionError(_ descriptor: Int32) -> Int32 {
     var error: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)

@@ -1,14 +1,14 @@
 internal import CassetteSystem
 
 extension Platform {
-  /// What is to be read next.
+  /// The next byte to be read.
   package enum NextByte: Equatable, Sendable {
     case byte(UInt8)
     case none
     case ended
   }
 
-  /// The byte that will be read next; it stays to be read.
+  /// Tells the byte that will be read next; it stays to be read.
   package static func peek(_ descriptor: Int32) -> NextByte {
     var byte: UInt8 = 0
     while true {

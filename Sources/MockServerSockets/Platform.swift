@@ -5,7 +5,7 @@ internal import CassetteSystem
   internal import CMockServerEpoll
 #endif
 
-/// What a read or a write on a socket came to.
+/// The result of a read or a write on a socket.
 package enum IOResult: Equatable, Sendable {
   /// So many bytes went through; never zero.
   case bytes(Int)
@@ -32,21 +32,21 @@ package enum Platform {
     private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
-  /// Nanoseconds of a clock that never goes back.
+  /// Returns the nanoseconds of a clock that never goes back.
   package static func monotonicNanoseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// The wall clock, in nanoseconds since 1970.
+  /// Returns the wall clock, in nanoseconds since 1970.
   package static func wallNanoseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
   }
 
-  /// How many processors are on line; at least one.
+  /// Returns the number of processors on line; at least one.
   package static func processors() -> Int {
     max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   }
@@ -73,12 +73,12 @@ package enum Platform {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// A failed write must be an error, not the end of the process.
+  /// Makes a failed write an error instead of the end of the process.
   package static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The system's words for an error number.
+  /// Returns the system's words for an error number.
   package static func describe(_ error: Int32) -> String {
     String(cString: strerror(error))
   }
@@ -143,7 +143,7 @@ package enum Platform {
     return .failed(error)
   }
 
-  /// What this machine calls itself.
+  /// Returns the name of this machine.
   package static func machineName() -> String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
@@ -152,7 +152,7 @@ package enum Platform {
 
   // MARK: files and descriptors
 
-  /// Why a file cannot be read; nil when it can.
+  /// Returns the reason why a file cannot be read; nil when it can.
   package static func reasonNotToRead(_ path: String) -> String? {
     access(path, R_OK) == 0 ? nil : describe(lastError)
   }

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// Looks up the addresses of one host, away from any event loop, and remembers them for a while.
 package final class Resolver: Sendable {
-  /// What a look-up came to.
+  /// The result of a look-up.
   package typealias Result = Swift.Result<[SocketAddress], SocketError>
 
-  /// Nanoseconds after which a name is looked up anew.
+  /// The time after which a name is looked up anew, in nanoseconds.
   private static let lifetime: UInt64 = 60_000_000_000
 
   private struct State: Sendable {
@@ -25,6 +25,8 @@ package final class Resolver: Sendable {
   /// Asks for the addresses of a name; it may take seconds.
   package typealias LookUp = @Sendable (_ host: String, _ port: Int) -> (addresses: [SocketAddress], code: Int32)
 
+  /// Creates a resolver.
+  ///
   /// - Parameters:
   ///   - host: A name, or an address, in brackets or not.
   ///   - port: 1 to 65535.
@@ -41,7 +43,7 @@ package final class Resolver: Sendable {
     }
   }
 
-  /// The addresses, if they are known by now.
+  /// Returns the addresses, if they are known by now.
   ///
   /// - Parameter ready: Called from another thread once asking again will tell, if it does not now.
   /// - Returns: The addresses or why there are none; nil while they are looked up.

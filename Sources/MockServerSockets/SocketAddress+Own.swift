@@ -1,7 +1,7 @@
 internal import CassetteSystem
 
 extension SocketAddress {
-  /// Tells whether a connection to the address comes to who listens on another, in whatever spelling.
+  /// Tells whether a connection to the address reaches a listener on another, in whatever spelling.
   ///
   /// The unspecified address leads to this machine, and who listens on it hears all of the machine's addresses.
   ///
@@ -19,7 +19,7 @@ extension SocketAddress {
     return heard.isUnspecified && (asked.isLoopback || local().contains(asked.host))
   }
 
-  /// Whether it stands for any address: `0.0.0.0`, `::`.
+  /// True if it stands for any address: `0.0.0.0`, `::`.
   private var isUnspecified: Bool { host == "0.0.0.0" || host == "::" }
 
   /// The address of the fourth version that is mapped into the sixth (RFC 4291 §2.5.5.2).
@@ -29,7 +29,7 @@ extension SocketAddress {
     return (try? SocketAddress(host: String(host.dropFirst(prefix.count)), port: port)) ?? self
   }
 
-  /// The addresses of this machine's interfaces, as text.
+  /// Returns the addresses of this machine's interfaces, as text.
   package static func localHosts() -> Set<String> {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }

@@ -1,7 +1,7 @@
 internal import CassetteSystem
 
 extension SocketAddress {
-  /// Whether the address is of one link only, or where clouds hand secrets to whoever asks from inside.
+  /// True if the address is of one link only, or of a service where clouds hand out secrets.
   ///
   /// 169.254.0.0/16 and fe80::/10 (RFC 3927, RFC 4291 §2.5.6), the services of clouds elsewhere, and every form in which
   /// IPv6 leads to an address of IPv4: mapped, compatible, translated (RFC 6052) and 6to4 (RFC 3056).
@@ -20,7 +20,7 @@ extension SocketAddress {
   private static let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
   /// fd00:ec2::254.
   private static let amazon: [UInt8] = [0xfd, 0, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54]
-  /// What Alibaba, Oracle and Azure use beside the link's own.
+  /// The addresses that Alibaba, Oracle and Azure use beside the link's own.
   private static let services: [[UInt8]] = [[100, 100, 100, 200], [192, 0, 0, 192], [168, 63, 129, 16]]
 
   private static func isGuarded(_ four: ArraySlice<UInt8>) -> Bool {

@@ -6,7 +6,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   public let host: String
   /// The port, 0 when the system may choose one.
   public let port: Int
-  /// Whether the address is of the sixth version of the protocol.
+  /// True if the address is of the sixth version of the protocol.
   public let isIPv6: Bool
 
   /// Reads an address of digits, or the name `localhost`; nothing is looked up.
@@ -59,7 +59,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     isIPv6 = family == AF_INET6
   }
 
-  /// Whether only this machine can reach the address.
+  /// True if only this machine can reach the address.
   public var isLoopback: Bool { isIPv6 ? host == "::1" : host.hasPrefix("127.") }
 
   /// The address as a URL and a `Host` field write it: `127.0.0.1:8080`, `[::1]:8080`.

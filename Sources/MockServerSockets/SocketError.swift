@@ -1,8 +1,8 @@
-/// Why a socket could not be had.
+/// The reason why a socket could not be had.
 public enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text is no address of this machine.
   case badAddress(String)
-  /// Somebody listens there already.
+  /// Another process listens there already.
   case addressInUse(SocketAddress)
   /// The system does not let this process listen there.
   case notPermitted(SocketAddress)
@@ -11,7 +11,7 @@ public enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A system call failed; `code` is `errno`.
   case failed(call: String, code: Int32)
 
-  /// What happened, in one sentence.
+  /// A description of the error, in one sentence.
   public var description: String {
     switch self {
     case .badAddress(let text): "\"\(text)\" is not an IPv4 or IPv6 address of this machine"

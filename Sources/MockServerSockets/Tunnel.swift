@@ -12,7 +12,7 @@ struct Tunnel {
   /// - Parameter request: The whole request, `CONNECT host:port` and its fields.
   init(asking request: [UInt8]) { self.request = request }
 
-  /// Goes on; to be called when the descriptor is ready.
+  /// Continues; to be called when the descriptor is ready.
   mutating func proceed(on descriptor: Int32) -> OutgoingStream.Progress {
     while sent < request.count {
       switch request.withUnsafeBytes({ Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
