@@ -2,17 +2,17 @@ package import MockServerSockets
 
 /// A secure channel to a client, from the server's side.
 package protocol AcceptedChannel: SecureChannel {
-  /// Whether the handshake failed because the client spoke HTTP without TLS.
+  /// True if the handshake failed because the client spoke HTTP without TLS.
   var wasAskedPlainly: Bool { get }
-  /// Whether reading goes on only when something could be written: the client wants new keys (RFC 8446 §4.6.3).
+  /// True if reading goes on only when something could be written: the client wants new keys (RFC 8446 §4.6.3).
   var waitsToWrite: Bool { get }
   /// Says that nothing more will be sent (RFC 8446 §6.1).
   func end()
 }
 
-/// Why a client and this server did not come to speak TLS.
+/// The reasons why a client and this server did not agree on TLS.
 enum HandshakeFailure {
-  /// What happened and what to do, for whoever started the server.
+  /// Describes what happened and what to do, for the person who started the server.
   ///
   /// - Parameters:
   ///   - reason: What OpenSSL says; nil when the connection just ended.

@@ -11,7 +11,7 @@ extension LocalAuthority {
   /// Key and certificate of a client, for servers that ask for one.
   private static let clientFile = "client.pem"
 
-  /// The authority of a folder; made with the folder when it is asked for the first time.
+  /// Returns the authority of a folder; it is made with the folder when first asked for.
   ///
   /// - Parameter folder: Where it is kept.
   /// - Returns: The authority, and the file that clients are to trust.
@@ -44,7 +44,7 @@ extension LocalAuthority {
     return authority
   }
 
-  /// What to be for some hosts: as the last time, unless the hosts are others or its end has come near.
+  /// Returns the certificate for some hosts: the last one, unless the hosts are others or its end has come near.
   ///
   /// - Parameters:
   ///   - hosts: Names and addresses.
@@ -62,7 +62,7 @@ extension LocalAuthority {
     return context
   }
 
-  /// A certificate for a client that is asked for one.
+  /// Returns a certificate for a client that is asked for one.
   ///
   /// - Parameter folder: Where it is kept.
   /// - Returns: The file of certificate and key.

@@ -5,13 +5,13 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: OpenSSL's objects are not changed once they are made.
 package final class LocalAuthority: @unchecked Sendable {
-  /// How long certificates of servers are valid: clients refuse more than 398 days.
+  /// The number of days that certificates of servers are valid: clients refuse more than 398.
   static let serverDays = 397
-  /// How long an authority is, so that it is to be trusted once.
+  /// The number of days that an authority is valid, so that it is to be trusted once.
   static let authorityDays = 3_650
-  /// So many days before its end a certificate is made anew.
+  /// The number of days before its end from which on a certificate is made anew.
   static let spareDays = 7
-  /// How many hosts' certificates are kept.
+  /// The number of hosts' certificates that are kept.
   private static let kept = 256
 
   private let library: OpenSSLCertificates
@@ -85,10 +85,10 @@ package final class LocalAuthority: @unchecked Sendable {
     library.keyFree(serverKey)
   }
 
-  /// Whether it can still be used for a while.
+  /// True if the authority can still be used for a while.
   package var isValid: Bool { library.isValid(certificate, afterDays: Self.spareDays) }
 
-  /// What to be for clients that ask for a host; it is made once for each.
+  /// Returns the certificate for clients that ask for a host; it is made once for each.
   ///
   /// - Parameter host: A name or an address, in brackets or not.
   /// - Returns: A context to accept connections with.
@@ -107,7 +107,7 @@ package final class LocalAuthority: @unchecked Sendable {
     return context
   }
 
-  /// A certificate for a client that is asked for one, with its key.
+  /// Returns a certificate for a client that is asked for one, with its key.
   ///
   /// - Parameters:
   ///   - name: What a server is to see.
@@ -137,7 +137,7 @@ package final class LocalAuthority: @unchecked Sendable {
     library.isValid(certificate, afterDays: Self.spareDays) && library.verify(certificate, key) == 1
   }
 
-  /// What is in every certificate that is no authority's.
+  /// The extensions in every certificate that is no authority's.
   private static let leaf = [
     (OpenSSLCertificates.Code.basicConstraints, "critical,CA:FALSE"),
     (OpenSSLCertificates.Code.keyUsage, "critical,digitalSignature"),
@@ -169,7 +169,7 @@ package final class LocalAuthority: @unchecked Sendable {
 
   // MARK: a certificate that is kept
 
-  /// What to be for some hosts, and for any other that a client names.
+  /// Returns a certificate for some hosts, and for any other that a client names.
   ///
   /// - Parameters:
   ///   - hosts: Names and addresses.

@@ -39,7 +39,7 @@ struct OpenSSL: Sendable {
     static let nameOfHost: Int32 = 0
     static let setMode: Int32 = 33
     static let setLeastVersion: Int32 = 123
-    /// What was written may be offered again from elsewhere, and may be taken in part.
+    /// The mode in which written bytes may be offered again from elsewhere, and may be taken in part.
     static let partialMovingWrites: Int = 3
     /// Connections that wait hold no buffers.
     static let releaseBuffers: Int = 16
@@ -149,7 +149,7 @@ struct OpenSSL: Sendable {
     errorReason = try symbols.find("ERR_reason_error_string")
   }
 
-  /// What the library says went wrong last, and forgets; nil when it says nothing.
+  /// Returns the last error that the library reports, and forgets it; nil when it reports none.
   func reason() -> String? {
     var text: String?
     while case let code = nextError(), code != 0 {

@@ -8,7 +8,7 @@ extension OpenSSLCertificates {
     return SecurityError("OpenSSL \(what)\(reason.map { ": \($0)" } ?? "")")
   }
 
-  /// A new key on the curve P-256; whoever asks frees it.
+  /// Makes a key on the curve P-256; the caller frees it.
   func makeKey() throws(SecurityError) -> Object {
     let context = keyContextNew(Code.ellipticCurve, nil)
     defer { keyContextFree(context) }
@@ -19,15 +19,15 @@ extension OpenSSLCertificates {
     return key
   }
 
-  /// What a certificate says, and of whom.
+  /// The content of a certificate to make.
   struct Wish {
     let name: String
     let days: Int
-    /// What certificates may be used for, as OpenSSL's configuration files write it.
+    /// The extensions, which say what certificates may be used for, as OpenSSL's configuration files write them.
     let extensions: [(identifier: Int32, value: String)]
   }
 
-  /// A new certificate; whoever asks frees it.
+  /// Makes a certificate; the caller frees it.
   ///
   /// - Parameters:
   ///   - wish: What it says.
@@ -94,7 +94,7 @@ extension OpenSSLCertificates {
     return Array(text.prefix(Int(count)))
   }
 
-  /// The key and the certificate in PEM, if both are there and belong together; whoever asks frees them.
+  /// Reads key and certificate from PEM, if both are there and belong together; the caller frees them.
   func read(_ text: [UInt8]) -> (certificate: Object, key: Object)? {
     defer { _ = (try? OpenSSL.shared.get())?.reason() }
     func read(_ take: (Object?) -> Object?) -> Object? {
@@ -158,7 +158,7 @@ enum HostName {
     return (try? SocketAddress(host: host, port: 0))?.host
   }
 
-  /// As a certificate's list of names has it; nil for what is no host (RFC 1123 §2.1).
+  /// Returns a host as a certificate's list of names has it; nil for what is no host (RFC 1123 §2.1).
   static func alternativeName(_ host: String) -> String? {
     if let address = address(host) { return "IP:\(address)" }
     let isName = host.utf8.allSatisfy { byte in

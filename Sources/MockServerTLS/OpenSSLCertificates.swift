@@ -16,7 +16,7 @@ struct OpenSSLCertificates: Sendable {
     static let basicConstraints: Int32 = 87
     static let authorityKeyIdentifier: Int32 = 90
     static let extendedKeyUsage: Int32 = 126
-    /// More than the structure that tells extensions whose they are measures in any version.
+    /// The size for the context of extensions: more than the structure measures in any version.
     static let extensionContextSize = 256
   }
 

@@ -1,7 +1,7 @@
 internal import CassetteSystem
 internal import MockServerSockets
 
-/// Where the system's OpenSSL is looked for.
+/// The places where the system's OpenSSL is looked for.
 enum OpenSSLLibrary {
   #if canImport(Darwin)
     static let names = [

@@ -1,9 +1,9 @@
 internal import CassetteSystem
 internal import MockServerSockets
 
-/// A folder of small files that are nobody else's business.
+/// A folder of small files that only their owner may read.
 struct PrivateFolder {
-  /// No key and no certificate is larger.
+  /// The most bytes of a key or certificate.
   private static let sizeLimit = 64 << 10
 
   let path: String
@@ -23,7 +23,7 @@ struct PrivateFolder {
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// What is in a file; nil when it is not there.
+  /// Reads a file; nil when it is not there.
   func read(_ name: String) throws(SecurityError) -> [UInt8]? {
     let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -45,7 +45,7 @@ struct PrivateFolder {
     return Array(bytes.prefix(count))
   }
 
-  /// Writes a file as a whole: nobody ever sees a part of it.
+  /// Writes a file as a whole: no reader ever sees a part of it.
   ///
   /// - Parameters:
   ///   - bytes: What is to be in it.

@@ -1,18 +1,18 @@
 package import MockServerSockets
 
-/// Who a server is for clients that speak TLS, and whom it lets in.
+/// The identity of a server for clients that speak TLS, and the clients it lets in.
 package struct ServingSecurity: Sendable {
-  /// What connections are accepted with.
+  /// The context to accept connections with.
   package let context: TLSContext
-  /// The file of the authority that clients are to trust; nil where somebody else's made the certificate.
+  /// The file of the authority that clients are to trust; nil where the certificate is another authority's.
   package let trusted: String?
   /// A file with a certificate and a key for clients that are asked for one; nil where none was made here.
   package let client: String?
 
-  /// What clients pin: the digest of the certificate's public key.
+  /// The pin for clients: the digest of the certificate's public key.
   package var pin: String? { context.pin }
 
-  /// A certificate that somebody made.
+  /// Creates the identity of a given certificate.
   ///
   /// - Parameters:
   ///   - identity: The certificate and its key.
@@ -24,7 +24,7 @@ package struct ServingSecurity: Sendable {
     client = nil
   }
 
-  /// Who is let in by a server whose certificate is made here.
+  /// The clients that are let in by a server whose certificate is made here.
   package enum Clients: Sendable {
     case all
     /// Those with a certificate of an authority in this file.
@@ -33,7 +33,7 @@ package struct ServingSecurity: Sendable {
     case own
   }
 
-  /// A certificate of this machine's own authority, for `localhost` and what else leads to the server.
+  /// Creates the identity of this machine's own authority, for `localhost` and the other names of the server.
   ///
   /// - Parameters:
   ///   - host: The address to be listened on.
@@ -55,7 +55,7 @@ package struct ServingSecurity: Sendable {
     self.trusted = trusted
   }
 
-  /// What a certificate has to name: this machine to itself, and to others where they reach it.
+  /// Returns the hosts that a certificate has to name: this machine to itself, and to others where they reach it.
   static func hosts(_ host: String) -> [String] {
     var hosts = ["localhost", "127.0.0.1", "::1"]
     let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host

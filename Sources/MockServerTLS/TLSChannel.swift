@@ -5,7 +5,7 @@ final class TLSChannel: AcceptedChannel {
   private let context: TLSContext
   private let library: OpenSSL
   private let pointer: OpenSSL.Object
-  /// Who the server must be; nil where this side is the server.
+  /// The host that the server must be; nil where this side is the server.
   private let host: String?
   private var isOpen = false
   private var isBroken = false

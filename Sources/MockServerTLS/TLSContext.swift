@@ -1,6 +1,6 @@
 package import MockServerSockets
 
-/// What connections over TLS have in common: whom they trust, and who they are.
+/// The settings that connections over TLS share: whom they trust, and who they are.
 ///
 /// `@unchecked Sendable`: OpenSSL counts a context's users itself, and it is not changed once it is made.
 package final class TLSContext: @unchecked Sendable {
@@ -17,11 +17,11 @@ package final class TLSContext: @unchecked Sendable {
 
   let library: OpenSSL
   let pointer: OpenSSL.Object
-  /// Whether the other side's certificate is looked at.
+  /// True if the other side's certificate is looked at.
   let verifies: Bool
   private let names: Names?
 
-  /// For connections to servers.
+  /// Creates a context for connections to servers.
   ///
   /// - Parameters:
   ///   - authorities: A file of certificates to trust; nil for the system's.
@@ -45,7 +45,7 @@ package final class TLSContext: @unchecked Sendable {
     _ = library.contextProtocols(pointer, protocols, UInt32(protocols.count))
   }
 
-  /// For connections of clients.
+  /// Creates a context for connections of clients.
   ///
   /// - Parameters:
   ///   - identity: Who to be.
@@ -57,7 +57,7 @@ package final class TLSContext: @unchecked Sendable {
     }
   }
 
-  /// For connections of clients, with a certificate that was made here.
+  /// Creates a context for connections of clients, with a certificate that was made here.
   ///
   /// - Parameters:
   ///   - certificate: For clients that name no other server.
@@ -147,7 +147,7 @@ package final class TLSContext: @unchecked Sendable {
     if let reason = Platform.reasonNotToRead(file) { throw SecurityError("\(file) cannot be read: \(reason)") }
   }
 
-  /// What clients pin: the digest of the certificate's public key, as `sha256//` and base64 (RFC 7469 §2.4).
+  /// The pin for clients: the digest of the certificate's public key, as `sha256//` and base64 (RFC 7469 §2.4).
   package var pin: String? {
     guard let certificate = library.contextOwnCertificate(pointer) else { return nil }
     return (try? OpenSSLCertificates.shared.get())?.pin(of: certificate)
