@@ -2,7 +2,7 @@ import CassetteHTTP
 import MockServerKit
 import Synchronization
 
-/// What happened on a test's server: each problem, and the first thousand requests and answers.
+/// The events of a test's server: each problem, and the first thousand requests and answers.
 final class ServerHistory: Sendable {
   private static let kept = 1_000
 
@@ -35,7 +35,7 @@ final class ServerHistory: Sendable {
   /// The requests that came, in their order.
   var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-  /// What went wrong, the lines of the first answers, and how many answers there were.
+  /// The problems, the lines of the first answers, and the number of answers.
   var told: (problems: [String], answers: [String], count: Int) {
     state.withLock { ($0.problems, $0.answers, $0.count) }
   }

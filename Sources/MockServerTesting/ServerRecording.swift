@@ -6,14 +6,14 @@ import Foundation
 import MockServerKit
 internal import MockServerUpstream
 
-/// What a mock server of a test records, and from whom.
+/// The settings by which a test's mock server records.
 struct ServerRecording: Sendable {
   let settings: RecordingSettings
-  /// Whether the cassette is written at the end; `live` writes none.
+  /// True if the cassette is written at the end; `live` writes none.
   let writes: Bool
   private let scratch: String?
 
-  /// What is recorded; nil where the mode plays, or nobody is named to be asked.
+  /// Creates the settings; nil where the mode plays, or nobody is named to be asked.
   ///
   /// - Parameters:
   ///   - names: The cassettes' names; one, to record.
@@ -82,7 +82,7 @@ struct ServerRecording: Sendable {
   }
 }
 
-/// Has mock servers that record into the same cassette take turns.
+/// Lets mock servers that record into the same cassette take turns.
 actor RecordingTurns {
   static let shared = RecordingTurns()
 

@@ -20,7 +20,7 @@ public final class TestServer: SteeredPlayer {
   /// The server of the running test, from `.mockServer(…)`; nil without one.
   public static var current: TestServer? { running }
 
-  /// Where it listens: `http://127.0.0.1:49152`.
+  /// The URL at which it listens: `http://127.0.0.1:49152`.
   public let url: URL
 
   private let server: MockServer
@@ -35,7 +35,7 @@ public final class TestServer: SteeredPlayer {
     init(_ stubs: [Stub]) { table = Mutex(StubTable(stubs)) }
   }
 
-  /// What came of a server's requests.
+  /// The outcome of a server's requests.
   struct Outcome {
     var problems: [String] = []
     var requests: [String] = []
@@ -43,7 +43,7 @@ public final class TestServer: SteeredPlayer {
     var neverPlayed: [String] = []
     var faultsNeverMet: [String] = []
     var approximations: [Approximation] = []
-    /// What was recorded, in words.
+    /// The changes that were recorded, in words.
     var recorded: String?
   }
 

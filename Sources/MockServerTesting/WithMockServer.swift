@@ -78,7 +78,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
   let faults: [Fault]
   let filePath: String
 
-  /// On a suite: for each of its tests, one server each.
+  /// True, so that a suite's trait is applied to each of its tests, with one server each.
   public var isRecursive: Bool { true }
 
   /// Runs the test while its server runs.
