@@ -6,7 +6,7 @@ internal import MockServerSockets
 package struct OutgoingProxies: Hashable, Sendable {
   /// A proxy, and what lets one through it.
   package struct Proxy: Hashable, Sendable {
-    /// Where it listens.
+    /// The origin at which it listens.
     package let origin: UpstreamOrigin
     /// The value of `Proxy-Authorization`; nil where the URL has no user.
     let credentials: String?
@@ -17,7 +17,7 @@ package struct OutgoingProxies: Hashable, Sendable {
   /// Hosts that are asked without a proxy, in lower case.
   private var exceptions: [String] = []
 
-  /// No proxy: everybody is asked directly.
+  /// Creates an empty set: every origin is asked directly.
   package init() {}
 
   /// Reads the environment.
@@ -64,7 +64,7 @@ package struct OutgoingProxies: Hashable, Sendable {
     }
   }
 
-  /// The proxy through which an origin is asked; nil for none.
+  /// Returns the proxy through which an origin is asked; nil for none.
   package func proxy(for origin: UpstreamOrigin) -> Proxy? {
     guard let proxy = origin.isSecure ? https : http, !isLoopback(origin), !isException(origin) else { return nil }
     return proxy
@@ -100,7 +100,7 @@ package struct OutgoingProxies: Hashable, Sendable {
 }
 
 extension OutgoingProxies.Proxy {
-  /// What asks for a tunnel to an origin (RFC 9110 §9.3.6).
+  /// Returns the request for a tunnel to an origin (RFC 9110 §9.3.6).
   package func tunnel(to origin: UpstreamOrigin) -> [UInt8] {
     var bytes = Array("CONNECT \(origin.host):\(origin.port) HTTP/1.1\r\nHost: \(origin.host):\(origin.port)\r\n".utf8)
     if let credentials { ResponseSerializer.appendField("Proxy-Authorization", credentials, to: &bytes) }

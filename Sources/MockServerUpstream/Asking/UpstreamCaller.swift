@@ -7,20 +7,20 @@ package import MockServerSockets
 ///
 /// For commands; a server asks through its event loops. The connection is kept between two requests.
 package final class UpstreamCaller {
-  /// Why there is no answer.
+  /// The reason why there is no answer.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
   }
 
-  /// What was answered.
+  /// The answer of an origin.
   package struct Answer: Sendable {
     /// The final response, its content decoded if it was coded in a way that could be undone.
     package var response: RecordedResponse
-    /// When it came and how long it took.
+    /// The time at which it came, and its durations.
     package var facts: RecordedFacts
-    /// Whether its body was left where it is: a stream of events need not end.
+    /// True if its body was left unread: a stream of events need not end.
     package var isStream: Bool
   }
 
@@ -28,7 +28,7 @@ package final class UpstreamCaller {
   package typealias Security =
     @Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel
 
-  /// How much content an answer may have.
+  /// The most bytes of content that an answer may have.
   package static let longestBody = 64 << 20
 
   private let origin: UpstreamOrigin
@@ -40,6 +40,8 @@ package final class UpstreamCaller {
   private var kept: OutgoingStream?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
+  /// Creates a caller.
+  ///
   /// - Parameters:
   ///   - origin: Whom to ask.
   ///   - isNamed: Whether a person named the origin; one that a file names is never on this link, nor where clouds

@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import Cassettes
 internal import MockServerSockets
 
-/// One request and its answer on a connection of its own thread.
+/// A request and its answer on a connection of its own thread.
 struct UpstreamExchange {
   private let message: UpstreamRequest
   private let silence: UInt64
@@ -17,6 +17,8 @@ struct UpstreamExchange {
   private var firstByte: UInt64?
   private var isStream = false
 
+  /// Prepares an exchange.
+  ///
   /// - Parameters:
   ///   - message: What to send.
   ///   - silence: How long the origin may say nothing, in nanoseconds.
@@ -27,10 +29,10 @@ struct UpstreamExchange {
     began = Platform.monotonicNanoseconds()
   }
 
-  /// Whether any of the answer has come.
+  /// True if any of the answer has come.
   var hasAnswer: Bool { parser.hasStarted }
 
-  /// Whether the connection can carry another exchange.
+  /// True if the connection can carry another exchange.
   var leavesConnection: Bool { parser.isComplete && parser.persists && sent == message.bytes.count && !isStream }
 
   /// Sends and receives until the answer is complete, or is a stream.
@@ -142,6 +144,6 @@ struct UpstreamExchange {
     return UpstreamCaller.Answer(response: response, facts: facts, isStream: isStream)
   }
 
-  /// Seconds since it began, to the millisecond: finer is noise in a diff.
+  /// Returns the seconds since it began, to the millisecond: finer is noise in a diff.
   private func seconds(_ now: UInt64) -> Double { Double((now - min(now, began) + 500_000) / 1_000_000) / 1_000 }
 }

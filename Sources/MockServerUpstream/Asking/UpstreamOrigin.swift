@@ -1,14 +1,14 @@
 internal import CassetteHTTP
 package import MockServerSockets
 
-/// Whom to ask: scheme, host and port of a server.
+/// The origin to ask: scheme, host and port of a server.
 package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
-  /// Why a text names none, and what to type.
+  /// The reason why a text names no origin, and what to type.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
   }
 
-  /// Whether it is spoken to over TLS.
+  /// True if it is spoken to over TLS.
   package let isSecure: Bool
   /// The host as it is written: a name, or an address, in brackets where it is of the sixth version.
   package let host: String
@@ -64,7 +64,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
     return (try UpstreamOrigin(String(text.dropLast(target.path.utf8.count))), String(path))
   }
 
-  /// What goes into the `Host` field: the port only where it is not the scheme's own.
+  /// The value of the `Host` field: with the port only where it is not the scheme's own.
   package var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
 
   /// Scheme and authority, as a cassette's `origin` has it.
@@ -75,7 +75,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
     (try? SocketAddress(host: host, port: 0))?.host == address.host
   }
 
-  /// Why an address that the host's name leads to is not asked; nil when it may be.
+  /// Returns the reason why an address that the host's name leads to is not asked; nil when it may be.
   ///
   /// - Parameters:
   ///   - address: The address.

@@ -5,17 +5,19 @@ internal import Cassettes
 package struct UpstreamRequest {
   /// The bytes to send.
   package let bytes: [UInt8]
-  /// What was asked, which decides how the answer ends.
+  /// The method, which decides how the answer ends.
   package let method: HTTPMethod
   /// The request as it is recorded: the client's own, as if it had asked the origin.
   package let recorded: HTTPRequest
-  /// Whether it may be sent again when a kept connection turns out to have ended (RFC 9110 §9.2.2).
+  /// True if it may be sent again when a kept connection turns out to have ended (RFC 9110 §9.2.2).
   package let isIdempotent: Bool
 
   /// Codings that can be undone: in any other, no secret could be found and no diff be read.
   private static let decodable =
     ContentCoding.allCases.filter(\.canDecode).map(\.rawValue) + ["x-gzip", "identity"]
 
+  /// Translates a client's request for an origin.
+  ///
   /// - Parameters:
   ///   - request: As the client sent it, its body complete.
   ///   - origin: Who is asked.

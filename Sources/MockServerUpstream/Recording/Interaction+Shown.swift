@@ -2,7 +2,7 @@ package import CassetteHTTP
 internal import Cassettes
 
 extension Interaction {
-  /// A request that is to be shown and not kept: what it was answered plays no part.
+  /// Creates a request that is to be shown and not kept: its answer plays no part.
   package init(shown request: HTTPRequest, _ body: [UInt8]? = nil) {
     let body = body ?? request.body
     self.init(

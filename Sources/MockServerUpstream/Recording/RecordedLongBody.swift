@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// A long body on its way into the journal: taken by a loop, written by the recorder's queue.
 package final class RecordedLongBody: LongBody, Sendable {
-  /// How much may wait before the origin has to.
+  /// The most bytes that wait before the origin has to.
   private static let most = 4 << 20
-  /// How much is handed on at once.
+  /// The number of bytes that are handed on at once.
   private static let part = 256 << 10
 
   private struct State: Sendable {
@@ -16,7 +16,7 @@ package final class RecordedLongBody: LongBody, Sendable {
     var isAbandoned = false
     var waiting: [[UInt8]] = []
     var count = 0
-    /// Called when there is room again.
+    /// A closure that is called when there is room again.
     var resume: (@Sendable () -> Void)?
   }
 
@@ -52,7 +52,7 @@ package final class RecordedLongBody: LongBody, Sendable {
 
   package var isFull: Bool { state.withLock { $0.count > Self.most } }
 
-  /// Has somebody called when there is room again; at once if there is.
+  /// Calls back when there is room again; at once if there is.
   package func whenDrained(_ resume: @escaping @Sendable () -> Void) {
     let isFull = state.withLock { state in
       guard state.count > Self.most else { return false }

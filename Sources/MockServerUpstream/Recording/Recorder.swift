@@ -12,7 +12,7 @@ internal import Synchronization
 /// Loops hand it what is finished, and are told when it is written. One queue redacts, another writes: one write serves
 /// all exchanges that finished meanwhile, and so does one wait for the disk.
 package final class Recorder: Sendable {
-  /// What came of keeping an exchange.
+  /// The result of keeping an exchange.
   package enum Outcome: Sendable {
     /// It is written, and on the disk too where the durability asks for that.
     case kept
@@ -82,7 +82,7 @@ package final class Recorder: Sendable {
     self.journal = Mutex(journal)
   }
 
-  /// How far it has come.
+  /// The progress of the recording.
   package var progress: RecordingProgress { pending.withLock { $0.progress } }
 
   /// Takes in a field that is for this server alone: what is secret in it is so wherever else it stands.
@@ -92,7 +92,7 @@ package final class Recorder: Sendable {
     for field in heard.withLock({ $0.takeNew() }) { journal.learn(field) }
   }
 
-  /// What is known of secrets by now.
+  /// The secrets known by now.
   package var secrets: StreamedRedaction {
     journal.withLock { journal in
       learnHeard(&journal)
@@ -277,7 +277,7 @@ package final class Recorder: Sendable {
     return (file.total, recording.unfinished)
   }
 
-  /// Whether every request had an answer that could be kept: only then is what was not asked for known.
+  /// True if every request had an answer that could be kept: only then it is known what was not asked for.
   private var isComplete: Bool {
     (progress.failed, progress.refused, recording.unfinished) == (0, 0, 0) && !recording.hasFailures
   }

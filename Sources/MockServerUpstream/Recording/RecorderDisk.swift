@@ -17,18 +17,20 @@ final class RecorderDisk: Sendable {
     var isWorking = false
   }
 
-  /// How long what is written may wait for the disk, at most.
+  /// The most time that written bytes wait for the disk.
   private static let delay = DispatchTimeInterval.milliseconds(100)
 
   private let append: @Sendable ([UInt8]) throws(CassetteError) -> Void
   private let wait: @Sendable () throws(CassetteError) -> Void
   private let durability: RecordingSettings.Durability
   private let say: @Sendable (String) -> Void
-  /// Whether something was written that the disk has not been waited for.
+  /// True if something was written that the disk has not been waited for.
   private let isScheduled = Mutex(false)
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
   private let waiting = Mutex(Waiting())
 
+  /// Creates a writer.
+  ///
   /// - Parameters:
   ///   - durability: What is waited for before anybody is told.
   ///   - say: Takes the words for what the system refused.
@@ -45,7 +47,7 @@ final class RecorderDisk: Sendable {
     self.wait = wait
   }
 
-  /// Has bytes written, in the order of the calls.
+  /// Writes bytes, in the order of the calls.
   ///
   /// - Parameters:
   ///   - bytes: Whole frames.

@@ -3,11 +3,11 @@ package import Cassettes
 package import MockServerSockets
 internal import MockServerTLS
 
-/// What a server records: whom it asks, and into which cassette.
+/// The settings by which a server records: the upstream, the cassette, and what is kept.
 package struct RecordingSettings: Sendable {
-  /// Whom to ask; nil where each request says so, at a proxy.
+  /// The upstream to ask; nil where each request says so, at a proxy.
   package var upstream: UpstreamOrigin?
-  /// What is put before the targets that the upstream is asked for, unless they begin with it; `/v2`, or nothing.
+  /// The prefix of the targets that the upstream is asked for, unless they begin with it; `/v2`, or nothing.
   package var path = ""
   /// The proxies that lead to the origins.
   package var proxies = OutgoingProxies()
@@ -15,7 +15,7 @@ package struct RecordingSettings: Sendable {
   package var cassette: String
   /// `record` to ask about everything, `recordMissing` only for what no recording answers.
   package var mode = Mode.record
-  /// What an exchange survives from the moment its client has the last byte.
+  /// The failure that an exchange survives from the moment its client has the last byte.
   package enum Durability: String, CaseIterable, Sendable {
     /// The end of this process, however it comes; a loss of power from a tenth of a second later.
     case process
@@ -23,17 +23,17 @@ package struct RecordingSettings: Sendable {
     case power
   }
 
-  /// What an exchange survives once its client has it.
+  /// The failure that an exchange survives once its client has it.
   package var durability = Durability.process
-  /// Whether failures take the place of what was recorded.
+  /// True if failures replace what was recorded.
   package var keepsFailures = false
-  /// Whether what nothing asked for is taken away at the end.
+  /// True if recordings that nothing asked for are removed at the end.
   package var prunes = false
-  /// How secrets are taken out before anything is kept.
+  /// The redaction of secrets before anything is kept.
   package var redaction = Redaction.standard
-  /// Seconds a connection may take to come about.
+  /// The seconds that a connection may take to come about.
   package var connectSeconds = 10.0
-  /// Seconds an upstream may say nothing while it owes an answer.
+  /// The seconds that an upstream may say nothing while it owes an answer.
   package var silenceSeconds = 120.0
   /// Asks for the addresses of names; the system unless told.
   package var lookUp: Resolver.LookUp?
@@ -50,7 +50,7 @@ package struct RecordingSettings: Sendable {
     }
   }
 
-  /// Has an `https` upstream asked over TLS, trusting whom the system trusts.
+  /// Asks an `https` upstream over TLS, trusting whom the system trusts.
   ///
   /// - Throws: When there is no TLS to be had.
   package mutating func trustSystem() throws(SecurityError) {
@@ -65,6 +65,8 @@ package struct RecordingSettings: Sendable {
   /// Tells whether a person named an origin, and not a client.
   package func isNamed(_ origin: UpstreamOrigin) -> Bool { origin == upstream || named.contains(origin) }
 
+  /// Creates settings.
+  ///
   /// - Parameters:
   ///   - upstream: Whom to ask; nil where each request says so.
   ///   - cassette: The cassette's file.
@@ -74,11 +76,11 @@ package struct RecordingSettings: Sendable {
   }
 }
 
-/// How far a recording has come.
+/// The progress of a recording.
 package struct RecordingProgress: Hashable, Sendable {
   /// Exchanges that were kept.
   package var exchanges = 0
-  /// Bytes of content that came from upstream.
+  /// The bytes of content that came from upstream.
   package var bytes = 0
   /// Exchanges that are new in the cassette, or not what they were.
   package var new = 0

@@ -1,25 +1,25 @@
 package import CassetteHTTP
 package import Cassettes
 
-/// Where content goes that is too long to be kept in memory.
+/// A store for content that is too long to be kept in memory.
 package protocol LongBody: AnyObject {
   /// Takes the head of the response and the content so far.
   func begin(_ response: RecordedResponse)
   /// Takes what came next; never waits.
   func append(_ bytes: [UInt8])
-  /// Nothing will come of it.
+  /// Discards the content: nothing will come of it.
   func abandon()
-  /// Whether more waits to be written than should: the origin has to wait.
+  /// True if more waits to be written than should: the origin has to wait.
   var isFull: Bool { get }
 }
 
-/// What is kept of one response while it arrives: its head, its content in pieces, and the gaps between them.
+/// The capture of one response while it arrives: its head, its content in pieces, and the gaps between them.
 package struct ResponseCapture {
-  /// How much content is kept in memory where it cannot go to the disk; what is longer is not recorded.
+  /// The most content that is kept in memory where it cannot go to the disk; what is longer is not recorded.
   static let longest = 512 << 20
-  /// From here on content goes to the disk as it comes.
+  /// The size from which on content goes to the disk as it comes.
   static let longestInMemory = BodyFile.longestWhole
-  /// How much decoded content is kept: of what stands for more, the coded bytes are.
+  /// The most decoded content that is kept: of what decodes to more, the coded bytes are.
   static let longestDecoded = ContentDecoder.longest
   /// A body of which less than this lies between two pauses speaks in pieces; others only stumble on their way.
   private static let piece = 64 << 10
@@ -38,25 +38,25 @@ package struct ResponseCapture {
   /// The content as it came, if it was coded: for when it turns out not to decode.
   private var coded: [BodyChunk] = []
   package private(set) var isCoded = false
-  /// How many bytes of coded content there are, and whether they were too many to be kept beside what they stand for.
+  /// The number of bytes of coded content; the flag tells if they were too many to be kept beside the decoded.
   private var codedLength = 0
   private var hasDroppedCoded = false
-  /// Whether content goes to the disk when it becomes long.
+  /// True if content goes to the disk when it becomes long.
   private var mayStore = true
-  /// Whether a body is kept that nobody can look into, and whether that was looked at.
+  /// True if a body is kept that cannot be looked into.
   package var keepsOpaque = false
   private var hasLooked = false
   private var isStreamed = false
   private var speaks = ResponseCapture.pause
   private var isEventStream = false
-  /// How many bytes of content came.
+  /// The number of bytes of content that came.
   package private(set) var bytes = 0
-  /// How much content there is, decoded.
+  /// The number of bytes of decoded content.
   private var length = 0
-  /// Why nothing can be kept, if nothing can.
+  /// The reason why nothing can be kept, if nothing can.
   private(set) var loss: String?
   private let store: (any LongBody)?
-  /// Whether the content lies on the disk.
+  /// True if the content is on the disk.
   package private(set) var isStored = false
   private var after = 0.0
   private var beginsPiece = true
@@ -150,7 +150,7 @@ package struct ResponseCapture {
     Self.append(bytes, after, beginsCoded, &coded)
   }
 
-  /// Goes back to what came, of which a little stands for too much.
+  /// Returns to the content as it came, of which a little decodes to too much.
   private mutating func giveUpDecoding() {
     guard !hasDroppedCoded else {
       return lose("decoded, its body is longer than \(Self.longestDecoded >> 20) MB")
@@ -190,7 +190,7 @@ package struct ResponseCapture {
     coded = []
   }
 
-  /// The content does not decode: what is kept is what came.
+  /// Keeps the coded content as it came: it does not decode.
   package mutating func keepCoded() {
     if isStored { return lose("it is not what its Content-Encoding says, behind \(length) bytes that are") }
     takeCoded()
@@ -204,7 +204,7 @@ package struct ResponseCapture {
     }
   }
 
-  /// The response as it goes into a cassette; nil when there is none, or it cannot be kept.
+  /// Returns the response as it goes into a cassette; nil when there is none, or it cannot be kept.
   ///
   /// A body that lies on the disk is not in it.
   ///
@@ -231,10 +231,10 @@ package struct ResponseCapture {
     return response
   }
 
-  /// Whether what has come is something although its end has not: events, of a stream that may never end.
+  /// True if what has come is of use although its end has not: events, of a stream that may never end.
   package var isWorthKeeping: Bool { isEventStream && !pieces.isEmpty }
 
-  /// The client is gone before the end: what lies on the disk has no use.
+  /// Discards the content on the disk: the client is gone before the end.
   package mutating func abandon() { if isStored { lose("its client left") } }
 
   private func body(_ breaksOff: Bool) -> Body? {
@@ -245,7 +245,7 @@ package struct ResponseCapture {
     return .chunks(heard)
   }
 
-  /// When it was recorded and how long it took.
+  /// Returns the time of recording and the durations.
   ///
   /// - Parameter wall: The time of the end, in nanoseconds since 1970.
   /// - Returns: Times to the millisecond.
@@ -255,7 +255,7 @@ package struct ResponseCapture {
       total: Self.seconds(ended - min(ended, began)))
   }
 
-  /// Seconds to the millisecond: finer is noise in a diff.
+  /// Returns seconds to the millisecond: finer is noise in a diff.
   private static func seconds(_ nanoseconds: UInt64) -> Double {
     Double((nanoseconds + 500_000) / 1_000_000) / 1_000
   }
