@@ -1,7 +1,7 @@
 public import Foundation
 
 extension JSONDecoder {
-  /// Reads what the API writes: `snake_case`, instants with six digits of a second, and days.
+  /// A decoder for the API's JSON: `snake_case`, instants with six digits of a second, and days.
   ///
   /// The models of this module need it: use it where a member of ``StarWarsClient`` is written by hand.
   public static var starWars: JSONDecoder {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension StarWarsClient {
-  /// Everything in a list, page after page; no page is asked for before it is needed.
+  /// Returns all items of a list, page after page; no page is asked for before it is needed.
   ///
   /// ```swift
   /// for try await person in client.all(\.people) where person.mass == nil { print(person.name) }
@@ -30,7 +30,7 @@ public struct Listing<Item: Sendable>: AsyncSequence, Sendable {
 
     init(load: @escaping StarWarsClient.Many<Item>) { self.load = load }
 
-    /// The next item, nil at the end; throws what asking for its page throws.
+    /// Returns the next item, nil at the end; throws the error of asking for its page.
     public mutating func next() async throws -> Item? {
       while ready.isEmpty, !isLast {
         try Task.checkCancellation()

@@ -1,36 +1,36 @@
-/// What resources link to: it is asked for through the client's members, so that replacing `person` replaces the cast, too.
+/// Following the links of resources through the client's members, so that replacing `person` replaces the cast, too.
 extension StarWarsClient {
-  /// How many related resources are asked for at once.
+  /// The number of related resources that are asked for at once.
   public static let concurrency = 4
 
-  /// The characters of a film, in its order.
+  /// Returns the characters of a film, in its order.
   public func characters(of film: Film) async throws -> [Person] { try await follow(film.characters, person) }
-  /// The planets of a film, in its order.
+  /// Returns the planets of a film, in its order.
   public func planets(of film: Film) async throws -> [Planet] { try await follow(film.planets, planet) }
-  /// The starships of a film, in its order.
+  /// Returns the starships of a film, in its order.
   public func starships(of film: Film) async throws -> [Starship] { try await follow(film.starships, starship) }
-  /// The vehicles of a film, in its order.
+  /// Returns the vehicles of a film, in its order.
   public func vehicles(of film: Film) async throws -> [Vehicle] { try await follow(film.vehicles, vehicle) }
-  /// The species of a film, in its order.
+  /// Returns the species of a film, in its order.
   public func species(of film: Film) async throws -> [Species] { try await follow(film.species, species) }
-  /// The films a character is in.
+  /// Returns the films a character is in.
   public func films(of person: Person) async throws -> [Film] { try await follow(person.films, film) }
-  /// The starships a character flies.
+  /// Returns the starships a character flies.
   public func starships(of person: Person) async throws -> [Starship] { try await follow(person.starships, starship) }
-  /// The vehicles a character drives.
+  /// Returns the vehicles a character drives.
   public func vehicles(of person: Person) async throws -> [Vehicle] { try await follow(person.vehicles, vehicle) }
-  /// The species of a character.
+  /// Returns the species of a character.
   public func species(of person: Person) async throws -> [Species] { try await follow(person.species, species) }
-  /// The characters who fly a starship.
+  /// Returns the characters who fly a starship.
   public func pilots(of starship: Starship) async throws -> [Person] { try await follow(starship.pilots, person) }
-  /// The characters who drive a vehicle.
+  /// Returns the characters who drive a vehicle.
   public func pilots(of vehicle: Vehicle) async throws -> [Person] { try await follow(vehicle.pilots, person) }
-  /// The characters of a species.
+  /// Returns the characters of a species.
   public func people(of species: Species) async throws -> [Person] { try await follow(species.people, person) }
-  /// Who lives on a planet.
+  /// Returns the characters that live on a planet.
   public func residents(of planet: Planet) async throws -> [Person] { try await follow(planet.residents, person) }
 
-  /// Where a character comes from, if anybody knows.
+  /// Returns the planet that a character comes from, if it is known.
   public func homeworld(of person: Person) async throws -> Planet? {
     guard let homeworld = person.homeworld else { return nil }
     return try await planet(homeworld.id)

@@ -1,6 +1,6 @@
 /// A client for code that waits for no `async` function: members that call back.
 extension StarWarsClient {
-  /// Asks for one resource by its number, and calls back with what came of it, on any thread.
+  /// Asks for one resource by its number, and calls back with the result, on any thread.
   public typealias Callback<Resource> =
     @Sendable (_ id: Int, _ done: @escaping @Sendable (Result<Resource, any Error>) -> Void) -> Void
 
@@ -53,7 +53,7 @@ extension StarWarsClient {
     if let getVehicle { self.getVehicle = getVehicle }
   }
 
-  /// Asks for whatever the client can be asked, and calls back with what came of it, on any thread.
+  /// Asks the client for anything it offers, and calls back with the result, on any thread.
   ///
   /// ```swift
   /// client.get({ try await $0.search(.planets, "hoth") }) { result in … }

@@ -2,7 +2,7 @@ extension StarWarsClient {
   /// A client of which every member fails, and says which it was.
   public static var failing: StarWarsClient { StarWarsClient() }
 
-  /// A client of which every member fails but those that are replaced: what a test does not expect is not answered.
+  /// Returns a client of which every member fails but those that are replaced: unexpected calls are not answered.
   ///
   /// ```swift
   /// let client = StarWarsClient.failing(except: { $0.person = { id in Person(id: id, name: "Luke Skywalker") } })
@@ -16,7 +16,7 @@ extension StarWarsClient {
     return client
   }
 
-  /// A client of films that nobody made: data of one's own, for previews and demonstrations.
+  /// A client of films that were never made: data for previews and demonstrations.
   public static var unreleasedFilms: StarWarsClient {
     var holiday = Film(id: 7, title: "A Quiet Day on Naboo")
     holiday.episodeId = 10

@@ -9,7 +9,7 @@ extension StarWarsClient {
   /// A client that asks https://swapi.dev/api/ through `URLSession.shared`.
   public static let live = StarWarsClient.live(URL(string: "https://swapi.dev/api/"))
 
-  /// A client that asks a server.
+  /// Returns a client that asks a server.
   ///
   /// - Parameters:
   ///   - baseURL: Where the API begins: `https://swapi.dev/api/`, or a mock server's `/api/`; nil fails each request.
@@ -19,7 +19,7 @@ extension StarWarsClient {
     live(baseURL, session: session)
   }
 
-  /// A client that asks a server; the same as ``live(baseURL:session:)``, shorter.
+  /// Returns a client that asks a server; the same as ``live(baseURL:session:)``, shorter.
   public static func live(_ baseURL: URL?, session: URLSession = .shared) -> StarWarsClient {
     let server = Server(baseURL: baseURL, session: session)
     var client = StarWarsClient()
@@ -54,7 +54,7 @@ extension StarWarsClient {
   }
 }
 
-/// What the live members have in common.
+/// The server and session that the live members share.
 private struct Server: Sendable {
   let baseURL: URL?
   let session: URLSession
@@ -101,7 +101,7 @@ private struct Server: Sendable {
     return data
   }
 
-  /// Cancellation has one error, whoever notices it first.
+  /// Sends a request, and gives cancellation one error, whichever layer notices it first.
   private func exchange(_ url: URL) async throws -> (Data, URLResponse) {
     do {
       return try await session.data(from: url)

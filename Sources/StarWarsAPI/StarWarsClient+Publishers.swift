@@ -16,7 +16,7 @@
       return publisher { _ in try await one(id) }
     }
 
-    /// Publishes what the client is asked for: `client.publisher { try await $0.search(.planets, "hoth") }`.
+    /// Publishes the client's answer to a request: `client.publisher { try await $0.search(.planets, "hoth") }`.
     ///
     /// - Parameter ask: Asks the client, once for each subscriber.
     /// - Returns: A publisher of one value; cancelling its subscription cancels the request.

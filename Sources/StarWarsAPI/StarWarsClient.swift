@@ -32,7 +32,7 @@ public struct StarWarsClient: Sendable {
   public var starship: One<Starship> = { _ in throw StarWarsError.unexpected("starship") }
   /// A page of starships.
   public var starships: Many<Starship> = { _ in throw StarWarsError.unexpected("starships") }
-  /// A vehicle: what cannot leave its planet.
+  /// A vehicle, which cannot leave its planet.
   public var vehicle: One<Vehicle> = { _ in throw StarWarsError.unexpected("vehicle") }
   /// A page of vehicles.
   public var vehicles: Many<Vehicle> = { _ in throw StarWarsError.unexpected("vehicles") }
@@ -53,7 +53,7 @@ public struct StarWarsClient: Sendable {
     throw StarWarsError.unexpected("wookiee")
   }
 
-  /// A client of which every member fails; replace those that are to answer.
+  /// Creates a client of which every member fails; replace those that are to answer.
   public init() {}
 }
 

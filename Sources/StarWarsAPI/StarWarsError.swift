@@ -5,18 +5,18 @@
   public import Foundation
 #endif
 
-/// Why there is no answer; what went wrong on the way is a `URLError`, and a cancelled request a `CancellationError`.
+/// A refusal or a wrong answer; a failure on the way is a `URLError`, a cancelled request a `CancellationError`.
 public enum StarWarsError: LocalizedError, Equatable {
   /// The server answered with this status, and said why.
   case status(Int, detail: String?)
   /// Too many requests; the server says after how many seconds the next is welcome.
   case rateLimited(retryAfter: Int?)
-  /// The answer to this URL is not what it should be, and where.
+  /// The content at this URL could not be decoded, with the place.
   case undecodable(URL, String)
   /// This member of a failing client was called.
   case unexpected(String)
 
-  /// What happened, and what to do.
+  /// A description of the error, and of what to do.
   public var errorDescription: String? {
     switch self {
     case .status(let status, let detail): "the server answered \(status)\(detail.map { ": \($0)" } ?? "")"

@@ -1,9 +1,9 @@
-/// A link from one resource to another; what it leads to is part of its type.
+/// A link from one resource to another; the kind of resource is part of its type.
 public struct Link<Resource>: Decodable, Hashable, Sendable {
   /// The number in the link: 1 in `https://swapi.dev/api/people/1/`.
   public let id: Int
 
-  /// A link to a resource.
+  /// Creates a link to a resource.
   ///
   /// - Parameter id: Its number.
   public init(_ id: Int) { self.id = id }

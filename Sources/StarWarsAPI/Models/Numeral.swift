@@ -9,10 +9,10 @@ public struct Numeral<Value: LosslessStringConvertible & Decodable & Hashable & 
   /// The number.
   public var wrappedValue: Value?
 
-  /// A number that is not known.
+  /// Creates a number that is not known.
   public init() {}
 
-  /// A number that is known, or is not.
+  /// Creates a number; nil is one that is not known.
   ///
   /// - Parameter wrappedValue: The number.
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }

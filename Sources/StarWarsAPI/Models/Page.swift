@@ -2,16 +2,16 @@ public import Foundation
 
 /// A part of a list, and where it goes on.
 public struct Page<Item: Sendable>: Sendable {
-  /// How many there are on all pages.
+  /// The number of items on all pages.
   public var count: Int
   /// The next page, nil on the last.
   public var next: URL?
   /// The page before, nil on the first.
   public var previous: URL?
-  /// What is on this one.
+  /// The items on this page.
   public var results: [Item]
 
-  /// A list that fits on one page.
+  /// Creates a list that fits on one page.
   ///
   /// - Parameters:
   ///   - results: What is on it.

@@ -4,11 +4,11 @@ public import Foundation
 public struct Person: Decodable, Hashable, Sendable, Identifiable {
   /// The number that ``StarWarsClient`` asks for it by.
   public var id: Int { url.id }
-  /// What it is called.
+  /// The name of the character.
   public var name: String
-  /// Centimetres.
+  /// The height in centimetres.
   @Numeral public var height: Int?
-  /// Kilograms.
+  /// The mass in kilograms.
   @Numeral public var mass: Double?
   /// The colour of the hair: "blond", "none", "n/a".
   public var hairColor = "unknown"
@@ -20,24 +20,24 @@ public struct Person: Decodable, Hashable, Sendable, Identifiable {
   public var birthYear = "unknown"
   /// The gender, "n/a" for droids.
   public var gender = "unknown"
-  /// Where the character was born.
+  /// The planet on which the character was born.
   public var homeworld: Link<Planet>?
   /// The films the character is in.
   public var films: [Link<Film>] = []
-  /// The species; nothing stands for human.
+  /// The species; empty for human.
   public var species: [Link<Species>] = []
-  /// What the character drives.
+  /// The vehicles that the character drives.
   public var vehicles: [Link<Vehicle>] = []
-  /// What the character flies.
+  /// The starships that the character flies.
   public var starships: [Link<Starship>] = []
-  /// When it was added to the API.
+  /// The time at which it was added to the API.
   public var created = Date.distantPast
-  /// When it was last changed there.
+  /// The time at which it was last changed there.
   public var edited = Date.distantPast
   /// The link that leads to it.
   public var url: Link<Person>
 
-  /// A person of one's own; what is not said of it is empty or unknown.
+  /// Creates a person for tests and previews; members not given are empty or unknown.
   ///
   /// - Parameters:
   ///   - id: Its number.

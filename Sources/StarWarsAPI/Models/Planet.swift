@@ -4,13 +4,13 @@ public import Foundation
 public struct Planet: Decodable, Hashable, Sendable, Identifiable {
   /// The number that ``StarWarsClient`` asks for it by.
   public var id: Int { url.id }
-  /// What it is called.
+  /// The name of the planet.
   public var name: String
-  /// Hours of a day.
+  /// The length of a day in hours.
   @Numeral public var rotationPeriod: Int?
-  /// Days of a year.
+  /// The length of a year in days.
   @Numeral public var orbitalPeriod: Int?
-  /// Kilometres.
+  /// The diameter in kilometres.
   @Numeral public var diameter: Int?
   /// The climates, separated by commas.
   public var climate = "unknown"
@@ -18,22 +18,22 @@ public struct Planet: Decodable, Hashable, Sendable, Identifiable {
   public var gravity = "unknown"
   /// The terrains, separated by commas.
   public var terrain = "unknown"
-  /// Percent of the surface that is water.
+  /// The share of the surface that is water, in percent.
   @Numeral public var surfaceWater: Double?
-  /// How many live there.
+  /// The number of inhabitants.
   @Numeral public var population: Int?
   /// The characters that live there.
   public var residents: [Link<Person>] = []
   /// The films that show it.
   public var films: [Link<Film>] = []
-  /// When it was added to the API.
+  /// The time at which it was added to the API.
   public var created = Date.distantPast
-  /// When it was last changed there.
+  /// The time at which it was last changed there.
   public var edited = Date.distantPast
   /// The link that leads to it.
   public var url: Link<Planet>
 
-  /// A planet of one's own; what is not said of it is empty or unknown.
+  /// Creates a planet for tests and previews; members not given are empty or unknown.
   ///
   /// - Parameters:
   ///   - id: Its number.

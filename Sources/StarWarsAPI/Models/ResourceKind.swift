@@ -17,7 +17,7 @@ public enum ResourceKind: String, Sendable, CaseIterable {
 /// The kinds that can be searched for: all of them.
 public typealias SearchKind = ResourceKind
 
-/// Something that was found.
+/// A resource that a search found.
 public enum SearchResult: Hashable, Sendable {
   /// A film.
   case film(Film)
@@ -32,7 +32,7 @@ public enum SearchResult: Hashable, Sendable {
   /// A vehicle.
   case vehicle(Vehicle)
 
-  /// What it is called.
+  /// The name or title of the resource.
   public var name: String {
     switch self {
     case .film(let film): film.title

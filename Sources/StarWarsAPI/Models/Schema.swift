@@ -1,24 +1,24 @@
 /// The shape of one kind of resource, as the API describes it in JSON Schema (draft 4).
 public struct Schema: Decodable, Hashable, Sendable {
-  /// What it describes: "People".
+  /// The kind of resource that it describes: "People".
   public var title: String
   /// A sentence about it.
   public var description: String?
-  /// Its members, by the names they have in JSON: `hair_color`.
+  /// The members, by the names they have in JSON: `hair_color`.
   public var properties: [String: Property]
   /// The members that are always there.
   public var required: [String]
 
-  /// One member of a resource.
+  /// A member of a resource.
   public struct Property: Decodable, Hashable, Sendable {
     /// The types of its value: "string", "array", "integer", "null".
     public var types: [String]
     /// The format of its text: "date-time", "uri".
     public var format: String?
-    /// What it says.
+    /// The description of the property.
     public var description: String?
 
-    /// Reads a type, or a list of types, and what there is beside it.
+    /// Reads a type, or a list of types, with the members beside it.
     ///
     /// - Parameter decoder: Where it is read from.
     /// - Throws: `DecodingError` when it has no type.

@@ -4,13 +4,13 @@ public import Foundation
 public struct Species: Decodable, Hashable, Sendable, Identifiable {
   /// The number that ``StarWarsClient`` asks for it by.
   public var id: Int { url.id }
-  /// What it is called.
+  /// The name of the species.
   public var name: String
-  /// What it is: "mammal".
+  /// The class of animal: "mammal".
   public var classification = "unknown"
-  /// Whether it is sentient.
+  /// The designation: "sentient", for one.
   public var designation = "unknown"
-  /// Centimetres.
+  /// The average height in centimetres.
   @Numeral public var averageHeight: Int?
   /// Years, nil for those who live indefinitely.
   @Numeral public var averageLifespan: Int?
@@ -22,20 +22,20 @@ public struct Species: Decodable, Hashable, Sendable, Identifiable {
   public var eyeColors = "unknown"
   /// The language.
   public var language = "unknown"
-  /// Where it comes from.
+  /// The planet that it comes from.
   public var homeworld: Link<Planet>?
-  /// Its characters.
+  /// The characters of the species.
   public var people: [Link<Person>] = []
   /// The films it is in.
   public var films: [Link<Film>] = []
-  /// When it was added to the API.
+  /// The time at which it was added to the API.
   public var created = Date.distantPast
-  /// When it was last changed there.
+  /// The time at which it was last changed there.
   public var edited = Date.distantPast
   /// The link that leads to it.
   public var url: Link<Species>
 
-  /// A species of one's own; what is not said of it is empty or unknown.
+  /// Creates a species for tests and previews; members not given are empty or unknown.
   ///
   /// - Parameters:
   ///   - id: Its number.

@@ -1,47 +1,47 @@
 public import Foundation
 
-/// What flies between planets.
+/// A craft that flies between planets.
 public struct Starship: Decodable, Hashable, Sendable, Identifiable {
   /// The number that ``StarWarsClient`` asks for it by.
   public var id: Int { url.id }
-  /// What it is called.
+  /// The name of the starship.
   public var name: String
   /// The model.
   public var model = ""
-  /// Who builds it.
+  /// The manufacturer.
   public var manufacturer = ""
-  /// What a new one costs.
+  /// The price of a new one.
   @Numeral public var costInCredits: Int?
-  /// Metres.
+  /// The length in metres.
   @Numeral public var length: Double?
   /// The greatest speed in the atmosphere, nil where it cannot fly in one.
   @Numeral public var maxAtmospheringSpeed: Int?
-  /// How many it takes to fly it; nil when that is a range.
+  /// The number of people needed to fly it; nil when that is a range.
   @Numeral public var crew: Int?
-  /// How many it carries beside the crew.
+  /// The number of people it carries beside the crew.
   @Numeral public var passengers: Int?
-  /// Kilograms.
+  /// The greatest cargo in kilograms.
   @Numeral public var cargoCapacity: Int?
-  /// How long it does without supplies: "2 months".
+  /// The time that it does without supplies: "2 months".
   public var consumables = "unknown"
   /// The class of its hyperdrive.
   @Numeral public var hyperdriveRating: Double?
-  /// Megalights an hour.
+  /// The speed in megalights an hour.
   @Numeral public var mglt: Int?
-  /// Its class.
+  /// The class of the starship.
   public var starshipClass = ""
-  /// Who flies it.
+  /// The characters that fly it.
   public var pilots: [Link<Person>] = []
   /// The films it is in.
   public var films: [Link<Film>] = []
-  /// When it was added to the API.
+  /// The time at which it was added to the API.
   public var created = Date.distantPast
-  /// When it was last changed there.
+  /// The time at which it was last changed there.
   public var edited = Date.distantPast
   /// The link that leads to it.
   public var url: Link<Starship>
 
-  /// A starship of one's own; what is not said of it is empty or unknown.
+  /// Creates a starship for tests and previews; members not given are empty or unknown.
   ///
   /// - Parameters:
   ///   - id: Its number.

@@ -1,43 +1,43 @@
 public import Foundation
 
-/// What drives or flies on one planet.
+/// A craft that drives or flies on one planet.
 public struct Vehicle: Decodable, Hashable, Sendable, Identifiable {
   /// The number that ``StarWarsClient`` asks for it by.
   public var id: Int { url.id }
-  /// What it is called.
+  /// The name of the vehicle.
   public var name: String
   /// The model.
   public var model = ""
-  /// Who builds it.
+  /// The manufacturer.
   public var manufacturer = ""
-  /// What a new one costs.
+  /// The price of a new one.
   @Numeral public var costInCredits: Int?
-  /// Metres.
+  /// The length in metres.
   @Numeral public var length: Double?
   /// The greatest speed in the atmosphere.
   @Numeral public var maxAtmospheringSpeed: Int?
-  /// How many it takes to drive it.
+  /// The number of people needed to drive it.
   @Numeral public var crew: Int?
-  /// How many it carries beside the crew.
+  /// The number of people it carries beside the crew.
   @Numeral public var passengers: Int?
-  /// Kilograms.
+  /// The greatest cargo in kilograms.
   @Numeral public var cargoCapacity: Int?
-  /// How long it does without supplies.
+  /// The time that it does without supplies.
   public var consumables = "unknown"
-  /// Its class.
+  /// The class of the vehicle.
   public var vehicleClass = ""
-  /// Who drives it.
+  /// The characters that drive it.
   public var pilots: [Link<Person>] = []
   /// The films it is in.
   public var films: [Link<Film>] = []
-  /// When it was added to the API.
+  /// The time at which it was added to the API.
   public var created = Date.distantPast
-  /// When it was last changed there.
+  /// The time at which it was last changed there.
   public var edited = Date.distantPast
   /// The link that leads to it.
   public var url: Link<Vehicle>
 
-  /// A vehicle of one's own; what is not said of it is empty or unknown.
+  /// Creates a vehicle for tests and previews; members not given are empty or unknown.
   ///
   /// - Parameters:
   ///   - id: Its number.
