@@ -16,7 +16,7 @@ enum Check {
     return errors == 0 ? .success : .badCassette
   }
 
-  /// What a merge left open.
+  /// Returns the conflicts that a merge left open.
   private static func undecided(_ paths: [String]) -> [CassetteError] {
     CassetteFileList.files(of: paths).flatMap { file in
       (try? CassetteFile.read(path: file)).map(MergeConflict.problems) ?? []

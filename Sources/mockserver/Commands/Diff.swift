@@ -33,7 +33,7 @@ enum Diff {
       .joined(separator: ", ")
   }
 
-  /// What `git diff` names when there is no file.
+  /// The path that `git diff` gives when there is no file.
   private static let nowhere = "/dev/null"
 
   private static func bytes(_ path: String?) throws(CassetteError) -> [UInt8] {

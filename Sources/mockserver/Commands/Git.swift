@@ -31,7 +31,7 @@ enum Git {
     }
   }
 
-  /// What `git diff` shows of a file: lines, if it is a cassette.
+  /// Prints a file for `git diff`: as lines, if it is a cassette.
   private static func textconv(_ path: String) throws(CommandError) -> ExitCode {
     let bytes = try bytes(of: path)
     if Cassette.isCassette(bytes), let text = try? CassetteLines.text(of: bytes, name: path) {

@@ -3,7 +3,7 @@ import Cassettes
 
 /// `git install`: lines of `.gitattributes`, and the configuration of this clone.
 enum GitInstallation {
-  /// Where cassettes lie by habit.
+  /// The usual folders of cassettes.
   private static let folders = ["**/cassettes", "**/Cassettes"]
 
   static func run(folders named: [String]) throws(CommandError) -> ExitCode {

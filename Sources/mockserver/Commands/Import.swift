@@ -95,7 +95,7 @@ enum Import {
   }
 }
 
-/// What is to be said now; written by the import, read by the line.
+/// The message to show now; written by the import, read by the progress line.
 private final class Latest: Sendable {
   private let text = Mutex<String?>(nil)
 

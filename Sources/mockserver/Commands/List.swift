@@ -7,20 +7,20 @@ import Cassettes
 
 /// `list`: what would be served, as a table or as JSON.
 enum List {
-  /// One recording or fixture.
+  /// A recording or fixture.
   struct Item: Equatable {
     var method: String
     var url: String
-    /// Nil when the exchange failed.
+    /// The status; nil when the exchange failed.
     var status: Int?
     var failure: String?
-    /// Bytes of the response's body; nil when it cannot be read.
+    /// The bytes of the response's body; nil when it cannot be read.
     var size: Int?
     var cassette: String
     var id: String
     /// The recorded change that its answer waits for.
     var after: String?
-    /// Whether it is a resource, with methods and statuses of its own.
+    /// True if it is a resource, with methods and statuses of its own.
     var isResource = false
   }
 

@@ -4,14 +4,14 @@ import MockServerSockets
 import MockServerTLS
 internal import MockServerUpstream
 
-/// `proxy`: stands between a client and everybody it asks, and makes one cassette of it; or plays that.
+/// `proxy`: a forward proxy that makes one cassette of what a client asks of any server; or plays it.
 enum Proxy {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let configuration = try configuration(of: invocation, environment)
     return configuration.recording == nil ? try Serve.run(configuration) : try Record.run(configuration)
   }
 
-  /// What the options say; nothing is read or asked yet.
+  /// Makes the configuration from the options; nothing is read or asked yet.
   static func configuration(
     of invocation: Invocation, _ environment: (String) -> String?
   ) throws(CommandError) -> Configuration {
@@ -74,7 +74,7 @@ enum Proxy {
     return proxy
   }
 
-  /// What to type to have a client ask through it.
+  /// Returns the commands that have a client ask through the proxy.
   static func lines(_ proxy: ProxySettings, _ url: String) -> [String] {
     guard let trusted = proxy.trusted else {
       return ["use it with: curl --proxy \(url) http://…", "no https through this proxy: \(proxy.lack)"]

@@ -13,7 +13,7 @@ internal import MockServerUpstream
 
 /// `record`: stands between a client and a live server, and makes a cassette of what they exchange.
 enum Record {
-  /// How long requests in flight may take after the first signal.
+  /// The number of seconds that requests in flight may take after the first signal.
   private static let grace = 5.0
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -98,7 +98,7 @@ enum Record {
     }
   }
 
-  /// What the options say; nothing is read or asked yet.
+  /// Makes the configuration from the options; nothing is read or asked yet.
   static func asked(_ invocation: Invocation) throws(CommandError) -> Configuration {
     let command = invocation.command
     guard let text = invocation.text(Manual.upstream) else {
@@ -163,7 +163,7 @@ enum Record {
     }
   }
 
-  /// What is recorded, and how.
+  /// Makes the settings of the recording from the options.
   static func settings(
     _ invocation: Invocation, upstream: UpstreamOrigin?, _ cassette: String
   ) throws(CommandError) -> RecordingSettings {
@@ -178,7 +178,7 @@ enum Record {
     return settings
   }
 
-  /// Where to listen, and what to print.
+  /// Makes the part of the configuration that says where to listen and what to print.
   static func configuration(of invocation: Invocation) -> Configuration {
     var configuration = Configuration()
     if let host = invocation.text(Manual.host) { configuration.host = host }

@@ -3,7 +3,7 @@ import Cassettes
 import MockServerKit
 internal import MockServerUpstream
 
-/// What `record` says.
+/// The messages of `record`.
 enum RecordText {
   /// The one line on standard output.
   static func ready(_ url: String, _ settings: RecordingSettings) -> String {
@@ -55,7 +55,7 @@ enum RecordText {
     return lines.joined()
   }
 
-  /// What a recorder that other machines reach lets them do.
+  /// Warns of what a recorder lets other machines do that reach it.
   static func exposure(_ configuration: Configuration) -> [String] {
     guard !ServeText.isLoopback(configuration.host), let recording = configuration.recording else { return [] }
     let whom =

@@ -6,7 +6,7 @@ import MockServerKit
 
 /// `serve`: starts a server, says where it is, and waits to be stopped.
 enum Serve {
-  /// How long requests in flight may take after the first signal.
+  /// The number of seconds that requests in flight may take after the first signal.
   private static let grace = 5.0
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -48,7 +48,7 @@ enum Serve {
     return .success
   }
 
-  /// What the options say; paths are looked at, nothing is read yet.
+  /// Makes the configuration from the options; paths are looked at, nothing is read yet.
   static func configuration(
     of invocation: Invocation, environment: (String) -> String?
   ) throws(CommandError) -> Configuration {
@@ -97,7 +97,7 @@ enum Serve {
     return configuration
   }
 
-  /// How the log is written.
+  /// Returns the format of the log.
   static func logFormat(_ invocation: Invocation) -> Configuration.LogFormat {
     invocation.text(Manual.logFormat).flatMap(Configuration.LogFormat.init(rawValue:)) ?? .text
   }

@@ -1,9 +1,9 @@
 import CassettePlayback
 import MockServerKit
 
-/// What `serve` says.
+/// The messages of `serve`.
 enum ServeText {
-  /// How many recordings the summary names.
+  /// The most recordings that the summary names.
   private static let named = 10
 
   /// The one line on standard output.
@@ -12,7 +12,7 @@ enum ServeText {
     return "mockserver: listening on \(url) (\(served), \(counted(fixtures, "fixture")))\n"
   }
 
-  /// What was asked and what was never played.
+  /// Summarises the requests, and the recordings that were never played.
   static func summary(
     requests: Int, misses: Int, approximations: (count: Int, last: [Approximation]) = (0, []), recordings: Int,
     neverPlayed: [String]
@@ -38,7 +38,7 @@ enum ServeText {
     return lines.filter { seen.insert($0).inserted }
   }
 
-  /// What a server that other machines reach lets them do; nothing for one that they do not reach.
+  /// Warns of what a server lets other machines do that reach it; nothing for one that they do not reach.
   static func exposure(_ configuration: Configuration) -> [String] {
     guard !isLoopback(configuration.host) else {
       return configuration.showsSecrets

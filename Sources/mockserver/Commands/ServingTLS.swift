@@ -7,7 +7,7 @@ import MockServerTLS
 enum ServingTLS {
   private static let selfSigned = "self-signed"
 
-  /// What the options say; nil for plain HTTP.
+  /// Reads the options for TLS; nil for plain HTTP.
   static func read(
     _ invocation: Invocation, host: String, _ environment: (String) -> String?
   ) throws(CommandError) -> ServingSecurity? {
@@ -49,7 +49,7 @@ enum ServingTLS {
     }
   }
 
-  /// Where programs keep what they would not want to lose (XDG Base Directory Specification).
+  /// Returns the folder for data that programs want to keep (XDG Base Directory Specification).
   static func standardFolder(_ environment: (String) -> String?) throws(SecurityError) -> String {
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
       return Folder.join(state, "mockserver/tls")
@@ -60,7 +60,7 @@ enum ServingTLS {
     return Folder.join(home, ".local/state/mockserver/tls")
   }
 
-  /// Says how clients come to trust the server.
+  /// Prints how clients can be made to trust the server.
   static func explain(_ configuration: Configuration, _ url: String) {
     if let proxy = configuration.proxy {
       for line in Proxy.lines(proxy, url) { Console.error.write("mockserver: \(Printable.escaped(line))\n") }

@@ -2,15 +2,15 @@ internal import CassetteSystem
 import Dispatch
 import Synchronization
 
-/// Hears SIGINT and SIGTERM, and waits for one; a second one ends the process at once.
+/// Waits for SIGINT or SIGTERM; a second one ends the process at once.
 ///
-/// When `init` is done, signals go to Dispatch sources: none is lost between the first word of the command and the wait.
+/// After `init`, signals go to Dispatch sources: none is lost between the first word of the command and the wait.
 struct StopSignals {
   /// The first signal.
   final class First: Sendable {
     private let number = Atomic<Int32>(0)
 
-    /// Its number; nil as long as there was none.
+    /// The number of the signal; nil as long as there was none.
     var value: Int32? {
       let number = number.load(ordering: .relaxed)
       return number > 0 ? number : nil
@@ -52,7 +52,7 @@ struct StopSignals {
   /// The sources must live that long: an optimised build lets go of what is not used any more.
   func wait() { withExtendedLifetime(sources) { asked.wait() } }
 
-  /// Ends the process as the first signal would have, so that whoever started it knows.
+  /// Ends the process as the first signal would have, so that its parent knows.
   func obey() -> Never {
     let number = first.value ?? SIGTERM
     signal(number, SIG_DFL)

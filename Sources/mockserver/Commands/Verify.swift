@@ -9,7 +9,7 @@ import Synchronization
 
 /// `verify`: asks the origin what was recorded, and says what is no longer true.
 enum Verify {
-  /// After so many requests without an answer, one after the other, the origin is left alone.
+  /// The number of requests without an answer, one after the other, after which the origin is left alone.
   private static let patience = 3
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -55,14 +55,14 @@ enum Verify {
     return report.exitCode
   }
 
-  /// One run over several cassettes: its connections, and what has been waited for.
+  /// A run over several cassettes: its connections, and what has been waited for.
   private struct VerifyRun {
     let settings: VerifySettings
     let now: Now
     private var callers: [String: UpstreamCaller] = [:]
     private var security: UpstreamCaller.Security?
     private var hasAsked = false
-    /// How often an origin gave no answer, one time after the other.
+    /// The number of times in a row that each origin gave no answer.
     private var failures: [String: Int] = [:]
 
     init(settings: VerifySettings, now: Now) {
@@ -184,7 +184,7 @@ enum Verify {
     }
   }
 
-  /// What is being asked; written by the command, read by the line.
+  /// The request that is being made; written by the command, read by the progress line.
   private final class Now: Sendable {
     private let state = Mutex<String?>(nil)
 

@@ -9,7 +9,7 @@ import Cassettes
   import Foundation
 #endif
 
-/// `verify --openapi`: holds recordings to a specification, without asking anybody.
+/// `verify --openapi`: checks recordings against a specification, without asking a server.
 enum VerifyContract {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(

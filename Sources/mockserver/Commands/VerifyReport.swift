@@ -5,9 +5,9 @@ internal import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
 
-/// What `verify` found, as lines for people and as JSON for programs.
+/// The findings of `verify`, as lines for people and as JSON for programs.
 struct VerifyReport {
-  /// How a recording did.
+  /// The result for a recording.
   enum Result: String {
     case `true`
     case untrue
@@ -15,11 +15,11 @@ struct VerifyReport {
     case skipped
   }
 
-  /// One request, and the recordings of it.
+  /// A request, and the recordings of it.
   struct Row {
     var cassette: String
     private var place: () -> Int = { 0 }
-    /// Where the recording stands; found out when it is asked for, which takes its time in files of one line.
+    /// The line of the recording; computed when asked for, which takes its time in files of one line.
     var line: Int { place() }
     var id = ""
     /// The other recordings of the same request.
@@ -28,7 +28,7 @@ struct VerifyReport {
     var url = ""
     var result = Result.skipped
     var differences: [ShapeDifference] = []
-    /// Why it was not asked, not answered or not taken.
+    /// The reason why it was not asked, not answered or not taken.
     var reason: String?
     var isAccepted = false
     private let recordings: [Int]
@@ -49,7 +49,7 @@ struct VerifyReport {
       url = SecretNames.masked(url: interaction.url)
     }
 
-    /// Whether there is an error that nothing was done about.
+    /// True if there is an error that nothing was done about.
     var isUntrue: Bool { result == .untrue && !isAccepted }
 
     /// A line, and one more for each difference after the first.
@@ -101,7 +101,7 @@ struct VerifyReport {
     return "mockserver: \(asked) asked: \(parts.joined(separator: ", "))\(skipped)\n"
   }
 
-  /// One object; `mockserver help verify` says what is in it.
+  /// The report as an object; `mockserver help verify` says what is in it.
   var json: String {
     var json = JSONWriter()
     json.object { report in

@@ -4,7 +4,7 @@ internal import CassetteSecrets
 import MockServerKit
 internal import MockServerUpstream
 
-/// What `verify` was asked to do.
+/// The settings of `verify`.
 struct VerifySettings {
   var choice = Verification.Choice()
   var ignored = IgnoredPlaces()

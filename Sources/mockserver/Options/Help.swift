@@ -3,7 +3,7 @@ enum Help {
   private static let width = 80
   private static let column = 28
 
-  /// The page for somebody who does not know the program yet.
+  /// Returns the page for people who do not know the program yet.
   static func overview(_ style: Style) -> String {
     var text = "mockserver answers HTTP requests from recordings kept in files.\n\n"
     text += heading("Usage", style)
@@ -48,7 +48,7 @@ enum Help {
 
   private static func heading(_ title: String, _ style: Style) -> String { style.bold("\(title):") + "\n" }
 
-  /// What is typed on the left, what it means on the right; below it when the left is too wide.
+  /// Lays out a row: the words to type on the left, their meaning on the right, or below when the left is too wide.
   private static func row(_ left: String, _ right: String) -> String {
     let indent = String(repeating: " ", count: column)
     let lines = wrapped(right, width: width - column)

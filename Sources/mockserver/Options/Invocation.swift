@@ -1,4 +1,4 @@
-/// What was asked of the command.
+/// The request of a command line: help, the version, or a command to run.
 enum Intent: Sendable {
   case help(Command?)
   case version

@@ -1,7 +1,7 @@
 import CassetteHTTP
 import MockServerKit
 
-/// Which pages in browsers may read answers.
+/// Options for the pages in browsers that may read answers.
 extension Manual {
   static let cors = Option(
     "cors", .choice(["loopback", "recorded"]), standard: "loopback",

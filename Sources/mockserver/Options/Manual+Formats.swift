@@ -77,7 +77,7 @@ extension Manual {
   static let keep = Option(
     "keep", .text, "PLACE", repeats: true,
     help: "Keep this although it looks like a secret: as for --redact. May be repeated.")
-  /// What recorders do not keep.
+  /// The help on bodies that recorders do not keep.
   static let opaque =
     "Bodies that nobody can look into (archives, encrypted files, codings that cannot be undone here) reach the client and "
     + "are not recorded, unless --keep-opaque; br and zstd are undone where the system has libbrotlidec and libzstd."

@@ -1,7 +1,7 @@
 import MockServerKit
 import MockServerSockets
 
-/// Which event loop waits for sockets.
+/// The option for the event loop that waits for sockets.
 extension Manual {
   static let loop = Option(
     "loop", .choice(EventLoopKind.allCases.map(\.rawValue)), standard: EventLoopKind.platformDefault.rawValue,

@@ -39,7 +39,7 @@ extension Manual {
 
   static let allowedOrigin = Option(
     "origin", .text, "URL", repeats: true, help: "An origin that may be asked; all may unless one is named.")
-  /// How live servers are reached.
+  /// The help on the way to live servers.
   static let wayOut =
     "HTTPS_PROXY and HTTP_PROXY (in lower case, too; http://USER:PASSWORD@HOST:PORT) lead to live servers, but not to "
     + "those of NO_PROXY and those on this machine."

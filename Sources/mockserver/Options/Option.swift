@@ -2,9 +2,9 @@
 struct Option: Sendable {
   let name: String
   let kind: Kind
-  /// What stands for the value in the help: `DIR`.
+  /// The placeholder for the value in the help: `DIR`.
   let placeholder: String?
-  /// What applies when the option is not given, in words.
+  /// The default when the option is not given, in words.
   let standard: String?
   let repeats: Bool
   let help: String
@@ -21,10 +21,10 @@ struct Option: Sendable {
     self.help = help
   }
 
-  /// As it is typed: `--port`.
+  /// The option as it is typed: `--port`.
   var flag: String { "--\(name)" }
 
-  /// As the help shows it: `--port PORT`, `--log requests|misses|none`.
+  /// The option as the help shows it: `--port PORT`, `--log requests|misses|none`.
   var synopsis: String {
     switch (kind, placeholder) {
     case (.choice(let choices), nil): "\(flag) \(choices.joined(separator: "|"))"
@@ -34,7 +34,7 @@ struct Option: Sendable {
   }
 }
 
-/// What a value may be: decides how it is read, what is said when it is wrong, and what a shell offers.
+/// The kind of a value: decides how it is read, the message when it is wrong, and a shell's completions.
 enum Kind: Equatable, Sendable {
   /// No value: the option is there or it is not.
   case flag

@@ -22,7 +22,7 @@ extension Invocation {
     return has(Manual.keepOpaque) ? redaction.keepingOpaque() : redaction
   }
 
-  /// Where the replacement begins in `json:$["a=b"]=text` or `json:$[?@.a==1].b=text`.
+  /// Finds the `=` before the replacement in `json:$["a=b"]=text` or `json:$[?@.a==1].b=text`.
   private static func equals(in text: String) -> String.Index? {
     var quote: Character?
     var depth = 0

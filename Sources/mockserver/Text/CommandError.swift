@@ -1,4 +1,4 @@
-/// Why the command stops: what happened and where, what to type next, and the code to exit with.
+/// The reason why the command stops: what happened and where, what to type next, and the code to exit with.
 struct CommandError: Error, Equatable, Sendable {
   var code: ExitCode
   var message: String

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// One of the process's standard streams, written without a buffer: what is written is out.
+/// A standard stream of the process, written without a buffer: what is written is out.
 struct Console: Sendable {
   static let output = Console(descriptor: 1)
   static let error = Console(descriptor: 2)
@@ -27,10 +27,10 @@ struct Console: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Writes all of the text; gives up when nobody reads any more.
+  /// Writes all of the text; gives up when its reader is gone.
   func write(_ text: String) { write(Array(text.utf8)) }
 
-  /// Writes all of the bytes; gives up when nobody reads any more.
+  /// Writes all of the bytes; gives up when their reader is gone.
   func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {

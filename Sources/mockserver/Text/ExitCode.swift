@@ -1,4 +1,4 @@
-/// How the process ends: the numbers are those of `sysexits.h`, which scripts and shells know.
+/// The exit code of the process: the numbers are those of `sysexits.h`, which scripts and shells know.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case found = 1
@@ -8,7 +8,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case unavailable = 69
   case internalError = 70
 
-  /// What the code means, for the help.
+  /// The meaning of the code, for the help.
   var meaning: String {
     switch self {
     case .success: "done"

@@ -7,6 +7,8 @@ struct ProgressLine {
 
   private let timer: (any DispatchSourceTimer)?
 
+  /// Shows a line, if standard error is a terminal.
+  ///
   /// - Parameter text: What the line says now; asked a few times a second.
   init(_ text: @escaping @Sendable () -> String?) {
     guard Console.error.isTerminal else {

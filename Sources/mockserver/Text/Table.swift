@@ -4,7 +4,7 @@ struct Table {
     let title: String
     /// Numbers stand flush right.
     let isNumber: Bool
-    /// Whether this column gets narrower when the terminal is too narrow for all.
+    /// True if this column gets narrower when the terminal is too narrow for all.
     let gives: Bool
 
     init(_ title: String, isNumber: Bool = false, gives: Bool = false) {

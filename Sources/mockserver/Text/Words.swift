@@ -9,7 +9,7 @@ func series(_ words: [String], _ conjunction: String) -> String {
   return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
-/// Bytes for a person: `0 B`, `999 B`, `1.2 KB`, `64 MB`; a kilobyte is 1,024 bytes, as in the options.
+/// Writes a size for a person: `0 B`, `999 B`, `1.2 KB`, `64 MB`; a kilobyte is 1,024 bytes, as in the options.
 func readableSize(_ bytes: Int) -> String {
   guard bytes >= 1024 else { return "\(bytes) B" }
   var size = Double(bytes)
