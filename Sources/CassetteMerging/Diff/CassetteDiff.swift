@@ -1,7 +1,7 @@
 internal import CassetteJSON
 package import Cassettes
 
-/// What is new, gone and changed between two versions of a cassette.
+/// The differences between two versions of a cassette: what is new, gone and changed.
 package struct CassetteDiff: Sendable {
   /// One interaction that is not in both as it was.
   package struct Change: Hashable, Sendable {
@@ -17,15 +17,15 @@ package struct CassetteDiff: Sendable {
     package var request: String
     /// The status, or the name of a failure.
     package var outcome: String
-    /// How a changed one differs.
+    /// The differences, if it changed.
     package var differences: [String] = []
   }
 
   package private(set) var changes: [Change] = []
-  /// How the members beside the interactions differ.
+  /// The differences in the members beside the interactions.
   package private(set) var members: [String] = []
 
-  /// Whether nothing is different but layout and times.
+  /// True if nothing differs but layout and times.
   package var isEmpty: Bool { changes.isEmpty && members.isEmpty }
 
   /// Compares two versions.
@@ -75,7 +75,7 @@ package struct CassetteDiff: Sendable {
     item.map { JSONDifference.excerpt($0.tokens[...]) } ?? "nothing"
   }
 
-  /// How many of a kind there are.
+  /// Counts the changes of a kind.
   package func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
 
   /// The changes as lines.

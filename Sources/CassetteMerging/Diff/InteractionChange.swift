@@ -3,7 +3,7 @@ internal import CassetteJSON
 internal import CassetteSecrets
 internal import Cassettes
 
-/// How an interaction is not what it was, in words.
+/// The differences between two versions of an interaction, in words.
 enum InteractionChange {
   /// The differences, each in a few words: `response.status: 200 → 404`; none when only times differ.
   static func words(from old: CassetteText.Entry, to new: CassetteText.Entry) -> [String] {

@@ -9,7 +9,7 @@ package import Cassettes
 package struct CassetteMerge: Sendable {
   /// The merged file.
   package private(set) var bytes: [UInt8] = []
-  /// What both changed; none when the merge is clean.
+  /// The interactions that both changed; none when the merge is clean.
   package private(set) var conflicts: [MergeConflict] = []
 
   /// Merges two versions of a cassette.

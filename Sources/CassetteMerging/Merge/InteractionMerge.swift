@@ -2,7 +2,7 @@ internal import Cassettes
 
 /// One interaction as three versions have it, merged.
 struct InteractionMerge {
-  /// What is in the file: none, one, or ours and theirs.
+  /// The interactions for the file: none, one, or ours and theirs.
   private(set) var entries: [CassetteText.Entry] = []
   private(set) var conflict: MergeConflict?
 

@@ -2,7 +2,7 @@ package import Cassettes
 
 /// An interaction that two branches changed in different ways.
 package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
-  /// What of it is kept, and how the ids in the file say so.
+  /// The kind of conflict, which tells what is kept, and how the ids in the file say so.
   package enum Kind: Hashable, Sendable {
     /// Both changed it: theirs stands behind ours.
     case changed
@@ -16,10 +16,10 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     case member(theirs: String)
   }
 
-  /// What it is of: `GET /users/kean ("get-users-kean")`.
+  /// The name of the interaction: `GET /users/kean ("get-users-kean")`.
   package var name: String
   package var kind: Kind
-  /// Where ours and theirs differ, in words.
+  /// The differences between ours and theirs, in words.
   package var differences: [String] = []
 
   package var description: String {
@@ -71,7 +71,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Which side of conflicts stays.
+  /// The side of conflicts that stays.
   package enum Choice: String, CaseIterable, Sendable {
     case ours
     case theirs

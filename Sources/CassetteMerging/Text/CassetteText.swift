@@ -26,7 +26,7 @@ package struct CassetteText: Sendable {
 
     /// The request as a line names it, secrets masked.
     var name: String { "\(EntryWords.request(of: interaction)) (\"\(id)\")" }
-    /// Whether the id stands in the file.
+    /// True if the id is in the file.
     var hasID: Bool { members?.member("id") != nil }
     var members: JSONTextList? { JSONTextList(item.text) }
 
@@ -49,7 +49,7 @@ package struct CassetteText: Sendable {
 
   private static let list = "interactions"
 
-  /// What stands before and behind the object: white space, and the mark some editors put first.
+  /// The text before and behind the object: white space, and the mark some editors put first.
   private let around: (before: [UInt8], behind: [UInt8])
   /// The object without its interactions.
   var members: JSONTextList

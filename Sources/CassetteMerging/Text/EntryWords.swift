@@ -9,7 +9,7 @@ enum EntryWords {
     "\(interaction.method.rawValue) \(SecretNames.masked(url: interaction.url))"
   }
 
-  /// What came of the request: `200`, or the name of a failure.
+  /// Returns the outcome of the request: `200`, or the name of a failure.
   static func outcome(of interaction: Interaction) -> String {
     if let status = interaction.status { return "\(status)" }
     return interaction.failure?.name ?? "no response"

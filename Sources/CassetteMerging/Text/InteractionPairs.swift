@@ -1,4 +1,4 @@
-/// Which interaction of one version of a cassette is which of another.
+/// The pairing of the interactions in two versions of a cassette.
 enum InteractionPairs {
   /// Pairs interactions: first by id and request, then by the id in the file, then by the request, in order.
   ///

@@ -12,7 +12,7 @@ struct JSONTextList: Sendable {
     var trail: [UInt8] = []
     /// A member's name; empty for elements.
     var name: [UInt8] = []
-    /// Where in `text` the value begins.
+    /// The offset in `text` at which the value begins.
     var valueStart = 0
 
     /// The text of the value, as it is written.
@@ -43,7 +43,7 @@ struct JSONTextList: Sendable {
     guard let tree = JSONTree(Array(text)) else { return nil }
     let bytes = tree.bytes
     func space(_ range: Range<Int>) -> [UInt8] { Array(bytes[range].filter { $0 != UInt8(ascii: ",") }) }
-    /// Where white space ends, and where it begins before a comma.
+    /// Steps over white space with a comma in it: returns the place of the comma, and of what follows.
     func gap(_ start: Int) -> (comma: Int, next: Int) {
       var at = start
       JSONScanner.skipWhitespace(in: bytes.span, at: &at)
