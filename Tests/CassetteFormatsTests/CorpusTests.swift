@@ -203,6 +203,7 @@ struct CorpusTests {
     guard let cassette = report.cassette, !expected.isEmpty else { return }
     var configuration = Configuration(cassettes: [cassette], port: 0)
     configuration.keepsLinks = true
+    configuration.cors = .recorded
     configuration.watches = false
     let server = try MockServer(configuration)
     let url = try server.start()

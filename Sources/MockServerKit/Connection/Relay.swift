@@ -2,9 +2,7 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import MockServerUpstream
 
-/// Carries a response from an origin to a client as it arrives, and keeps what is to be recorded of it.
-///
-/// Events of the parser come in, bytes for the client go out.
+/// Carries a response to a client as it arrives, keeping what is recorded: events come in, the client's bytes go out.
 struct Relay {
   /// The origin's content is not what its head says: nothing true can be told the client any more.
   struct Failure: Error {}
@@ -44,7 +42,6 @@ struct Relay {
   /// The answer as it came, as long as nothing of it was promised to the client in another form.
   private var coded: (head: ResponseHead, bytes: [UInt8])?
 
-  /// The capture of the response.
   var take: ResponseCapture
   /// The action of the client's connection after the answer.
   private(set) var afterwards: NextAction
