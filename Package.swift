@@ -31,7 +31,7 @@ func tests(of name: String, with more: [Target.Dependency] = []) -> Target {
 
 let package = Package(
   name: "mockserver",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
@@ -47,7 +47,8 @@ let package = Package(
   ],
   targets: [
     // Floor 0: the platform, messages, JSON as text, patterns of text, C modules.
-    target("CassetteSystem"),
+    .target(name: "CCassetteLocks"),
+    target("CassetteSystem", dependsOn: ["CCassetteLocks"]),
     target("CassetteHTTP", dependsOn: ["CassetteSystem", "CCassetteZlib"]),
     target("CassettePatterns", dependsOn: ["CassetteSystem"]),
     target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
@@ -105,7 +106,7 @@ let package = Package(
       "CassetteContract",
       dependsOn: [
         "Cassettes", "CassetteSecrets", "CassetteYAML", "CassetteSchemas", "CassettePatterns", "CassetteHTTP",
-        "CassetteJSON",
+        "CassetteJSON", "CassetteSystem",
       ]),
     target(
       "CassetteFormats",
@@ -123,7 +124,7 @@ let package = Package(
       "CassetteContractTesting",
       dependsOn: [
         "CassetteTesting", "CassetteSession", "CassetteContract", "CassetteSecrets", "Cassettes", "CassetteHTTP",
-        "CassetteJSON",
+        "CassetteJSON", "CassetteSystem",
       ]),
     target(
       "MockServerTesting",
@@ -152,7 +153,8 @@ let package = Package(
       dependencies: ["mockserver"], path: "Sources/CassettesPlugin"),
 
     // Measures the built command from outside; not a test.
-    .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["CassetteSystem"], path: "Tests/Benchmarks", swiftSettings: settings),
     // What an answer inside the process costs beside the least there can be.
     .executableTarget(
       name: "SessionBenchmarks", dependencies: ["CassetteSession", "Cassettes", "CassetteHTTP"],

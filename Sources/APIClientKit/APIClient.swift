@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -20,12 +19,12 @@ public final class APIClient: Sendable {
   public let session: URLSession
   let transport: Transport
   let validators = Validators()
-  private let selected: Mutex<Environment>
+  private let selected: Locked<Environment>
 
   /// Creates a client.
   public init(configuration: Configuration) {
     self.configuration = configuration
-    selected = Mutex(Environment("production", baseURL: configuration.baseURL))
+    selected = Locked(Environment("production", baseURL: configuration.baseURL))
     transport = Transport(configuration.trust, configuration.sessionDelegate)
     session = URLSession(
       configuration: configuration.sessionConfiguration, delegate: transport,

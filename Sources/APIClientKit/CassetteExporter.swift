@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -15,7 +14,7 @@ import Synchronization
 /// Secrets become `{{secret:1}}`, equal ones alike. What is secret is told by its name: read the file before it is shared.
 public final class CassetteExporter: Sendable {
   private let origin: String
-  private let exchanges = Mutex<[Exchange]>([])
+  private let exchanges = Locked<[Exchange]>([])
 
   /// Creates an exporter for an API: scheme and host, without a path.
   public init(origin: String) { self.origin = origin }

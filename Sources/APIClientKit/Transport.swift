@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -43,7 +42,7 @@ private struct Job: Sendable {
 
 /// Runs the tasks of a session, as its one delegate: it sees progress, challenges and metrics of all, and passes them on.
 final class Transport: NSObject, Sendable {
-  private let jobs = Mutex<[Int: Job]>([:])
+  private let jobs = Locked<[Int: Job]>([:])
   private let trust: Trust
   private let sessionDelegate: (any URLSessionDelegate)?
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -9,7 +8,7 @@ import Synchronization
 final class Validators: Sendable {
   /// The most bytes that are kept; beyond this everything kept is discarded.
   private static let limit = 16 << 20
-  private let store = Mutex<(kept: [URLRequest: Exchange], size: Int)>(([:], 0))
+  private let store = Locked<(kept: [URLRequest: Exchange], size: Int)>(([:], 0))
 
   /// The answer kept for a request; that to other fields may be another one.
   func kept(for request: URLRequest) -> Exchange? { store.withLock { $0.kept[request] } }

@@ -1,13 +1,13 @@
 internal import CassetteContract
 internal import CassetteJSON
+internal import CassetteSystem
 internal import CassetteTesting
 internal import Cassettes
 import Foundation
-import Synchronization
 
 /// The documents that tests name, each read once in a process.
 enum ContractDocuments {
-  private static let read = Mutex<[String: ContractCheck]>([:])
+  private static let read = Locked<[String: ContractCheck]>([:])
 
   /// The document of a name, ready to check exchanges.
   ///

@@ -2,9 +2,9 @@ internal import CassetteContract
 internal import CassetteHTTP
 internal import CassetteSecrets
 internal import CassetteSession
+internal import CassetteSystem
 internal import CassetteTesting
 internal import Cassettes
-import Synchronization
 import Testing
 
 /// Checks exchanges while they are played, and keeps what is wrong with them.
@@ -27,7 +27,7 @@ final class ContractWatch: Sendable {
   private let names: [String]
   private let checks: [ContractCheck]
   private let ignored: [String]
-  private let breaches = Mutex<(known: Set<Breach>, ordered: [Breach])>(([], []))
+  private let breaches = Locked<(known: Set<Breach>, ordered: [Breach])>(([], []))
   /// How many are kept: a test of ten thousand requests has one mistake.
   private static let most = 100
 

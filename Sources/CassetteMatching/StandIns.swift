@@ -1,13 +1,12 @@
 internal import CassetteJSON
 internal import CassetteSecrets
-internal import CassetteSystem
-package import Synchronization
+package import CassetteSystem
 
 /// Puts what a client can read in the place of aliases: stand-ins, or the secrets themselves where they are given.
 package final class StandIns: Sendable {
   private let secrets: [Int: String]
   /// Recordings in whose answers there are none: they are looked through once.
-  package let free = Mutex<Set<Int>>([])
+  package let free = Locked<Set<Int>>([])
 
   /// Creates the values for aliases.
   ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import CassetteSystem
 
 /// A program, and the automaton that was made of it so far.
 final class PatternMatcher: Sendable {
@@ -10,7 +10,7 @@ final class PatternMatcher: Sendable {
 
   private let program: PatternProgram
   /// The automaton, taken out while it runs: another thread makes its own meanwhile, and none waits for the other.
-  private let automaton = Mutex(Automaton.notMade)
+  private let automaton = Locked(Automaton.notMade)
 
   init(_ program: PatternProgram) { self.program = program }
 

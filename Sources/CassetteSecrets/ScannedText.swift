@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteShapes
 internal import CassetteSystem
-internal import Synchronization
 
 /// The secrets that a text shows by itself, whatever else is known of them.
 ///
@@ -256,7 +255,7 @@ final class RedactionMatches: Sendable {
   /// The places of a secret in the text as it is written; several where it came in pieces.
   typealias Match = (ranges: [Range<Int>], secret: Int)
 
-  private let state = Mutex<(version: Int, matches: [Match])>((0, []))
+  private let state = Locked<(version: Int, matches: [Match])>((0, []))
 
   /// Looks for the secrets, unless that was done.
   func find(_ table: SecretTable, in reading: ScannedText) -> [Match] {

@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteShapes
 internal import CassetteSystem
-internal import Synchronization
 
 /// The names whose values are secrets wherever they stand: the one table that says so.
 ///
@@ -86,7 +85,7 @@ package enum SecretNames {
     return verdict
   }
 
-  private static let seenFields = Mutex<[String: Bool]>([:])
+  private static let seenFields = Locked<[String: Bool]>([:])
 
   private static func isField(folded name: String) -> Bool {
     switch name {
@@ -153,7 +152,7 @@ package enum SecretNames {
 
   private static let partsAndEscapes = KeywordAutomaton((SecretNameParts.all + ["%", "\\"]).map { Array($0.utf8) })
 
-  private static let seen = Mutex<[UInt64: (name: [UInt8], verdict: Verdict)]>([:])
+  private static let seen = Locked<[UInt64: (name: [UInt8], verdict: Verdict)]>([:])
 
   /// A name as it reads, whatever it is coded in.
   static func text(_ bytes: ByteSearch, _ range: Range<Int>) -> String {

@@ -1,5 +1,4 @@
 internal import CassetteSystem
-internal import Synchronization
 
 /// Known secrets in every way they may be written, and where those stand in a text.
 ///
@@ -22,7 +21,7 @@ struct SecretPatterns: Sendable {
   private var longest = 0
   /// The version, which changes whenever a secret is added, and is no other patterns': copies go ways of their own.
   private(set) var version = 0
-  private static let versions = Atomic(0)
+  private static let versions = Counter()
 
   // MARK: Search
 
@@ -88,7 +87,7 @@ struct SecretPatterns: Sendable {
 
   /// Takes a secret in.
   mutating func add(_ value: [UInt8], _ secret: Int) {
-    version = Self.versions.add(1, ordering: .relaxed).newValue
+    version = Self.versions.add(1)
     add(Pattern(bytes: value, secret: secret))
     // A form's spaces.
     if value.contains(0x20) { add(Pattern(bytes: value.map { $0 == 0x20 ? 0x2b : $0 }, secret: secret)) }

@@ -1,5 +1,4 @@
 internal import CassetteSystem
-internal import Synchronization
 
 /// Looks through texts for secrets, to say where they are; what a body says is not looked for again where it stands coded.
 package struct SecretSearch: Sendable {
@@ -54,7 +53,7 @@ package struct SecretSearch: Sendable {
 /// Bodies that hold no secrets.
 final class SeenBodies: Sendable {
   /// The bodies by their length.
-  private let bodies = Mutex<[Int: [[UInt8]]]>([:])
+  private let bodies = Locked<[Int: [[UInt8]]]>([:])
 
   func insert(_ body: [UInt8]) { bodies.withLock { $0[body.count, default: []].append(body) } }
 

@@ -2,8 +2,8 @@ import CassetteFiles
 import CassetteHTTP
 import CassettePlayback
 internal import CassetteSecrets
+internal import CassetteSystem
 import Cassettes
-import Synchronization
 
 extension CassettePlayer {
   /// The requests so far, and what answered them.

@@ -1,8 +1,8 @@
 package import CassetteHTTP
 import CassettePlayback
+internal import CassetteSystem
 package import Cassettes
 package import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

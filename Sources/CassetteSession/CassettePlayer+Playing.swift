@@ -2,9 +2,9 @@ import CassetteFoundation
 import CassetteHTTP
 import CassettePlayback
 internal import CassetteSecrets
+internal import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -2,9 +2,9 @@ import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteRecording
 public import CassetteSecrets
+internal import CassetteSystem
 public import Cassettes
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -2,9 +2,9 @@ internal import CassetteFiles
 package import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
+internal import CassetteSystem
 public import Cassettes
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -42,7 +42,7 @@ public final class CassettePlayer: Sendable {
   /// The name of a test or cassette, for messages.
   public let name: String
   package let deck: Deck
-  let state: Mutex<State>
+  let state: Locked<State>
   let live = LiveSession()
 
   /// Creates a player of cassettes that were read, or made in code.
@@ -55,7 +55,7 @@ public final class CassettePlayer: Sendable {
     library.hasRoomForFixtures = false
     self.name = name ?? cassettes.first?.name ?? "a player without cassettes"
     deck = Deck(library, knowsOrigins: true)
-    state = Mutex(State(library: library))
+    state = Locked(State(library: library))
   }
 
   /// Creates a player of files.
@@ -75,7 +75,7 @@ public final class CassettePlayer: Sendable {
     library.hasRoomForFixtures = false
     self.name = name ?? paths.first ?? "a player without cassettes"
     deck = Deck(library, knowsOrigins: true)
-    state = Mutex(State(library: library))
+    state = Locked(State(library: library))
     try add(paths: paths, mode: mode, matching: Matching(matching))
   }
 

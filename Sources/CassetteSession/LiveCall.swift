@@ -1,10 +1,10 @@
 import CassetteFoundation
 import CassetteHTTP
 import CassetteRecording
+internal import CassetteSystem
 import Cassettes
 import Dispatch
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -44,7 +44,7 @@ final class LiveCall: Sendable {
   /// The number of seconds without a byte after which it is too late.
   private let patience: Double
   private let take: ResponseCapture?
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// A call that is not made yet.
   ///

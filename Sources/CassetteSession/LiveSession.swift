@@ -1,6 +1,6 @@
+internal import CassetteSystem
 import Dispatch
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -16,7 +16,7 @@ final class LiveSession: NSObject, URLSessionDataDelegate, Sendable {
     var isOver = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   /// Tasks are made here: where the library calls a protocol, making one ends the process.
   private let queue = DispatchQueue(label: "CassetteSession.live")
 

@@ -1,6 +1,6 @@
 import CCassetteNetworkGate
+internal import CassetteSystem
 package import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -29,10 +29,10 @@ package final class NetworkDenial: Sendable {
     var isSaid: Set<String> = []
   }
 
-  private static let state = Mutex(State())
+  private static let state = Locked(State())
 
   /// The requests that were refused: to this test, and to some code while it ran.
-  private let own = Mutex<(certain: [String], possible: [String])>(([], []))
+  private let own = Locked<(certain: [String], possible: [String])>(([], []))
 
   /// True if a test asked for it, so that what is refused while no other does is reported as its failure.
   private let isExplicit: Bool

@@ -1,4 +1,4 @@
-import Synchronization
+internal import CassetteSystem
 
 /// Reads stored properties that a library keeps to itself.
 ///
@@ -14,7 +14,7 @@ enum Reflection {
     let offset: Int
   }
 
-  private static let positions = Mutex<[Key: Position]>([:])
+  private static let positions = Locked<[Key: Position]>([:])
 
   /// The value of a stored property, of the object's class or of one it inherits from; nil when there is none.
   static func property(_ name: String, of object: AnyObject) -> Any? {

@@ -1,5 +1,5 @@
+internal import CassetteSystem
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -70,7 +70,7 @@ final class Lanes: Sendable {
     var uses: [ObjectIdentifier: Use] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// The number of classes that exist.
   var count: Int { state.withLock { $0.made } }

@@ -1,5 +1,5 @@
+internal import CassetteSystem
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -64,7 +64,7 @@ package enum SharedSession {
     return claim
   }
 
-  private static let claims = Mutex<[Use]>([])
+  private static let claims = Locked<[Use]>([])
 
   /// Claims the session once; what was claimed is never given back, or a late request would find the network.
   private static func open() {
@@ -83,7 +83,7 @@ package enum SharedSession {
     }
   }
 
-  private static let isOpen = Mutex(false)
+  private static let isOpen = Locked(false)
 
   /// Returns the player of a request that is made here, or the reason why nobody answers.
   static func use() -> (Use?, refusal: String) {

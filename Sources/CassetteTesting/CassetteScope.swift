@@ -1,7 +1,7 @@
 package import CassetteSession
+internal import CassetteSystem
 internal import Cassettes
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -15,16 +15,16 @@ final class CassetteScope: Sendable {
   @TaskLocal static var current: CassetteScope?
 
   /// The scope that an XCTestCase began in `setUp`: its test runs in another task, and no other test beside it.
-  private static let begun = Mutex<CassetteScope?>(nil)
+  private static let begun = Locked<CassetteScope?>(nil)
 
   let player: CassettePlayer
-  private let made = Mutex<URLSession?>(nil)
-  private let strictest: Mutex<Strictness>
-  private let denied = Mutex<NetworkDenial?>(nil)
+  private let made = Locked<URLSession?>(nil)
+  private let strictest: Locked<Strictness>
+  private let denied = Locked<NetworkDenial?>(nil)
 
   init(_ player: CassettePlayer, _ strictness: Strictness) {
     self.player = player
-    strictest = Mutex(strictness)
+    strictest = Locked(strictness)
   }
 
   /// Keeps the process off the network until the scope's end, where the test or the environment says so.

@@ -1,6 +1,6 @@
 import CassetteSession
+internal import CassetteSystem
 import Foundation
-import Synchronization
 import Testing
 
 /// Reports a request that came when its test was over, as an issue of that very test.
@@ -8,7 +8,7 @@ import Testing
 /// No test is running where such a request is noticed, and an issue recorded there is everybody's: each test that runs
 /// at the time would have it. So a task that began in the test waits for the word, and is let go with this.
 private final class LateRequest: Sendable {
-  private let isTold = Atomic(false)
+  private let isTold = Flag()
   private let words: AsyncStream<String>.Continuation
 
   init(_ tell: @escaping @Sendable (String) -> Void) {
@@ -21,7 +21,7 @@ private final class LateRequest: Sendable {
 
   /// Reports the first only: a poll would go on for as long as the process runs.
   func note(_ message: String) {
-    guard !isTold.exchange(true, ordering: .relaxed) else { return }
+    guard !isTold.set() else { return }
     words.yield(message)
     words.finish()
   }

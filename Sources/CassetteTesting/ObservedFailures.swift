@@ -1,4 +1,4 @@
-import Synchronization
+internal import CassetteSystem
 
 #if canImport(XCTest) && !canImport(Darwin)
   import XCTest
@@ -13,9 +13,9 @@ enum ObservedFailures {
 
   #if canImport(XCTest) && !canImport(Darwin)
     private final class Observer: XCTestObservation, Sendable {
-      private let failures = Atomic(0)
+      private let failures = Counter()
 
-      var count: Int { failures.load(ordering: .acquiring) }
+      var count: Int { failures.value }
 
       static func made() -> Observer {
         let observer = Observer()
@@ -27,7 +27,7 @@ enum ObservedFailures {
         _ testCase: XCTestCase, didFailWithDescription description: String, inFile filePath: String?,
         atLine lineNumber: Int
       ) {
-        failures.add(1, ordering: .releasing)
+        failures.add(1)
       }
     }
   #else

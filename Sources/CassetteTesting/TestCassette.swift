@@ -1,7 +1,7 @@
 public import CassetteSecrets
 public import CassetteSession
+internal import CassetteSystem
 public import Cassettes
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -29,7 +29,7 @@ public final class TestCassette: Sendable {
   private let title: String
   private let shared: SharedSession.Claim?
   private let hasFailed: @Sendable () -> Bool
-  private let isOver = Mutex(false)
+  private let isOver = Locked(false)
 
   /// Begins a cassette.
   ///

@@ -1,15 +1,15 @@
 import CassetteSession
-import Synchronization
+internal import CassetteSystem
 package import Testing
 
 /// A flag that is set once a test has failed, by an error or by an expectation.
 package final class Verdict: Sendable {
-  private let hasFailed = Atomic(false)
+  private let hasFailed = Flag()
 
   /// Creates one that has seen nothing fail.
   package init() {}
 
-  private var failed: Bool { hasFailed.load(ordering: .acquiring) }
+  private var failed: Bool { hasFailed.isSet }
 
   /// Runs a test, and takes note of the issues that fail it.
   ///
@@ -41,7 +41,7 @@ package final class Verdict: Sendable {
     return TestEnding(failed: failed)
   }
 
-  private func fail() { hasFailed.store(true, ordering: .releasing) }
+  private func fail() { hasFailed.set() }
 
   private func note(_ issue: Issue) {
     #if compiler(>=6.3)

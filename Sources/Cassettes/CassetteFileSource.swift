@@ -1,6 +1,6 @@
 import CassetteHTTP
 import CassetteJSON
-import Synchronization
+internal import CassetteSystem
 
 /// A cassette's bytes as they were read, and where in them its interactions are.
 package final class CassetteFileSource: Sendable {
@@ -18,7 +18,7 @@ package final class CassetteFileSource: Sendable {
   package let requestMeasures: RequestMeasures
   /// The places of request bodies that are in files of their own.
   package let requestFiles: [UInt32]
-  private let lines = Mutex<LineTable?>(nil)
+  private let lines = Locked<LineTable?>(nil)
 
   package init(
     bytes: [UInt8], file: String, folder: String?, records: [CassetteFileRecord], rules: [UInt32: InteractionRules],

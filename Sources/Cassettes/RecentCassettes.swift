@@ -1,5 +1,5 @@
+internal import CassetteSystem
 import Foundation
-import Synchronization
 
 /// The cassettes that were read last, so that a hundred tests that play one file read it once.
 package enum RecentCassettes {
@@ -11,7 +11,7 @@ package enum RecentCassettes {
 
   /// The most bytes of files that are kept together.
   private static let mostBytes = 32 << 20
-  private static let kept = Mutex<[(key: String, value: Kept)]>([])
+  private static let kept = Locked<[(key: String, value: Kept)]>([])
 
   /// Gives the cassette a file holds, if it was read before and the file is the same still.
   ///

@@ -1,7 +1,7 @@
 package import CassetteHTTP
+internal import CassetteSystem
 internal import Dispatch
 internal import MockServerSockets
-internal import Synchronization
 
 /// A reader of a server's events, some time after they happened.
 package protocol EventSubscriber: AnyObject, Sendable {
@@ -44,10 +44,10 @@ package final class EventFeed: Sendable {
   }
 
   // Never taken by a loop: it is held while a log is written.
-  private let readers = Mutex(Readers())
-  private let rings = Mutex<[EventRing]>([])
-  private let wanted = Atomic<UInt8>(0)
-  private let isScheduled = Atomic<Bool>(false)
+  private let readers = Locked(Readers())
+  private let rings = Locked<[EventRing]>([])
+  private let wanted = Counter()
+  private let isScheduled = Flag()
   private let queue = DispatchQueue(label: "mockserver.events")
   private let mask: EventMask
   /// The ring for events outside of the loops.
@@ -64,7 +64,7 @@ package final class EventFeed: Sendable {
 
   /// The kinds of events that any subscriber wants.
   @inline(__always)
-  package var interest: Interest { Interest(rawValue: wanted.load(ordering: .relaxed)) }
+  package var interest: Interest { Interest(rawValue: UInt8(wanted.value)) }
 
   /// Masks texts of answers by what a recorder knows, too.
   package func mask(by mask: @escaping @Sendable ([String], HTTPRequest?) -> [String]) {
@@ -97,7 +97,7 @@ package final class EventFeed: Sendable {
 
   private func update(_ readers: Readers) {
     let interest = readers.subscribers.reduce(Interest()) { $0.union($1.interest) }
-    wanted.store(interest.rawValue, ordering: .relaxed)
+    wanted.store(Int(interest.rawValue))
   }
 
   /// Notes an event, which happens now.
@@ -120,7 +120,7 @@ package final class EventFeed: Sendable {
   private func wake(_ urgency: EventRing.Urgency) {
     if urgency == .now {
       queue.async { self.drain() }
-    } else if !isScheduled.exchange(true, ordering: .relaxed) {
+    } else if !isScheduled.set() {
       queue.asyncAfter(deadline: .now() + Self.delay) { self.drain() }
     }
   }
@@ -130,7 +130,7 @@ package final class EventFeed: Sendable {
     let rings = rings.withLock { $0 }
     readers.withLock { readers in
       // Before the notes are taken: whoever notes the next one has it taken again.
-      isScheduled.store(false, ordering: .relaxed)
+      isScheduled.clear()
       var batches: [EventRing.Batch] = []
       for ring in rings { batches.append(ring.take(leaving: readers.spare.popLast() ?? EventRing.Batch())) }
       var mask = mask

@@ -1,7 +1,6 @@
 package import CassetteHTTP
 package import CassettePlayback
 internal import CassetteSystem
-internal import Synchronization
 
 /// The notes of one loop about its answers and events, in order, until another thread takes them.
 ///
@@ -98,7 +97,7 @@ package final class EventRing: Sendable {
     case now
   }
 
-  private let batch = Mutex(Batch())
+  private let batch = Locked(Batch())
 
   /// Notes which recordings the entries of the following notes are of.
   package func begin(_ table: RecordingTable) { batch.withLock { $0.tables.append(table) } }

@@ -1,11 +1,11 @@
-internal import Synchronization
+internal import CassetteSystem
 
 /// Writes the log: a subscriber that makes lines of events and hands over all lines of a moment together.
 package final class LogWriter: EventSubscriber {
   package let interest: EventFeed.Interest
   private let level: LogLevel
   private let write: @Sendable ([UInt8]) -> Void
-  private let lines: Mutex<LogLines>
+  private let lines: Locked<LogLines>
 
   /// Creates a writer.
   ///
@@ -17,7 +17,7 @@ package final class LogWriter: EventSubscriber {
     self.level = level
     self.write = write
     interest = level == .requests ? .answers : []
-    lines = Mutex(LogLines(format))
+    lines = Locked(LogLines(format))
   }
 
   package func receive(_ events: NotedEvents) {

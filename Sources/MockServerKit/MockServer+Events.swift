@@ -1,6 +1,6 @@
 public import CassetteHTTP
+internal import CassetteSystem
 @_exported public import MockServerEvents
-internal import Synchronization
 
 extension MockServer {
   /// An event on the server.
@@ -41,7 +41,7 @@ extension MockServer {
   ) -> AsyncStream<Element> {
     let feed = feed
     return AsyncStream(bufferingPolicy: .bufferingOldest(Self.buffered)) { continuation in
-      let lost = Mutex(0)
+      let lost = Locked(0)
       let subscriber = EventObserver(interest) { event in
         lost.withLock { lost in
           if lost > 0, let note = element(event, lost) {

@@ -1,12 +1,12 @@
 internal import CassetteFiles
 public import CassettePlayback
 package import CassetteRecording
+internal import CassetteSystem
 public import Cassettes
 internal import Dispatch
 internal import MockServerEvents
 internal import MockServerSockets
 package import MockServerUpstream
-internal import Synchronization
 
 /// An HTTP server that answers from fixtures and cassettes.
 ///
@@ -70,8 +70,8 @@ public final class MockServer: Sendable {
   public let warnings: [CassetteError]
   /// The numbers of recordings, cassettes and fixtures that were loaded at the start.
   public let counts: (recordings: Int, cassettes: Int, fixtures: Int)
-  private let library: Mutex<CassetteLibrary>
-  private let running = Mutex<Running?>(nil)
+  private let library: Locked<CassetteLibrary>
+  private let running = Locked<Running?>(nil)
 
   /// Reads the cassettes; nothing listens yet.
   ///
@@ -99,7 +99,7 @@ public final class MockServer: Sendable {
     self.configuration = configuration
     self.recorder = recorder
     self.feed = feed
-    self.library = Mutex(library)
+    self.library = Locked(library)
     warnings = library.warnings
     deck = Deck(
       library, matching: configuration.matching, isDefault: !configuration.insistsOnMatching,

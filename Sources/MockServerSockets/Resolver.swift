@@ -1,5 +1,5 @@
+internal import CassetteSystem
 internal import Dispatch
-internal import Synchronization
 
 /// Looks up the addresses of one host, away from any event loop, and remembers them for a while.
 package final class Resolver: Sendable {
@@ -20,7 +20,7 @@ package final class Resolver: Sendable {
   private let port: Int
   private let ask: LookUp
   private let queue = DispatchQueue(label: "mockserver.resolver")
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Asks for the addresses of a name; it may take seconds.
   package typealias LookUp = @Sendable (_ host: String, _ port: Int) -> (addresses: [SocketAddress], code: Int32)

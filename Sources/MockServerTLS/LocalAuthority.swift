@@ -1,5 +1,5 @@
+internal import CassetteSystem
 package import MockServerSockets
-internal import Synchronization
 
 /// An authority of this machine alone: who trusts it trusts the certificates that it makes.
 ///
@@ -19,7 +19,7 @@ package final class LocalAuthority: @unchecked Sendable {
   private let key: OpenSSLCertificates.Object
   /// The one key of all the servers: making keys takes longest, and who pins it need do so once.
   private let serverKey: OpenSSLCertificates.Object
-  private let contexts = Mutex<[String: TLSContext]>([:])
+  private let contexts = Locked<[String: TLSContext]>([:])
 
   /// Key and certificate as PEM, to be kept from others.
   package let secretText: [UInt8]

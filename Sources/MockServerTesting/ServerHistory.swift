@@ -1,6 +1,6 @@
 import CassetteHTTP
+internal import CassetteSystem
 import MockServerKit
-import Synchronization
 
 /// The events of a test's server: each problem, and the first thousand requests and answers.
 final class ServerHistory: Sendable {
@@ -13,7 +13,7 @@ final class ServerHistory: Sendable {
     var count = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Keeps an event.
   func note(_ event: MockServer.Event) {

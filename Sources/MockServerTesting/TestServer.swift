@@ -1,13 +1,13 @@
 import CassetteHTTP
 import CassettePlayback
 public import CassetteSession
+internal import CassetteSystem
 public import CassetteTesting
 import Cassettes
 import Dispatch
 public import Foundation
 import MockServerKit
 internal import MockServerUpstream
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -30,9 +30,9 @@ public final class TestServer: SteeredPlayer {
 
   /// The stubs of the test, those too that are added while it runs.
   private final class StubShelf: Sendable {
-    let table: Mutex<StubTable>
+    let table: Locked<StubTable>
 
-    init(_ stubs: [Stub]) { table = Mutex(StubTable(stubs)) }
+    init(_ stubs: [Stub]) { table = Locked(StubTable(stubs)) }
   }
 
   /// The outcome of a server's requests.

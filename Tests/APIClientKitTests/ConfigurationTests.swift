@@ -1,8 +1,8 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import ClientTestSupport
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `tells another origin no secrets when it is redirected there`() async throws {
-    let told = Mutex<[String: String]>([:])
+    let told = Locked<[String: String]>([:])
     let stubs = [
       Stub(.get("https://api.example.com/asset"), .status(302, headers: ["Location": "https://cdn.example.com/asset"])),
       Stub(
@@ -142,7 +142,7 @@ import Testing
 
 @Suite struct `A cached answer` {
   @Test(arguments: Player.allCases) func `is given again for a 304`(player: Player) async throws {
-    let statuses = Mutex<[Int?]>([])
+    let statuses = Locked<[Int?]>([])
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.useSnakeCase()
       configuration.observe = { exchange in statuses.withLock { $0.append(exchange.response?.statusCode) } }
@@ -166,7 +166,7 @@ import Testing
 
   @Test func `is asked for by its date where it has no tag`() async throws {
     let date = "Sat, 21 Nov 2026 08:00:00 GMT"
-    let asked = Mutex<[String?]>([])
+    let asked = Locked<[String?]>([])
     let stub = Stub(
       .get("/news"),
       .answering { request in

@@ -1,7 +1,7 @@
 import APIClientKit
+import CassetteSystem
 import ClientTestSupport
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import ClientTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases) func `is sent again no more often than that`(player: Player) async throws {
-    let count = Mutex(0)
+    let count = Locked(0)
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.delegate = Retrying(attempts: 3)
       configuration.observe = { _ in count.withLock { $0 += 1 } }
@@ -121,7 +121,7 @@ import Testing
 
   @Test(.stub(.get("/search?access_token=hush"), .failing(.timedOut)))
   func `says so without the secrets of its URL`() async throws {
-    let seen = Mutex<[String]>([])
+    let seen = Locked<[String]>([])
     let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
       $0.session = .cassette
       $0.observe = { exchange in seen.withLock { $0.append("\(exchange)") } }

@@ -1,7 +1,7 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -13,8 +13,8 @@ import Testing
   private func statuses(
     of request: Request<Void>, _ answers: [Stub.Answer], _ retry: Retry
   ) async throws -> (sent: Int, waits: [Duration], error: Thrown?) {
-    let sent = Mutex(0)
-    let waits = Mutex<[Duration]>([])
+    let sent = Locked(0)
+    let waits = Locked<[Duration]>([])
     var retry = retry
     retry.sleep = { wait in waits.withLock { $0.append(wait) } }
     let stub = Stub(
@@ -25,7 +25,7 @@ import Testing
           return answers[min($0, answers.count) - 1]
         }
       })
-    let error = Mutex<Thrown?>(nil)
+    let error = Locked<Thrown?>(nil)
     try await withCassette(nil, .relaxed, stubs: [stub]) { _ in
       let client = APIClient(host: "api.example.com") {
         $0.session = .cassette
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `tries whatever it is given`() async throws {
-    let count = Mutex(0)
+    let count = Locked(0)
     let answer = try await Retry.times(3) {
       if count.withLock({
         $0 += 1

@@ -1,7 +1,7 @@
 import APIClientKit
+import CassetteSystem
 import ClientTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases) func `is seen by the hook`(player: Player) async throws {
-    let seen = Mutex<[String]>([])
+    let seen = Locked<[String]>([])
     try await player.play("api", .with { $0.observe = { exchange in seen.withLock { $0.append("\(exchange)") } } }) {
       client in
       _ = try await client.send(Request<Data>.get("/search", query: [("q", "a"), ("access_token", "hush")]))

@@ -1,7 +1,7 @@
 import APIClientKit
+import CassetteSystem
 import ClientTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -14,7 +14,7 @@ extension Endpoint where Scope == Guest, Response == [String] {
 
 @Suite struct `A throttle` {
   @Test(arguments: Player.allCases) func `asks for the last text alone, after a pause`(player: Player) async throws {
-    let sent = Mutex<[String?]>([])
+    let sent = Locked<[String?]>([])
     let (pauses, pause) = AsyncStream.makeStream(of: Void.self)
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.observe = { exchange in sent.withLock { $0.append(exchange.request.url?.query()) } }
@@ -22,7 +22,7 @@ extension Endpoint where Scope == Guest, Response == [String] {
     try await player.play("suggest", .with(configure)) { api async throws in
       let client = Client(api)
       // A pause ends when its task is cancelled; the last one, at once.
-      let typed = Mutex(0)
+      let typed = Locked(0)
       let search = Throttle<String, [String]>(for: .milliseconds(300)) { _ in
         pause.yield()
         guard

@@ -1,9 +1,9 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import ClientTestSupport
 import Foundation
 import MockServerTesting
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -29,9 +29,9 @@ import Testing
 
   /// What was asked for a new token, and the client it was asked through.
   private final class Refreshing: Sendable {
-    let client = Mutex<APIClient?>(nil)
-    let count = Mutex(0)
-    let changes = Mutex<[Token?]>([])
+    let client = Locked<APIClient?>(nil)
+    let count = Locked(0)
+    let changes = Locked<[Token?]>([])
 
     func tokens(_ path: String) -> Tokens {
       Tokens(Token(access: "old", refresh: "more")) { old in
@@ -117,7 +117,7 @@ import Testing
   @Test(arguments: Player.allCases) func `that is too old is refreshed before it is sent`(player: Player) async throws {
     let old = Token(access: "old", expires: Date(timeIntervalSinceNow: -1))
     let tokens = Tokens(old) { _ in Token(access: "new") }
-    let statuses = Mutex<[Int?]>([])
+    let statuses = Locked<[Int?]>([])
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.tokens = tokens
       configuration.observe = { exchange in statuses.withLock { $0.append(exchange.status) } }
@@ -132,7 +132,7 @@ import Testing
   @Test(arguments: Player.allCases) func `that is refused though it is new is not refreshed again`(player: Player)
     async throws
   {
-    let count = Mutex(0)
+    let count = Locked(0)
     let tokens = Tokens(Token(access: "old")) { token in
       count.withLock { $0 += 1 }
       return token

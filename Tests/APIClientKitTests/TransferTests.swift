@@ -1,9 +1,9 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import ClientTestSupport
 import Foundation
 import MockServerTesting
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: Player.allCases) func `goes on where it broke off`(player: Player) async throws {
     let file = scratch()
     defer { try? FileManager.default.removeItem(at: file) }
-    let seen = Mutex<[TransferProgress]>([])
+    let seen = Locked<[TransferProgress]>([])
     try await player.play { client in
       let request = Request<Data>.get("/files/book")
       let error = await thrown { try await client.download(for: request, to: file) }
@@ -64,7 +64,7 @@ import Testing
     let file = scratch()
     try data.write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let last = Mutex<TransferProgress?>(nil)
+    let last = Locked<TransferProgress?>(nil)
     try await player.play { client in
       let request = Request<String>.put("/files/photo", headers: ["Content-Type": "image/png"])
       let progress: @Sendable (TransferProgress) -> Void = { progress in last.withLock { $0 = progress } }

@@ -1,4 +1,4 @@
-import Synchronization
+import CassetteSystem
 
 #if canImport(Darwin)
   import Darwin
@@ -144,7 +144,7 @@ final class Child {
 
 /// The children that run, for the case that this program is interrupted.
 enum Children {
-  private static let running = Mutex<Set<pid_t>>([])
+  private static let running = Locked<Set<pid_t>>([])
 
   static func add(_ id: pid_t) { running.withLock { _ = $0.insert(id) } }
 

@@ -1,5 +1,5 @@
+import CassetteSystem
 import Dispatch
-import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -16,7 +16,7 @@ import Synchronization
 
 /// Leaves nothing behind, also when somebody presses Ctrl-C.
 enum Interruption {
-  private static let folder = Mutex<String?>(nil)
+  private static let folder = Locked<String?>(nil)
   nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
   /// Ends the children and removes the files when this program is asked to end.

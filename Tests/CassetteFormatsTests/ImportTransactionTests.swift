@@ -1,8 +1,8 @@
 import CassetteFiles
 import CassetteFormats
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -128,7 +128,7 @@ struct IntakeTests {
     let folder = try ScratchFolder()
     try write(
       ["a.har": Sample.har([Sample.entry(), Sample.entry(), Sample.entry()].joined(separator: ","))], to: folder)
-    let asked = Mutex(0)
+    let asked = Locked(0)
     var intake = ImportTransaction(into: folder.path("out"))
     intake.isStopped = {
       asked.withLock {

@@ -1,7 +1,7 @@
 import CassetteHTTP
 import CassetteSession
+import CassetteSystem
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -21,8 +21,8 @@ private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
 
   typealias Answer = (URLSession.AuthChallengeDisposition, URLCredential?)
 
-  private let asked = Mutex<[Question]>([])
-  private let redirects = Mutex<[String]>([])
+  private let asked = Locked<[Question]>([])
+  private let redirects = Locked<[String]>([])
   private let answer: @Sendable (Question) -> Answer
 
   init(_ answer: @escaping @Sendable (Question) -> Answer) { self.answer = answer }

@@ -1,8 +1,8 @@
 import CassetteHTTP
 import CassetteSession
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func `who comes late is heard of, secrets masked`() async throws {
-    let heard = Mutex<[String]>([])
+    let heard = Locked<[String]>([])
     let player = player()
     let session = player.session()
     player.end("came too late") { message in heard.withLock { $0.append(message) } }
@@ -123,7 +123,7 @@ import Testing
 
 /// Hears a task piece by piece.
 private final class Pieces: NSObject, URLSessionDataDelegate, Sendable {
-  private let pieces = Mutex<[String]>([])
+  private let pieces = Locked<[String]>([])
   private let (stream, signal) = AsyncStream.makeStream(of: URLError?.self)
 
   var received: [String] { pieces.withLock { $0 } }

@@ -1,5 +1,5 @@
+import CassetteSystem
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -160,7 +160,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
 
 /// Counts, from any thread.
 private final class Counter: Sendable {
-  private let count = Mutex(0)
+  private let count = Locked(0)
 
   func next() -> Int {
     count.withLock { count in

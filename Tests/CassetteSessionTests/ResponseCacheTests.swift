@@ -1,7 +1,7 @@
 import CassetteHTTP
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import Testing
 
 @testable import CassetteSession

@@ -1,7 +1,7 @@
 import CassetteSession
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `what goes down while it is recorded anew takes nothing away`() async throws {
     // Its port stays taken: another test's server must not answer in its place.
-    let isDown = Mutex(false)
+    let isDown = Locked(false)
     let origin = try LoopbackOrigin { _ in
       isDown.withLock(\.self) ? [.reset] : [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
     }

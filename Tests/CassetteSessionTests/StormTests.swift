@@ -1,9 +1,9 @@
 import CassetteHTTP
 import CassetteSession
+import CassetteSystem
 import Cassettes
 import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -20,9 +20,9 @@ private final class Ends: Sendable {
     var waiting: CheckedContinuation<Bool, Never>?
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
-  init(of tasks: Int) { state = Mutex(State(ends: Array(repeating: 0, count: tasks), missing: tasks)) }
+  init(of tasks: Int) { state = Locked(State(ends: Array(repeating: 0, count: tasks), missing: tasks)) }
 
   func note(_ task: Int, wrong: String? = nil) {
     let waiting: CheckedContinuation<Bool, Never>? = state.withLock { state in

@@ -1,8 +1,8 @@
 import CassetteHTTP
 import CassetteSession
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -17,7 +17,7 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
     var status = 0
   }
 
-  private let heard = Mutex(Heard())
+  private let heard = Locked(Heard())
   private let ended: @Sendable ((any Error)?) -> Void
   private let followsRedirects: Bool
   private let content: Data?
@@ -75,7 +75,7 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
     _ player: CassettePlayer, followsRedirects: Bool = true, content: Data? = nil,
     _ make: (URLSession) -> URLSessionTask
   ) async -> (heard: Listener.Heard, error: URLError?) {
-    let result = Mutex<Listener?>(nil)
+    let result = Locked<Listener?>(nil)
     let error = await withCheckedContinuation { continuation in
       let listener = Listener(followsRedirects: followsRedirects, content: content) {
         continuation.resume(returning: $0)

@@ -1,6 +1,6 @@
 import CassetteHTTP
+import CassetteSystem
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 
@@ -310,11 +310,11 @@ import Testing
     let deck = Deck(first)
     let (b, c) = try (Exchange.request("GET /b"), Exchange.request("GET /c"))
     #expect([deck.id(for: b), deck.id(for: c), deck.id(for: b, session: "s")] == ["b1", "c1", "b1"])
-    let generation = deck.generation.load(ordering: .relaxed)
+    let generation = deck.generation.value
     try write("a", "a1")
     try write("c", "c1", "c2", "c3")
     deck.load(try CassetteLibrary.load([folder.path], reusing: first))
-    #expect(deck.generation.load(ordering: .relaxed) == generation + 1)
+    #expect(deck.generation.value == generation + 1)
     #expect(deck.ids(for: b, times: 2) == ["b2", "miss"])
     #expect(deck.ids(for: b, times: 2, session: "s") == ["b2", "miss"])
     #expect(deck.ids(for: c, times: 4) == ["c1", "c2", "c3", "miss"], "it changed, so it starts anew")
@@ -333,7 +333,7 @@ import Testing
   @Test func `whoever asks at the same time, each recording plays once`() throws {
     let deck = Exchange.deck((0..<400).map { recorded("GET /x", id: "\($0)", repeats: .once) })
     let request = try Exchange.request("GET /x")
-    let ids = Mutex<[String]>([])
+    let ids = Locked<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<50 {
         let id = deck.id(for: request)

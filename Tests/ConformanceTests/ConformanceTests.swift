@@ -2,10 +2,10 @@ import CassetteFiles
 import CassetteHTTP
 import CassettePlayback
 import CassetteSession
+import CassetteSystem
 import Cassettes
 import Foundation
 import MockServerKit
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -36,7 +36,7 @@ struct Seen: Equatable, Sendable {
     let inside = try await ask(exchange, player.session(), "http://api.example.com")
     let misses = player.ledger.misses.map(\.text)
 
-    let missed = Mutex<[String]>([])
+    let missed = Locked<[String]>([])
     var configuration = Configuration(cassettes: [file], port: 0)
     configuration.loops = 1
     configuration.watches = false

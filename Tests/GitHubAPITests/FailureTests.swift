@@ -1,10 +1,10 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import ClientTestSupport
 import Dispatch
 import Foundation
 import GitHubAPI
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,8 +1,8 @@
 import APIClientKit
+import CassetteSystem
 import ClientTestSupport
 import Foundation
 import GitHubAPI
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: Player.allCases) func `gives an asset as a file`(player: Player) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "asset-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
-    let last = Mutex<Double?>(nil)
+    let last = Locked<Double?>(nil)
     try await player.play { client in
       let asset = GitHub.repos("kean", "Nuke").releases.assets(164_920_857)
       let about = try await client.value(for: asset.get)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases) func `says that nothing has changed`(player: Player) async throws {
-    let statuses = Mutex<[Int?]>([])
+    let statuses = Locked<[Int?]>([])
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.observe = { exchange in
         statuses.withLock { $0.append(exchange.status) }
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases) func `stop, and go on later`(player: Player) async throws {
-    let count = Mutex(0)
+    let count = Locked(0)
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.observe = { _ in count.withLock { $0 += 1 } }
     }

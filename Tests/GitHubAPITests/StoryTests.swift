@@ -1,9 +1,9 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import ClientTestSupport
 import Foundation
 import GitHubAPI
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,7 +1,7 @@
 import CassetteHTTP
+import CassetteSystem
 import Cassettes
 import Dispatch
-import Synchronization
 import Testing
 
 @testable import MockServerKit
@@ -10,7 +10,7 @@ import Testing
 @Suite struct MatchingTests {
   /// Holds requests back where the deck would be asked, until it is opened.
   private final class Gate: Sendable {
-    private let held = Mutex<[String]>([])
+    private let held = Locked<[String]>([])
     private let semaphore = DispatchSemaphore(value: 0)
 
     /// Waits while a request's body is long: those are matched beside the loop.
@@ -138,7 +138,7 @@ import Testing
 
   @Test func `a pool runs every job, a few at a time, in the order they came`() {
     let pool = MatchingPool(threads: 2)
-    let started = Mutex<[Int]>([])
+    let started = Locked<[Int]>([])
     let semaphore = DispatchSemaphore(value: 0)
     let group = DispatchGroup()
     for number in 0..<20 {

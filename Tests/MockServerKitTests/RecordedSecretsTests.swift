@@ -3,9 +3,9 @@ import CassetteFiles
 import CassetteFormats
 import CassetteHTTP
 import CassetteJSON
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -244,7 +244,7 @@ struct RecordedSecretsTests {
 
     /// What the origin is to do next.
     final class Mutexed: Sendable {
-      private let steps = Mutex<[LoopbackOrigin.Step]>([])
+      private let steps = Locked<[LoopbackOrigin.Step]>([])
       func set(_ steps: [LoopbackOrigin.Step]) { self.steps.withLock { $0 = steps } }
       func get() -> [LoopbackOrigin.Step] { steps.withLock { $0 } }
     }

@@ -1,5 +1,5 @@
+import CassetteSystem
 import Cassettes
-import Synchronization
 import Testing
 
 @testable import MockServerUpstream
@@ -7,7 +7,7 @@ import Testing
 @Suite struct RecorderDiskTests {
   /// What was done, in order.
   private final class Steps: Sendable {
-    let list = Mutex<[String]>([])
+    let list = Locked<[String]>([])
     func note(_ step: String) { list.withLock { $0.append(step) } }
   }
 

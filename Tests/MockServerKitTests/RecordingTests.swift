@@ -1,9 +1,9 @@
 import CassetteFiles
 import CassetteHTTP
 import CassetteRecording
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -130,9 +130,9 @@ struct RecordingTests {
   }
 
   @Test func `recording the same again changes nothing in the file`() throws {
-    let count = Atomic<Int>(0)
+    let count = Counter()
     let origin = try LoopbackOrigin { _ in
-      let number = count.add(1, ordering: .relaxed).newValue
+      let number = count.add(1)
       return [
         .text("HTTP/1.1 200 OK\r\nX-Request-Id: \(number)\r\nDate: Sat, 21 Nov 2026 01:00:0\(number) GMT\r\n"),
         .text("Content-Length: 1\r\n\r\na"),
@@ -200,7 +200,7 @@ struct RecordingTests {
   }
 
   @Test func `a redirect is recorded, not followed, and leads back here`() throws {
-    let urls = Mutex("")
+    let urls = Locked("")
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 302 Found\r\nLocation: \(urls.withLock { $0 })/b\r\nContent-Length: 0\r\n\r\n")]
     }

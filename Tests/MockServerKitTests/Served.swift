@@ -1,6 +1,6 @@
 import CassetteHTTP
+import CassetteSystem
 import Foundation
-import Synchronization
 import Testing
 
 @testable import MockServerEvents
@@ -15,7 +15,7 @@ enum LoopKind: CaseIterable, Sendable {
 final class Served {
   /// What the server wrote to its log.
   final class Log: Sendable {
-    private let bytes = Mutex<[UInt8]>([])
+    private let bytes = Locked<[UInt8]>([])
 
     func append(_ lines: [UInt8]) { bytes.withLock { $0 += lines } }
 
@@ -27,7 +27,7 @@ final class Served {
 
   /// What happened beside answers.
   private final class Heard: Sendable {
-    let events = Mutex<[MockServer.Event]>([])
+    let events = Locked<[MockServer.Event]>([])
   }
 
   let folder: String

@@ -1,5 +1,5 @@
+import CassetteSystem
 import Dispatch
-import Synchronization
 import Testing
 
 @testable import MockServerKit
@@ -36,7 +36,7 @@ import Testing
     client.send("POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
     #expect(try client.answer().status == 100, "the request is in the server's hands")
     let server = served.server
-    let finished = Mutex(false)
+    let finished = Locked(false)
     let ended = DispatchSemaphore(value: 0)
     DispatchQueue(label: "stop").async {
       let summary = server.stop()

@@ -1,12 +1,12 @@
+import CassetteSystem
 import Dispatch
-import Synchronization
 import Testing
 
 @testable import MockServerSockets
 
 /// What a loop told its owner, for whoever waits to see it.
 private final class Record: Sendable {
-  let lines = Mutex<[String]>([])
+  let lines = Locked<[String]>([])
   let changed = DispatchSemaphore(value: 0)
 
   func note(_ line: String) {

@@ -1,6 +1,6 @@
 #if os(Linux)
   import Foundation
-  import Synchronization
+  import CassetteSystem
   import Testing
 
   @testable import MockServerSockets
@@ -25,7 +25,7 @@
     @Test func `epoll does not wait on a closed descriptor, though a copy of it lives on`() throws {
       let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
       let descriptor = dup(listener.descriptor)
-      let watches = Mutex<[Int]>([])
+      let watches = Locked<[Int]>([])
       let handle = try EventLoopKind.epoll.start(label: "test") {
         Watcher($0, of: descriptor) { loop in
           let before = Self.watches(on: descriptor)
@@ -41,7 +41,7 @@
 
     @Test func `what can hang up is never given to Dispatch, but to an epoll instance of its own`() throws {
       let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
-      let sizes = Mutex<[Int]>([])
+      let sizes = Locked<[Int]>([])
       let handle = try EventLoopKind.dispatch.start(label: "test") {
         Watcher($0, of: listener.descriptor) { loop in
           sizes.withLock { $0 = Self.instances(with: listener.descriptor) }

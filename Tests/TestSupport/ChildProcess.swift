@@ -1,5 +1,5 @@
+import CassetteSystem
 import Foundation
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -33,7 +33,7 @@ package final class ChildProcess: Sendable {
   private let id: pid_t
   private let output: FileHandle
   private let error: FileHandle
-  private let status = Mutex<Int32?>(nil)
+  private let status = Locked<Int32?>(nil)
 
   /// Starts a program, with no signal ignored or blocked and no descriptor but the three.
   ///
@@ -116,7 +116,7 @@ package final class ChildProcess: Sendable {
   /// Waits until it has written all and ended.
   package func end() -> Result {
     // Whoever fills one pipe while the other is read would wait for ever.
-    let error = Mutex<[UInt8]>([])
+    let error = Locked<[UInt8]>([])
     let (output, complaints) = (self.output, self.error)
     let isRead = DispatchSemaphore(value: 0)
     Thread.detachNewThread {

@@ -1,6 +1,6 @@
+import CassetteSystem
 package import Dispatch
 import Foundation
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -43,8 +43,8 @@ package final class LoopbackOrigin: Sendable {
   package let url: String
   private let listener: Int32
   private let answer: @Sendable (Request) -> [Step]
-  private let seen = Mutex<[Request]>([])
-  private let isStopped = Mutex(false)
+  private let seen = Locked<[Request]>([])
+  private let isStopped = Locked(false)
 
   /// Every request so far.
   package var requests: [Request] { seen.withLock { $0 } }

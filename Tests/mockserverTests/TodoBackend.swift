@@ -1,6 +1,6 @@
 import CassetteSession
+import CassetteSystem
 import Foundation
-import Synchronization
 import TestSupport
 
 #if canImport(FoundationNetworking)
@@ -24,7 +24,7 @@ final class TodoBackend: Sendable {
   let origin: LoopbackOrigin
 
   init() throws {
-    let state = Mutex(State())
+    let state = Locked(State())
     origin = try LoopbackOrigin { request in
       let (status, body) = state.withLock { Self.answer(request, &$0) }
       let content = body.map { (try? JSONSerialization.data(withJSONObject: $0, options: [.sortedKeys])) ?? Data() }

@@ -1,9 +1,9 @@
 import CassetteHTTP
 import CassetteRecording
 internal import CassetteSecrets
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

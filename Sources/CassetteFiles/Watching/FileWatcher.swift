@@ -1,5 +1,5 @@
+internal import CassetteSystem
 internal import Dispatch
-internal import Synchronization
 
 /// Calls back when a file in some folders changes: inotify on Linux, Dispatch's file sources on Apple platforms.
 ///
@@ -12,9 +12,9 @@ package final class FileWatcher: Sendable {
   private static let patience: UInt64 = 250_000_000
 
   private let queue = DispatchQueue(label: "mockserver.files")
-  private let watch = Mutex<FileWatch?>(nil)
+  private let watch = Locked<FileWatch?>(nil)
   /// The number of changes, and the time of the first one that has not been told.
-  private let pending = Mutex<(count: UInt64, since: UInt64?)>((0, nil))
+  private let pending = Locked<(count: UInt64, since: UInt64?)>((0, nil))
   private let changed: @Sendable (@escaping FileActivity.Lookup) -> Bool
   private let writers = FileWriters()
 

@@ -1,6 +1,6 @@
+internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
-internal import Synchronization
 
 /// The files with an unfinished write, as far as a watch was told.
 final class FileWriters: Sendable {
@@ -22,7 +22,7 @@ final class FileWriters: Sendable {
   /// The number of files that are remembered.
   private static let most = 10_000
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Notes a change of a file.
   func note(_ path: String, isWritten: Bool) {

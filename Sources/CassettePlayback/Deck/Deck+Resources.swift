@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 package import CassetteResources
+internal import CassetteSystem
 internal import Cassettes
-internal import Synchronization
 
 /// The state of resources, for who steers a player.
 extension Deck {

@@ -1,6 +1,6 @@
 package import CassetteHTTP
+internal import CassetteSystem
 package import Cassettes
-internal import Synchronization
 
 /// Adding stubs and changing the state while a player plays.
 extension Deck {
@@ -62,7 +62,7 @@ extension Deck {
         if !free.isEmpty { state.rack.forget(free) }
       }
     }
-    generation.add(1, ordering: .releasing)
+    generation.add(1)
   }
 
   /// Returns the most steps to find an answer, as ``RecordingTable/matchingSteps(for:bodyLength:)`` says.

@@ -1,7 +1,7 @@
 package import CassetteFiles
 package import CassetteHTTP
+package import CassetteSystem
 package import Cassettes
-package import Synchronization
 
 /// Answers requests from cassettes.
 ///
@@ -23,12 +23,12 @@ package final class Deck: Sendable {
     func tables(for session: String) -> [RecordingTable] { layers.tables(for: session) + [table] }
   }
 
-  let state: Mutex<State>
+  let state: Locked<State>
   /// A lock for changes to what tests have added: one at a time.
-  let steering = Mutex<Void>(())
-  private let lastRequest = Atomic<UInt64>(0)
+  let steering = Locked<Void>(())
+  private let lastRequest = Counter()
   /// The generation, which grows whenever other cassettes were loaded; holders of prepared answers compare it.
-  package let generation = Atomic<Int>(0)
+  package let generation = Counter()
 
   /// True if a request's origin is that of the server it is for: in a session and at a proxy, not at a stand-in server.
   private let knowsOrigins: Bool
@@ -36,7 +36,7 @@ package final class Deck: Sendable {
   /// The secrets that are sent in place of aliases, by their numbers.
   private let secrets: [Int: String]
   /// The command that records a missing answer, for the words of a miss.
-  private let recording: Mutex<RecordCommand>
+  private let recording: Locked<RecordCommand>
 
   /// Creates a deck.
   ///
@@ -53,8 +53,8 @@ package final class Deck: Sendable {
   ) {
     (self.knowsOrigins, self.isDefault) = (knowsOrigins, isDefault)
     self.secrets = secrets
-    self.recording = Mutex(recording)
-    state = Mutex(
+    self.recording = Locked(recording)
+    state = Locked(
       State(
         table: RecordingTable(library, matching, isDefault: isDefault, secrets: secrets), library: library,
         matching: matching))
@@ -74,16 +74,16 @@ package final class Deck: Sendable {
         state.settings = newValue
         state.overlay.replaceSettings(by: newValue.faults)
       }
-      generation.add(1, ordering: .releasing)
+      generation.add(1)
     }
   }
 
   /// Returns the number of the next request; requests are counted from 1.
   @inline(__always)
-  package func countRequest() -> UInt64 { lastRequest.add(1, ordering: .relaxed).newValue }
+  package func countRequest() -> UInt64 { UInt64(lastRequest.add(1)) }
 
   /// The number of requests counted.
-  package var requestCount: UInt64 { lastRequest.load(ordering: .relaxed) }
+  package var requestCount: UInt64 { UInt64(lastRequest.value) }
 
   /// Answers a request, and moves the session's tape on.
   ///
@@ -208,7 +208,7 @@ package final class Deck: Sendable {
   package func overlay(_ faults: [Fault]) {
     guard !faults.isEmpty else { return }
     state.withLock { $0.overlay.append(faults) }
-    generation.add(1, ordering: .releasing)
+    generation.add(1)
   }
 
   /// True if there are faults: then no answer may be kept prepared.
@@ -248,6 +248,6 @@ package final class Deck: Sendable {
       state.tableNumber += 1
       state.library = library
     }
-    generation.add(1, ordering: .releasing)
+    generation.add(1)
   }
 }

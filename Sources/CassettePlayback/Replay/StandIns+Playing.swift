@@ -1,8 +1,8 @@
 internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
-internal import Synchronization
 
 extension StandIns {
   /// Puts them into an answer.

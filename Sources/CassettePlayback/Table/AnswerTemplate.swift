@@ -1,14 +1,14 @@
 internal import CassetteHTTP
 internal import CassetteMatching
+internal import CassetteSystem
 import CassetteTemplates
 import Cassettes
-import Synchronization
 
 /// The template of a recording's answer, read when it is played first.
 final class AnswerTemplate: Sendable {
   private let interaction: Interaction
   private let standIns: StandIns
-  private let template = Mutex<ResponseTemplate?>(nil)
+  private let template = Locked<ResponseTemplate?>(nil)
 
   init(_ interaction: Interaction, _ standIns: StandIns) {
     self.interaction = interaction

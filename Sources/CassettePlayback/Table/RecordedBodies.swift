@@ -1,8 +1,8 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteMatching
+internal import CassetteSystem
 internal import Cassettes
-internal import Synchronization
 
 /// The result of comparing a sent body with a recorded one.
 enum BodyRelation: Sendable {
@@ -73,7 +73,7 @@ final class RecordedBodies: Sendable {
     var changing: [[Int]: BodyPlaces] = [:]
   }
 
-  private let kept = Mutex(Kept())
+  private let kept = Locked(Kept())
 
   /// Compares a request's body with that of a recording.
   func relation(of request: ComparedRequest, to entry: Int, in table: RecordingTable, changing: BodyPlaces)

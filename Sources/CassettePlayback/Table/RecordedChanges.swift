@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 internal import Cassettes
-internal import Synchronization
 
 /// Cause and effect between recordings: which change the answer to a request was recorded after.
 ///
@@ -38,7 +38,7 @@ final class RecordedChanges: Sendable {
     var causes: [[Int]: [Cause]] = [:]
   }
 
-  private let known = Mutex<Known?>(nil)
+  private let known = Locked<Known?>(nil)
 
   /// Finds the cause of each answer, for recordings that answer the same request.
   ///

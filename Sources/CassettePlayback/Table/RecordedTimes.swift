@@ -1,7 +1,6 @@
 internal import CassetteSystem
 import CassetteTemplates
 internal import Cassettes
-internal import Synchronization
 
 /// The times and durations of recordings, looked up when first asked for.
 final class RecordedTimes: Sendable {
@@ -22,10 +21,10 @@ final class RecordedTimes: Sendable {
     }
   }
 
-  private let fits = Mutex<[String: Fit?]>([:])
+  private let fits = Locked<[String: Fit?]>([:])
   /// The time of loading, in seconds since 1970.
   private let loaded = time(nil)
-  private let moved = Mutex<MovedDates??>(nil)
+  private let moved = Locked<MovedDates??>(nil)
 
   /// Returns a shift that moves the newest recording's date to the time of loading; nil where no date is known.
   func movedDates(in table: RecordingTable) -> MovedDates? {

@@ -1,5 +1,5 @@
+internal import CassetteSystem
 internal import Cassettes
-internal import Synchronization
 
 /// The part of a session that an answer may use, taken when the answer was chosen.
 package struct SessionView: Sendable {
@@ -20,7 +20,7 @@ final class SessionCounters: Sendable {
   /// The most names: a client may make them up.
   private static let capacity = 10_000
 
-  private let numbers = Mutex<[String: Int]>([:])
+  private let numbers = Locked<[String: Int]>([:])
 
   /// The next number of a name, or the first; nil when there are too many names.
   func next(_ name: String, from start: Int, by step: Int) -> Int? {

@@ -1,7 +1,6 @@
 internal import CassetteFiles
 internal import CassetteSystem
 internal import Cassettes
-internal import Synchronization
 
 extension RecordingFile {
   /// Merges all that was saved into what is on the disk.

@@ -1,6 +1,6 @@
 package import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
-internal import Synchronization
 
 /// A cassette's file that this process records into: one for all tests and recorders, under every name the file has.
 ///
@@ -9,11 +9,11 @@ internal import Synchronization
 package final class RecordingFile: Sendable {
   /// The file, as it was first named.
   package let path: String
-  let state: Mutex<State>
+  let state: Locked<State>
   /// True if the owner keeps a journal of the recording, so that none need be put beside a file that no longer reads.
   let hasJournal: Bool
   /// The known state of the disk; whoever holds it merges.
-  let disk: Mutex<Disk>
+  let disk: Locked<Disk>
 
   struct State: Sendable {
     var names: [String]
@@ -75,8 +75,8 @@ package final class RecordingFile: Sendable {
     self.hasJournal = hasJournal
     _ = try RecordingJournal.recover(beside: path)
     let (cassette, bytes) = try Self.read(path)
-    state = Mutex(State(names: [path]))
-    disk = Mutex(
+    state = Locked(State(names: [path]))
+    disk = Locked(
       Disk(base: cassette, bytes: bytes, cassette: cassette, original: Set(cassette.interactions.map(\.id))))
   }
 

@@ -1,9 +1,9 @@
+internal import CassetteSystem
 package import Cassettes
-internal import Synchronization
 
 /// The files that this process records into, each one once.
 package enum RecordingFiles {
-  private static let files = Mutex<[String: RecordingFile]>([:])
+  private static let files = Locked<[String: RecordingFile]>([:])
 
   /// Returns the file at a path, under whatever name it was opened before.
   ///

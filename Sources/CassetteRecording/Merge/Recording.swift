@@ -1,7 +1,7 @@
 package import CassetteHTTP
 package import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
-internal import Synchronization
 
 /// Collects exchanges in the order they were sent, and makes a cassette of them.
 ///
@@ -32,7 +32,7 @@ package final class Recording: Sendable {
   private let cassette: Cassette
   private let mode: Mode
   private let redaction: Redaction
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Records into a cassette.
   ///

@@ -1,7 +1,7 @@
 import CassetteHTTP
 package import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
-import Synchronization
 
 /// Tells while a recording goes on which exchanges are again what they were; what is written is decided at its end.
 package final class RecordingForecast: Sendable {
@@ -10,7 +10,7 @@ package final class RecordingForecast: Sendable {
     var pass: RedactionPass
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Creates a forecast.
   ///
@@ -22,7 +22,7 @@ package final class RecordingForecast: Sendable {
     for interaction in cassette.interactions.reversed() {
       waiting[Self.key(of: interaction), default: []].append(interaction)
     }
-    state = Mutex(State(waiting: waiting, pass: RedactionPass(redaction, keepsReadings: false)))
+    state = Locked(State(waiting: waiting, pass: RedactionPass(redaction, keepsReadings: false)))
   }
 
   private static func key(of interaction: Interaction) -> String {

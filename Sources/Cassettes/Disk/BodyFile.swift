@@ -1,5 +1,4 @@
 internal import CassetteSystem
-internal import Synchronization
 
 /// The file of a body, open: any number of readers read it in parts, so that it is never in memory as a whole.
 package final class BodyFile: Sendable {
@@ -12,7 +11,7 @@ package final class BodyFile: Sendable {
   package let size: Int
   private let descriptor: Int32
   private let path: String
-  private let expectation = Mutex<Expectation?>(nil)
+  private let expectation = Locked<Expectation?>(nil)
 
   /// The signature that a file must have to be the one that was loaded.
   struct Expectation: Sendable {

@@ -1,12 +1,11 @@
 internal import CassetteSystem
-internal import Synchronization
 
 /// Descriptors kept back, so that a file can be read while connections hold all others of the process.
 ///
 /// A path is walked folder by folder: at most two are open at a time, and a third is kept for a listing.
 package enum DescriptorReserve {
   private static let size = 3
-  private static let state = Mutex<(isWanted: Bool, spare: [Int32])>((false, []))
+  private static let state = Locked<(isWanted: Bool, spare: [Int32])>((false, []))
 
   /// Begins to keep descriptors back, for the rest of the process.
   package static func establish() {

@@ -1,8 +1,8 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
+internal import CassetteSystem
 internal import MockServerSockets
-internal import Synchronization
 
 /// How the server is.
 extension ControlAPI {
@@ -64,7 +64,7 @@ extension ControlAPI {
   }
 
   private final class MadeResponse: Sendable {
-    let response = Mutex<HTTPResponse?>(nil)
+    let response = Locked<HTTPResponse?>(nil)
   }
 
   private func health() -> HTTPResponse {

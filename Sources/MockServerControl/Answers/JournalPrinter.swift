@@ -3,9 +3,9 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
 internal import MockServerUpstream
-internal import Synchronization
 
 /// The secrets that requests of the journal have named: each request is looked through once.
 final class JournalSecrets: Sendable {
@@ -17,7 +17,7 @@ final class JournalSecrets: Sendable {
   /// After how many requests it begins anew.
   private static let most = 20_000
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// All that is known of secrets.
   ///

@@ -1,5 +1,4 @@
 internal import CassetteSystem
-internal import Synchronization
 
 /// The last requests of one loop and what answered them, bounded in number and bytes.
 ///
@@ -67,8 +66,8 @@ package final class RequestJournal: Sendable {
     package init() {}
   }
 
-  private let ring = Mutex(Ring())
-  private let bodyLimit = Atomic<Int>(RequestJournal.bodyBytes)
+  private let ring = Locked(Ring())
+  private let bodyLimit = Counter(RequestJournal.bodyBytes)
   private let capacity: Int
   private let budget: Int
 
@@ -81,8 +80,8 @@ package final class RequestJournal: Sendable {
 
   /// How much of a body is kept from now on.
   package var mostOfBody: Int {
-    get { bodyLimit.load(ordering: .relaxed) }
-    set { bodyLimit.store(newValue, ordering: .relaxed) }
+    get { bodyLimit.value }
+    set { bodyLimit.store(newValue) }
   }
 
   /// Keeps a request.

@@ -1,7 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 internal import MockServerUpstream
-internal import Synchronization
 
 /// A request that the deck is asked about on another thread, for one client.
 ///
@@ -9,13 +8,13 @@ internal import Synchronization
 final class PendingMatch {
   /// A flag that tells if anybody still waits: the only part that other threads see.
   final class Demand: Sendable {
-    private let isGone = Atomic<Bool>(false)
+    private let isGone = Flag()
 
     /// Says that nobody waits any more.
-    func end() { isGone.store(true, ordering: .relaxed) }
+    func end() { isGone.set() }
 
     /// True if an answer is of use.
-    var lasts: Bool { !isGone.load(ordering: .relaxed) }
+    var lasts: Bool { !isGone.isSet }
   }
 
   let request: HTTPRequest

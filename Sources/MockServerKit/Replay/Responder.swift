@@ -7,7 +7,6 @@ internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
-internal import Synchronization
 
 /// Answers the requests of one loop: from prepared bytes where it can, by asking the deck where it must.
 ///
@@ -57,7 +56,7 @@ final class Responder: RequestHandler {
     asksRecorder = state.recorder != nil
     proxy = state.configuration.proxy
     admin = state.configuration.admin == .off ? nil : ControlAPI(state)
-    generation = state.deck.generation.load(ordering: .acquiring)
+    generation = state.deck.generation.value
     table = state.deck.table
     prepared = PreparedAnswers(count: table.entries.count)
     tableNumber = state.deck.tableNumber
@@ -76,7 +75,7 @@ final class Responder: RequestHandler {
     now = Int(truncatingIfNeeded: monotonic) &+ wallOffset
     interest = state.feed.interest
     if now / 1_000_000_000 != dateSecond { readDate(monotonic) }
-    if state.deck.generation.load(ordering: .acquiring) != generation { reload() }
+    if state.deck.generation.value != generation { reload() }
   }
 
   private func readDate(_ monotonic: UInt64) {
@@ -87,7 +86,7 @@ final class Responder: RequestHandler {
   }
 
   private func reload() {
-    generation = state.deck.generation.load(ordering: .acquiring)
+    generation = state.deck.generation.value
     hasStubs = state.deck.hasStubs
     isOverlaid = hasStubs || state.deck.hasFaults
     if state.deck.table !== table {

@@ -1,7 +1,7 @@
 internal import CassettePlayback
+internal import CassetteSystem
 internal import MockServerSockets
 internal import MockServerUpstream
-internal import Synchronization
 
 /// All loops of a server, as each of them sees the others: how busy they are, and how to hand them a connection.
 final class EventLoopGroup: Sendable {
@@ -25,10 +25,10 @@ final class EventLoopGroup: Sendable {
 
   /// The shared side of one loop.
   final class Slot: Sendable {
-    fileprivate let messages = Mutex<[Message]>([])
-    fileprivate let handle = Mutex<LoopHandle?>(nil)
-    fileprivate let clients = Atomic<Int>(0)
-    fileprivate let waits = Atomic<Bool>(false)
+    fileprivate let messages = Locked<[Message]>([])
+    fileprivate let handle = Locked<LoopHandle?>(nil)
+    fileprivate let clients = Counter()
+    fileprivate let waits = Flag()
 
     /// Takes the messages that have come.
     func takeMessages() -> [Message] {
@@ -41,8 +41,8 @@ final class EventLoopGroup: Sendable {
   }
 
   private let slots: [Slot]
-  private let total = Atomic<Int>(0)
-  private let waiting = Atomic<Int>(0)
+  private let total = Counter()
+  private let waiting = Counter()
   private let limit: Int
 
   init(loops: Int, limit: Int) {
@@ -53,7 +53,7 @@ final class EventLoopGroup: Sendable {
   subscript(loop: Int) -> Slot { slots[loop] }
 
   /// The number of open connections.
-  var count: Int { total.load(ordering: .relaxed) }
+  var count: Int { total.value }
 
   /// Makes a loop reachable, and has it look for what was sent before.
   func register(_ loop: Int, _ handle: LoopHandle) {
@@ -72,44 +72,44 @@ final class EventLoopGroup: Sendable {
 
   /// Takes a place for one more connection, if there is one.
   func admit() -> Bool {
-    let count = total.add(1, ordering: .relaxed).newValue
+    let count = total.add(1)
     if count <= limit { return true }
-    total.subtract(1, ordering: .relaxed)
+    total.add(-1)
     return false
   }
 
   /// Gives back a place that was not taken.
-  func giveBack() { total.subtract(1, ordering: .relaxed) }
+  func giveBack() { total.add(-1) }
 
   /// The loop that should serve a new connection: the one that accepted it, unless another has clearly fewer.
   func slot(for loop: Int) -> Int {
-    let own = slots[loop].clients.load(ordering: .relaxed)
+    let own = slots[loop].clients.value
     var best = loop
     var fewest = own - max(0, own / 8)
     for other in slots.indices where other != loop {
-      let count = slots[other].clients.load(ordering: .relaxed)
+      let count = slots[other].clients.value
       if count < fewest {
         best = other
         fewest = count
       }
     }
-    slots[best].clients.add(1, ordering: .relaxed)
+    slots[best].clients.add(1)
     return best
   }
 
   /// Gives a place back, and tells the loops that wait for one.
   func leave(_ loop: Int) {
-    slots[loop].clients.subtract(1, ordering: .relaxed)
-    total.subtract(1, ordering: .relaxed)
-    guard waiting.load(ordering: .relaxed) > 0 else { return }
-    for other in slots.indices where slots[other].waits.exchange(false, ordering: .relaxed) {
-      waiting.subtract(1, ordering: .relaxed)
+    slots[loop].clients.add(-1)
+    total.add(-1)
+    guard waiting.value > 0 else { return }
+    for other in slots.indices where slots[other].waits.clear() {
+      waiting.add(-1)
       send(.accept, to: other)
     }
   }
 
   /// Notes that a loop has stopped accepting until there is room.
   func waitForRoom(_ loop: Int) {
-    if !slots[loop].waits.exchange(true, ordering: .relaxed) { waiting.add(1, ordering: .relaxed) }
+    if !slots[loop].waits.set() { waiting.add(1) }
   }
 }

@@ -1,5 +1,5 @@
+internal import CassetteSystem
 internal import Dispatch
-internal import Synchronization
 
 /// Threads beside the loops, for requests whose matching may take long.
 ///
@@ -12,12 +12,12 @@ final class MatchingPool: Sendable {
 
   // Queues of one job each get threads of their own; a concurrent one shares those that others in the process may block.
   private let queues: [DispatchQueue]
-  private let line: Mutex<Line>
+  private let line: Locked<Line>
 
   /// Creates a pool of so many threads, which are started when they are needed.
   init(threads: Int) {
     queues = (0..<threads).map { DispatchQueue(label: "mockserver.matching.\($0)") }
-    line = Mutex(Line(idle: Array(queues.indices)))
+    line = Locked(Line(idle: Array(queues.indices)))
   }
 
   /// Runs a job as soon as a thread is free, in the order of the calls.

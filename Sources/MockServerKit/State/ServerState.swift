@@ -2,12 +2,12 @@ internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassettePlayback
 internal import CassetteRecording
+internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
-internal import Synchronization
 
 /// The state that the loops of one server share.
 final class ServerState: Sendable {
@@ -29,27 +29,27 @@ final class ServerState: Sendable {
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
   let startedAt = Platform.wallNanoseconds()
   /// The limits on a request: those configured, raised for the recorded requests.
-  private let grown: Mutex<ParserLimits>
-  private let handshakeFailures = Mutex<Set<String>>([])
-  private let latestMisses = Mutex(Latest<Miss>())
-  private let latestApproximations = Mutex(Latest<Approximation>())
-  private let loaded = Mutex(ControlLoads())
+  private let grown: Locked<ParserLimits>
+  private let handshakeFailures = Locked<Set<String>>([])
+  private let latestMisses = Locked(Latest<Miss>())
+  private let latestApproximations = Locked(Latest<Approximation>())
+  private let loaded = Locked(ControlLoads())
   /// The tables that journals may refer to, by their numbers.
-  private let tables: Mutex<[Int: RecordingTable]>
+  private let tables: Locked<[Int: RecordingTable]>
 
   init(
     _ configuration: Configuration, deck: Deck, recorder: Recorder?, feed: EventFeed, address: SocketAddress,
     loops: Int
   ) {
     self.configuration = configuration
-    grown = Mutex(configuration.limits)
+    grown = Locked(configuration.limits)
     self.deck = deck
     self.recorder = recorder
     self.feed = feed
     self.address = address
     scheme = configuration.security == nil ? "http" : "https"
     url = "\(scheme)://\(address)"
-    tables = Mutex([deck.tableNumber: deck.table])
+    tables = Locked([deck.tableNumber: deck.table])
     journals = (0..<loops).map { _ in RequestJournal(loops: loops) }
     for journal in journals { journal.mostOfBody = configuration.journalBodyBytes }
   }

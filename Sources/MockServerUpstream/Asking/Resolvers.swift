@@ -1,9 +1,9 @@
+internal import CassetteSystem
 package import MockServerSockets
-internal import Synchronization
 
 /// Knows the addresses of origins, each looked up once.
 package final class Resolvers: Sendable {
-  private let known = Mutex<[UpstreamOrigin: Resolver]>([:])
+  private let known = Locked<[UpstreamOrigin: Resolver]>([:])
   private let lookUp: Resolver.LookUp?
 
   init(asking lookUp: Resolver.LookUp?) { self.lookUp = lookUp }

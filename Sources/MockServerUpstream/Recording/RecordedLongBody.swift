@@ -1,7 +1,7 @@
 package import CassetteRecording
+internal import CassetteSystem
 package import Cassettes
 internal import Dispatch
-internal import Synchronization
 
 /// A long body on its way into the journal: taken by a loop, written by the recorder's queue.
 package final class RecordedLongBody: LongBody, Sendable {
@@ -22,7 +22,7 @@ package final class RecordedLongBody: LongBody, Sendable {
 
   private let recorder: Recorder
   private let token: Recording.Token
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package init(_ recorder: Recorder, _ token: Recording.Token) {
     self.recorder = recorder

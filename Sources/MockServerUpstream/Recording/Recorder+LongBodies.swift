@@ -1,7 +1,7 @@
 internal import CassetteRecording
+internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
-internal import Synchronization
 
 /// Bodies too long for the memory, which go to the disk while they arrive.
 extension Recorder {

@@ -2,10 +2,10 @@ package import CassetteHTTP
 package import CassettePlayback
 package import CassetteRecording
 internal import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 internal import Dispatch
 internal import MockServerSockets
-internal import Synchronization
 
 /// Keeps what the loops of one server carry to and from upstream: first in the journal, at the end in the cassette.
 ///
@@ -45,12 +45,12 @@ package final class Recorder: Sendable {
   private let file: RecordingFile
   private let number: Int
   private let known: RecordingForecast
-  let journal: Mutex<RecordingJournal>
-  private let pending = Mutex(Pending())
+  let journal: Locked<RecordingJournal>
+  private let pending = Locked(Pending())
   let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
   private let disk: RecorderDisk
   let say: @Sendable (String) -> Void
-  private let heard = Mutex(HeardCredentials())
+  private let heard = Locked(HeardCredentials())
 
   /// Opens the journal; nothing is written to the cassette before ``save()``.
   ///
@@ -79,7 +79,7 @@ package final class Recorder: Sendable {
     } synchronise: { () throws(CassetteError) in
       try writer.synchronise()
     }
-    self.journal = Mutex(journal)
+    self.journal = Locked(journal)
   }
 
   /// The progress of the recording.

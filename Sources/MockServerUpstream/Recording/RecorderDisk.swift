@@ -1,6 +1,6 @@
+internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
-internal import Synchronization
 
 /// Writes what the recorder has redacted, while it redacts the next.
 ///
@@ -25,9 +25,9 @@ final class RecorderDisk: Sendable {
   private let durability: RecordingSettings.Durability
   private let say: @Sendable (String) -> Void
   /// True if something was written that the disk has not been waited for.
-  private let isScheduled = Mutex(false)
+  private let isScheduled = Locked(false)
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
-  private let waiting = Mutex(Waiting())
+  private let waiting = Locked(Waiting())
 
   /// Creates a writer.
   ///

@@ -1,6 +1,6 @@
 import CassetteFormats
+internal import CassetteSystem
 import Cassettes
-import Synchronization
 
 /// `import`: recordings of other tools become cassettes, all of them or none.
 enum Import {
@@ -97,7 +97,7 @@ enum Import {
 
 /// The message to show now; written by the import, read by the progress line.
 private final class Latest: Sendable {
-  private let text = Mutex<String?>(nil)
+  private let text = Locked<String?>(nil)
 
   var value: String? {
     get { text.withLock { $0 } }

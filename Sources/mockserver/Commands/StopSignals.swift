@@ -1,6 +1,5 @@
 internal import CassetteSystem
 import Dispatch
-import Synchronization
 
 /// Waits for SIGINT or SIGTERM; a second one ends the process at once.
 ///
@@ -8,17 +7,17 @@ import Synchronization
 struct StopSignals {
   /// The first signal.
   final class First: Sendable {
-    private let number = Atomic<Int32>(0)
+    private let number = Counter()
 
     /// The number of the signal; nil as long as there was none.
     var value: Int32? {
-      let number = number.load(ordering: .relaxed)
-      return number > 0 ? number : nil
+      let number = number.value
+      return number > 0 ? Int32(number) : nil
     }
 
     /// Tells whether this one is the first.
     fileprivate func take(_ number: Int32) -> Bool {
-      self.number.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+      self.number.replace(0, with: Int(number))
     }
   }
 

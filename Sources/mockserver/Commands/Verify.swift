@@ -1,11 +1,11 @@
 import CassetteFiles
 import CassetteRecording
 internal import CassetteSecrets
+internal import CassetteSystem
 import Cassettes
 import Dispatch
 import MockServerKit
 internal import MockServerUpstream
-import Synchronization
 
 /// `verify`: asks the origin what was recorded, and says what is no longer true.
 enum Verify {
@@ -186,7 +186,7 @@ enum Verify {
 
   /// The request that is being made; written by the command, read by the progress line.
   private final class Now: Sendable {
-    private let state = Mutex<String?>(nil)
+    private let state = Locked<String?>(nil)
 
     var text: String? {
       get { state.withLock { $0 } }

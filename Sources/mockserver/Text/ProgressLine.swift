@@ -1,9 +1,9 @@
+internal import CassetteSystem
 import Dispatch
-import Synchronization
 
 /// A line of the terminal that is written over as things move; nothing at all where there is no terminal.
 struct ProgressLine {
-  private static let shown = Mutex(0)
+  private static let shown = Locked(0)
 
   private let timer: (any DispatchSourceTimer)?
 

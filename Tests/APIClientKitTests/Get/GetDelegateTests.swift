@@ -1,7 +1,7 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -43,7 +43,7 @@ import Testing
   ]) func `is to sign requests, and to refresh what is refused`(
     row: (token: String, isExpired: Bool, sent: [String])
   ) async throws {
-    let sent = Mutex<[String?]>([])
+    let sent = Locked<[String?]>([])
     let stub = Stub(
       .get("/user"),
       .answering { request in
@@ -63,7 +63,7 @@ import Testing
 
   /// Notes what the session tells, on its queue.
   private final class Noting: NSObject, URLSessionDataDelegate, Sendable {
-    let notes = Mutex<[String]>([])
+    let notes = Locked<[String]>([])
     let disposition: URLSession.ResponseDisposition
 
     init(_ disposition: URLSession.ResponseDisposition = .allow) { self.disposition = disposition }
@@ -146,7 +146,7 @@ import Testing
     operations.underlyingQueue = queue
     final class Asking: NSObject, URLSessionTaskDelegate, Sendable {
       let key: DispatchSpecificKey<Bool>
-      let isThere = Mutex<Bool?>(nil)
+      let isThere = Locked<Bool?>(nil)
       init(_ key: DispatchSpecificKey<Bool>) { self.key = key }
       func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         isThere.withLock { $0 = DispatchQueue.getSpecific(key: key) ?? false }

@@ -1,7 +1,7 @@
 import APIClientKit
+import CassetteSystem
 import CassetteTesting
 import Foundation
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -134,7 +134,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
         attempts < 3
       }
     }
-    let count = Mutex(0)
+    let count = Locked(0)
     let refusing = Stub(
       .get("/user"),
       .answering { _ in
@@ -173,7 +173,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
   }
 
   @Test func `is uploaded from a file`() async throws {
-    let sent = Mutex<[String]>([])
+    let sent = Locked<[String]>([])
     let stub = Stub(
       .post("/user"),
       .answering { request in
@@ -198,7 +198,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
     (Request(path: "/user", method: .post, body: Data("hello".utf8)), "hello"),
     (Request(path: "/user", method: .post, body: "hello"), "hello"),
   ]) func `carries its body`(row: (request: Request<Void>, body: String)) async throws {
-    let sent = Mutex<[String]>([])
+    let sent = Locked<[String]>([])
     let stub = Stub(
       .post("/user"),
       .answering { request in
@@ -210,7 +210,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
   }
 
   @Test func `is changed before it is sent`() async throws {
-    let sent = Mutex<(body: Data, policy: URLRequest.CachePolicy)?>(nil)
+    let sent = Locked<(body: Data, policy: URLRequest.CachePolicy)?>(nil)
     let stub = Stub(
       .post("/user"),
       .answering { request in

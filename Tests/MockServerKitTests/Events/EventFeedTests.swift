@@ -1,9 +1,9 @@
 import CassetteFiles
 import CassetteHTTP
 import CassettePlayback
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import Testing
 
 @testable import MockServerKit
@@ -77,7 +77,7 @@ import Testing
     (.none, ["reload"]),
   ])
   func `a log has what its level says, and trouble always`(level: Configuration.Log, events: [String]) throws {
-    let written = Mutex<[UInt8]>([])
+    let written = Locked<[UInt8]>([])
     let served = try Served(
       .platform,
       [

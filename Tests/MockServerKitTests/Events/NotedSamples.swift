@@ -1,8 +1,8 @@
 import CassetteFiles
 import CassetteHTTP
 import CassettePlayback
+import CassetteSystem
 import Cassettes
-import Synchronization
 
 @testable import MockServerKit
 
@@ -41,8 +41,8 @@ enum NotedSample {
 /// A subscriber that keeps what it hears.
 final class KeptEvents: EventSubscriber {
   let interest: EventFeed.Interest
-  let lines = Mutex<[String]>([])
-  let isFinished = Mutex(false)
+  let lines = Locked<[String]>([])
+  let isFinished = Locked(false)
 
   init(_ interest: EventFeed.Interest = .answers) { self.interest = interest }
 

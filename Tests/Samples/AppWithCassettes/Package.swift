@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "AppWithCassettes",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v13), .iOS(.v16)],
   dependencies: [
     // In a package of your own: .package(url: "…", branch: "main"), the address that mockserver was cloned from.
     .package(name: "mockserver", path: "../../..")

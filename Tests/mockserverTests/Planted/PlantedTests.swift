@@ -1,8 +1,8 @@
 import CassetteFiles
 import CassetteSession
+import CassetteSystem
 import Cassettes
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
