@@ -169,6 +169,7 @@ let package = Package(
       path: "Tests/ClientTestSupport",
       swiftSettings: settings),
 
+    tests(of: "CassetteSystem"),
     tests(of: "CassetteHTTP", with: ["TestSupport"]),
     tests(of: "CassetteJSON", with: ["CassettePatterns", "TestSupport"]),
     tests(of: "CassetteYAML", with: ["CassetteJSON"]),

@@ -36,7 +36,7 @@ package enum CurlWriter {
       var before = ""
       if !body.isEmpty {
         if !interaction.requestHeaders.contains("Content-Type") { words.append("-H 'Content-Type:'") }
-        if let data = String(validating: body, as: UTF8.self), !body.contains(0) {
+        if let data = String(validUTF8: body), !body.contains(0) {
           if body.count > longestWord {
             before = "printf '%s' \(quoted(data)) | "
             words.append("--data-binary @-")

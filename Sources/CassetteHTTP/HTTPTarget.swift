@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The target of a request, in one of the four forms of RFC 9112 §3.2.
 ///
 /// Nothing is decoded or normalised: `path` and `query` are as they were sent.
@@ -32,7 +34,7 @@ public struct HTTPTarget: Hashable, Sendable {
   /// Takes a target the parser has accepted; bytes that are not UTF-8 become percent-encoded.
   init(parsed bytes: Span<UInt8>, in range: Range<Int>) {
     text = bytes.extracting(range).withUnsafeBufferPointer { raw in
-      String(validating: raw, as: UTF8.self) ?? PercentEncoding.escapingNonASCII(raw)
+      String(validUTF8: raw) ?? PercentEncoding.escapingNonASCII(raw)
     }
     form = TargetGrammar.read(bytes, range, tunnel: nil)?.form ?? .origin
   }

@@ -10,7 +10,7 @@ public enum JSONString {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.count)
     guard decode(content, into: &bytes) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+    return String(validUTF8: bytes)
   }
 
   /// Returns a JSON string with its quotes, in which only the bytes are escaped that must be.

@@ -71,7 +71,7 @@ struct SchemaReference {
       }
       bytes.append(high << 4 | low)
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(validUTF8: bytes)
   }
 
   /// §5.2.4.

@@ -94,7 +94,7 @@ package struct RedactionPass: Sendable {
       let found = SecretFinder.credential(bytes.indices, bytes, ofField: name)
     else { return [] }
     let secrets = ([found.value] + found.others + found.parts).filter { !SecretTable.isTrivial($0, isNamed: true) }
-    let texts = secrets.compactMap { String(validating: $0, as: UTF8.self) }
+    let texts = secrets.compactMap { String(validUTF8: $0) }
     for text in texts where !redaction.kept.contains(.value(text)) { _ = table.secret(Array(text.utf8)) }
     return texts.filter { !redaction.kept.contains(.value($0)) }
   }

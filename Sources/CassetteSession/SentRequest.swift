@@ -2,6 +2,7 @@ import CassetteFiles
 public import CassetteHTTP
 import CassettePlayback
 internal import CassetteSecrets
+internal import CassetteSystem
 import Cassettes
 public import Foundation
 
@@ -74,7 +75,7 @@ extension SentRequest: CustomStringConvertible {
   }
 
   private var shownContent: [Substring] {
-    guard let text = String(validating: request.body, as: UTF8.self), !request.body.contains(0) else {
+    guard let text = String(validUTF8: request.body), !request.body.contains(0) else {
       return ["\(request.body.count) bytes that are no text"]
     }
     let masked = SecretNames.masked(body: text, contentType: request.headers["Content-Type"])

@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteSystem
 
 extension Exchange {
   /// Brings the body to what a client reads, and the fields to what they say about it then.
@@ -23,7 +24,7 @@ extension Exchange {
       switch ContentCoding(name: outer) {
       case .gzip, .deflate, .zstd: !hasMark
       case .brotli, nil:
-        bytes.isEmpty || String(validating: bytes, as: UTF8.self) != nil
+        bytes.isEmpty || String(validUTF8: bytes) != nil
           || type.map { ["image", "audio", "video", "font"].contains($0.type) } ?? false
       }
     if coding == .decoded || isPlain { fields.remove("Content-Encoding") }

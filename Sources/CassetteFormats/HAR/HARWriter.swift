@@ -87,7 +87,7 @@ package enum HARWriter {
       content.member("mimeType", headers["Content-Type"] ?? "")
       guard !body.isEmpty else { return }
       // What is still encoded is no text, whatever its bytes look like.
-      if headers["Content-Encoding"] == nil, let text = String(validating: body, as: UTF8.self) {
+      if headers["Content-Encoding"] == nil, let text = String(validUTF8: body) {
         content.member("text", text)
       } else {
         content.member("text", BodyBase64.text(of: body))
@@ -103,7 +103,7 @@ package enum HARWriter {
   private static func postData(_ body: [UInt8], _ type: String?, _ writer: inout JSONWriter) {
     writer.object("postData") { data in
       data.member("mimeType", type ?? "")
-      if let text = String(validating: body, as: UTF8.self) {
+      if let text = String(validUTF8: body) {
         data.member("text", text)
         // As browsers have it: the text counts, and people read these.
         if let type = type.flatMap({ MediaType($0) }), type.subtype == "x-www-form-urlencoded" {

@@ -87,7 +87,7 @@ package enum WireMockWriter {
       list.object { pattern in
         if JSONValue(body) != nil {
           pattern.member("equalToJson", String(decoding: body, as: UTF8.self))
-        } else if let text = String(validating: body, as: UTF8.self) {
+        } else if let text = String(validUTF8: body) {
           pattern.member("equalTo", text)
         } else {
           pattern.member("binaryEqualTo", BodyBase64.text(of: body))
@@ -120,7 +120,7 @@ package enum WireMockWriter {
       }
     }
     if !body.isEmpty {
-      if let text = String(validating: body, as: UTF8.self) {
+      if let text = String(validUTF8: body) {
         writer.member("body", text)
       } else {
         writer.member("base64Body", BodyBase64.text(of: body))

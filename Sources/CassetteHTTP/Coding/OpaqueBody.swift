@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Bodies in which secrets cannot be looked for: in codings that cannot be decoded here, archives, encrypted files.
 ///
 /// Images, sound, films, fonts and PDF are no text for anybody: they are not meant.
@@ -124,6 +126,6 @@ package enum OpaqueBody {
   /// Tells whether bytes are text that can be read, whatever their type.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     !bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x1B }
-      && String(validating: bytes, as: UTF8.self) != nil
+      && String(validUTF8: bytes) != nil
   }
 }

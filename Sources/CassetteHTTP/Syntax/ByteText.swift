@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Strings of bytes that came over the wire.
 enum ByteText {
   /// The bytes as UTF-8 where they are valid, otherwise as ISO-8859-1, which any bytes are (RFC 9110 §5.5).
@@ -7,7 +9,7 @@ enum ByteText {
   }
 
   static func string(_ bytes: some Collection<UInt8>) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    if let text = String(validUTF8: bytes) { return text }
     var text = String.UnicodeScalarView()
     text.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
     return String(text)

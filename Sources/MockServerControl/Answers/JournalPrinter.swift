@@ -111,7 +111,7 @@ struct JournalPrinter {
     item.member("bodyBytes", record.entry.bodyLength)
     // A cut body may end within a character: the piece of one is left off.
     let body = (try? request.requestBody?.bytes()) ?? []
-    if let text = String(validating: record.isWhole ? body[...] : Self.withoutCutCharacter(body), as: UTF8.self) {
+    if let text = String(validUTF8: record.isWhole ? body[...] : Self.withoutCutCharacter(body)) {
       let type = request.requestHeaders["Content-Type"]
       item.member("body", server.showsSecrets ? text : SecretNames.masked(body: text, contentType: type))
     } else {
