@@ -55,6 +55,7 @@ let package = Package(
     target("CassetteYAML", dependsOn: ["CassetteSystem", "CassetteJSON"]),
     .target(name: "CMockServerEpoll"),
     .target(name: "CCassetteNetworkGate"),
+    .target(name: "CMockServerInspector", exclude: ["Page"]),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     target("CassetteSchemas", dependsOn: ["CassetteJSON", "CassettePatterns", "CassetteSystem"]),
     // Floor 1: answers that compute; secrets in texts; bytes over TCP; URLSession's types as ours and back.
@@ -81,11 +82,14 @@ let package = Package(
     target("CassettePlayback", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     target("CassetteRecording", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     target("CassetteSimulation", dependsOn: ["CassetteFiles", "Cassettes"] + model),
+    target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
     // Floor 4: the two players; other tools' recordings, in and out.
     target(
       "MockServerEvents", dependsOn: ["MockServerSockets", "CassettePlayback", "CassetteMatching", "Cassettes"] + model),
     target("MockServerUpstream", dependsOn: ["MockServerSockets", "MockServerTLS"] + cassettes),
-    target("MockServerControl", dependsOn: ["MockServerUpstream", "MockServerSockets"] + cassettes),
+    target(
+      "MockServerControl",
+      dependsOn: ["CMockServerInspector", "CassetteEditing", "MockServerUpstream", "MockServerSockets"] + cassettes),
     target(
       "MockServerKit",
       dependsOn: [
@@ -178,6 +182,11 @@ let package = Package(
     tests(of: "CassetteTemplates", with: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     tests(
       of: "CassetteSecrets", with: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
+    tests(
+      of: "CassetteEditing",
+      with: [
+        "CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP",
+      ]),
     .testTarget(
       name: "CassettesTests", dependencies: ["CassetteSimulation", "TestSupport"] + cassettes, swiftSettings: settings),
     tests(of: "CassetteFormats", with: ["CassetteFormatMembers", "MockServerKit", "TestSupport"] + cassettes),
@@ -186,7 +195,7 @@ let package = Package(
       of: "MockServerKit",
       with: [
         "MockServerControl", "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "CassetteFormats", "CCassetteZlib", "TestSupport",
+        "CassetteEditing", "CassetteFormats", "CCassetteZlib", "TestSupport",
       ] + cassettes),
     tests(
       of: "CassetteContract",

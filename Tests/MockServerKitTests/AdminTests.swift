@@ -82,7 +82,7 @@ import Testing
       line: "POST /__mock/reset", headers: [("Content-Type", "application/json")], status: 400, body: "{\"session\":5}"),
     Call(line: "POST /__mock/reset", headers: [("Content-Type", "application/json")], status: 400, body: "[]"),
     Call(line: "GET /__mock/reset", status: 405), Call(line: "DELETE /__mock/journal", status: 405),
-    Call(line: "GET /__mock/", status: 404), Call(line: "GET /__mock/secrets", status: 404),
+    Call(line: "GET /__mock/nothing", status: 404), Call(line: "GET /__mock/secrets", status: 404),
   ])
   func `it answers this machine and nobody's page`(call: Call) throws {
     let served = try Served(.platform, Self.one)

@@ -1,34 +1,45 @@
 internal import CassetteFiles
 internal import CassetteJSON
-internal import CassetteMatching
-internal import Cassettes
+package import CassetteMatching
+package import Cassettes
 
 /// The rules that would let the nearest recording answer a request that missed.
-enum RemedyRule {
+package enum RemedyRule {
   /// The `match` that leaves out what is new at each call; nil where something else differs, too.
   static func ignoring(_ near: Remedy.Near) -> String? {
     let mismatches = near.shown.mismatches
     guard !near.entry.isFixture, !near.entry.isStub, !mismatches.isEmpty,
       mismatches.allSatisfy({ isNewAtEachCall($0) })
     else { return nil }
-    var rules = MatchRules()
-    for mismatch in mismatches {
-      if mismatch.part.hasPrefix("body.$"), let place = try? JSONQuery(String(mismatch.part.dropFirst(5))) {
-        rules.tolerance.ignored.append(place)
-      } else if mismatch.part.hasPrefix("query.") {
-        rules.query.entries.append(.init(String(mismatch.part.dropFirst(6)), .ignore))
-      } else if mismatch.part == "path", let template = template(mismatch) {
-        rules.path = MatchRules.path(template)
-      } else {
-        return nil
-      }
-    }
+    guard let rules = leavingOut(mismatches) else { return nil }
     var writer = CassetteFileWriter()
     writer.object(of: rules)
     var line: [UInt8] = []
     JSONStyle.spaced.render(writer.output.span, into: &line)
     let text = String(decoding: line, as: UTF8.self)
     return "leave out what is new at each call: set \"match\": \(text) on \"\(near.shown.id)\" at \(near.shown.place)"
+  }
+
+  /// The rules that leave differences out, whatever the values; nil where one of them cannot be left out alone.
+  package static func leavingOut(_ mismatches: [Mismatch]) -> MatchRules? {
+    var rules = MatchRules()
+    for mismatch in mismatches {
+      guard mismatch.wanted == nil else { return nil }
+      if mismatch.part.hasPrefix("body.$"), let place = try? JSONQuery(String(mismatch.part.dropFirst(5))) {
+        rules.tolerance.ignored.append(place)
+      } else if mismatch.part == "body" {
+        rules.ignoresBody = true
+      } else if mismatch.part.hasPrefix("query.") {
+        rules.query.entries.append(.init(String(mismatch.part.dropFirst(6)), .ignore))
+      } else if mismatch.part == "path", let template = template(mismatch) {
+        rules.path = MatchRules.path(template)
+      } else if mismatch.part == "origin" {
+        rules.ignoresOrigin = true
+      } else {
+        return nil
+      }
+    }
+    return rules
   }
 
   /// Tells whether the value that was sent, and the recorded one, look as if they were made for one call.
@@ -38,7 +49,7 @@ enum RemedyRule {
     if mismatch.part.hasPrefix("query.") {
       return isGenerated(sent) && isGenerated(recorded)
     }
-    return mismatch.part == "path" && template(mismatch) != nil
+    return mismatch.part == "path" && template(mismatch, where: isGenerated) != nil
   }
 
   private static func isGenerated(_ text: some StringProtocol) -> Bool {
@@ -46,8 +57,10 @@ enum RemedyRule {
     return GeneratedValue.isRandom(bytes) || GeneratedValue.seconds(bytes) != nil
   }
 
-  /// The path with names in place of the segments that are new at each call; nil when others differ.
-  private static func template(_ mismatch: Mismatch) -> String? {
+  /// The path with names in place of the segments that differ; nil where some may not, or their number is another.
+  private static func template(
+    _ mismatch: Mismatch, where mayDiffer: (Substring) -> Bool = { _ in true }
+  ) -> String? {
     guard let sent = mismatch.sent?.split(separator: "/", omittingEmptySubsequences: false),
       let recorded = mismatch.recorded?.split(separator: "/", omittingEmptySubsequences: false),
       sent.count == recorded.count
@@ -59,7 +72,7 @@ enum RemedyRule {
         segments.append(now)
         continue
       }
-      guard isGenerated(now), isGenerated(then) else {
+      guard mayDiffer(now), mayDiffer(then) else {
         return nil
       }
       names += 1

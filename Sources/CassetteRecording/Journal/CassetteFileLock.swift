@@ -1,12 +1,12 @@
 internal import CassetteFiles
 internal import CassetteSystem
-internal import Cassettes
+package import Cassettes
 
 /// The turn of one writer among all processes that merge into the cassettes of a folder.
 ///
 /// The folder itself is locked: a cassette may not be there yet, is another file each time it is written, and a file made
 /// for the lock alone would have to be cleaned up.
-enum CassetteFileLock {
+package enum CassetteFileLock {
   /// Waits for the turn and does something in it.
   ///
   /// On a file system without locks, it does not wait.
@@ -16,7 +16,7 @@ enum CassetteFileLock {
   ///   - act: What to do.
   /// - Returns: What that gives.
   /// - Throws: What that throws.
-  static func holding<T>(_ path: String, _ act: () throws(CassetteError) -> T) throws(CassetteError) -> T {
+  package static func holding<T>(_ path: String, _ act: () throws(CassetteError) -> T) throws(CassetteError) -> T {
     let folder = CassetteFile.folder(ofFile: CassetteFileBytes.resolvingLink(path))
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return try act() }

@@ -105,6 +105,9 @@ package enum Folder {
     }
   }
 
+  /// Tells whether files can be made in a folder.
+  package static func isWritable(_ path: String) -> Bool { FileManager.default.isWritableFile(atPath: path) }
+
   /// Returns the folder a file is in.
   package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -63,6 +63,20 @@ extension ControlAPI {
       })
   }
 
+  /// An answer that is made beside the event loops, whatever it takes: files are read, somebody is asked.
+  func later(_ make: @escaping @Sendable () throws(ControlRefusal) -> HTTPResponse) -> ControlAnswer {
+    let made = MadeResponse()
+    server.run {
+      let response: HTTPResponse
+      do throws(ControlRefusal) { response = try make() } catch { response = error.response }
+      made.response.withLock { $0 = response }
+    }
+    return .pending(
+      ControlPending(every: 0.001) { _ in
+        made.response.withLock { $0.take() }.map { .response(self.hiding($0)) } ?? .waits
+      })
+  }
+
   private final class MadeResponse: Sendable {
     let response = Locked<HTTPResponse?>(nil)
   }

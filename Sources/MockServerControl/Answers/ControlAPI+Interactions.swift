@@ -82,7 +82,7 @@ extension ControlAPI {
   }
 
   /// An interaction as a file has it.
-  private func written(_ interaction: Interaction) throws(ControlRefusal) -> [UInt8] {
+  func written(_ interaction: Interaction) throws(ControlRefusal) -> [UInt8] {
     let bytes: [UInt8]
     do throws(CassetteError) {
       bytes = try CassetteFile.bytes(of: Cassette(name: "one", interactions: [interaction]))
@@ -180,18 +180,31 @@ extension ControlAPI {
     return (stubs, cassette.warnings.map(InteractionText.words))
   }
 
-  /// Writes stubs into a cassette of the folder that is served, behind what is there.
-  func saveInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+  /// Where a cassette of the folder that is served lies, or is to lie, by its name.
+  func path(ofCassette name: String) throws(ControlRefusal) -> String {
+    if server.isReadOnly { throw ControlRefusal(409, "this server writes to no file (--read-only)") }
     guard let folder = server.folder else {
-      throw ControlRefusal(409, "no folder of cassettes is served: start the server with --cassettes DIR to save stubs")
-    }
-    guard let name = try call.body.string("cassette"), !name.isEmpty else {
-      throw ControlRefusal(400, "\"cassette\" is missing: the name of the cassette to write, without .json")
+      throw ControlRefusal(
+        409, "no folder of cassettes is served: start the server with --cassettes DIR to write there")
     }
     let file = name.hasSuffix(".json") ? name : "\(name).json"
     if let problem = CassetteFileFolder.problem(withPath: file) {
       throw ControlRefusal(400, "\"cassette\": \(problem.replacing("\"file\"", with: "the name"))")
     }
+    let path = Folder.join(folder, file)
+    let parent = CassetteFile.folder(ofFile: path)
+    guard Folder.kind(of: path) != .link, Folder.kind(of: parent) == .folder || parent == folder else {
+      throw ControlRefusal(409, "\(path) is a link, or in no folder that is there")
+    }
+    return path
+  }
+
+  /// Writes stubs into a cassette of the folder that is served, behind what is there.
+  func saveInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    guard let name = try call.body.string("cassette"), !name.isEmpty else {
+      throw ControlRefusal(400, "\"cassette\" is missing: the name of the cassette to write, without .json")
+    }
+    let path = try path(ofCassette: name)
     let one = call.parameters["id"]
     let wanted = if let one { [one] } else { try call.body.strings("ids") }
     let stubs = server.deck.stubs.map(\.stub)
@@ -199,12 +212,7 @@ extension ControlAPI {
     // The newest would come last in a file, where it is not to be hidden by older ones.
     let chosen = stubs.filter { wanted?.contains($0.id) ?? true }.map(\.interaction)
     guard !chosen.isEmpty else { throw ControlRefusal(409, "there are no stubs to save") }
-    let path = Folder.join(folder, file)
     do throws(CassetteError) {
-      let parent = CassetteFile.folder(ofFile: path)
-      guard Folder.kind(of: path) != .link, Folder.kind(of: parent) == .folder || parent == folder else {
-        throw CassetteError(file: path, message: "is a link, or in no folder that is there")
-      }
       let isThere = Folder.kind(of: path) == .file
       var cassette = isThere ? try CassetteFile.read(path: path) : Cassette(name: name)
       cassette.interactions += chosen

@@ -25,7 +25,7 @@ extension ControlAPI {
   /// The requests that are asked for, a page of them, in one of several forms.
   func journal(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let filter = try JournalFilter(call)
-    if try call.flag("follow") { return follow(filter) }
+    if try call.flag("follow") { return follow(filter, rate: try call.number("rate")) }
     let after = try call.number("after") ?? 0
     let limit = try call.number("limit") ?? RequestJournal.entries
     let (records, forgotten) = records()
@@ -88,7 +88,12 @@ extension ControlAPI {
   }
 
   /// The requests that are asked for as they come, as server-sent events (HTML §9.2).
-  private func follow(_ filter: JournalFilter) -> ControlAnswer {
+  ///
+  /// - Parameters:
+  ///   - filter: Which requests.
+  ///   - rate: How many a second at most, the latest: what nobody can read costs nothing then.
+  /// - Returns: An answer that goes on until its client is gone.
+  private func follow(_ filter: JournalFilter, rate: Int?) -> ControlAnswer {
     var positions = server.journals.map { journal in
       var position = RequestJournal.Position()
       _ = journal.read(after: &position)
@@ -96,13 +101,13 @@ extension ControlAPI {
     }
     var silentSince: UInt64?
     let pending = ControlPending(
-      head: ControlResponse.bytes([], type: "text/event-stream; charset=utf-8"), every: 0.02
+      head: ControlResponse.bytes([], type: "text/event-stream; charset=utf-8"), every: rate == nil ? 0.02 : 0.1
     ) { now in
       // The journal itself is the buffer: whoever reads too slowly for it loses what it gives up, and is told.
       var entries: [RequestJournal.Entry] = []
       var lost = 0
       for (index, journal) in self.server.journals.enumerated() where journal.isPast(positions[index]) {
-        let (more, missing) = journal.read(after: &positions[index])
+        let (more, missing) = journal.read(after: &positions[index], atMost: rate.map { max(1, $0 / 10) } ?? .max)
         entries += more
         lost += missing
       }

@@ -27,14 +27,18 @@ package struct ControlAPI: Sendable {
     if let origin = request.headers["Origin"], !isOurs(origin: origin) {
       throw ControlRefusal(403, "/__mock/ does not answer pages of another origin")
     }
-    if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
+    let file = PageFile(rawValue: request.target.path)
+    if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none",
+      file != .page || !isVisit(request)
+    {
       throw ControlRefusal(403, "/__mock/ does not answer pages of another origin")
     }
-    if request.target.path == "/__mock/health" { return }
-    guard isAuthorized(request) else {
+    if request.target.path == "/__mock/health" || file != nil { return }
+    guard isAuthorized(request) || request.target.path == "/__mock/login" else {
       if case .token = server.access {
         throw ControlRefusal(
-          401, "send Authorization: Bearer with the token of --admin-token", [("WWW-Authenticate", "Bearer")])
+          401, "send Authorization: Bearer with the token of --admin-token, or log in at \(server.url)/__mock/",
+          [("WWW-Authenticate", "Bearer")])
       }
       throw ControlRefusal(403, "this server is open to others: start it with --admin-token to use /__mock/")
     }
@@ -48,12 +52,14 @@ package struct ControlAPI: Sendable {
 
   func isAuthorized(_ request: HTTPRequest) -> Bool {
     guard case .token(let token) = server.access else { return server.address.isLoopback }
-    let expected = Array("Bearer \(token)".utf8)
     let sent = Array((request.headers["Authorization"] ?? "").utf8)
-    // Every byte is looked at, so that the time taken says nothing about the token.
-    var difference = UInt8(expected.count == sent.count ? 0 : 1)
-    for index in expected.indices { difference |= expected[index] ^ (index < sent.count ? sent[index] : 0) }
-    return difference == 0
+    return Self.isSame(Array("Bearer \(token)".utf8), sent) || isLoggedIn(request)
+  }
+
+  /// Tells whether a person follows a link to the page: it says nothing of the server, and nobody can frame it.
+  private func isVisit(_ request: HTTPRequest) -> Bool {
+    request.method == .get && request.headers["Sec-Fetch-Mode"] == "navigate"
+      && request.headers["Sec-Fetch-Dest"] == "document"
   }
 
   /// Tells whether a `Host` names this server or this machine: a page that rebinds its own name to ours does not.

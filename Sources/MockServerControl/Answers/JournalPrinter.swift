@@ -94,6 +94,7 @@ struct JournalPrinter {
     case .recorded, .miss: break
     }
     item.member("sentBytes", entry.sent)
+    if entry.nanoseconds > 0 { item.member("duration", Double(entry.nanoseconds / 1_000) / 1e6) }
     guard let request else { return }
     item.array("headers") { headers in
       for field in request.requestHeaders {

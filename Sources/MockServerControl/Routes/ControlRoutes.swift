@@ -2,7 +2,7 @@ internal import CassetteHTTP
 
 /// All that the control API does.
 enum ControlRoutes {
-  static let all: [ControlRoute] = interactions + state + journal + server
+  static let all: [ControlRoute] = interactions + state + journal + edits + server + page
 
   private static let session = ControlField(
     "session", .string, "Whose; the field X-Mock-Session says it, too. Without one, of all who name none.")
@@ -99,8 +99,18 @@ enum ControlRoutes {
         .init("limit", .integer, "How many; 1000 without it."),
         .init("as", .string, "json, or with what answered them: cassette, har."),
         .init("follow", .boolean, "Sends requests as they come, as server-sent events."),
+        .init("rate", .integer, "With follow: about how many a second at most; how many were left out is told."),
       ]
     ) { api, call throws(ControlRefusal) in try api.journal(call) },
+    ControlRoute(
+      method: .get, path: "/__mock/journal/{id}",
+      summary: "Shows one request, what answered it as a cassette has it, what differs, and how a miss may be accepted."
+    ) { api, call throws(ControlRefusal) in try api.showRequest(call) },
+    ControlRoute(
+      method: .get, path: "/__mock/recordings",
+      summary:
+        "Shows what a recorder has kept so far, what of it is new, and how much was redacted, before it is saved."
+    ) { api, call in api.listRecordings(call) },
     ControlRoute(
       method: .get, path: "/__mock/misses",
       summary: "Shows the last misses and approximations, with the nearest recordings and what differs."

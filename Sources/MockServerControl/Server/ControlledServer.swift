@@ -2,6 +2,7 @@ package import CassettePlayback
 package import CassetteRecording
 package import Cassettes
 package import MockServerSockets
+package import MockServerUpstream
 
 /// The server that the control API tells of and steers: all that it may ask it.
 package protocol ControlledServer: Sendable {
@@ -31,6 +32,14 @@ package protocol ControlledServer: Sendable {
   var showsSecrets: Bool { get }
   /// The folder of cassettes; nil when only single files are served.
   var folder: String? { get }
+  /// The recorder; nil if nothing is recorded.
+  var recorder: Recorder? { get }
+  /// True to write to no file.
+  var isReadOnly: Bool { get }
+  /// True if edits of files are served.
+  var isWatching: Bool { get }
+  /// The state between calls.
+  var memory: ControlMemory { get }
   /// Writes exchanges in formats of other tools, by their names.
   var exports: [String: ControlExport] { get }
 

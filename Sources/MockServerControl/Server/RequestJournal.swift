@@ -30,6 +30,8 @@ package final class RequestJournal: Sendable {
     package fileprivate(set) var at = 0
     package fileprivate(set) var status = 0
     package fileprivate(set) var sent = 0
+    /// How long the answer took, in nanoseconds; 0 where nobody looked at the clock.
+    package fileprivate(set) var nanoseconds = 0
     package fileprivate(set) var outcome = Outcome.miss
     package fileprivate(set) var head: [UInt8] = []
     package fileprivate(set) var body: [UInt8] = []
@@ -87,7 +89,8 @@ package final class RequestJournal: Sendable {
   /// Keeps a request.
   @inline(__always)
   package func note(
-    number: UInt64, at: Int, status: Int, sent: Int, outcome: Outcome, table: Int, head: Span<UInt8>, body: [UInt8]
+    number: UInt64, at: Int, nanoseconds: Int = 0, status: Int, sent: Int, outcome: Outcome, table: Int,
+    head: Span<UInt8>, body: [UInt8]
   ) {
     ring.withLock { ring in
       if ring.entries.count < capacity {
@@ -103,6 +106,7 @@ package final class RequestJournal: Sendable {
       ring.written &+= 1
       ring.entries[slot].write(
         number: number, at: at, status: status, sent: sent, outcome: outcome, table: table, head: head)
+      ring.entries[slot].nanoseconds = nanoseconds
       if !body.isEmpty || ring.entries[slot].bodyLength > 0 { ring.entries[slot].keep(body, atMost: mostOfBody) }
       ring.entries[slot].position = ring.written
       ring.size += ring.entries[slot].size
@@ -118,17 +122,26 @@ package final class RequestJournal: Sendable {
 
   /// What is kept and was not read before, the oldest first.
   ///
-  /// - Parameter position: How far was read; it moves to the end.
-  /// - Returns: The requests, and how many more came that were given up for room before they were read.
-  package func read(after position: inout Position) -> (entries: [Entry], lost: Int) {
+  /// - Parameters:
+  ///   - position: How far was read; it moves to the end.
+  ///   - most: How many are wanted, the latest; all without it.
+  /// - Returns: The requests, and how many more came that are not among them.
+  package func read(after position: inout Position, atMost most: Int = .max) -> (entries: [Entry], lost: Int) {
     ring.withLock { ring in
       defer { position.written = ring.written }
       let read = max(position.written, ring.cleared)
       guard ring.written > read else { return ([], 0) }
-      let wrapped = ring.entries.count == capacity
-      let ordered = wrapped ? Array(ring.entries[ring.next...] + ring.entries[..<ring.next]) : ring.entries
-      let lost = Int(clamping: ring.given - min(read, ring.given))
-      return (ordered.filter { $0.number != 0 && $0.position > read }, lost)
+      var lost = Int(clamping: ring.given - min(read, ring.given))
+      var found: [Entry] = []
+      // From the latest back to what was read: what nobody asks for is not copied.
+      var slot = ring.next
+      for _ in ring.entries.indices {
+        slot = slot == 0 ? ring.entries.count - 1 : slot - 1
+        guard ring.entries[slot].number != 0 else { continue }
+        if ring.entries[slot].position <= read { break }
+        if found.count < most { found.append(ring.entries[slot]) } else { lost += 1 }
+      }
+      return (found.reversed(), lost)
     }
   }
 

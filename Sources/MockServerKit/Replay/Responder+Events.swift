@@ -10,11 +10,14 @@ internal import MockServerUpstream
 extension Responder {
   /// Reports an answer from prepared bytes.
   @inline(__always)
-  func note(_ answer: PreparedAnswer, _ entry: Int, _ number: UInt64, _ head: RequestHead, _ bytes: Span<UInt8>) {
+  func note(
+    _ answer: PreparedAnswer, _ entry: Int, _ number: UInt64, _ nanoseconds: Int, _ head: RequestHead,
+    _ bytes: Span<UInt8>
+  ) {
     var note = EventRing.Note()
     note.number = number
     note.at = now
-    note.nanoseconds = Int(truncatingIfNeeded: Platform.monotonicNanoseconds() &- began)
+    note.nanoseconds = nanoseconds
     note.sent = answer.bodyLength
     note.entry = Int32(truncatingIfNeeded: entry)
     note.status = Int32(truncatingIfNeeded: answer.status)
@@ -50,12 +53,13 @@ extension Responder {
 
   /// Reports an answer that was made for this request.
   func note(_ number: UInt64, _ outcome: Outcome, _ bytes: Span<UInt8>, _ request: HTTPRequest) {
-    journal(number, outcome.status, outcome.sent, outcome.journal, bytes, request.body)
+    let nanoseconds = elapsed &+ outcome.extra
+    journal(number, nanoseconds, outcome.status, outcome.sent, outcome.journal, bytes, request.body)
     guard tellsOfAnswers else { return }
     var note = EventRing.Note()
     note.number = number
     note.at = now
-    note.nanoseconds = Int(truncatingIfNeeded: Platform.monotonicNanoseconds() &- began) &+ outcome.extra
+    note.nanoseconds = nanoseconds
     note.sent = outcome.sent
     note.status = Int32(truncatingIfNeeded: outcome.status.code)
     note.outcome = outcome.kind

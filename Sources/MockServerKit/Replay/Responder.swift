@@ -139,10 +139,12 @@ final class Responder: RequestHandler {
     let number = state.deck.countRequest()
     table.mark(entry, by: number)
     answer.append(form, date: date, to: &output)
+    let isHeard = interest.contains(.answers)
+    let nanoseconds = isHeard ? elapsed : 0
     journal.note(
-      number: number, at: now, status: answer.status, sent: answer.bodyLength,
+      number: number, at: now, nanoseconds: nanoseconds, status: answer.status, sent: answer.bodyLength,
       outcome: .played(entry: entry, derived: nil), table: tableNumber, head: bytes, body: body)
-    if interest.contains(.answers) { note(answer, entry, number, head, bytes) }
+    if isHeard { note(answer, entry, number, nanoseconds, head, bytes) }
     return form.persists ? .persist : .close
   }
 
@@ -224,13 +226,17 @@ final class Responder: RequestHandler {
 
   /// Keeps the outcome of a request in the journal.
   func journal(
-    _ number: UInt64, _ status: HTTPStatus, _ sent: Int, _ outcome: RequestJournal.Outcome, _ bytes: Span<UInt8>,
-    _ body: [UInt8]
+    _ number: UInt64, _ nanoseconds: Int, _ status: HTTPStatus, _ sent: Int, _ outcome: RequestJournal.Outcome,
+    _ bytes: Span<UInt8>, _ body: [UInt8]
   ) {
     journal.note(
-      number: number, at: now, status: status.code, sent: sent, outcome: outcome, table: tableNumber, head: bytes,
+      number: number, at: now, nanoseconds: nanoseconds, status: status.code, sent: sent, outcome: outcome,
+      table: tableNumber, head: bytes,
       body: body)
   }
+
+  /// Nanoseconds since the requests at hand were complete.
+  var elapsed: Int { Int(truncatingIfNeeded: Platform.monotonicNanoseconds() &- began) }
 
   /// True if somebody listens to answers.
   var tellsOfAnswers: Bool { interest.contains(.answers) }

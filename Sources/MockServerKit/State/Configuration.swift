@@ -56,6 +56,8 @@ public struct Configuration: Sendable {
   public var loops: Int?
   /// True to serve changed files without a restart.
   public var watches = true
+  /// True to keep `/__mock/` from writing to any file.
+  public var isReadOnly = false
   /// The clients that may call `/__mock/`.
   public var admin = Admin.open
   /// True if the journal shows secrets as they were sent; only to this machine.

@@ -27,6 +27,7 @@ final class ServerState: Sendable {
   let feed: EventFeed
   /// The threads for requests whose matching may take long.
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
+  let memory = ControlMemory()
   let startedAt = Platform.wallNanoseconds()
   /// The limits on a request: those configured, raised for the recorded requests.
   private let grown: Locked<ParserLimits>
@@ -148,6 +149,8 @@ extension ServerState: ControlledServer {
   var redaction: StreamedRedaction? { recorder?.secrets }
   var showsSecrets: Bool { configuration.showsSecrets && address.isLoopback }
   var folder: String? { configuration.cassettes.first { Folder.resolvedKind(of: $0) == .folder } }
+  var isReadOnly: Bool { configuration.isReadOnly }
+  var isWatching: Bool { configuration.watches }
   var exports: [String: ControlExport] { configuration.exports }
   func run(_ job: @escaping @Sendable () -> Void) { matchingPool.run(job) }
   func table(_ number: Int) -> RecordingTable? { tables.withLock { $0[number] } }

@@ -34,6 +34,8 @@ package final class Recorder: Sendable {
     var isWorking = false
     var progress = RecordingProgress()
     var lastFailure: String?
+    /// The last that were kept, and whether each is new.
+    var kept: [(Recording.Token, isNew: Bool)] = []
   }
 
   package let settings: RecordingSettings
@@ -81,6 +83,12 @@ package final class Recorder: Sendable {
     }
     self.journal = Locked(journal)
   }
+
+  /// The number of exchanges that are reported before they are saved.
+  private static let mostTold = 200
+
+  /// The last that were kept, and whether each is new.
+  var lastTokens: [(Recording.Token, isNew: Bool)] { pending.withLock { $0.kept } }
 
   /// The progress of the recording.
   package var progress: RecordingProgress { pending.withLock { $0.progress } }
@@ -231,7 +239,12 @@ package final class Recorder: Sendable {
       }
       gained.exchanges += 1
       gained.bytes += job.bytes
-      if known.isUnchanged(interaction) { gained.unchanged += 1 } else { gained.new += 1 }
+      let isNew = !known.isUnchanged(interaction)
+      if isNew { gained.new += 1 } else { gained.unchanged += 1 }
+      pending.withLock { pending in
+        pending.kept.append((job.token, isNew))
+        if pending.kept.count > 2 * Self.mostTold { pending.kept.removeFirst(Self.mostTold) }
+      }
       return .kept
     } catch {
       recording.abandon(job.token)

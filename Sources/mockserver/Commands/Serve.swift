@@ -77,6 +77,7 @@ enum Serve {
     configuration.watches = !invocation.has(Manual.noWatch)
     configuration.admin = try admin(invocation, environment)
     if let bytes = invocation.number(Manual.journalBodies) { configuration.journalBodyBytes = bytes }
+    configuration.isReadOnly = invocation.has(Manual.readOnly)
     configuration.showsSecrets = invocation.has(Manual.journalSecrets)
     if configuration.showsSecrets, !ServeText.isLoopback(configuration.host) {
       throw .usage(

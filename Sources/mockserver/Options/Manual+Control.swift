@@ -12,5 +12,7 @@ extension Manual {
     "journal-secrets",
     help: "Show in /__mock/journal what was really sent, passwords and tokens too; only on a loopback address.")
 
-  static let controlling = [noAdmin, adminToken, journalBodies, journalSecrets]
+  static let readOnly = Option("read-only", help: "Write to no file, whatever /__mock/ is asked.")
+
+  static let controlling = [noAdmin, adminToken, journalBodies, journalSecrets, readOnly]
 }

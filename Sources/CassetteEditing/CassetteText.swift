@@ -1,0 +1,124 @@
+internal import CassetteFiles
+internal import CassetteJSON
+package import Cassettes
+
+/// A cassette's file as text and as what it says, to make edits of.
+package struct CassetteText: Sendable {
+  /// The path of the file, which need not exist.
+  package let path: String
+  /// The bytes of the file; nil if there is none.
+  package let bytes: [UInt8]?
+  /// The cassette that the bytes describe.
+  package let cassette: Cassette
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: A cassette; it need not exist.
+  /// - Throws: What is wrong with it, and where.
+  package init(reading path: String) throws(CassetteError) {
+    switch Folder.kind(of: path) {
+    case .file: try self.init(path: path, try CassetteFile.bytes(of: path))
+    case .missing: try self.init(path: path, nil)
+    default: throw CassetteError(file: path, message: "is no file of this folder: a link, or a folder")
+    }
+  }
+
+  /// A cassette of which the text is known.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, which need not exist.
+  ///   - bytes: The bytes of the file; nil if there is none.
+  /// - Throws: What is wrong with it, and where.
+  package init(path: String, _ bytes: [UInt8]?) throws(CassetteError) {
+    (self.path, self.bytes) = (path, bytes)
+    let name = CassetteFile.name(ofFile: path)
+    if let bytes {
+      cassette = try CassetteFile.read(bytes: bytes, name: name, file: path)
+    } else {
+      cassette = Cassette(name: name)
+    }
+  }
+
+  /// The place of an interaction by its id, as it is shown.
+  package func index(of id: String) -> Int? {
+    cassette.interactions.firstIndex { $0.id == id || $0.shownID == id }
+  }
+
+  /// An edit to a text, which has to read as a cassette.
+  private func edit(_ after: [UInt8], _ id: String) throws(CassetteError) -> CassetteEdit {
+    _ = try CassetteFile.read(bytes: after, name: cassette.name, file: path)
+    return CassetteEdit(path: path, before: bytes, after: after, interaction: id)
+  }
+
+  /// The edit that adds rules to those of an interaction.
+  ///
+  /// - Parameters:
+  ///   - rules: What is to hold beside what holds.
+  ///   - index: Which interaction.
+  /// - Returns: The edit: members of its `match`, and nothing else.
+  /// - Throws: That the file is laid out in a way that cannot be edited, or would not read.
+  package func adding(_ rules: MatchRules, to index: Int) throws(CassetteError) -> CassetteEdit {
+    let (tree, list) = try interactions()
+    guard case .array(let nodes) = list.kind, nodes.indices.contains(index) else { throw odd }
+    var writer = CassetteFileWriter()
+    writer.object(of: rules)
+    let text = Array("{\n  \"match\": ".utf8) + Self.indented(writer.output) + Array("\n}".utf8)
+    guard let added = JSONTree(text) else { throw odd }
+    var merge = JSONTextMerge(tree)
+    let hasFailed = cassette.interactions[index].failure != nil
+    merge.merge(added, into: nodes[index], behind: hasFailed ? "failure" : "response")
+    return try edit(merge.text, cassette.interactions[index].shownID)
+  }
+
+  /// The edit that adds an interaction.
+  ///
+  /// - Parameters:
+  ///   - interaction: What is to be added, without secrets; its id must be of no other.
+  ///   - index: Behind which it comes; the last without it.
+  /// - Returns: The edit.
+  /// - Throws: That it could not be read back, or that the file is laid out in a way that cannot be edited.
+  package func adding(_ interaction: Interaction, behind index: Int? = nil) throws(CassetteError) -> CassetteEdit {
+    guard bytes != nil else {
+      var made = cassette
+      made.interactions = [interaction]
+      return try edit(try CassetteFile.bytes(of: made), interaction.id)
+    }
+    let (tree, list) = try interactions()
+    guard case .array(let nodes) = list.kind, let added = JSONTree(try Self.text(of: interaction)) else { throw odd }
+    var merge = JSONTextMerge(tree)
+    merge.insert(
+      added, indentedBy: 2, into: list, behind: index.flatMap { nodes.indices.contains($0) ? nodes[$0] : nil })
+    return try edit(merge.text, interaction.id)
+  }
+
+  /// An interaction as a cassette's file has it, two levels deep.
+  ///
+  /// - Parameter interaction: The interaction.
+  /// - Returns: Its text, without white space at either end.
+  /// - Throws: What could not be read back.
+  package static func text(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
+    let whole = try CassetteFile.bytes(of: Cassette(name: "one", interactions: [interaction]))
+    guard let tree = JSONTree(whole), case .object(let members) = tree.root.kind,
+      case .array(let nodes)? = members.last?.value.kind, let node = nodes.first
+    else { return [] }
+    return Array(whole[node.range])
+  }
+
+  private func interactions() throws(CassetteError) -> (JSONTree, JSONTree.Node) {
+    // An editor's byte order mark is no JSON.
+    guard let bytes, let tree = JSONTree(bytes), case .object(let members) = tree.root.kind,
+      let list = members.first(where: { $0.name == Array("interactions".utf8) })?.value
+    else { throw odd }
+    return (tree, list)
+  }
+
+  private var odd: CassetteError {
+    CassetteError(
+      file: path, message: "cannot be edited as it is laid out: write it without a byte order mark, as JSON")
+  }
+
+  /// Lines behind the first, one level deeper.
+  private static func indented(_ text: [UInt8]) -> [UInt8] {
+    Array(text.split(separator: 10, omittingEmptySubsequences: false).joined(separator: [10, 32, 32]))
+  }
+}

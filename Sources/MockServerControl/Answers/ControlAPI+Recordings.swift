@@ -1,0 +1,42 @@
+internal import CassetteEditing
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSecrets
+internal import Cassettes
+internal import MockServerUpstream
+
+/// The exchanges that are being recorded, before they are in the cassette.
+extension ControlAPI {
+  /// Shows the progress of a recorder, and the last exchanges as they are to be saved.
+  func listRecordings(_ call: ControlCall) -> ControlAnswer {
+    guard let recorder = server.recorder else {
+      return .response(
+        ControlResponse.json { json in
+          json.member("cassette", nil)
+          json.array("exchanges") { _ in }
+        })
+    }
+    return later { () throws(ControlRefusal) in
+      let (progress, kept) = (recorder.progress, recorder.lastKept)
+      return ControlResponse.json { json in
+        json.member("cassette", recorder.settings.cassette)
+        json.member("new", progress.new)
+        json.member("unchanged", progress.unchanged)
+        json.member("refused", progress.refused)
+        json.member("failed", progress.failed)
+        json.member("bytes", progress.bytes)
+        json.array("exchanges") { list in for one in kept { list.object { Self.describe(one, &$0) } } }
+      }
+    }
+  }
+
+  private static func describe(_ kept: Recorder.Kept, _ item: inout JSONWriter) {
+    let exchange = kept.interaction
+    item.member("method", exchange.method.rawValue)
+    item.member("url", SecretNames.masked(url: exchange.url))
+    if let status = exchange.status { item.member("status", status) }
+    item.member("isNew", kept.isNew)
+    let text = (try? CassetteText.text(of: exchange)) ?? []
+    item.member("redacted", SecretAlias.numbers(in: text).count)
+  }
+}

@@ -1,0 +1,61 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteMatching
+internal import CassettePlayback
+internal import Cassettes
+
+/// One request of the journal, with all that is known of it.
+extension ControlAPI {
+  /// A request, what answered it, what differs, and the ways in which a miss may be accepted.
+  func showRequest(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let record = try record(of: call)
+    let number = record.entry.number
+    let near = nearMisses(of: number)
+    let miss = server.misses.last.last { $0.number == number }
+    let recording = recording(of: record)
+    let written: [UInt8]?
+    if let recording { written = try self.written(recording) } else { written = nil }
+    var printer = JournalPrinter(self, knowing: [record])
+    return .response(
+      ControlResponse.json { json in
+        printer.describe(record, &json)
+        json.member("place", recording?.place.map { "\($0.file):\($0.line)" })
+        if let written { json.member("interaction", json: written) }
+        json.member("reason", miss?.reason)
+        json.array("nearest") { list in for near in near { list.object { describe(near, &$0) } } }
+        if let miss { json.array("remedies") { list in for remedy in miss.remedies { list.element(remedy) } } }
+        guard record.entry.outcome == .miss || !near.isEmpty else { return }
+        json.object("accept") { accept in
+          accept.member("problem", readOnlyReason ?? (record.isWhole ? nil : "the journal has only a part of its body"))
+          accept.member("origin", near.lazy.compactMap(\.origin).first)
+        }
+      })
+  }
+
+  private func describe(_ near: MissAcceptance.Near, _ item: inout JSONWriter) {
+    item.member("id", near.shown.id)
+    item.member("place", near.shown.place)
+    item.member("request", near.shown.request)
+    item.member("isInCassette", near.path != nil)
+    item.array("differs") { list in
+      for mismatch in near.shown.mismatches {
+        list.object { one in
+          one.member("part", mismatch.part)
+          one.member("words", "\(mismatch)")
+          one.member("canBeIgnored", RemedyRule.leavingOut([mismatch]) != nil)
+        }
+      }
+    }
+  }
+
+  /// The recording or stub that answered, if it is still there.
+  private func recording(of record: JournalRecord) -> Interaction? {
+    switch record.entry.outcome {
+    case .played(let number, _, _, _):
+      guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
+      return table.entries[number].interaction
+    case .stub(let id, _, _): return server.deck.stubs.first { $0.stub.id == id }?.stub.interaction
+    case .derived, .recorded, .miss: return nil
+    }
+  }
+}

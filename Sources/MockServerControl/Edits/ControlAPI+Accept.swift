@@ -1,0 +1,158 @@
+internal import CassetteEditing
+internal import CassetteFiles
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import Cassettes
+
+/// Misses that become recordings, by the smallest edit of a cassette's file.
+extension ControlAPI {
+  /// A request of the journal by the number in the path.
+  func record(of call: ControlCall) throws(ControlRefusal) -> JournalRecord {
+    let text = call.parameters["id"] ?? ""
+    if let number = UInt64(text) {
+      for journal in server.journals {
+        if let entry = journal.read().first(where: { $0.number == number }) { return JournalRecord(entry) }
+      }
+    }
+    throw ControlRefusal(
+      404, "the journal has no request \(text) any more: it keeps the last \(RequestJournal.entries); send it once more"
+    )
+  }
+
+  /// The recordings that a request came nearest to; empty where that is not known any more.
+  func nearMisses(of number: UInt64) -> [MissAcceptance.Near] {
+    let shown =
+      server.misses.last.last { $0.number == number }?.nearest
+      ?? server.approximations.last.last { $0.number == number }.map { [$0.recording] } ?? []
+    let table = server.deck.table
+    return shown.map { near in
+      let entry = table.entries.first { entry in
+        entry.interaction.place.map { "\($0.file):\($0.line)" == near.place } ?? false
+      }
+      var found = MissAcceptance.Near(shown: near, origin: entry?.origin)
+      if let entry, !entry.isFixture, let file = entry.interaction.place?.file, file.hasSuffix(".json") {
+        found.path = file
+      }
+      return found
+    }
+  }
+
+  /// Why nothing can be written here; nil when it can.
+  var readOnlyReason: String? {
+    if server.isReadOnly { return "this server writes to no file (--read-only)" }
+    if server.redaction != nil { return "this server records: what is new is in the cassette when it stops" }
+    if let folder = server.folder, !Folder.isWritable(folder) { return "\(folder) cannot be written to" }
+    return nil
+  }
+
+  /// Proposes the edit that has a request answered, and writes it unless only the proposal is wanted.
+  func accept(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let record = try record(of: call)
+    guard let request = record.request, record.isWhole else {
+      throw ControlRefusal(
+        409, "the journal has only a part of the request: have it keep more (--journal-bodies), and send it once more")
+    }
+    let wish = try wish(of: call)
+    let isDry = try call.body.flag("dryRun") ?? false
+    if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
+    let near = nearMisses(of: record.entry.number)
+    let matching = server.deck.matching
+    return later { () throws(ControlRefusal) in
+      let (edit, answers) = try wish.edit(for: request, near, matching)
+      let kept = server.memory.add(edit, wish.way.rawValue, for: Int(clamping: record.entry.number), answers: answers)
+      return isDry ? show(kept) : try write(kept)
+    }
+  }
+
+  private func wish(of call: ControlCall) throws(ControlRefusal) -> MissAcceptance {
+    let words = MissAcceptance.Way.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let word = try call.body.string("how"), let way = MissAcceptance.Way(rawValue: word) else {
+      throw ControlRefusal(400, "\"how\" is to be one of \(words)")
+    }
+    var wish = MissAcceptance(way: way)
+    wish.nearest = try call.body.string("nearest")
+    wish.parts = try call.body.strings("parts")
+    wish.origin = try call.body.string("origin")
+    if let name = try call.body.string("cassette") { wish.path = try path(ofCassette: name) }
+    if let node = call.body.node("interaction") {
+      guard way == .copy else { throw ControlRefusal(400, "\"interaction\" goes with \"how\": \"copy\"") }
+      let cassette = try InteractionText.read(call.body.bytes, node)
+      guard cassette.interactions.count == 1 else { throw ControlRefusal(400, "\"interaction\" is one interaction") }
+      wish.written = cassette.interactions.first
+    }
+    return wish
+  }
+
+  /// Writes an edit that was proposed.
+  func applyEdit(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let edit = try edit(of: call)
+    if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
+    return later { () throws(ControlRefusal) in try write(edit) }
+  }
+
+  /// Takes an edit back that was written.
+  func undoEdit(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let edit = try edit(of: call)
+    if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
+    guard edit.state == .written else {
+      throw ControlRefusal(409, "edit \(edit.number) is \(edit.state.rawValue): there is nothing to take back")
+    }
+    return later { () throws(ControlRefusal) in
+      let generation = server.loads.generation
+      do throws(CassetteError) { try edit.edit.undo() } catch { throw ControlRefusal(409, "\(error)") }
+      server.memory.note(edit.number, .undone)
+      return show(server.memory.edit(edit.number) ?? edit, generation: generation + 1)
+    }
+  }
+
+  /// The edits that are remembered, the oldest first.
+  func listEdits(_ call: ControlCall) -> ControlAnswer {
+    .response(
+      ControlResponse.json { json in
+        json.member("readOnly", readOnlyReason)
+        json.array("edits") { list in for edit in server.memory.edits { list.object { describe(edit, &$0) } } }
+      })
+  }
+
+  private func edit(of call: ControlCall) throws(ControlRefusal) -> ControlMemory.Edit {
+    let text = call.parameters["id"] ?? ""
+    guard let edit = Int(text).flatMap({ server.memory.edit($0) }) else {
+      throw ControlRefusal(404, "there is no edit \(text): POST /__mock/journal/{id}/accept proposes one")
+    }
+    return edit
+  }
+
+  private func write(_ edit: ControlMemory.Edit) throws(ControlRefusal) -> HTTPResponse {
+    guard edit.state != .written else { throw ControlRefusal(409, "edit \(edit.number) is written already") }
+    let generation = server.loads.generation
+    do throws(CassetteError) { try edit.edit.write() } catch { throw ControlRefusal(409, "\(error)") }
+    server.memory.note(edit.number, .written)
+    return show(server.memory.edit(edit.number) ?? edit, generation: generation + 1)
+  }
+
+  private func show(_ edit: ControlMemory.Edit, generation: Int? = nil) -> HTTPResponse {
+    ControlResponse.json { json in
+      describe(edit, &json)
+      // What GET /__mock/health?generation= waits for; without a watch the file is served after a restart.
+      if let generation, server.isWatching { json.member("generation", generation) }
+      guard edit.how != MissAcceptance.Way.ignore.rawValue, edit.state == .proposed,
+        let text = try? CassetteText(path: edit.edit.path, edit.edit.after),
+        let index = text.index(of: edit.edit.interaction),
+        let interaction = try? CassetteText.text(of: text.cassette.interactions[index])
+      else { return }
+      json.member("recording", json: interaction)
+    }
+  }
+
+  private func describe(_ edit: ControlMemory.Edit, _ item: inout JSONWriter) {
+    item.member("edit", edit.number)
+    item.member("request", edit.request)
+    item.member("how", edit.how)
+    item.member("state", edit.state.rawValue)
+    item.member("cassette", edit.edit.path)
+    item.member("interaction", edit.edit.interaction)
+    item.member("answers", edit.answers)
+    item.member("diff", edit.edit.diff)
+  }
+}

@@ -1,0 +1,95 @@
+internal import CassetteEditing
+internal import Synchronization
+
+/// The state of the control API between calls: edits that were proposed or written, and logins.
+package final class ControlMemory: Sendable {
+  /// An edit, and what has become of it.
+  struct Edit: Sendable {
+    enum State: String, Sendable {
+      case proposed, written, undone
+    }
+
+    let number: Int
+    let edit: CassetteEdit
+    /// The way of acceptance: `ignore`, `copy`, `upstream`.
+    let how: String
+    /// The request that asked for it.
+    let request: Int
+    /// True if the request would be answered.
+    let answers: Bool
+    var state = State.proposed
+
+    fileprivate var size: Int { edit.after.count + (edit.before?.count ?? 0) }
+  }
+
+  private struct State: Sendable {
+    var last = 0
+    var edits: [Edit] = []
+    var logins: [String] = []
+  }
+
+  /// The bounds on edits that are remembered, and on the bytes of files with them.
+  private static let mostEdits = 100
+  private static let mostBytes = 64 << 20
+  /// The bound on logins.
+  private static let mostLogins = 100
+
+  private let state = Mutex(State())
+
+  /// A memory of nothing.
+  package init() {}
+
+  // MARK: edits
+
+  /// The edits that are remembered, the oldest first.
+  var edits: [Edit] { state.withLock { $0.edits } }
+
+  func edit(_ number: Int) -> Edit? { state.withLock { $0.edits.first { $0.number == number } } }
+
+  /// Keeps an edit, and forgets the oldest where there is no room.
+  func add(_ edit: CassetteEdit, _ how: String, for request: Int, answers: Bool) -> Edit {
+    state.withLock { state in
+      state.last += 1
+      let kept = Edit(number: state.last, edit: edit, how: how, request: request, answers: answers)
+      state.edits.append(kept)
+      while state.edits.count > Self.mostEdits
+        || state.edits.count > 1 && state.edits.reduce(0, { $0 + $1.size }) > Self.mostBytes
+      {
+        state.edits.removeFirst()
+      }
+      return kept
+    }
+  }
+
+  /// Says what has become of an edit.
+  func note(_ number: Int, _ become: Edit.State) {
+    state.withLock { state in
+      guard let index = state.edits.firstIndex(where: { $0.number == number }) else { return }
+      state.edits[index].state = become
+    }
+  }
+
+  // MARK: logins
+
+  /// Lets somebody in.
+  ///
+  /// - Returns: What to show from now on in the token's place; nobody can tell the token by it.
+  func logIn() -> String {
+    // The system's own source of chance, 128 bits of it.
+    let pass = (0..<2).map { _ in
+      let text = String(UInt64.random(in: 0 ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+    state.withLock { state in
+      state.logins.append(pass)
+      if state.logins.count > Self.mostLogins { state.logins.removeFirst() }
+    }
+    return pass
+  }
+
+  func logOut(_ pass: String) { state.withLock { state in state.logins.removeAll { $0 == pass } } }
+
+  func isLoggedIn(_ pass: String) -> Bool {
+    state.withLock { $0.logins.contains { ControlAPI.isSame(Array($0.utf8), Array(pass.utf8)) } }
+  }
+}

@@ -1,0 +1,353 @@
+"""The inspector in headless Chromium: is it live, does it accept misses, is it safe, can everybody use it? (.ci/browser)
+
+python3 Tests/Clients/inspector.py MOCKSERVER CHROMIUM [AXE]
+
+AXE is the script of axe-core, if it is there. SCREENSHOTS=DIR keeps pictures.
+"""
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from devtools import Browser
+
+# What would run, or ask somebody, if the page took it for a part of itself.
+HOSTILE = (
+    "<script>window.ran=1;console.error('ran')</script><img src=x onerror=\"window.ran=1\">"
+    "<svg xmlns='http://www.w3.org/2000/svg' onload='window.ran=1'><script>window.ran=1</script></svg>"
+    "<iframe src=javascript:parent.ran=1></iframe><style>body{display:none}</style>"
+)
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+def answer(line, type, body, **more):
+    method, url = line.split()
+    return {
+        "id": (method + url).lower().strip("/").replace("/", "-").replace("?", "-").replace("=", "-"),
+        "request": {"method": method, "url": url},
+        "response": {"status": 200, "headers": [["Content-Type", type]], "body": body}, **more,
+    }
+
+
+CASSETTE = {
+    "cassette": 1,
+    "interactions": [
+        answer("GET /items?page=1", "application/json", {"json": [{"id": 1, "name": "one"}, {"id": 2, "tags": ["a", "b"]}]}),
+        answer("GET /big", "application/json", {"json": {"number": 1, "deep": {"er": {"est": "needle"}}}}),
+        answer("GET /html", "text/html", {"text": HOSTILE}),
+        answer("GET /svg", "image/svg+xml", {"text": HOSTILE}),
+        answer("GET /pixel", "image/png", {"base64": PIXEL}),
+        answer("GET /json", "application/json", {"json": {HOSTILE: HOSTILE, "__proto__": {"ran": 1}}}),
+        answer("GET /cart", "text/plain", {"text": "empty"}, replay={"when": {"cart": "Started"}}),
+        answer("GET /cart", "text/plain", {"text": "full"}, replay={"when": {"cart": "full"}}),
+    ],
+}
+CASSETTE["interactions"][-1]["id"] = "cart-full"
+
+
+class Mock:
+    """A mock server on a free port, for the length of a `with`."""
+
+    def __init__(self, program, folder, *options):
+        self.command = [program, "--cassettes", folder, "--port", "0", "--log", "none", *options]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().split("http://")[1].split(":")[1].split()[0])
+        self.page = f"http://127.0.0.1:{self.port}/__mock/"
+        self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+    def ask(self, method, url, headers={}, body=None):
+        self.connection.request(method, url, body=body, headers=headers)
+        response = self.connection.getresponse()
+        return response.status, response.read().decode("utf-8", "replace")
+
+
+def expect(what, wanted, found):
+    if wanted != found:
+        sys.exit(f".ci/browser: {what}: wanted {wanted!r}, found {found!r}")
+    print(f"ok: {what}")
+
+
+def clean(page, mock, what):
+    """No error on the console, and nobody else was asked."""
+    own = (f"http://127.0.0.1:{mock.port}/__mock/", "blob:", "data:")
+    expect(f"{what}: nobody else was asked", [], [url for url in page.requests if not url.startswith(own)])
+    expect(f"{what}: no error on the console", [], page.errors)
+
+
+def button(text):
+    return f"[...document.querySelectorAll('button')].find(e => e.offsetParent && e.textContent.startsWith({json.dumps(text)}))"
+
+
+def live(mock, browser):
+    page = browser.open(mock.page)
+    page.wait("document.getElementById('live').textContent === 'live'")
+    expect("an empty journal says so", True, page.run("!document.getElementById('empty').hidden"))
+    page.shoot("empty.png")
+    mock.ask("GET", "/items?page=1")
+    page.wait("document.querySelectorAll('#rows .row').length === 1", 3)
+    print("ok: a request appears as it comes")
+    for path in ("/big", "/html", "/svg", "/pixel", "/json"):
+        mock.ask("GET", path, {"X-Mock-Session": "her"})
+    page.wait("document.querySelectorAll('#rows .row').length === 6", 3)
+    page.click("document.querySelectorAll('#rows .row')[0]")
+    page.wait("document.querySelector('#detail .tree')")
+    expect("JSON is a tree", True, "one" in page.run("document.querySelector('#detail .tree').textContent"))
+    page.shoot("exchange.png")
+    page.run("const s = document.querySelector('#detail input[type=search]'); s.value = 'tags'; s.dispatchEvent(new Event('input'))")
+    expect("JSON is searched", "tags", page.run("document.querySelector('#detail mark').textContent"))
+    page.click(button("Hex"))
+    expect("bytes are shown", True, page.run("document.querySelector('pre.hex').textContent").startswith("00000000  5b"))
+    for action, script, start in (
+        ("curl", "curl", "curl -X GET 'http"), ("Swift stub", "stub", ".stub(.get(#\"/items?page=1\"#), .text(")):
+        copy = page.run(f"call('GET', 'journal/1').then({script})")
+        expect(f"a copy as {action}", start, copy[: len(start)])
+    har = page.run("call('GET', 'journal/1').then(e => exported(e, 'har'))")
+    expect("a HAR of one exchange", 1, len(json.loads(har)["log"]["entries"]))
+    return page
+
+
+def hostile(mock, page):
+    for number, name in ((3, "html"), (4, "svg"), (6, "json")):
+        page.click(f"document.getElementById('row-{number}')")
+        page.wait(f"document.querySelector('#detail h2').textContent.endsWith('/{name}')")
+        for kind in ("Text", "JSON", "Hex"):
+            if page.run(f"!!{button(kind)}"):
+                page.click(button(kind))
+        page.shoot(f"hostile-{name}.png")
+    page.click("document.getElementById('row-5')")
+    page.wait("document.querySelector('#detail img.body')?.naturalWidth === 1")
+    print("ok: an image is shown")
+    mock.ask("GET", "/x'><script>window.ran=1</script>", {"X-Mock-Session": HOSTILE[:60]})
+    page.wait("document.querySelectorAll('#rows .row').length === 7")
+    page.click("document.getElementById('row-7')")
+    page.wait("document.querySelector('#detail .panel')")
+    for view in ("recordings", "stubs", "state", "settings", "edits"):
+        page.run(f"location.hash = '#{view}'")
+        page.wait(f"!document.getElementById('{view}').hidden && document.querySelector('#{view} h2')")
+        page.shoot(f"view-{view}.png")
+    expect("hostile bodies are inert", None, page.run("window.ran"))
+    expect("no frame, no foreign script", 0, page.run("document.querySelectorAll('iframe, script:not([src]), #main svg').length"))
+    page.run("location.hash = '#journal'")
+
+
+def accept(mock, page, file):
+    with open(file, "rb") as text:
+        before = text.read()
+    status, _ = mock.ask("GET", "/items?page=2")
+    expect("a request that was never recorded", 404, status)
+    page.run("location.hash = '#journal?state=missed&id=8'")
+    page.wait(f"document.querySelector('#detail h2')?.textContent.endsWith('page=2') && {button('Ignore')}")
+    page.shoot("miss.png")
+    page.click(button("Ignore"))
+    page.wait("document.querySelector('.proposal .diff .add')")
+    page.shoot("diff.png")
+    with open(file, "rb") as text:
+        expect("the first click writes nothing", before, text.read())
+    start = time.monotonic()
+    page.click(button("Write to"))
+    while mock.ask("GET", "/items?page=2")[0] != 200:
+        if time.monotonic() - start > 5:
+            sys.exit(".ci/browser: the request is not answered five seconds after it was accepted")
+        time.sleep(0.005)
+    took = time.monotonic() - start
+    expect(f"a second click, and the request is answered ({took:.2f} s)", True, took < 1)
+    with open(file) as text:
+        lines = [text.read().splitlines(), before.decode().splitlines()]
+    new = [line for line in lines[0] if line not in lines[1]]
+    expect("the diff is of one interaction", True, 0 < len(new) <= 6)
+    page.wait("document.querySelector('#detail .good')?.textContent.includes('served')")
+    page.shoot("accepted.png")
+    page.click(button("Undo"))
+    end = time.monotonic() + 5
+    while mock.ask("GET", "/items?page=2")[0] != 404 and time.monotonic() < end:
+        time.sleep(0.01)
+    with open(file, "rb") as text:
+        expect("undone, the file is as it was", before, text.read())
+    # As a person who edits the copy first.
+    mock.ask("POST", "/items", {"Content-Type": "application/json"}, '{"name":"three"}')
+    page.run("location.hash = '#journal'")
+    page.wait("[...document.querySelectorAll('#rows .row')].some(e => e.textContent.includes('POST'))")
+    page.click("[...document.querySelectorAll('#rows .row')].find(e => e.textContent.includes('POST'))")
+    page.wait(f"document.querySelector('#detail h2')?.textContent.startsWith('POST') && {button('Copy it')}")
+    page.click(button("Copy it"))
+    page.wait("document.querySelector('.proposal textarea')")
+    page.run("document.querySelector('.proposal details').open = true; const t = document.querySelector('.proposal textarea');"
+             "t.value = t.value.replace('200', '201')")
+    page.click(button("Write to"))
+    end = time.monotonic() + 5
+    while mock.ask("POST", "/items", {"Content-Type": "application/json"}, '{"name":"three"}')[0] != 201:
+        if time.monotonic() > end:
+            sys.exit(".ci/browser: the copy that was edited does not answer")
+        time.sleep(0.01)
+    print("ok: a copy is edited, written and answers")
+
+
+def many(mock, page):
+    page.run("location.hash = '#journal'")
+    page.run("closeDetail(); follows = true")
+    count = page.run("rows.length")
+    sent = 0
+    while sent < 10_000 - count:
+        for _ in range(40):
+            mock.ask("GET", f"/items?page=1")
+            sent += 1
+        # Not faster than the page asks to be told.
+        time.sleep(0.1)
+    page.wait("rows.length + lost >= 10000", 60)
+    lost = page.run("lost")
+    expect(f"10,000 rows are there ({lost} not)", True, lost < 500)
+    longest = page.run("""new Promise(done => {
+      const list = document.getElementById("list"); let last = performance.now(), longest = 0, at = 0;
+      const step = now => { longest = Math.max(longest, now - last); last = now; at += 2711;
+        list.scrollTop = at; if (at < list.scrollHeight) requestAnimationFrame(step); else done(longest); };
+      requestAnimationFrame(now => { last = now; step(now); }); })""")
+    expect(f"they scroll without a stall ({longest:.0f} ms the longest frame)", True, longest < 200)
+    expect("few of them are in the page", True, page.run("document.querySelectorAll('#rows .row').length") < 80)
+    start = time.monotonic()
+    page.run("const q = document.getElementById('q'); q.value = 'page=2'; q.dispatchEvent(new Event('input'))")
+    page.wait("shown.length > 0 && shown.length < 20", 2)
+    expect(f"a filter takes a moment ({time.monotonic() - start:.2f} s)", True, time.monotonic() - start < 0.5)
+    expect("it is in the address", True, "q=page%3D2" in page.run("location.hash"))
+    url = page.run("location.href")
+    page.shoot("filtered.png")
+    return url
+
+
+def keyboard(mock, browser):
+    page = browser.open(mock.page + "#journal?state=missed")
+    page.wait("document.querySelectorAll('#rows .row').length > 0")
+    for _ in range(60):
+        page.press("Tab")
+        if page.run("document.activeElement.id") == "list":
+            break
+    expect("the list is reached by Tab", "list", page.run("document.activeElement.id"))
+    page.press("Home")
+    page.press("ArrowDown")
+    chosen = page.run("document.querySelector('.row[aria-selected=true] .c-n').textContent")
+    expect("arrows choose", True, bool(chosen))
+    page.press("Enter")
+    page.wait("document.activeElement.id === 'detail'")
+    for _ in range(40):
+        page.press("Tab")
+        if (page.run("document.activeElement.textContent") or "").startswith("Ignore"):
+            break
+    page.press("Enter")
+    page.wait("document.activeElement.textContent.startsWith('Write to')")
+    page.press("Enter")
+    page.wait("document.querySelector('#detail .good')?.textContent.includes('served')")
+    expect("a miss is accepted by keys alone", "Undo", page.run("document.activeElement.textContent"))
+    page.press("Enter")
+    page.wait("!document.querySelector('#detail .good')")
+    page.press("Escape")
+    expect("Escape leads back", "list", page.run("document.activeElement.id"))
+    page.press("/")
+    page.type("items")
+    expect("a slash searches", ["q", "items"], page.run("[document.activeElement.id, place.q]"))
+    clean(page, mock, "keys alone")
+    page.close()
+
+
+def looks(mock, browser, axe):
+    for name, width, dark in (("light", 1200, False), ("dark", 1200, True), ("narrow", 320, False), ("narrow-dark", 320, True)):
+        page = browser.open(mock.page, width, 640, dark)
+        page.wait("document.querySelectorAll('#rows .row').length > 0")
+        page.shoot(f"{name}-journal.png")
+        problems = check(page, axe, f"{name} journal")
+        page.run("location.hash = '#journal?state=missed'")
+        page.wait("shown.length && shown.every(e => e.state === 'missed') && document.querySelectorAll('#rows .row').length > 0")
+        page.press("Tab")
+        page.run("document.getElementById('list').focus()")
+        page.press("Home")
+        page.press("Enter")
+        page.wait("document.querySelector('#detail .panel')")
+        page.shoot(f"{name}-miss.png")
+        problems += check(page, axe, f"{name} miss")
+        page.run("closeDetail()")
+        for view in ("recordings", "stubs", "state", "settings", "edits"):
+            page.run(f"location.hash = '#{view}'")
+            page.wait(f"!document.getElementById('{view}').hidden && document.querySelector('#{view} h2')")
+            problems += check(page, axe, f"{name} {view}")
+            page.shoot(f"{name}-{view}.png")
+        expect(f"{name}: nothing that a screen reader or a narrow window cannot show", [], problems)
+        clean(page, mock, name)
+        page.close()
+    page = browser.open("about:blank")
+    page.send("Page.navigate", url=mock.page)
+    page.wait("document.getElementById('live')?.textContent === 'live'")
+    shift = page.run("""new Promise(done => { let sum = 0;
+      new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) sum += e.value; })
+        .observe({type: "layout-shift", buffered: true}); setTimeout(() => done(sum), 800); })""")
+    expect(f"the layout does not shift ({shift:.3f})", True, shift < 0.02)
+    page.close()
+
+
+def check(page, axe, what):
+    problems = []
+    if page.run("document.documentElement.scrollWidth > innerWidth"):
+        problems.append(f"{what}: wider than the window")
+    if not axe:
+        return problems
+    page.run(axe)
+    found = page.run("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v => [v.id, v.nodes.map(n => n.target[0] + ' ' + n.any.map(a => a.message).join())]))")
+    return problems + [f"{what}: {name} {nodes[:3]}" for name, nodes in found]
+
+
+def login(program, browser, folder):
+    with Mock(program, folder, "--admin-token", "t0ken-of-the-team") as mock:
+        page = browser.open(mock.page)
+        page.wait("!document.getElementById('login').hidden")
+        page.shoot("login.png")
+        page.wait("document.activeElement.id === 'token'")
+        page.type("guess")
+        page.press("Enter")
+        page.wait("document.getElementById('login-problem').textContent.includes('not the token')")
+        page.run("document.getElementById('token').value = ''")
+        page.type("t0ken-of-the-team")
+        page.press("Enter")
+        page.wait("document.getElementById('live').textContent === 'live'")
+        expect("no script reads the cookie", "", page.run("document.cookie"))
+        mock.ask("GET", "/big")
+        page.wait("document.querySelectorAll('#rows .row').length === 1")
+        print("ok: a login opens the page")
+        page.close()
+
+
+def main():
+    program, chromium = sys.argv[1:3]
+    axe = None
+    if len(sys.argv) > 3:
+        with open(sys.argv[3]) as file:
+            axe = file.read()
+    else:
+        print("axe-core is not here: its rules are not tried")
+    with tempfile.TemporaryDirectory() as folder, Browser(chromium) as browser:
+        file = os.path.join(folder, "api.json")
+        with open(file, "w") as text:
+            json.dump(CASSETTE, text, indent=2)
+        with Mock(program, folder) as mock:
+            page = live(mock, browser)
+            hostile(mock, page)
+            accept(mock, page, file)
+            clean(page, mock, "the page")
+            keyboard(mock, browser)
+            looks(mock, browser, axe)
+            url = many(mock, page)
+            other = browser.open(url)
+            other.wait("place.q === 'page=2'")
+            print("ok: a filter is shared by its address")
+            clean(page, mock, "10,000 rows")
+        login(program, browser, folder)
+
+
+main()

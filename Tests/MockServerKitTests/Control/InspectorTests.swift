@@ -1,0 +1,99 @@
+import CassetteHTTP
+import Foundation
+import Testing
+
+@testable import MockServerControl
+@testable import MockServerKit
+
+/// The page's files, who gets them, and who may log in.
+@Suite struct InspectorTests {
+  private static func served(_ configure: (inout Configuration) -> Void = { _ in }) throws -> Served {
+    try Served(.platform, [Served.recording("GET /a", "a")], configure)
+  }
+
+  @Test func `every file comes with what keeps strangers' content from running`() throws {
+    let served = try Self.served()
+    var size = 0
+    for file in ControlAPI.PageFile.allCases {
+      let answer = try served.ask("GET \(file.rawValue)")
+      #expect(answer.status == 200 && answer.headers["Content-Type"] == file.mediaType)
+      let policy = try #require(answer.headers["Content-Security-Policy"])
+      #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+      #expect(!policy.contains("unsafe") && !policy.contains("http") && !policy.contains("*"))
+      #expect(answer.headers["X-Content-Type-Options"] == "nosniff" && answer.headers["X-Frame-Options"] == "DENY")
+      size += answer.body.count
+    }
+    #expect((2_000..<150_000).contains(size), "\(size) bytes")
+  }
+
+  @Test func `nothing in it is from outside, and no markup is made of text`() throws {
+    for file in ControlAPI.PageFile.allCases {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      let links = text.matches(of: /https?:\/\/[^\s"'`<>)\\$]+/).map { String($0.output) }
+      // Names of XML vocabularies are no addresses; the sample origin is a text.
+      #expect(links.allSatisfy { $0 == "https://api.example.com" }, "\(file): \(links)")
+      #expect(!text.contains("<script>") && !text.contains(" style=\"") && !text.contains(" onclick="))
+      for name in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
+        #expect(!text.contains(name), "\(file): \(name)")
+      }
+    }
+  }
+
+  @Test func `its script asks for nothing but what the document of the interface has`() throws {
+    let script = String(decoding: ControlAPI.PageFile.script.bytes, as: UTF8.self)
+    let known = ControlRoutes.all.map { $0.path.dropFirst("/__mock/".count).prefix { $0 != "{" && $0 != "/" } }
+    let asked = script.matches(of: /"(GET|POST|PUT|DELETE)", ?[`"]([a-z.]+)/).map { String($0.output.2) }
+    #expect(!asked.isEmpty || script.count < 100)
+    // What a server may lack, it is asked for only where its document has it.
+    for name in asked where name != "resources" { #expect(known.contains { $0 == name }, "\(name)") }
+  }
+
+  @Test func `another origin's page cannot read it, and a person can follow a link to it`() throws {
+    let served = try Self.served()
+    let visit: HTTPHeaders = [
+      "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
+    ]
+    #expect(try served.ask("GET /__mock/", visit).status == 200)
+    #expect(try served.ask("GET /__mock/journal", visit).status == 403)
+    let frame: HTTPHeaders = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"]
+    #expect(try served.ask("GET /__mock/", frame).status == 403)
+    #expect(try served.ask("GET /__mock/", ["Origin": "https://evil.example"]).status == 403)
+    #expect(try served.ask("GET /__mock/", ["Host": "evil.example"]).status == 403)
+  }
+
+  @Test func `a login takes the token and gives a cookie that opens the interface until a logout`() throws {
+    let served = try Self.served { $0.admin = .token("t0ken") }
+    #expect(try served.ask("GET /__mock/").status == 200)
+    #expect(try served.ask("GET /__mock/journal").status == 401)
+    #expect(try served.steer("POST login", "{\"token\":\"guess\"}").status == 403)
+    let answer = try served.steer("POST login", "{\"token\":\"t0ken\"}")
+    let cookie = try #require(answer.headers["Set-Cookie"])
+    #expect(answer.status == 200 && cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+    #expect(cookie.contains("Path=/__mock/") && !cookie.contains("t0ken"))
+    let pair = try #require(cookie.split(separator: ";").first.map(String.init))
+    let own: HTTPHeaders = ["Cookie": "other=1; \(pair)"]
+    #expect(try served.ask("GET /__mock/journal", own).status == 200)
+    #expect(try served.ask("GET /__mock/journal", ["Cookie": "\(pair)0"]).status == 401)
+    let json: HTTPHeaders = ["Cookie": pair, "Content-Type": "application/json"]
+    #expect(try served.ask("POST /__mock/logout", json, body: "{}").status == 200)
+    #expect(try served.ask("GET /__mock/journal", own).status == 401)
+  }
+
+  @Test func `a login does not go where no token is asked for, nor without JSON`() throws {
+    let served = try Self.served()
+    #expect(try served.steer("POST login", "{\"token\":\"x\"}").status == 409)
+    let other = try Self.served { $0.admin = .token("t0ken") }
+    #expect(
+      try other.ask("POST /__mock/login", ["Content-Type": "text/plain"], body: "{\"token\":\"t0ken\"}").status == 415)
+  }
+
+  @Test func `a follower that wants few is sent few, and hears how many were left out`() throws {
+    let served = try Self.served { $0.loops = 1 }
+    let follower = try served.client()
+    follower.request("GET /__mock/journal?follow=true&rate=10")
+    #expect(try follower.reads(until: "text/event-stream"))
+    let client = try served.client()
+    for _ in 0..<200 { #expect(try client.ask("GET /a").status == 200) }
+    #expect(try follower.reads(until: "event: lost"))
+  }
+}
