@@ -4,6 +4,8 @@ public enum LogLevel: String, Sendable, CaseIterable {
   case requests
   /// The explanation of every miss.
   case misses
+  /// A row for every request, repeated ones counted, and a line of status that stays on a terminal.
+  case table
   /// No lines.
   case none
 }

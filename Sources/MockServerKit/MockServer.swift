@@ -108,7 +108,10 @@ public final class MockServer: Sendable {
     deck.settings = configuration.playback
     deck.overlay(configuration.faults)
     if let write = configuration.logOutput {
-      feed.add(LogWriter(configuration.log, configuration.logFormat, write: write))
+      feed.add(
+        configuration.log == .table
+          ? LogTableWriter(columns: configuration.logColumns, colours: configuration.logColours, write: write)
+          : LogWriter(configuration.log, configuration.logFormat, write: write))
     }
     counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
   }

@@ -37,9 +37,9 @@ struct CompletionsTests {
   @Test(arguments: [
     Typed(words: ["ch"], offered: ["check"]),
     Typed(words: ["--po"], offered: ["--port"]),
-    Typed(words: ["--log", ""], offered: ["requests", "misses", "none"]),
+    Typed(words: ["--log", ""], offered: ["requests", "misses", "table", "none"]),
     Typed(words: ["--log", "=", "m"], offered: ["misses"]),
-    Typed(words: ["--log", "="], offered: ["requests", "misses", "none"]),
+    Typed(words: ["--log", "="], offered: ["requests", "misses", "table", "none"]),
     Typed(words: ["list", "--j"], offered: ["--json"]),
     Typed(words: ["completions", "f"], offered: ["fish"]),
     Typed(words: ["help", "ser"], offered: ["serve"]),

@@ -796,7 +796,7 @@ async function showState(view) {
     for (const one of found.scenarios) scenarios.push({ ...one, session });
     if (scenarios.length > 200) break;
   }
-  fill(view, 
+  fill(view,
     el("div", { class: "bar" }, act("Reset everything", async () => { await call("POST", "reset"); forget(); await showState(view); })),
     el("h2", { text: "Sessions" }),
     table(["session", "played", "stubs", ""], all.map((one) => [one.name || "(none named)", one.played, one.stubs,

@@ -52,6 +52,10 @@ public struct Configuration: Sendable {
   /// It is called on a thread of its own, some 20 ms after what the lines tell of, and may take its time: no answer waits
   /// for it. ``MockServer/events`` tells the same as values.
   public var logOutput: (@Sendable ([UInt8]) -> Void)?
+  /// The columns of the terminal that a table of the log is written to; nil for a file or a pipe.
+  package var logColumns: @Sendable () -> Int? = { nil }
+  /// True to write a table of the log in colours.
+  package var logColours = false
   /// The number of event loops; nil for one per processor.
   public var loops: Int?
   /// True to serve changed files without a restart.

@@ -70,6 +70,11 @@ enum Serve {
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
     configuration.log = invocation.text(Manual.log).flatMap(Configuration.Log.init(rawValue:)) ?? .requests
     configuration.logFormat = logFormat(invocation)
+    if configuration.log == .table, configuration.logFormat == .json {
+      throw .usage("--log table is for people: it goes without --log-format json", of: invocation.command)
+    }
+    configuration.logColumns = { Console.error.width }
+    configuration.logColours = Console.error.style.colours
     configuration.logOutput = { Console.error.write($0) }
     configuration.loops = invocation.number(Manual.loops)
     configuration.chooseLoop(invocation)

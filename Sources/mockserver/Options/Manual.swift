@@ -202,7 +202,8 @@ enum Manual {
   static let missStatus = Option(
     "miss-status", .number(400...599), "STATUS", standard: "404", help: "The status of a request no recording answers.")
   static let log = Option(
-    "log", .choice(["requests", "misses", "none"]), standard: "requests", help: "What to print of the traffic.")
+    "log", .choice(["requests", "misses", "table", "none"]), standard: "requests",
+    help: "What to print of the traffic; table counts what repeats, and keeps a line of status on a terminal.")
   static let loops = Option(
     "loops", .number(1...64), "N", standard: "one a core", help: "Event loops that share the connections.")
   static let noWatch = Option("no-watch", help: "Do not reload cassettes and fixtures when they change.")

@@ -1,0 +1,216 @@
+internal import CassetteHTTP
+internal import CassettePlayback
+internal import Cassettes
+internal import Synchronization
+
+/// The log as a table for a terminal: a row a request, rows that repeat counted, and a line of status that stays below.
+///
+/// Without a terminal it writes plain lines, and how often each was repeated.
+struct LogTable {
+  /// The counts of the status line.
+  private struct Counts {
+    var requests = 0
+    var misses = 0
+    var approximate = 0
+    /// The requests of the second at hand, and of the one before.
+    var rate = (second: 0, now: 0, before: 0)
+  }
+
+  /// The most rows of one moment that a terminal shows; the others are counted.
+  private static let mostRows = 200
+
+  /// The bytes to write.
+  private(set) var bytes: [UInt8] = []
+  /// The columns of the terminal; nil for a file or a pipe.
+  private let columns: Int?
+  private let colours: Bool
+  private var clock = LogClock()
+  private var counts = Counts()
+  /// The last row without its time, and how often it came.
+  private var last: (row: String, times: Int)?
+  private var hasStatus = false
+  private var rows = 0
+  private var folded = 0
+
+  /// - Parameters:
+  ///   - columns: The columns of the terminal; nil for a file or a pipe.
+  ///   - colours: True to write colours.
+  ///   - before: The table of the moment before, whose counts go on.
+  init(columns: Int?, colours: Bool = false, after before: LogTable? = nil) {
+    (self.columns, self.colours) = (columns, colours)
+    guard let before else { return }
+    (counts, last, hasStatus) = (before.counts, before.last, before.hasStatus)
+  }
+
+  // MARK: rows
+
+  /// Adds the row of an answer; a miss is added by its explanation.
+  mutating func append(_ answer: ServerEvent.Answer, at nanoseconds: Int) {
+    count(at: nanoseconds)
+    guard answer.outcome != .miss else { return }
+    if answer.approximation != nil { counts.approximate += 1 }
+    let state =
+      answer.approximation != nil ? "approximate" : answer.outcome == .played ? "answered" : answer.outcome.rawValue
+    let words = [answer.recording, answer.approximation.map { "differs in \($0)" }, answer.detail].compactMap(\.self)
+    let session = answer.session.isEmpty ? "" : " [\(answer.session)]"
+    let status = answer.status.map { "\($0.code)" } ?? "-"
+    append(
+      "\(Self.padded(state, 11)) \(Self.padded(status, 3)) \(Self.padded(answer.method.rawValue, 6)) \(answer.target)"
+        + "\(session)  \(words.joined(separator: " "))", at: nanoseconds, isTrouble: answer.outcome != .played)
+  }
+
+  /// Adds the row of an event; a miss folds into one row with what differs from the nearest recording.
+  mutating func append(_ event: ServerEvent) {
+    switch event.kind {
+    case .request, .answer, .approximate: return
+    case .miss(let miss):
+      counts.misses += 1
+      let near = miss.nearest.first.map { near in
+        let differs = near.mismatches.first.map { "\($0)" } ?? "played as often as recorded"
+        return
+          "  near \(near.id): \(differs)\(near.mismatches.count > 1 ? " and \(near.mismatches.count - 1) more" : "")"
+      }
+      append("\(Self.padded("missed", 11))     \(miss.request)\(near ?? "")", at: event.nanoseconds, isTrouble: true)
+    default:
+      let line = event.description.prefix { $0 != "\n" }
+      append("\(Self.padded(event.kind.name, 11))     \(line)", at: event.nanoseconds, isTrouble: true)
+    }
+  }
+
+  private mutating func append(_ text: String, at nanoseconds: Int, isTrouble: Bool) {
+    let row = Printable.escaped(text)
+    if let last, last.row == row {
+      self.last = (row, last.times + 1)
+      // A terminal shows the count at once, a file once the row is over.
+      if columns != nil { rewrite(at: nanoseconds, isTrouble) }
+      return
+    }
+    endRun()
+    last = (row, 1)
+    rows += 1
+    if columns != nil, rows > Self.mostRows {
+      folded += 1
+      return
+    }
+    clearStatus()
+    write(row, times: 1, at: nanoseconds, isTrouble)
+  }
+
+  /// Says in a file how often the row before came.
+  private mutating func endRun() {
+    guard columns == nil, let last, last.times > 1 else { return }
+    bytes += "  … \(last.times) times\n".utf8
+  }
+
+  private mutating func rewrite(at nanoseconds: Int, _ isTrouble: Bool) {
+    guard let last, folded == 0 else { return }
+    clearStatus()
+    // One line up, and all of it away.
+    bytes += "\u{1b}[A\u{1b}[2K".utf8
+    write(last.row, times: last.times, at: nanoseconds, isTrouble)
+  }
+
+  private mutating func write(_ row: String, times: Int, at nanoseconds: Int, _ isTrouble: Bool) {
+    var time: [UInt8] = []
+    clock.append(nanoseconds, to: &time)
+    // The day is that of today, to whoever looks at a terminal.
+    let shown = columns == nil ? time[...] : time.dropFirst(11).dropLast(1)
+    let line = "\(String(decoding: shown, as: UTF8.self)) \(row)"
+    let count = times > 1 ? " ×\(times)" : ""
+    let fitted = fitted(line, besides: count.count) + count
+    bytes += (colours && isTrouble ? "\u{1b}[31m\(fitted)\u{1b}[0m" : fitted).utf8
+    bytes.append(10)
+  }
+
+  // MARK: the status line
+
+  /// Ends a moment: the status line comes below its rows.
+  mutating func showStatus() {
+    guard columns != nil else { return }
+    clearStatus()
+    if folded > 0 { bytes += "… \(folded) more rows came too fast to show\n".utf8 }
+    let misses = "\(counts.misses) \(counts.misses == 1 ? "miss" : "misses")"
+    let line =
+      "\(counts.requests) requests, \(misses), \(counts.approximate) approximate, \(counts.rate.before) a second"
+    let fitted = fitted(line, besides: 0)
+    bytes += (colours ? "\u{1b}[7m\(fitted)\u{1b}[0m" : fitted).utf8
+    hasStatus = true
+  }
+
+  /// Ends the table: nothing stays below it.
+  mutating func finish() {
+    endRun()
+    clearStatus()
+    last = nil
+  }
+
+  private mutating func clearStatus() {
+    guard hasStatus else { return }
+    bytes += "\r\u{1b}[2K".utf8
+    hasStatus = false
+  }
+
+  private mutating func count(at nanoseconds: Int) {
+    counts.requests += 1
+    let second = nanoseconds / 1_000_000_000
+    if second != counts.rate.second {
+      counts.rate = (second, 0, second == counts.rate.second + 1 ? counts.rate.now : 0)
+    }
+    counts.rate.now += 1
+  }
+
+  /// A line that does not go on in the next one.
+  private func fitted(_ line: String, besides used: Int) -> String {
+    guard let columns, line.count + used >= columns else { return line }
+    return line.prefix(max(0, columns - used - 2)) + "…"
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+/// Writes the log as a table: a subscriber that hands over all rows of a moment together.
+package final class LogTableWriter: EventSubscriber {
+  package let interest: EventFeed.Interest = .answers
+  private let columns: @Sendable () -> Int?
+  private let colours: Bool
+  private let write: @Sendable ([UInt8]) -> Void
+  private let table: Mutex<LogTable>
+
+  /// - Parameters:
+  ///   - columns: The columns of the terminal by now; nil for a file or a pipe.
+  ///   - colours: True to write colours.
+  ///   - write: Where whole rows go, several at a time.
+  package init(
+    columns: @escaping @Sendable () -> Int?, colours: Bool, write: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    (self.columns, self.colours, self.write) = (columns, colours, write)
+    table = Mutex(LogTable(columns: columns(), colours: colours))
+  }
+
+  package func receive(_ events: NotedEvents) {
+    let width = columns()
+    let bytes = table.withLock { table in
+      table = LogTable(columns: width, colours: colours, after: table)
+      for item in events {
+        switch item {
+        case .answer(let noted): table.append(noted.answer, at: noted.note.at)
+        case .event(let event): table.append(event)
+        }
+      }
+      table.showStatus()
+      return table.bytes
+    }
+    if !bytes.isEmpty { write(bytes) }
+  }
+
+  package func finish() {
+    let bytes = table.withLock { table in
+      table = LogTable(columns: columns(), colours: colours, after: table)
+      table.finish()
+      return table.bytes
+    }
+    if !bytes.isEmpty { write(bytes) }
+  }
+}

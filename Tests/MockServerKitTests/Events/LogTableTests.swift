@@ -1,0 +1,110 @@
+import CassetteFiles
+import CassetteHTTP
+import CassettePlayback
+import Cassettes
+import Testing
+
+@testable import MockServerEvents
+@testable import MockServerKit
+
+/// The log as a table, as bytes: what a terminal gets, and what a file gets.
+@Suite struct LogTableTests {
+  private static func answer(
+    _ number: UInt64 = 1, _ target: String = "/a", approximate: String? = nil
+  ) -> ServerEvent.Answer {
+    ServerEvent.Answer(
+      number: number, method: .get, target: target, session: "", status: 200, sentBytes: 1, duration: .zero,
+      outcome: .played, recording: "get-a", cassette: "test", approximation: approximate, detail: nil)
+  }
+
+  private static func miss() throws -> ServerEvent {
+    let deck = Deck(
+      CassetteLibrary(cassettes: [
+        Cassette(
+          name: "test",
+          interactions: [
+            Interaction(id: "get-a", method: .get, url: "/a?page=1", outcome: .response(RecordedResponse(status: 200)))
+          ])
+      ]))
+    let target = try #require(HTTPTarget("/a?page=2"))
+    guard case .miss(let miss) = deck.answer(HTTPRequest(target: target)) else { throw CancellationError() }
+    return ServerEvent(.miss(miss), at: NotedSample.time, miss.text)
+  }
+
+  private static func text(_ table: LogTable) -> String { String(decoding: table.bytes, as: UTF8.self) }
+
+  @Test func `a file gets plain rows, and how often one was repeated`() throws {
+    var table = LogTable(columns: nil)
+    for number in 1...3 { table.append(Self.answer(UInt64(number)), at: NotedSample.time) }
+    table.append(try Self.miss())
+    table.showStatus()
+    table.finish()
+    #expect(
+      Self.text(table) == """
+        2026-11-22T08:43:54.123Z answered    200 GET    /a  get-a
+          … 3 times
+        2026-11-22T08:43:54.123Z missed          GET /a?page=2  near get-a: query.page: sent "2", recorded "1"
+
+        """)
+  }
+
+  @Test func `a terminal gets a status line that stays below, and a count in the row that repeats`() {
+    var table = LogTable(columns: 80)
+    table.append(Self.answer(), at: NotedSample.time)
+    table.showStatus()
+    #expect(
+      Self.text(table)
+        == "08:43:54.123 answered    200 GET    /a  get-a\n1 requests, 0 misses, 0 approximate, 0 a second")
+    var next = LogTable(columns: 80, after: table)
+    next.append(Self.answer(2), at: NotedSample.time)
+    next.showStatus()
+    #expect(
+      Self.text(next)
+        == "\r\u{1b}[2K\u{1b}[A\u{1b}[2K08:43:54.123 answered    200 GET    /a  get-a ×2\n"
+        + "2 requests, 0 misses, 0 approximate, 0 a second")
+    var end = LogTable(columns: 80, after: next)
+    end.finish()
+    #expect(Self.text(end) == "\r\u{1b}[2K")
+  }
+
+  @Test func `a miss is one row, is counted, and is red where there are colours`() throws {
+    var table = LogTable(columns: 200, colours: true)
+    table.append(try Self.miss())
+    table.showStatus()
+    #expect(Self.text(table).contains("\u{1b}[31m08:43:54.123 missed"))
+    #expect(Self.text(table).contains("1 miss,") && Self.text(table).split(separator: "\n").count == 2)
+  }
+
+  @Test(arguments: [20, 40, 60])
+  func `no row goes on in the next line`(columns: Int) {
+    var table = LogTable(columns: columns)
+    for number in 1...12 {
+      table.append(
+        Self.answer(UInt64(number), "/" + String(repeating: "long", count: number % 4)), at: NotedSample.time)
+    }
+    table.showStatus()
+    #expect(Self.text(table).split(separator: "\n").allSatisfy { $0.count < columns }, "\(Self.text(table))")
+  }
+
+  @Test func `what comes faster than anybody reads is counted`() {
+    var table = LogTable(columns: 80)
+    for number in 1...500 { table.append(Self.answer(UInt64(number), "/\(number)"), at: NotedSample.time) }
+    table.showStatus()
+    #expect(Self.text(table).contains("… 300 more rows came too fast to show\n500 requests"))
+  }
+
+  @Test func `control characters of a request do not reach the terminal`() {
+    var table = LogTable(columns: 80)
+    table.append(Self.answer(1, "/\u{1b}[2J\n"), at: NotedSample.time)
+    #expect(!Self.text(table).contains("\u{1b}") && Self.text(table).split(separator: "\n").count == 1)
+  }
+
+  @Test func `a server writes it`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.log = .table }
+    _ = try served.text("GET /a")
+    _ = try served.text("GET /b")
+    served.server.stop(within: 1)
+    #expect(served.log.text.contains(" answered    200 GET    /a  get-a\n"))
+    #expect(served.log.text.contains(" missed          GET /b"))
+  }
+}
