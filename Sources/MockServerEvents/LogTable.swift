@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
+internal import CassetteSystem
 internal import Cassettes
-internal import Synchronization
 
 /// The log as a table for a terminal: a row a request, rows that repeat counted, and a line of status that stays below.
 ///
@@ -176,7 +176,7 @@ package final class LogTableWriter: EventSubscriber {
   private let columns: @Sendable () -> Int?
   private let colours: Bool
   private let write: @Sendable ([UInt8]) -> Void
-  private let table: Mutex<LogTable>
+  private let table: Locked<LogTable>
 
   /// - Parameters:
   ///   - columns: The columns of the terminal by now; nil for a file or a pipe.
@@ -186,7 +186,7 @@ package final class LogTableWriter: EventSubscriber {
     columns: @escaping @Sendable () -> Int?, colours: Bool, write: @escaping @Sendable ([UInt8]) -> Void
   ) {
     (self.columns, self.colours, self.write) = (columns, colours, write)
-    table = Mutex(LogTable(columns: columns(), colours: colours))
+    table = Locked(LogTable(columns: columns(), colours: colours))
   }
 
   package func receive(_ events: NotedEvents) {

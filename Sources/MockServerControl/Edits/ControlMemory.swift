@@ -1,5 +1,5 @@
 internal import CassetteEditing
-internal import Synchronization
+internal import CassetteSystem
 
 /// The state of the control API between calls: edits that were proposed or written, and logins.
 package final class ControlMemory: Sendable {
@@ -34,7 +34,7 @@ package final class ControlMemory: Sendable {
   /// The bound on logins.
   private static let mostLogins = 100
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// A memory of nothing.
   package init() {}
