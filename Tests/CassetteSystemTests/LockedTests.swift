@@ -31,7 +31,9 @@ import Testing
   }
 
   @Test func `is counted without waiting`() {
-    let (counter, firsts, flag) = (Counter(5), Counter(), Flag())
+    let counter = Counter(5)
+    let firsts = Counter()
+    let flag = Flag()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<1_000 { counter.add(2) }
       counter.add(-2_000)
@@ -47,7 +49,8 @@ import Testing
   }
 
   @Test func `is marked by the first, for each of many`() {
-    let (marks, wins) = (Counters(count: 100), Counter())
+    let marks = Counters(count: 100)
+    let wins = Counter()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for index in 0..<100 where marks.replace(0, with: thread + 1, at: index) { wins.add(1) }
     }
