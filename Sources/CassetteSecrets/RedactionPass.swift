@@ -19,6 +19,8 @@ package struct RedactionPass: Sendable {
   /// The numbers that secrets have in bodies that are written already.
   package var pinned: [[UInt8]: Int] = [:]
   private var looksForNew = true
+  /// The places that people named and that something was found at.
+  package private(set) var matched: Set<Redaction.Place> = []
   /// The texts that look like tokens and are under no secret's name, in the order they were met.
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// True if secrets are only looked for, and nothing is replaced yet.
@@ -42,6 +44,12 @@ package struct RedactionPass: Sendable {
   /// Says what a value is like that is not there to be looked at.
   package mutating func declare(_ value: String, _ type: SecretType) {
     table.declare(table.secret(Array(value.utf8)), type)
+  }
+
+  /// The places that people named and that nothing was found at; a value may stand nowhere.
+  package var unmatched: [Redaction.Place] {
+    redaction.redacted.subtracting(matched).filter { if case .value = $0 { false } else { true } }
+      .sorted { "\($0)" < "\($1)" }
   }
 
   private mutating func substitute(_ secret: Int, _ text: String, at place: Redaction.Place?) {
@@ -214,6 +222,11 @@ package struct RedactionPass: Sendable {
     if isCollecting { foreignNumbers.formUnion(reading.aliases) }
     claims.kept = reading.kept
     claims.spelling = reading.spelling
+    if looksForNew, redaction.hasNames, case .header(let name) = reading.context,
+      redaction.redacted.contains(.header(name))
+    {
+      matched.insert(.header(name))
+    }
     for place in reading.atPaths { take(place, &claims, in: reading) }
     if !isCollecting, case .body = reading.context { claimNumbers(reading.bytes, &claims) }
     for place in reading.named { take(place, &claims, in: reading) }
@@ -232,6 +245,7 @@ package struct RedactionPass: Sendable {
     guard looksForNew else { return }
     let found = place.found
     let text = String(decoding: found.value, as: UTF8.self)
+    if redaction.hasNames, let rule = reading.rule(of: found) { matched.insert(rule) }
     guard !redaction.kept.contains(.value(text)), !SecretNames.isPlaceholder(text) else { return }
     guard !claims.kept.contains(where: { $0.overlaps(place.range) }) else { return }
     let secret = table.secret(found.value, or: found.others, isNamed: found.isNamed)

@@ -51,7 +51,7 @@ struct Recorder: Sendable {
   func save(_ outcome: RecordingFile.Outcome) throws(CassetteError) -> String {
     var changes = try file.save(number, outcome)
     // Of tests, others may still ask for the rest.
-    if !isTest { changes.unasked = file.total.unasked }
+    if !isTest { (changes.unasked, changes.redaction) = (file.total.unasked, file.total.redaction) }
     let refusals = recording.refusals(outcome.redaction)
     let unfinished = recording.unfinished - refusals.count
     let left = unfinished <= 0 ? "" : ", \(unfinished) left out: no answer had come to its end"

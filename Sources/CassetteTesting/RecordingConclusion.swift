@@ -26,9 +26,12 @@ enum RecordingConclusion {
 
   private static func tell() {
     let environment = ProcessInfo.processInfo.environment
+    // What a suite takes out need not stand in each of its cassettes.
+    let matched = RecordingFiles.all.reduce(into: Set()) { $0.formUnion($1.total.redaction.matched) }
     for file in RecordingFiles.all {
       for line in lines(
         for: file, prunes: isOn(environment[pruneVariable]), arguments: CommandLine.arguments, note: .ofThisRun(file))
+        + file.total.redaction.lines(besides: matched)
       {
         FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(file.path): \(line)") + "\n").utf8))
       }

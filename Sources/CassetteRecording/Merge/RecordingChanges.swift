@@ -13,6 +13,8 @@ extension Recording {
     package var unasked: [String] = []
     /// The number of recordings that were asked for and stayed as they were.
     package var unchanged = 0
+    /// The places that were to be taken out, by whether there was anything.
+    package var redaction = RedactionUse()
 
     /// Changes.
     package init(
@@ -41,7 +43,7 @@ extension Recording {
       }
       if isEmpty { parts.insert(unchanged == 0 && parts.isEmpty ? "nothing recorded" : "nothing changed", at: 0) }
       if unchanged > 0, parts.count > 1 || !isEmpty { parts.append("\(unchanged) unchanged") }
-      return parts.joined(separator: ", ")
+      return (parts + redaction.lines()).joined(separator: ", ")
     }
 
     /// Names, as many as fit into a line.

@@ -48,6 +48,7 @@ struct RecordingFold {
     var changes = [Recording.Changes](repeating: Recording.Changes(), count: parts.count)
     var asked: Set<Int> = []
     var reredacted: [String] = []
+    var redaction = RedactionUse()
     var changed: Set<Int> = []
     var pins = pinned
     for batch in batches(of: parts) {
@@ -73,6 +74,7 @@ struct RecordingFold {
       }
       if let first = batch.parts.first { changes[first].kept += result.unanswered }
       reredacted += result.reredacted
+      if !sent.isEmpty { redaction.add(result.redaction) }
       asked.formUnion(result.asked.compactMap { sources[$0] })
       changed.formUnion(result.replaced.compactMap { sources[$0] })
       sources = result.sources.map { $0.flatMap { sources[$0] } }
@@ -88,6 +90,7 @@ struct RecordingFold {
     }
     var total = Recording.Changes(changed: reredacted)
     for part in changes { total.add(part) }
+    total.redaction = redaction
     let unasked = base.interactions.indices.filter { !asked.contains($0) }
     let hasAsked = !played.isEmpty || parts.contains { !$0.sent.isEmpty }
     let prunes = prunes && hasAsked

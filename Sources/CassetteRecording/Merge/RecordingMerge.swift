@@ -59,6 +59,8 @@ struct RecordingMerge {
     var reredacted: [String] = []
     /// The changes.
     var changes = Recording.Changes()
+    /// The places of the redaction that had something, and those that had nothing.
+    var redaction = RedactionUse()
   }
 
   /// The outcome of one exchange.
@@ -147,7 +149,9 @@ struct RecordingMerge {
       outcomes[index] = again.outcome
       places.append(.again(again.interaction, partner))
     }
-    return try result(cassette, sent.map(\.by), places, outcomes, asked(unanswered, partners))
+    var result = try result(cassette, sent.map(\.by), places, outcomes, asked(unanswered, partners))
+    result.redaction = pass.use(in: sent.map(\.interaction), besides: old)
+    return result
   }
 
   /// Returns what replaces an old recording, nil when it stays as it is, and the outcome.

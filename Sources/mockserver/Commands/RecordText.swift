@@ -28,7 +28,7 @@ enum RecordText {
     var text = "mockserver: \(counted(progress.exchanges, "exchange")), \(readableSize(progress.bytes))\n"
     var told = changes
     // They have lines of their own.
-    (told.kept, told.unasked) = ([], [])
+    (told.kept, told.unasked, told.redaction) = ([], [], RedactionUse())
     text += Printable.escaped("mockserver: \(settings.cassette): \(told)") + "\n"
     if !changes.kept.isEmpty {
       text += "mockserver: \(counted(changes.kept.count, "recording")) kept as it was:\n"
@@ -41,6 +41,7 @@ enum RecordText {
       text += "mockserver: \(counted(changes.unasked.count, "recording")) not asked again (\(next)):\n"
       text += lines(changes.unasked)
     }
+    for line in changes.redaction.lines(\.option) { text += "mockserver: \(Printable.escaped(line))\n" }
     if progress.refused > 0 { text += "mockserver: \(counted(progress.refused, "exchange")) could not be recorded\n" }
     if progress.failed > 0 { text += "mockserver: \(counted(progress.failed, "request")) upstream did not answer\n" }
     let cut = unfinished - progress.refused - progress.failed

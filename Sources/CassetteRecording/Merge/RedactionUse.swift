@@ -1,0 +1,126 @@
+internal import CassetteFiles
+internal import CassetteHTTP
+internal import CassetteJSON
+package import CassetteSecrets
+internal import Cassettes
+
+/// The places of a redaction at which a recording had something, and those at which it had nothing: most are mistyped.
+package struct RedactionUse: Hashable, Sendable {
+  /// A place at which nothing was found, and the one that may have been meant.
+  package struct Unmatched: Hashable, Sendable {
+    package var place: Redaction.Place
+    package var nearest: Redaction.Place?
+  }
+
+  /// The places at which something was taken out.
+  package var matched: Set<Redaction.Place> = []
+  /// The places at which there was nothing.
+  package var unmatched: [Unmatched] = []
+
+  /// Creates the use of no redaction.
+  package init(matched: Set<Redaction.Place> = [], unmatched: [Unmatched] = []) {
+    (self.matched, self.unmatched) = (matched, unmatched)
+  }
+
+  /// Adds what another part of a recording used: a place that had something in one of them is in order.
+  mutating func add(_ other: RedactionUse) {
+    matched.formUnion(other.matched)
+    for place in other.unmatched where !unmatched.contains(where: { $0.place == place.place }) {
+      unmatched.append(place)
+    }
+    unmatched.removeAll { matched.contains($0.place) }
+  }
+
+  /// Returns a sentence for each place that had nothing, with what to type instead.
+  ///
+  /// - Parameters:
+  ///   - elsewhere: The places that had something in other cassettes.
+  ///   - spelled: Spells a place as whoever reads it types it.
+  /// - Returns: The sentences.
+  package func lines(
+    besides elsewhere: Set<Redaction.Place> = [], _ spelled: (Redaction.Place) -> String = \.code
+  ) -> [String] {
+    unmatched.filter { !elsewhere.contains($0.place) }.map { unmatched in
+      let next = unmatched.nearest.map { "is it \(spelled($0))?" } ?? "look for its name in what was recorded"
+      return "\(spelled(unmatched.place)) found nothing to take out; \(next)"
+    }
+  }
+}
+
+extension RedactionPass {
+  /// Tells at which places something was found in exchanges that this looked through.
+  ///
+  /// - Parameters:
+  ///   - sent: The exchanges as they were.
+  ///   - old: What was recorded before, where a place may have had something that was not asked for again.
+  /// - Returns: The places that are in order, and those that may be mistyped.
+  func use(in sent: [Interaction], besides old: Cassette) -> RedactionUse {
+    let unmatched = unmatched.filter { !Self.isNamed($0, in: old) }
+    return RedactionUse(
+      matched: matched,
+      unmatched: unmatched.map { RedactionUse.Unmatched(place: $0, nearest: Self.nearest(to: $0, in: sent)) })
+  }
+
+  /// Tells whether a cassette has the name that a place ends in, whatever was taken out beside it.
+  private static func isNamed(_ place: Redaction.Place, in cassette: Cassette) -> Bool {
+    guard !cassette.interactions.isEmpty, let bytes = try? CassetteFile.bytes(of: cassette) else { return false }
+    return String(decoding: bytes, as: UTF8.self).lowercased().contains(place.lastName.lowercased())
+  }
+
+  /// Finds the place that may have been meant among those that exchanges have.
+  private static func nearest(to place: Redaction.Place, in sent: [Interaction]) -> Redaction.Place? {
+    switch place {
+    case .header(let name):
+      let names = sent.flatMap { Array($0.requestHeaders) + Array($0.response?.headers ?? []) }.map(\.name)
+      return Cassettes.nearest(to: name, among: names).map { .header($0) }
+    case .query(let name):
+      let names = sent.flatMap { QueryItem.parse(String($0.url.drop { $0 != "?" }.dropFirst())) }.map(\.name)
+      return Cassettes.nearest(to: name, among: names).map { .query($0) }
+    case .json(let path):
+      var paths: [String] = []
+      for body in sent.flatMap({ [$0.requestBody, $0.responseBody] }).prefix(200) {
+        guard let bytes = try? body?.bytes(), bytes.count < 1 << 20 else { continue }
+        RedactionJSON.eachScalar(in: bytes) { steps, _ in
+          let path = JSONPath(steps).description.replacing(#/\[[0-9]+\]/#, with: "[*]")
+          if !paths.contains(path) { paths.append(path) }
+        }
+      }
+      let same = paths.first { Redaction.Place.json($0).lastName == place.lastName }
+      return (same ?? Cassettes.nearest(to: path, among: paths)).map { .json($0) }
+    case .form, .value: return nil
+    }
+  }
+}
+
+extension Redaction.Place {
+  /// The name that a person looks for in what was recorded.
+  fileprivate var lastName: String {
+    switch self {
+    case .header(let name), .query(let name), .form(let name), .value(let name): name
+    case .json(let path):
+      path.split { ".[]'\"*$@?".contains($0) }.last.map(String.init) ?? path
+    }
+  }
+
+  /// The place as it stands in a test: `.redacting(.json("$.iban"))`.
+  package var code: String {
+    let (kind, name) = kindAndName
+    return ".redacting(.\(kind)(\(String(decoding: JSONString.encode(name), as: UTF8.self))))"
+  }
+
+  /// The place as it is typed for the command: `--redact 'json:$.iban'`.
+  package var option: String {
+    let (kind, name) = kindAndName
+    return "--redact '\(kind):\(name.replacing("'", with: #"'\''"#))'"
+  }
+
+  private var kindAndName: (kind: String, name: String) {
+    switch self {
+    case .header(let name): ("header", name)
+    case .query(let name): ("query", name)
+    case .form(let name): ("form", name)
+    case .json(let path): ("json", path)
+    case .value(let text): ("value", text)
+    }
+  }
+}

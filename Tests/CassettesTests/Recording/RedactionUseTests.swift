@@ -1,0 +1,71 @@
+import CassetteHTTP
+import CassetteRecording
+import CassetteSecrets
+import Cassettes
+import TestSupport
+import Testing
+
+@Suite struct `Places of a redaction that find nothing` {
+  private static let body = #"{"account": {"iban": "DE89370400440532013000", "n": [{"pan": "1"}]}}"#
+
+  /// Records one exchange with a redaction, and returns what is said of its places.
+  private func use(_ places: [Redaction.Place], into cassette: Cassette = Cassette(name: "a")) throws -> RedactionUse {
+    let redaction = places.reduce(Redaction.standard) { $0.redacting($1) }
+    let recording = Recording(into: cassette, redaction: redaction)
+    let request = HTTPRequest(target: try #require(HTTPTarget("/a?customer=7")), headers: [("X-Team", "blue")])
+    let token = recording.begin(request, origin: "https://a.test")
+    recording.finish(
+      token,
+      RecordedResponse(
+        status: 200, headers: [("Content-Type", "application/json")], body: .storing(Array(Self.body.utf8))))
+    return try recording.merged().changes.redaction
+  }
+
+  @Test(arguments: [
+    (Redaction.Place.json("$.acount.iban"), Redaction.Place?.some(.json("$.account.iban"))),
+    (.json("$.account.pan"), .json("$.account.n[*].pan")), (.json("$.nothing.at.all"), nil),
+    (.header("X-Teams"), .header("X-Team")), (.query("custmer"), .query("customer")), (.form("pass"), nil),
+  ])
+  func `are told with the one that may have been meant`(_ place: Redaction.Place, _ nearest: Redaction.Place?) throws {
+    let unmatched = try use([place]).unmatched
+    #expect(unmatched.count == 1)
+    #expect(unmatched.first?.nearest == nearest)
+  }
+
+  @Test func `are not those that find something, nor values`() throws {
+    let places: [Redaction.Place] = [
+      .json("$.account.iban"), .json("$..pan"), .header("X-Team"), .query("customer"), .value("DE893704004405"),
+      .value("not there at all"),
+    ]
+    let use = try use(places)
+    #expect(use.unmatched.isEmpty)
+    let expected: Set<Redaction.Place> = [
+      .json("$.account.iban"), .json("$..pan"), .header("x-team"), .query("customer"),
+    ]
+    #expect(use.matched.isSuperset(of: expected))
+  }
+
+  @Test func `are in order when what was recorded before has the name`() throws {
+    var cassette = Cassette(name: "a")
+    cassette.interactions = [
+      Interaction(
+        method: .get, url: "/b",
+        outcome: .response(RecordedResponse(status: 200, body: .storing(Array(#"{"ssn2": "{{secret:1}}"}"#.utf8)))))
+    ]
+    #expect(try use([.json("$.ssn2")], into: cassette).unmatched.isEmpty)
+    #expect(try use([.json("$.ssn3")], into: cassette).unmatched.count == 1)
+  }
+
+  @Test func `are said with what to type`() throws {
+    let use = try use([.json("$.acount.iban"), .form("pass")])
+    #expect(
+      use.lines() == [
+        #".redacting(.form("pass")) found nothing to take out; look for its name in what was recorded"#,
+        #".redacting(.json("$.acount.iban")) found nothing to take out; is it .redacting(.json("$.account.iban"))?"#,
+      ])
+    #expect(
+      use.lines(besides: [.form("pass")], \.option) == [
+        "--redact 'json:$.acount.iban' found nothing to take out; is it --redact 'json:$.account.iban'?"
+      ])
+  }
+}
