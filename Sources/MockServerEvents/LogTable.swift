@@ -12,8 +12,8 @@ struct LogTable {
     var requests = 0
     var misses = 0
     var approximate = 0
-    /// The requests of the second at hand, and of the one before.
-    var rate = (second: 0, now: 0, before: 0)
+    /// The time of the last request.
+    var last = 0
   }
 
   /// The most rows of one moment that a terminal shows; the others are counted.
@@ -130,8 +130,10 @@ struct LogTable {
     clearStatus()
     if folded > 0 { bytes += "… \(folded) more rows came too fast to show\n".utf8 }
     let misses = "\(counts.misses) \(counts.misses == 1 ? "miss" : "misses")"
-    let line =
-      "\(counts.requests) requests, \(misses), \(counts.approximate) approximate, \(counts.rate.before) a second"
+    var time: [UInt8] = []
+    clock.append(counts.last, to: &time)
+    let last = String(decoding: time.dropFirst(11).prefix(8), as: UTF8.self)
+    let line = "\(counts.requests) requests, \(misses), \(counts.approximate) approximate, the last at \(last) UTC"
     let fitted = fitted(line, besides: 0)
     bytes += (colours ? "\u{1b}[7m\(fitted)\u{1b}[0m" : fitted).utf8
     hasStatus = true
@@ -152,11 +154,7 @@ struct LogTable {
 
   private mutating func count(at nanoseconds: Int) {
     counts.requests += 1
-    let second = nanoseconds / 1_000_000_000
-    if second != counts.rate.second {
-      counts.rate = (second, 0, second == counts.rate.second + 1 ? counts.rate.now : 0)
-    }
-    counts.rate.now += 1
+    counts.last = nanoseconds
   }
 
   /// A line that does not go on in the next one.

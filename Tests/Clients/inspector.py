@@ -6,11 +6,13 @@ AXE is the script of axe-core, if it is there. SCREENSHOTS=DIR keeps pictures.
 """
 
 import http.client
+import http.server
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from devtools import Browser
@@ -323,6 +325,65 @@ def login(program, browser, folder):
         page.close()
 
 
+def recording(program, browser, folder):
+    with Mock(program, folder) as live:
+        rec = os.path.join(folder, "..", os.path.basename(folder) + "-recorded.json")
+        command = [program, "record", "--upstream", f"http://127.0.0.1:{live.port}", "--cassette", rec, "--port", "0"]
+        recorder = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            port = int(recorder.stdout.readline().split("http://127.0.0.1:")[1].split()[0])
+            page = browser.open(f"http://127.0.0.1:{port}/__mock/")
+            page.wait("document.getElementById('live').textContent === 'live'")
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", "/big", headers={"Authorization": "Bearer s3cr3t-of-a-person"})
+            connection.getresponse().read()
+            page.wait("rows.length === 1 && rows[0].state === 'passed on'")
+            page.run("location.hash = '#recordings'")
+            page.wait("document.querySelector('#recordings .panel tbody tr')")
+            row = page.run("document.querySelector('#recordings .panel tbody tr').textContent")
+            expect("a recorder shows what is new and redacted", True, "new" in row and "1 values" in row)
+            page.click(button("Look"))
+            page.wait("document.querySelector('#recordings .tree')")
+            expect("no secret is in it", False, page.run("document.body.textContent.includes('s3cr3t')"))
+            page.shoot("recording.png")
+            page.close()
+        finally:
+            recorder.terminate()
+            recorder.wait()
+            if os.path.exists(rec):
+                os.remove(rec)
+
+
+def framed(mock, browser):
+    """A page of another origin: it can neither frame nor read the inspector."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = f"<!doctype html><title>other</title><iframe src='{mock.page}'></iframe>".encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = browser.open(f"http://127.0.0.1:{server.server_address[1]}/")
+    page.wait("document.title === 'other'")
+    time.sleep(0.5)
+    frames = page.send("Page.getFrameTree")["frameTree"].get("childFrames", [])
+    # Refused by the server, or by the browser for the page's policy.
+    shown = [frame["frame"]["url"] for frame in frames if frame["frame"]["mimeType"] == "text/html"
+             and frame["frame"]["url"].startswith("http")]
+    expect("no other page frames it", [], shown)
+    read = page.run(f"fetch('{mock.page}journal').then(r => r.text(), e => e.name)")
+    expect("no other page reads it", "TypeError", read)
+    page.close()
+    server.shutdown()
+
+
 def main():
     program, chromium = sys.argv[1:3]
     axe = None
@@ -347,7 +408,9 @@ def main():
             other.wait("place.q === 'page=2'")
             print("ok: a filter is shared by its address")
             clean(page, mock, "10,000 rows")
+            framed(mock, browser)
         login(program, browser, folder)
+        recording(program, browser, folder)
 
 
 main()

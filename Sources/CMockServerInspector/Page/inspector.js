@@ -122,7 +122,7 @@ function summary(entry) {
   return {
     number: entry.number, at: entry.at, method: entry.method || "", url: entry.url || "", status: entry.status,
     state: stateOf(entry), session: entry.session || "", duration: entry.duration, recording: entry.recording || "",
-    cassette: entry.cassette || "",
+    cassette: entry.cassette || "", reason: entry.reason || "",
   };
 }
 
@@ -215,7 +215,7 @@ function makeRow(row) {
       "aria-label": `${row.number} ${row.state} ${row.method} ${row.url} ${row.status || ""}` },
     el("span", { class: "c-n", text: row.number }), el("span", { class: "c-t", text: time }),
     el("span", { class: "c-s s-" + row.state.split(" ")[0], text: row.state }),
-    el("span", { class: "c-m", text: row.method }), el("span", { class: "c-u", text: row.url, title: row.url }),
+    el("span", { class: "c-m", text: row.method }), el("span", { class: "c-u", text: row.url || row.reason, title: row.url || row.reason }),
     el("span", { class: "c-c", text: row.status || "–" }), el("span", { class: "c-d", text: took(row.duration) }),
     el("span", { class: "c-x", text: row.session }));
 }
@@ -325,14 +325,20 @@ async function showDetail(number, focuses = false) {
   if (detailNumber !== number) return;
   const state = stateOf(entry);
   const recorded = entry.interaction;
-  const parts = [close, el("h2", { class: "mono", text: `${entry.method || ""} ${entry.url || ""}` }), actions(entry),
+  const parts = [close, el("h2", { class: "mono", text: entry.url ? `${entry.method} ${entry.url}` : "What came is no request" }), actions(entry),
     facts([
       ["State", el("span", { class: "s-" + state.split(" ")[0], text: state })], ["Status", entry.status || "none"],
       ["Time", entry.at], ["Took", took(entry.duration) || "not measured"], ["Sent", bytes(entry.sentBytes)],
       ["Session", entry.session], ["Recording", entry.recording && `${entry.recording} in ${entry.cassette}`],
       ["Written at", entry.place], ["Derived", entry.derived],
       ["After the change", entry.after], ["Differs in", entry.approximate],
-    ])];
+    ])].filter((part) => part);
+  if (state === "refused") {
+    parts.push(el("section", { class: "panel alert", "aria-label": "Why" }, el("p", { class: "words", text: entry.reason })));
+    pane.replaceChildren(...parts);
+    if (focuses) pane.focus();
+    return;
+  }
   if (state === "missed" || entry.nearest.length) parts.push(why(entry, state));
   else if (entry.recording) parts.push(el("p", { class: "soft", text: reason(entry) }));
   parts.push(el("h3", { text: "Request" }), fields(entry.headers), requestBody(entry));
@@ -585,6 +591,7 @@ async function asCassette(entry) {
 
 function actions(entry) {
   const button = (text, act) => el("button", { type: "button", text, onclick: guarded(act) });
+  if (!entry.url) return null;
   return el("div", { class: "bar" },
     button("Copy as curl", () => copy(curl(entry), "curl command")),
     button("Copy as Swift stub", () => copy(stub(entry), "Swift stub")),
@@ -705,9 +712,9 @@ async function settled(edit, panel) {
 
 // MARK: the other views
 
-const table = (heads, lines, label) => el("table", { "aria-label": label }, el("thead", {}, el("tr", {},
-  heads.map((head) => el("th", { scope: "col", text: head })))),
-  el("tbody", {}, lines.map((line) => el("tr", {}, line.map((cell) => el("td", {}, cell instanceof Node ? cell : String(cell ?? "")))))));
+const table = (heads, lines, label) => el("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": label },
+  el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col", text: head })))),
+    el("tbody", {}, lines.map((line) => el("tr", {}, line.map((cell) => el("td", {}, cell instanceof Node ? cell : String(cell ?? ""))))))));
 
 const act = (text, what, label) => el("button", { type: "button", text, "aria-label": label, onclick: guarded(what) });
 
@@ -722,7 +729,7 @@ async function showRecordings(view) {
     const count = (one) => plays.get(one.cassette + "\n" + one.id) || (one.firstPlayedBy ? 1 : 0);
     holder.replaceChildren(el("p", { class: "soft", text: `${found.length} recordings, ${found.filter((one) => !count(one)).length} not played` }),
       table(["id", "cassette", "request", "status", "plays", "first played by", "after"], found.slice(0, 1000).map((one) => [
-        el("span", { class: "mono", text: one.id }), el("span", { text: one.place || one.cassette }),
+        el("span", { class: "mono", text: one.id }), el("span", { text: (one.place || one.cassette).split("/").pop(), title: one.place || one.cassette }),
         el("span", { class: "mono", text: `${one.method} ${one.url}` }), one.status ?? one.failure, count(one) || "–",
         one.firstPlayedBy ? el("a", { href: `#journal?id=${one.firstPlayedBy}`, text: "request " + one.firstPlayedBy }) : "–",
         one.after]), "Recordings"));
@@ -741,13 +748,19 @@ async function recordings() {
 }
 
 function progress(recorded) {
+  const one = el("div", {});
+  const look = (number) => act("Look", async () => {
+    const kept = await call("GET", `recordings/${number}`);
+    one.replaceChildren(el("h3", { text: "As it is to be saved" }), tree(kept.interaction));
+    one.scrollIntoView({ block: "nearest" });
+  }, "Look at exchange " + number);
   return el("section", { class: "panel" }, el("h2", { text: "Being recorded" }), facts([
     ["Into", recorded.cassette], ["New", recorded.new], ["Unchanged", recorded.unchanged], ["Not kept", recorded.refused],
     ["No answer", recorded.failed], ["Content", bytes(recorded.bytes)]]),
-    table(["request", "status", "in the cassette", "redacted"], (recorded.exchanges || []).slice(-200).reverse().map((one) => [
-      el("span", { class: "mono", text: `${one.method} ${one.url}` }), one.status ?? "",
-      el("span", { class: one.isNew ? "s-approximate" : "soft", text: one.isNew ? "new" : "unchanged" }),
-      one.redacted ? `${one.redacted} values` : ""]), "Exchanges, before they are saved"));
+    table(["request", "status", "in the cassette", "redacted", ""], (recorded.exchanges || []).slice(-200).reverse().map((kept) => [
+      el("span", { class: "mono", text: `${kept.method} ${kept.url}` }), kept.status ?? "",
+      el("span", { class: kept.isNew ? "s-approximate" : "soft", text: kept.isNew ? "new" : "unchanged" }),
+      kept.redacted ? `${kept.redacted} values` : "", look(kept.exchange)]), "Exchanges, before they are saved"), one);
 }
 
 async function showStubs(view) {

@@ -83,7 +83,7 @@ extension ControlAPI {
       guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
       return table.entries[number].interaction.outcome
     case .stub(let id, _, _): return server.deck.stubs.first { $0.stub.id == id }?.stub.interaction.outcome
-    case .derived, .recorded, .miss: return nil
+    case .derived, .recorded, .miss, .refused: return nil
     }
   }
 
@@ -99,6 +99,8 @@ extension ControlAPI {
       _ = journal.read(after: &position)
       return position
     }
+    // Ten times a second.
+    let most = rate.map { max(1, $0 / 10) } ?? .max
     var silentSince: UInt64?
     let pending = ControlPending(
       head: ControlResponse.bytes([], type: "text/event-stream; charset=utf-8"), every: rate == nil ? 0.02 : 0.1
@@ -107,12 +109,17 @@ extension ControlAPI {
       var entries: [RequestJournal.Entry] = []
       var lost = 0
       for (index, journal) in self.server.journals.enumerated() where journal.isPast(positions[index]) {
-        let (more, missing) = journal.read(after: &positions[index], atMost: rate.map { max(1, $0 / 10) } ?? .max)
+        let (more, missing) = journal.read(after: &positions[index], atMost: most)
         entries += more
         lost += missing
       }
+      entries.sort { $0.number < $1.number }
+      if entries.count > most {
+        lost += entries.count - most
+        entries.removeFirst(entries.count - most)
+      }
       var text = lost > 0 ? "event: lost\ndata: {\"requests\":\(lost)}\n\n" : ""
-      let records = entries.sorted { $0.number < $1.number }.map { JournalRecord($0) }
+      let records = entries.map { JournalRecord($0) }
       var printer = JournalPrinter(self, knowing: records)
       for record in records where filter.accepts(record) {
         var json = JSONWriter()

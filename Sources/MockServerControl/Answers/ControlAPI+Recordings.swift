@@ -30,8 +30,23 @@ extension ControlAPI {
     }
   }
 
+  /// Shows one of the last exchanges as it is to be saved.
+  func showRecording(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let id = call.parameters["id"] ?? ""
+    guard let kept = server.recorder?.lastKept.first(where: { "\($0.number)" == id }) else {
+      throw ControlRefusal(404, "there is no exchange \(id) among the last that were recorded: GET /__mock/recordings")
+    }
+    let written = try written(kept.interaction)
+    return .response(
+      ControlResponse.json { json in
+        Self.describe(kept, &json)
+        json.member("interaction", json: written)
+      })
+  }
+
   private static func describe(_ kept: Recorder.Kept, _ item: inout JSONWriter) {
     let exchange = kept.interaction
+    item.member("exchange", kept.number)
     item.member("method", exchange.method.rawValue)
     item.member("url", SecretNames.masked(url: exchange.url))
     if let status = exchange.status { item.member("status", status) }

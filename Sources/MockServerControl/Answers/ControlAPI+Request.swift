@@ -21,7 +21,7 @@ extension ControlAPI {
         printer.describe(record, &json)
         json.member("place", recording?.place.map { "\($0.file):\($0.line)" })
         if let written { json.member("interaction", json: written) }
-        json.member("reason", miss?.reason)
+        if let miss { json.member("reason", miss.reason) }
         json.array("nearest") { list in for near in near { list.object { describe(near, &$0) } } }
         if let miss { json.array("remedies") { list in for remedy in miss.remedies { list.element(remedy) } } }
         guard record.entry.outcome == .miss || !near.isEmpty else { return }
@@ -55,7 +55,7 @@ extension ControlAPI {
       guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
       return table.entries[number].interaction
     case .stub(let id, _, _): return server.deck.stubs.first { $0.stub.id == id }?.stub.interaction
-    case .derived, .recorded, .miss: return nil
+    case .derived, .recorded, .miss, .refused: return nil
     }
   }
 }

@@ -91,6 +91,7 @@ struct JournalPrinter {
       item.member("derived", derived)
       item.member("approximate", approximate)
     case .derived(let how): item.member("derived", how)
+    case .refused(let words): item.member("reason", masking(words))
     case .recorded, .miss: break
     }
     item.member("sentBytes", entry.sent)

@@ -112,6 +112,9 @@ enum ControlRoutes {
         "Shows what a recorder has kept so far, what of it is new, and how much was redacted, before it is saved."
     ) { api, call in api.listRecordings(call) },
     ControlRoute(
+      method: .get, path: "/__mock/recordings/{id}", summary: "Shows one of the last exchanges as it is to be saved."
+    ) { api, call throws(ControlRefusal) in try api.showRecording(call) },
+    ControlRoute(
       method: .get, path: "/__mock/misses",
       summary: "Shows the last misses and approximations, with the nearest recordings and what differs."
     ) { api, call in api.misses(call) },

@@ -34,8 +34,9 @@ struct JournalRecord: Sendable {
     case .derived(let how): how == "fault" ? "fault" : "played"
     case .recorded: entry.status > 0 ? "recorded" : "failed"
     case .miss: "miss"
+    case .refused: "refused"
     }
   }
 
-  static let outcomes = ["played", "stub", "fault", "recorded", "failed", "miss"]
+  static let outcomes = ["played", "stub", "fault", "recorded", "failed", "miss", "refused"]
 }

@@ -21,6 +21,8 @@ package final class RequestJournal: Sendable {
     /// Upstream answered.
     case recorded
     case miss
+    /// Bytes that are no request, and why, or one that this server does not take.
+    case refused(String)
   }
 
   /// One request, kept as it came; secrets are masked when it is shown.

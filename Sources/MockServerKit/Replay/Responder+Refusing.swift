@@ -10,6 +10,8 @@ extension Responder {
     let response = HTTPResponse(
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
     _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
+    journal(
+      state.deck.countRequest(), 0, error.status, text.count, .refused("\(error)"), [UInt8]().span, [])
     if tellsOfAnswers { state.feed.note(.refused(error.status), "refused \(error.status.code) \(error)", in: ring) }
   }
 

@@ -4,7 +4,9 @@ package import Cassettes
 extension Recorder {
   /// An exchange that was kept, as it is to be saved.
   package struct Kept: Sendable {
-    /// Without secrets.
+    /// The place of the exchange among all of the recording.
+    package let number: Int
+    /// The exchange without secrets.
     package let interaction: Interaction
     /// True if the cassette has no such exchange, or another one.
     package let isNew: Bool
@@ -17,7 +19,7 @@ extension Recorder {
       guard let exchange = recording.finished(token)?.interaction, let shown = try? secrets.redacting(exchange) else {
         return nil
       }
-      return Kept(interaction: shown, isNew: isNew)
+      return Kept(number: token.number, interaction: shown, isNew: isNew)
     }
   }
 }

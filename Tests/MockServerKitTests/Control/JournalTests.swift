@@ -40,6 +40,17 @@ import Testing
     #expect(answer.status == 400 && answer.text.contains("\\\""), "\(answer.text)")
   }
 
+  @Test func `what is no request is in it, with the reason`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a")])
+    let client = try served.client()
+    client.request("GET /a b c")
+    #expect(try client.reads(until: "400"))
+    let entry = try #require((try served.told("GET journal?outcome=refused")["entries"] as? [[String: Any]])?.first)
+    #expect(entry["status"] as? Int == 400 && entry["url"] is NSNull)
+    #expect((entry["reason"] as? String)?.isEmpty == false)
+    #expect(try served.told("GET journal/1")["outcome"] as? String == "refused")
+  }
+
   @Test func `a reset of one session forgets its requests alone`() throws {
     let served = try Self.served()
     #expect(try served.steer("POST reset", "{\"session\":\"her\"}").status == 200)

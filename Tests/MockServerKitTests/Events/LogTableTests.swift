@@ -54,14 +54,15 @@ import Testing
     table.showStatus()
     #expect(
       Self.text(table)
-        == "08:43:54.123 answered    200 GET    /a  get-a\n1 requests, 0 misses, 0 approximate, 0 a second")
+        == "08:43:54.123 answered    200 GET    /a  get-a\n1 requests, 0 misses, 0 approximate, the last at 08:43:54 UTC"
+    )
     var next = LogTable(columns: 80, after: table)
     next.append(Self.answer(2), at: NotedSample.time)
     next.showStatus()
     #expect(
       Self.text(next)
         == "\r\u{1b}[2K\u{1b}[A\u{1b}[2K08:43:54.123 answered    200 GET    /a  get-a ×2\n"
-        + "2 requests, 0 misses, 0 approximate, 0 a second")
+        + "2 requests, 0 misses, 0 approximate, the last at 08:43:54 UTC")
     var end = LogTable(columns: 80, after: next)
     end.finish()
     #expect(Self.text(end) == "\r\u{1b}[2K")
