@@ -222,10 +222,8 @@ package struct RedactionPass: Sendable {
     if isCollecting { foreignNumbers.formUnion(reading.aliases) }
     claims.kept = reading.kept
     claims.spelling = reading.spelling
-    if looksForNew, redaction.hasNames, case .header(let name) = reading.context,
-      redaction.redacted.contains(.header(name))
-    {
-      matched.insert(.header(name))
+    if looksForNew, redaction.hasNames, case .header(let name) = reading.context {
+      matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
     for place in reading.atPaths { take(place, &claims, in: reading) }
     if !isCollecting, case .body = reading.context { claimNumbers(reading.bytes, &claims) }
