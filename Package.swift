@@ -113,6 +113,8 @@ let package = Package(
         "CassetteJSON", "CassetteSystem",
       ]),
     target(
+      "CassetteRefresh", dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes"] + model),
+    target(
       "CassetteFormats",
       dependsOn: [
         "CassetteFormatMembers", "CassetteYAML", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
@@ -137,8 +139,9 @@ let package = Package(
       name: "mockserver",
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "CassetteContract", "CassetteFormats", "CassetteMerging", "CassettePlayback", "CassetteSimulation",
-        "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
+        "CassetteContract", "CassetteFormats", "CassetteMerging", "CassetteRefresh", "CassettePlayback",
+        "CassetteSimulation", "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteFileSchema",
+        "Cassettes",
       ] + model,
       swiftSettings: settings),
 
@@ -203,6 +206,7 @@ let package = Package(
     tests(
       of: "CassetteMerging",
       with: ["CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
+    tests(of: "CassetteRefresh", with: ["CassetteRecording", "CassetteSecrets", "Cassettes", "CassetteHTTP"]),
     tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
     tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
     .testTarget(

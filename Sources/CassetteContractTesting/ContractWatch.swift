@@ -9,17 +9,17 @@ import Testing
 
 /// Checks exchanges while they are played, and keeps what is wrong with them.
 final class ContractWatch: Sendable {
-  /// What is wrong with one side of an exchange.
+  /// The findings of one side of an exchange.
   struct Breach: Hashable, Sendable {
     /// The request, secrets masked.
     var request: String
-    /// What answered: `the stub`, `"get-user" of "github" (file:line)`.
+    /// The answering side: `the stub`, `"get-user" of "github" (file:line)`.
     var answer: String
     /// The operation and the response: `GET /users/{id} (getUser), 200`.
     var rule: String
     var isStub: Bool
     var place: SourcePlace?
-    /// Whether it is about the answer, not the request.
+    /// True if it is about the answer, not the request.
     var isAnswer: Bool
     var findings: [ContractFinding]
   }
@@ -28,7 +28,7 @@ final class ContractWatch: Sendable {
   private let checks: [ContractCheck]
   private let ignored: [String]
   private let breaches = Locked<(known: Set<Breach>, ordered: [Breach])>(([], []))
-  /// How many are kept: a test of ten thousand requests has one mistake.
+  /// The number that is kept: a test of ten thousand requests has one mistake.
   private static let most = 100
 
   init(_ names: [String], ignoring ignored: [String], filePath: String) throws(CassetteError) {
@@ -94,7 +94,7 @@ final class ContractWatch: Sendable {
     return played.isStub ? "the stub\(place)" : "\"\(recording.id)\" of \"\(recording.cassette)\"\(place)"
   }
 
-  /// What was found so far, in the order it came.
+  /// The breaches so far, in the order it came.
   var found: [Breach] { breaches.withLock { $0.ordered } }
 
   /// Fails the test, or warns, for what was found.
@@ -123,7 +123,7 @@ extension ContractWatch.Breach {
       fileID: "\(module)/\(file)", filePath: place.file, line: place.line, column: max(1, place.column))
   }
 
-  /// What is wrong and what to type, of some findings; nil without any.
+  /// The findings in words, and the remedy; nil without any.
   func text(where isTold: (ContractFinding) -> Bool) -> String? {
     let told = findings.filter(isTold)
     guard !told.isEmpty else { return nil }

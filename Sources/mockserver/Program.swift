@@ -34,6 +34,7 @@ enum Program {
     case .generate: return try Generate.run(invocation)
     case .scan: return try Scan.run(invocation)
     case .verify: return try Verify.run(invocation)
+    case .refresh: return try Refresh.run(invocation)
     case .diff: return try Diff.run(invocation)
     case .git: return try Git.run(invocation)
     case .schema: Console.output.write(CassetteSchema.text)

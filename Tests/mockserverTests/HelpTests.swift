@@ -42,7 +42,10 @@ struct HelpTests {
         Report the problems of cassettes and fixtures.
 
         Usage:
-          mockserver check PATH...
+          mockserver check [--older-than AGE] PATH...
+
+        Options:
+          --older-than AGE          Find recordings that are older: 90d, 12w.
 
         Everywhere:
           --help                    Print the help of the command (-h does, too).
@@ -52,9 +55,14 @@ struct HelpTests {
         problem is a line FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there
         is an error, 0 when there are only warnings.
 
+        --older-than 90d makes an error of each cassette with recordings that were made
+        before, at the oldest of them, and a warning of those that do not say when they
+        were made.
+
         Examples:
-          mockserver check cassettes              # a folder and its fixtures
-          mockserver check cassettes/github.json  # one cassette
+          mockserver check cassettes                   # a folder and its fixtures
+          mockserver check cassettes/github.json       # one cassette
+          mockserver check cassettes --older-than 90d  # and none that is too old
 
         """)
   }

@@ -135,7 +135,7 @@ struct ParsingTests {
       hint: "See: mockserver help completions"),
     Mistake(
       "help sevre",
-      "help takes serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, diff, git, schema, completions or help, not \"sevre\"; did you mean \"serve\"?",
+      "help takes serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, refresh, diff, git, schema, completions or help, not \"sevre\"; did you mean \"serve\"?",
       hint: "See: mockserver help help"),
   ])
   func `a mistake is explained with what to type next`(mistake: Mistake) {
@@ -161,6 +161,7 @@ struct ParsingTests {
       case .number(let range), .size(let range): "\(range.upperBound)"
       case .seconds(let range): "\(range.lowerBound)"
       case .factor(let range): "\(range.lowerBound)"
+      case .age: "90d"
       case .flag, .text, .path, .folder: "x"
       }
     #expect(try invocation([command.rawValue, "\(option.flag)=\(value)"] + operand).has(option))
@@ -198,6 +199,7 @@ struct ParsingTests {
         case .flag: option.name
         case .number, .size: "\(option.name)=\(invocation.number(option) ?? -1)"
         case .seconds: "\(option.name)=\(invocation.seconds(option) ?? -1)"
+        case .age: "\(option.name)=\(invocation.age(option)?.seconds ?? -1)"
         case .factor: "\(option.name)=\(invocation.factor(option) ?? -1)"
         case .text, .path, .folder, .choice:
           "\(option.name)=\(invocation.texts(option).joined(separator: ","))"

@@ -215,6 +215,36 @@ struct VerifyTests {
     #expect(again.file.split(separator: "\n").count == verified.file.split(separator: "\n").count)
   }
 
+  @Test(.enabled(if: Executable.path != nil), arguments: [false, true])
+  func `what the origin answers is held to a document, too`(isNew: Bool) throws {
+    let document = """
+      openapi: 3.1.0
+      info: {title: Users, version: "1"}
+      paths:
+        /user:
+          get:
+            responses:
+              "200":
+                description: A user.
+                content: {application/json: {schema: {type: object, required: [login], properties: {id: {type: integer}}}}}
+        /same: {get: {responses: {"201": {description: none}}}}
+        /private: {get: {responses: {"200": {description: all}}}}
+      """
+    try Scratch.with { folder in
+      let path = "\(folder)/api.yaml"
+      try Scratch.write(document, to: path)
+      let verified = try verify(
+        ["--secret", "1", "--openapi", path, "--accept"], isNew: isNew)
+      #expect(verified.result.status == (isNew ? 1 : 0))
+      #expect(
+        verified.result.output.contains(#"response body: "login" is missing (document)"#) == isNew,
+        "\(verified.result.output)")
+      #expect(verified.result.output.contains("response status: 200 is not documented (document, information)"))
+      let json = try verify(["--secret", "1", "--openapi", path, "--json"], isNew: isNew).result.output
+      #expect(json.contains(#""contract":"#))
+    }
+  }
+
   @Test(.enabled(if: Executable.path != nil)) func `what tells nothing of the recording is not accepted`() throws {
     let verified = try verify(["--secret", "1=wrong-9-value", "--accept", "--id", "get-private"])
     #expect(verified.result.status == 1)

@@ -38,6 +38,8 @@ struct RecordingMerge {
     var by: String?
     /// True if it may replace an old recording: the exchange of a failed test may not.
     var replaces = true
+    /// True if it is kept as it came, with its date, although nothing but what differs each time has changed.
+    var renews = false
     /// The matching rules of its player for all recordings.
     var match = MatchRules()
   }
@@ -161,8 +163,8 @@ struct RecordingMerge {
     var after = exchange
     if isKnown { Self.keepRequest(&after, before) } else { keepExample(&after, before, sent.match) }
     // First what differs each time: what is left is a change, and the only one to be seen.
-    if !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
-    if RecordingComparison.isSame(before, after) { return (nil, .unchanged) }
+    if !sent.renews, !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
+    if !sent.renews, RecordingComparison.isSame(before, after) { return (nil, .unchanged) }
     let reason: String? =
       if edited.contains(before.id) {
         "changed by hand meanwhile"

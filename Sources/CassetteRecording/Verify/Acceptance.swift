@@ -8,6 +8,7 @@ package struct Acceptance: Sendable {
   private struct Taken: Sendable {
     var recording: Int
     var interaction: Interaction
+    var renews: Bool
   }
 
   private let cassette: Cassette
@@ -35,9 +36,11 @@ package struct Acceptance: Sendable {
   ///   - facts: When it came.
   ///   - request: What was sent, secrets and all: they are found in the answer by it.
   ///   - recording: Which recording it takes the place of.
+  ///   - renews: Whether it is taken as it came, with its date, although nothing but what differs each time has changed.
   /// - Returns: Why it is not taken; nil when it is.
   package mutating func take(
-    _ answer: RecordedResponse, _ facts: RecordedFacts, to request: HTTPRequest, for recording: Int
+    _ answer: RecordedResponse, _ facts: RecordedFacts, to request: HTTPRequest, for recording: Int,
+    renews: Bool = false
   ) -> String? {
     guard cassette.interactions.indices.contains(recording) else { return "there is no such recording" }
     let old = cassette.interactions[recording]
@@ -56,7 +59,7 @@ package struct Acceptance: Sendable {
       method: request.method, url: Self.url(request, like: old),
       requestHeaders: Recording.kept(request.headers, keepsLength: false, host: RecordedTarget.origin(of: old.url)),
       requestBody: request.body.isEmpty ? nil : .storing(request.body), outcome: .response(answer), recorded: facts)
-    taken.append(Taken(recording: recording, interaction: interaction))
+    taken.append(Taken(recording: recording, interaction: interaction, renews: renews))
     return nil
   }
 
@@ -67,7 +70,7 @@ package struct Acceptance: Sendable {
   package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
     let ordered = taken.sorted { $0.recording < $1.recording }
     var merge = RecordingMerge(into: cassette, unasked: .uncounted, redaction)
-    let sent = ordered.map { RecordingMerge.Sent(interaction: $0.interaction) }
+    let sent = ordered.map { RecordingMerge.Sent(interaction: $0.interaction, renews: $0.renews) }
     let result = try merge.merged(sent, again: ordered.map(\.recording))
     try SecretScanner(redaction).check(result.cassette)
     return (result.cassette, result.changes)

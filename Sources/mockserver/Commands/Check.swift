@@ -1,12 +1,17 @@
 import CassetteFiles
+import CassetteHTTP
 import CassetteMerging
+internal import CassetteRefresh
 import Cassettes
 
 /// `check`: reads everything strictly and says what is wrong.
 enum Check {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to check: mockserver check DIR")
-    let problems = CassetteLibrary.check(paths) + undecided(paths)
+    var problems = CassetteLibrary.check(paths) + undecided(paths)
+    if let age = invocation.age(Manual.olderThan), let library = try? CassetteLibrary.load(paths) {
+      problems += RecordingAge(age.seconds, age.words, now: Timestamp.now()).findings(in: library.cassettes)
+    }
     let errors = problems.count { $0.severity == .error }
     let style = Console.output.style
     Console.output.write(problems.map { ProblemText.line($0, style) }.joined())

@@ -1,44 +1,20 @@
 import CassetteFiles
 import CassetteRecording
 internal import CassetteSecrets
-internal import CassetteSystem
 import Cassettes
-import Dispatch
 import MockServerKit
 internal import MockServerUpstream
 
 /// `verify`: asks the origin what was recorded, and says what is no longer true.
 enum Verify {
-  /// The number of requests without an answer, one after the other, after which the origin is left alone.
-  private static let patience = 3
-
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    if invocation.has(Manual.openAPI) { return try VerifyContract.run(invocation) }
+    if invocation.has(Manual.openAPI), !invocation.has(Manual.live) { return try VerifyContract.run(invocation) }
     let settings = try VerifySettings(invocation)
     let paths = try Paths.resolve(
       invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
     if settings.accepts { try Record.recover(JournalName.found(in: paths)) }
-    let cassettes: [Cassette]
-    do {
-      cassettes = try CassetteLibrary.load(paths).cassettes
-    } catch {
-      throw .unreadable(error, paths: paths)
-    }
-    guard !cassettes.isEmpty else {
-      throw CommandError(.noInput, "there is no cassette in \(paths.joined(separator: " "))")
-    }
-    // Numbers of secrets are a cassette's own: another one's first secret must not be sent to this one's origin.
-    guard settings.choice.secrets.isEmpty || cassettes.count == 1 else {
-      throw .usage(
-        "--secret is of one cassette, and there are \(cassettes.count)", of: invocation.command,
-        hint: "Name the cassette: mockserver verify --live \(cassettes[0].file ?? "FILE") --secret 1")
-    }
-    let known = Set(cassettes.flatMap(\.interactions).map(\.id))
-    for id in settings.choice.ids.sorted() where !known.contains(id) {
-      let near = nearest(to: id, among: known.sorted()).map { "Did you mean \($0)?" }
-      throw CommandError(.usage, "no recording has the id \"\(id)\"", hint: near ?? "See: mockserver list")
-    }
-    let now = Now()
+    let cassettes = try cassettes(in: paths, settings)
+    let now = CurrentRequest()
     let line = ProgressLine { now.text }
     defer { line.end() }
     var run = VerifyRun(settings: settings, now: now)
@@ -55,19 +31,43 @@ enum Verify {
     return report.exitCode
   }
 
-  /// A run over several cassettes: its connections, and what has been waited for.
+  /// The cassettes that are meant, with what the options say of them.
+  static func cassettes(in paths: [String], _ settings: VerifySettings) throws(CommandError) -> [Cassette] {
+    let cassettes: [Cassette]
+    do {
+      cassettes = try CassetteLibrary.load(paths).cassettes
+    } catch {
+      throw .unreadable(error, paths: paths)
+    }
+    guard !cassettes.isEmpty else {
+      throw CommandError(.noInput, "there is no cassette in \(paths.joined(separator: " "))")
+    }
+    // Numbers of secrets are a cassette's own: another one's first secret must not be sent to this one's origin.
+    guard settings.choice.secrets.isEmpty || cassettes.count == 1 else {
+      let live = settings.command.name == .verify ? " --live" : ""
+      throw .usage(
+        "--secret is of one cassette, and there are \(cassettes.count)", of: settings.command,
+        hint: "Name the cassette: mockserver \(settings.command.name.rawValue)\(live) "
+          + "\(cassettes[0].file ?? "FILE") --secret 1")
+    }
+    let known = Set(cassettes.flatMap(\.interactions).map(\.id))
+    for id in settings.choice.ids.sorted() where !known.contains(id) {
+      let near = nearest(to: id, among: known.sorted()).map { "Did you mean \($0)?" }
+      throw CommandError(.usage, "no recording has the id \"\(id)\"", hint: near ?? "See: mockserver list")
+    }
+    return cassettes
+  }
+
+  /// One run over several cassettes: its connections, and what has been waited for.
   private struct VerifyRun {
     let settings: VerifySettings
-    let now: Now
-    private var callers: [String: UpstreamCaller] = [:]
-    private var security: UpstreamCaller.Security?
-    private var hasAsked = false
-    /// The number of times in a row that each origin gave no answer.
-    private var failures: [String: Int] = [:]
+    let now: CurrentRequest
+    private var origins: OriginAsking
 
-    init(settings: VerifySettings, now: Now) {
+    init(settings: VerifySettings, now: CurrentRequest) {
       self.settings = settings
       self.now = now
+      origins = OriginAsking(settings)
     }
 
     /// Asks for the recordings of one cassette, and takes over what is different if that is wanted.
@@ -83,7 +83,7 @@ enum Verify {
           "asking \(number + 1) of \(verification.questions.count): \(first.method) "
           + SecretNames.masked(url: first.url)
         var row = VerifyReport.Row(cassette, question.recordings)
-        switch try ask(question, of: cassette) {
+        switch try origins.ask(question, of: cassette) {
         case .failure(let failure):
           row.result = .unanswered
           row.reason = "\(question.origin) gave no answer: \(failure)"
@@ -94,6 +94,7 @@ enum Verify {
             row.choose(verdict.recording, in: cassette)
             row.differences = verdict.differences
             row.result = verdict.isTrue ? .true : .untrue
+            row.hold(answer, to: settings.contracts, question)
             if settings.accepts, !verdict.differences.isEmpty {
               row.reason =
                 answer.isStream
@@ -135,42 +136,6 @@ enum Verify {
       Console.output.write(settings.hiding(row.text(Console.output.style)))
     }
 
-    private mutating func ask(
-      _ question: Verification.Question, of cassette: Cassette
-    ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {
-      if let count = failures[question.origin], count >= patience {
-        return .failure(UpstreamCaller.Failure("not asked any more, after \(count) times"))
-      }
-      let caller = try caller(of: question.origin, cassette)
-      if hasAsked, settings.pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + settings.pause) }
-      hasAsked = true
-      do throws(UpstreamCaller.Failure) {
-        let answer = try caller.ask(question.request)
-        failures[question.origin] = nil
-        return .success(answer)
-      } catch {
-        failures[question.origin, default: 0] += 1
-        return .failure(error)
-      }
-    }
-
-    private mutating func caller(of origin: String, _ cassette: Cassette) throws(CommandError) -> UpstreamCaller {
-      if let caller = callers[origin] { return caller }
-      let whom: UpstreamOrigin
-      do throws(UpstreamOrigin.Problem) {
-        whom = try UpstreamOrigin(origin)
-      } catch {
-        throw CommandError(.badCassette, "\(Printable.escaped(cassette.file ?? cassette.name)): \(error)")
-      }
-      if whom.isSecure, security == nil { security = try settings.security() }
-      let isNamed = origin == settings.choice.origin || settings.choice.others.contains(origin)
-      let caller = UpstreamCaller(
-        to: whom, isNamed: isNamed, silenceSeconds: settings.silence, proxies: try Record.proxies(Manual.verify),
-        security: whom.isSecure ? security : nil)
-      callers[origin] = caller
-      return caller
-    }
-
     private func write(_ acceptance: Acceptance, to cassette: Cassette) throws(CommandError) -> Recording.Changes {
       do throws(CassetteError) {
         let (merged, changes) = try acceptance.merged()
@@ -181,16 +146,6 @@ enum Verify {
           .badCassette, "nothing was accepted: \(error)",
           hint: "Take it out with --redact, or let it pass with --keep: mockserver help verify")
       }
-    }
-  }
-
-  /// The request that is being made; written by the command, read by the progress line.
-  private final class Now: Sendable {
-    private let state = Locked<String?>(nil)
-
-    var text: String? {
-      get { state.withLock { $0 } }
-      set { state.withLock { $0 = newValue.map(Printable.escaped) } }
     }
   }
 }

@@ -1,9 +1,11 @@
+internal import CassetteContract
 import CassetteHTTP
 import CassetteJSON
 import CassetteMatching
 internal import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
+internal import MockServerUpstream
 
 /// The findings of `verify`, as lines for people and as JSON for programs.
 struct VerifyReport {
@@ -28,6 +30,8 @@ struct VerifyReport {
     var url = ""
     var result = Result.skipped
     var differences: [ShapeDifference] = []
+    /// The findings of the answer against the document.
+    var contract: [ContractFinding] = []
     /// The reason why it was not asked, not answered or not taken.
     var reason: String?
     var isAccepted = false
@@ -49,12 +53,35 @@ struct VerifyReport {
       url = SecretNames.masked(url: interaction.url)
     }
 
+    /// Holds the answer to the document that has its operation: the request is the recording's, and not judged.
+    mutating func hold(
+      _ answer: UpstreamCaller.Answer, to contracts: [ContractCheck], _ question: Verification.Question
+    ) {
+      guard !contracts.isEmpty else { return }
+      let (request, response) = (question.request, answer.response)
+      let exchange = ContractExchange(
+        method: request.method.rawValue, target: request.pathAndQuery, requestHeaders: request.headers,
+        requestBody: request.body, status: response.status.code, headers: response.headers,
+        body: answer.isStream ? nil : try? response.body?.bytes())
+      let results = contracts.map { $0.check(exchange) }
+      guard let found = results.first(where: { $0.operation != nil }) ?? results.first else { return }
+      contract = found.findings.filter { found.operation == nil || $0.place.hasPrefix("response") }
+      if breaksContract { result = .untrue }
+    }
+
+    /// True if the live API breaks its document; nothing that is accepted mends that.
+    var breaksContract: Bool { contract.contains { $0.severity == .error } }
+
     /// True if there is an error that nothing was done about.
-    var isUntrue: Bool { result == .untrue && !isAccepted }
+    var isUntrue: Bool { result == .untrue && !isAccepted || breaksContract }
 
     /// A line, and one more for each difference after the first.
     func text(_ style: Style) -> String {
       var notes = differences.map { Printable.escaped($0.isError ? "\($0)" : "\($0) (information)") }
+      notes += contract.map {
+        Printable.escaped("\($0.place): \($0.words)")
+          + ($0.severity == .error ? " (document)" : " (document, information)")
+      }
       if isAccepted { notes.append("accepted") }
       if let reason { notes.append(Printable.escaped(result == .untrue ? "not accepted: \(reason)" : reason)) }
       let name = Printable.escaped(id) + (also.isEmpty ? "" : " (+\(also.count))")
@@ -89,7 +116,7 @@ struct VerifyReport {
     let untrue = count(.untrue)
     var parts = ["\(count(.true)) true"]
     if untrue > 0 {
-      let accepted = rows.count { $0.result == .untrue && $0.isAccepted }
+      let accepted = rows.count { $0.result == .untrue && !$0.isUntrue }
       parts.append("\(untrue) not" + (accepted > 0 ? " (\(accepted) accepted)" : ""))
     }
     if count(.unanswered) > 0 { parts.append("\(count(.unanswered)) without an answer") }
@@ -134,6 +161,16 @@ struct VerifyReport {
           object.member("kind", difference.kind.rawValue)
           object.member("path", difference.path)
           object.member("message", difference.words)
+        }
+      }
+    }
+    object.array("contract") { list in
+      for finding in row.contract {
+        list.object { object in
+          object.member("severity", finding.severity.rawValue)
+          object.member("place", finding.place)
+          object.member("message", finding.words)
+          if let rule = finding.rule { object.member("rule", rule) }
         }
       }
     }

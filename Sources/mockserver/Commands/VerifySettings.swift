@@ -1,3 +1,4 @@
+internal import CassetteContract
 import CassetteMatching
 import CassetteRecording
 internal import CassetteSecrets
@@ -13,14 +14,18 @@ struct VerifySettings {
   var printsJSON = false
   var pause = 0.0
   var silence = 30.0
+  /// The documents that answers are held to, too.
+  var contracts: [ContractCheck] = []
+  /// Whose settings they are: `verify` or `refresh`.
+  let command: Command
   /// Makes secure channels; made when the first is needed.
   var security: () throws(CommandError) -> UpstreamCaller.Security
 
   init(
     _ invocation: Invocation, environment: (String) -> String? = environment
   ) throws(CommandError) {
-    let command = invocation.command
-    guard invocation.has(Manual.live) else {
+    command = invocation.command
+    guard command.name != .verify || invocation.has(Manual.live) else {
       let path = invocation.operands.first ?? "cassettes"
       throw .usage(
         "verify asks a live server, and that only with --live, or holds recordings to a document with --openapi",
@@ -30,7 +35,7 @@ struct VerifySettings {
       )
     }
     security = { () throws(CommandError) in try Record.secure(invocation) }
-    accepts = invocation.has(Manual.accept)
+    accepts = command.name == .verify && invocation.has(Manual.accept)
     printsJSON = invocation.has(Manual.jsonReport)
     redaction = try invocation.redaction()
     if let seconds = invocation.seconds(Manual.pause) { pause = seconds }
@@ -46,10 +51,19 @@ struct VerifySettings {
       choice.origin = try Self.origin(text, of: Manual.origin, command)
     }
     for text in invocation.texts(Manual.also) { choice.others.insert(try Self.origin(text, of: Manual.also, command)) }
+    if let text = invocation.text(Manual.refreshUpstream), command.name == .refresh {
+      choice.origin = try Self.origin(text, of: Manual.refreshUpstream, command)
+    }
     for place in invocation.texts(Manual.ignore) where !ignored.insert(place) {
       throw .usage("--ignore is a path such as $.items[*].id, or header:NAME, not \"\(place)\"", of: command)
     }
     choice.secrets = try invocation.secrets(environment)
+    for path in invocation.texts(Manual.openAPI) {
+      contracts.append(ContractCheck(try VerifyContract.document(path)))
+    }
+    guard !invocation.has(Manual.report) else {
+      throw .usage("--report is written of recordings, without --live; with it, --json is for programs", of: command)
+    }
   }
 
   /// A text without the secrets that were given: an origin may say them again, as a name or in a field.

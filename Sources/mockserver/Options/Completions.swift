@@ -70,7 +70,7 @@ extension Shell {
     case .path: "\(names) -f -- \"$current\")); return"
     case .choice(let choices):
       "COMPREPLY=($(compgen -W \"\(choices.joined(separator: " "))\" -- \"$current\")); return"
-    case .flag, .text, .number, .size, .seconds, .factor: "return"
+    case .flag, .text, .number, .size, .seconds, .factor, .age: "return"
     }
   }
 }
@@ -129,7 +129,7 @@ extension Shell {
     case .folder: "_files -/"
     case .path: "_files"
     case .choice(let choices): "(\(choices.joined(separator: " ")))"
-    case .flag, .text, .number, .size, .seconds, .factor: " "
+    case .flag, .text, .number, .size, .seconds, .factor, .age: " "
     }
   }
 
@@ -182,7 +182,7 @@ extension Shell {
     case .folder: " -x -a '(__fish_complete_directories)'"
     case .path: " -r -F"
     case .choice(let choices): " -x -a '\(choices.joined(separator: " "))'"
-    case .text, .number, .size, .seconds, .factor: " -x"
+    case .text, .number, .size, .seconds, .factor, .age: " -x"
     }
   }
 

@@ -36,6 +36,10 @@ struct Invocation: Sendable {
     if case .factor(let factor)? = values[option.name]?.last { factor } else { nil }
   }
 
+  func age(_ option: Option) -> (seconds: Double, words: String)? {
+    if case .age(let seconds, let words)? = values[option.name]?.last { (seconds, words) } else { nil }
+  }
+
   func seconds(_ option: Option) -> Double? {
     if case .seconds(let seconds)? = values[option.name]?.last { seconds } else { nil }
   }

@@ -25,8 +25,11 @@ extension Manual {
         + "never printed.",
       "--json prints one object: asked, true, untrue, unanswered and skipped are counts; recordings is an array with "
         + "cassette, line, id, also (ids of the same request), method, url, result (true, untrue, unanswered, skipped), "
-        + "differences (severity error or information, kind, path, message), reason and accepted.",
-      "--openapi asks nobody: each exchange of a cassette, a HAR or any file that import reads is held to its operation "
+        + "differences (severity error or information, kind, path, message), contract (severity, place, message, rule), "
+        + "reason and accepted.",
+      "--live --openapi SPEC holds what the origin answers to the document, too: what it says otherwise is told beside what "
+        + "is no longer as recorded, and ends with 1. Nothing that is accepted mends that.",
+      "--openapi alone asks nobody: each exchange of a cassette, a HAR or any file that import reads is held to its operation "
         + "of an OpenAPI 3.0 or 3.1 document (JSON or YAML). Parameters, bodies, fields and media types that the document "
         + "does not allow are errors; a status, a parameter or a field that it does not name is a warning. References "
         + "to other documents are refused by name. Exits 1 when there are errors. --json prints exchanges, errors, "
@@ -45,9 +48,11 @@ extension Manual {
     ])
 
   static let openAPI = Option(
-    "openapi", .path, "SPEC", repeats: true, help: "Hold recordings to this OpenAPI document instead. May be repeated.")
+    "openapi", .path, "SPEC", repeats: true,
+    help: "Hold recordings, with --live answers, to this OpenAPI document. May be repeated.")
   static let report = Option(
-    "report", .text, "junit|sarif=FILE", repeats: true, help: "With --openapi: write a report for CI. May be repeated.")
+    "report", .text, "junit|sarif=FILE", repeats: true,
+    help: "With --openapi alone: write a report for CI. May be repeated.")
   static let live = Option("live", help: "Ask the origin. Without it nothing is asked.")
   static let ids = Option("id", .text, "ID", repeats: true, help: "Ask for this recording alone. May be repeated.")
   static let methods = Option(

@@ -6,8 +6,8 @@ enum Manual {
   static let standard = Command.Name.serve
 
   static let commands: [Command] = [
-    serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, diffing,
-    gitting, schema, completions,
+    serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, refresh,
+    diffing, gitting, schema, completions,
     help,
   ]
 
@@ -27,6 +27,7 @@ enum Manual {
     case .generate: generating
     case .scan: scan
     case .verify: verify
+    case .refresh: refresh
     case .diff: diffing
     case .git: gitting
     case .schema: schema
@@ -122,13 +123,17 @@ enum Manual {
     name: .check,
     summary: "Report the problems of cassettes and fixtures.",
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
+    sections: [Command.Section(title: "Options", options: [olderThan])],
     notes: [
       "A PATH is a cassette, or a folder of them. Everything is read strictly; each problem is a line "
-        + "FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings."
+        + "FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings.",
+      "--older-than 90d makes an error of each cassette with recordings that were made before, at the oldest of them, and "
+        + "a warning of those that do not say when they were made.",
     ],
     examples: [
       Command.Example(line: "mockserver check cassettes", does: "a folder and its fixtures"),
       Command.Example(line: "mockserver check cassettes/github.json", does: "one cassette"),
+      Command.Example(line: "mockserver check cassettes --older-than 90d", does: "and none that is too old"),
     ])
 
   static let list = Command(

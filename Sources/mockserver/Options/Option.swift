@@ -48,6 +48,8 @@ enum Kind: Equatable, Sendable {
   case size(ClosedRange<Int>)
   /// Seconds: `75`, `0.5`, `10s`.
   case seconds(ClosedRange<Double>)
+  /// Days or weeks: `90d`, `12w`.
+  case age
   /// A factor: `10`, `0.5`, `10x`.
   case factor(ClosedRange<Double>)
 }
@@ -59,6 +61,8 @@ enum Value: Equatable, Sendable {
   case number(Int)
   case seconds(Double)
   case factor(Double)
+  /// Seconds, and the words they were typed in.
+  case age(Double, String)
 }
 
 /// A command: the first word, the words and options it takes, and its page of the help.
@@ -75,6 +79,7 @@ struct Command: Sendable {
     case generate
     case scan
     case verify
+    case refresh
     case diff
     case git
     case schema

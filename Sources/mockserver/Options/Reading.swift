@@ -31,6 +31,14 @@ extension Option {
         throw wrong(text, "a number of seconds from \(range.lowerBound) to \(Int(range.upperBound)), such as 10 or 0.5")
       }
       return .seconds(seconds)
+    case .age:
+      let units: [Character: Double] = ["h": 3_600, "d": 86_400, "w": 604_800]
+      guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (1...100_000).contains(count)
+      else {
+        throw CommandError(
+          .usage, "\(flag) is a number of days, weeks or hours, not \"\(text)\"", hint: "For instance: \(flag) 90d")
+      }
+      return .age(Double(count) * unit, text)
     case .factor(let range):
       guard let factor = Double(text.hasSuffix("x") ? String(text.dropLast()) : text), range.contains(factor) else {
         throw wrong(text, "a factor from \(Int(range.lowerBound)) to \(Int(range.upperBound)), such as 10 or 0.5")

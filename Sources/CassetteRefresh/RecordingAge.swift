@@ -1,0 +1,56 @@
+internal import CassetteFiles
+internal import CassetteMatching
+package import Cassettes
+
+/// Finds recordings that are too old, by the time that each names.
+package struct RecordingAge: Sendable {
+  private let seconds: Double
+  private let words: String
+  private let now: Double
+
+  /// - Parameters:
+  ///   - seconds: How old a recording may be.
+  ///   - words: The same as a person typed it: `90d`.
+  ///   - now: The time, in RFC 3339.
+  package init(_ seconds: Double, _ words: String, now: String) {
+    self.seconds = seconds
+    self.words = words
+    self.now = GeneratedValue.seconds(Array(now.utf8)) ?? 0
+  }
+
+  /// True if a recording is older; nil where it does not say when it was made.
+  package func isOlder(_ interaction: Interaction) -> Bool? {
+    guard let text = interaction.recorded?.at, let made = GeneratedValue.seconds(Array(text.utf8)) else { return nil }
+    return now - made > seconds
+  }
+
+  /// The cassettes with recordings that are older, each at its oldest one, and those that do not say.
+  ///
+  /// - Parameter cassettes: The cassettes.
+  /// - Returns: An error for each that has older recordings, a warning for each that has recordings without a time.
+  package func findings(in cassettes: [Cassette]) -> [CassetteError] {
+    cassettes.flatMap { cassette -> [CassetteError] in
+      let file = cassette.file ?? cassette.name
+      var found: [CassetteError] = []
+      let old = cassette.interactions.filter { isOlder($0) == true }
+      // The same instant may be written in two ways; which of the two is told is no matter.
+      if let oldest = old.min(by: { ($0.recorded?.at ?? "") < ($1.recorded?.at ?? "") }) {
+        let count = "\(old.count) of \(cassette.interactions.count) recordings \(old.count == 1 ? "is" : "are")"
+        found.append(
+          CassetteError(
+            file: oldest.place?.file ?? file, line: oldest.place?.line ?? 1, column: oldest.place?.column ?? 1,
+            message: "\(count) older than \(words), the oldest, \"\(oldest.shownID)\", of \(oldest.recorded?.at ?? "")",
+            suggestion: "record anew: mockserver refresh --older-than \(words) \(file)"))
+      }
+      let silent = cassette.interactions.count { isOlder($0) == nil }
+      if silent > 0 {
+        found.append(
+          CassetteError(
+            file: file, line: 1, column: 1,
+            message: "\(silent) of \(cassette.interactions.count) recordings do not say when they were made",
+            severity: .warning))
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteMatching
+package import CassetteRecording
+internal import CassetteSecrets
+package import Cassettes
+
+/// A place of an answer whose value is another.
+package struct RefreshedValue: Hashable, Sendable {
+  /// Where: `$.items[0].id`, `header:Link`.
+  package var path: String
+  /// The recorded value, as it is written there; nil where there was none.
+  package var old: String?
+  /// The new value; nil where there is none any more.
+  package var new: String?
+
+  package init(path: String, old: String?, new: String?) {
+    (self.path, self.old, self.new) = (path, old, new)
+  }
+}
+
+/// Sorts what is different between a recording and its new answer into shape, values and noise.
+package struct RefreshComparison: Sendable {
+  /// Differences of shape, those that break something first.
+  package private(set) var shape: [ShapeDifference]
+  /// Values that are others, redacted as the cassette is.
+  package private(set) var values: [RefreshedValue] = []
+  /// Places whose values differ each time: the cassette keeps what it had there.
+  package private(set) var noise: [String] = []
+
+  private let accepted: IgnoredPlaces
+
+  /// Compares.
+  ///
+  /// - Parameters:
+  ///   - old: What was recorded.
+  ///   - answer: The answer as it came.
+  ///   - new: What the cassette has in the place of `old` now; nil where that stays.
+  ///   - shape: In what shapes differ.
+  ///   - accepted: Places whose differences are not told.
+  /// - Throws: When a body is in a file that cannot be read.
+  package init(
+    _ old: RecordedResponse, _ answer: RecordedResponse, _ new: RecordedResponse?, shape: [ShapeDifference],
+    accepting accepted: IgnoredPlaces = IgnoredPlaces()
+  ) throws(CassetteError) {
+    self.accepted = accepted
+    let told = shape.filter { !Self.covers(accepted, $0.path) }
+    self.shape = told.filter(\.isError) + told.filter { !$0.isError }
+    if let new { values = try changes(old, new, besides: shape).filter { !Self.covers(accepted, $0.path) } }
+    // A secret that came is not what its stand-in is: that is no noise.
+    var known: Set<String> = []
+    if let new { known = Set(try changes(old, new, besides: []).map(\.path)) }
+    noise = try changes(old, answer, besides: shape).filter { change in
+      !known.contains(change.path) && SecretAlias.numbers(in: Array((change.old ?? "").utf8)).isEmpty
+        && !Self.covers(accepted, change.path)
+    }.map(\.path)
+  }
+
+  private func changes(
+    _ old: RecordedResponse, _ new: RecordedResponse, besides shape: [ShapeDifference]
+  ) throws(CassetteError) -> [RefreshedValue] {
+    guard old.status == new.status else { return [] }
+    var found = Self.fields(old.headers, new.headers)
+    let (before, after) = (try old.body?.bytes() ?? [], try new.body?.bytes() ?? [])
+    guard before != after else { return found.filter { !Self.isShape($0.path, shape) } }
+    if JSONTree(before) != nil, JSONTree(after) != nil {
+      found += JSONDifference.between(after, before).map {
+        RefreshedValue(path: $0.path, old: $0.recorded, new: $0.sent)
+      }
+    } else {
+      found.append(RefreshedValue(path: "body", old: "\(before.count) bytes", new: "\(after.count) bytes"))
+    }
+    return found.filter { !Self.isShape($0.path, shape) }
+  }
+
+  private static func fields(_ old: HTTPHeaders, _ new: HTTPHeaders) -> [RefreshedValue] {
+    var seen: Set<String> = ["content-length", "transfer-encoding", "connection", "keep-alive"]
+    var found: [RefreshedValue] = []
+    for field in Array(old) + Array(new) where seen.insert(field.name.lowercased()).inserted {
+      let (before, after) = (old.values(of: field.name), new.values(of: field.name))
+      guard before != after else { continue }
+      func shown(_ values: [String]) -> String? {
+        values.isEmpty
+          ? nil : values.map { SecretNames.masked(field: field.name, value: $0) }.joined(separator: ", ")
+      }
+      found.append(RefreshedValue(path: "header:\(field.name)", old: shown(before), new: shown(after)))
+    }
+    return found
+  }
+
+  /// Tells whether a difference of shape says it already.
+  private static func isShape(_ path: String, _ shape: [ShapeDifference]) -> Bool {
+    let general = general(path)
+    return shape.contains { difference in
+      guard general.lowercased().hasPrefix(difference.path.lowercased()) else { return false }
+      guard let next = general.dropFirst(difference.path.count).first else { return true }
+      return next == "." || next == "["
+    }
+  }
+
+  private static func covers(_ places: IgnoredPlaces, _ path: String) -> Bool {
+    if path.hasPrefix("header:") { return places.covers(field: String(path.dropFirst("header:".count))) }
+    return places.covers(path: path) || places.covers(path: general(path))
+  }
+
+  /// A path in which elements of arrays are not told apart: `$.items[3].id` becomes `$.items[*].id`.
+  static func general(_ path: String) -> String {
+    var result = ""
+    var rest = path[...]
+    while let open = rest.firstIndex(of: "[") {
+      result += rest[..<open]
+      let inside = rest[rest.index(after: open)...]
+      let digits = inside.prefix { $0.isASCII && $0.isNumber }
+      if !digits.isEmpty, inside[digits.endIndex...].first == "]" {
+        result += "[*]"
+        rest = inside[digits.endIndex...].dropFirst()
+      } else {
+        result += "["
+        rest = inside
+      }
+    }
+    return result + rest
+  }
+}

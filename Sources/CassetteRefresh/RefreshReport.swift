@@ -1,0 +1,141 @@
+package import CassetteRecording
+internal import Cassettes
+
+/// One request that was asked again, and what became of its recording.
+package struct RefreshedRecording: Sendable {
+  /// The fate of the recording.
+  package enum Outcome: Hashable, Sendable {
+    /// It stays as it was: the answer is the same.
+    case same
+    /// The answer took its place.
+    case taken
+    /// It stays although the answer is another, and why.
+    case kept(String)
+    /// It stays, because there was no answer, and why.
+    case unanswered(String)
+    /// It was not asked for, and why.
+    case notAsked(String)
+  }
+
+  package var cassette: String
+  package var line: Int
+  package var id: String
+  /// Method and URL, secrets masked.
+  package var request: String
+  package var outcome: Outcome
+  package var shape: [ShapeDifference] = []
+  package var values: [RefreshedValue] = []
+  package var noise: [String] = []
+
+  package init(cassette: String, line: Int, id: String, request: String, outcome: Outcome) {
+    (self.cassette, self.line, self.id, self.request, self.outcome) = (cassette, line, id, request, outcome)
+  }
+
+  /// True if something is different that breaks who relies on the recording.
+  package var isBroken: Bool { shape.contains(where: \.isError) }
+}
+
+/// The report of a refresh as Markdown for a pull request: shapes first, then values, then noise.
+package struct RefreshReport: Sendable {
+  /// So many values of one recording are shown.
+  private static let most = 20
+
+  package private(set) var recordings: [RefreshedRecording] = []
+
+  package init() {}
+
+  package mutating func append(_ recording: RefreshedRecording) { recordings.append(recording) }
+
+  private func count(_ isOne: (RefreshedRecording.Outcome) -> Bool) -> Int { recordings.count { isOne($0.outcome) } }
+
+  /// The number of requests without an answer.
+  package var unanswered: Int { count { if case .unanswered = $0 { true } else { false } } }
+
+  /// The number of recordings that were not asked for.
+  package var notAsked: Int { count { if case .notAsked = $0 { true } else { false } } }
+
+  /// `12 asked: 9 as recorded, 2 of another shape, 1 with other values; 3 not asked for`.
+  package var summary: String {
+    let asked = recordings.count - notAsked
+    let answered = recordings.filter { [.same, .taken].contains($0.outcome) || $0.isKept }
+    let (broken, changed) = (answered.count { !$0.shape.isEmpty }, answered.count { $0.hasOtherValues })
+    // What is taken without a word counts as recorded.
+    let kept = answered.count { $0.isKept && $0.shape.isEmpty }
+    var parts = ["\(answered.count - broken - changed - kept) as recorded"]
+    if broken > 0 { parts.append("\(broken) of another shape") }
+    if changed > 0 { parts.append("\(changed) with other values") }
+    if kept > 0 { parts.append("\(kept) not taken") }
+    if unanswered > 0 { parts.append("\(unanswered) without an answer") }
+    return "\(asked) asked: \(parts.joined(separator: ", "))" + (notAsked > 0 ? "; \(notAsked) not asked for" : "")
+  }
+
+  /// The whole report.
+  package var markdown: String {
+    var text = "# Recordings, asked again\n\n\(summary).\n"
+    text += section("Shape", "Types, statuses and fields that are not what they were.", \.shape) { difference in
+      "\(Self.code(difference.path)): \(Self.plain(difference.words))" + (difference.isError ? "" : " (breaks nothing)")
+    }
+    text += section("Values", nil, \.values) { value in
+      let (old, new) = (value.old.map(Self.code), value.new.map(Self.code))
+      switch (old, new) {
+      case (let old?, let new?): return "\(Self.code(value.path)): \(old) → \(new)"
+      case (nil, let new?): return "\(Self.code(value.path)): \(new) is new"
+      case (let old, nil): return "\(Self.code(value.path)): \(old ?? "it") is gone"
+      }
+    }
+    text += section("Noise", "Differs each time; the recording keeps what it had.", \.noise) { Self.code($0) }
+    text += reasons("Kept as recorded") { if case .kept(let reason) = $0 { reason } else { nil } }
+    text += reasons("No answer") { if case .unanswered(let reason) = $0 { reason } else { nil } }
+    text += reasons("Not asked for") { if case .notAsked(let reason) = $0 { reason } else { nil } }
+    return text
+  }
+
+  private func section<Entry>(
+    _ title: String, _ words: String?, _ entries: (RefreshedRecording) -> [Entry], _ line: (Entry) -> String
+  ) -> String {
+    let found = recordings.filter { !entries($0).isEmpty }
+    guard !found.isEmpty else { return "" }
+    var text = "\n## \(title)\n" + (words.map { "\n\($0)\n" } ?? "") + "\n"
+    for recording in found {
+      let all = entries(recording)
+      text += "- \(Self.code(recording.id)), \(Self.plain(recording.request))"
+      text += " (\(Self.plain(recording.cassette)):\(recording.line))\n"
+      for entry in all.prefix(Self.most) { text += "  - \(line(entry))\n" }
+      if all.count > Self.most { text += "  - and \(all.count - Self.most) more\n" }
+    }
+    return text
+  }
+
+  /// Recordings under the reason that they share, in the order in which each was first met.
+  private func reasons(_ title: String, _ reason: (RefreshedRecording.Outcome) -> String?) -> String {
+    var order: [String] = []
+    var ids: [String: [String]] = [:]
+    for recording in recordings {
+      guard let reason = reason(recording.outcome) else { continue }
+      if ids[reason] == nil { order.append(reason) }
+      ids[reason, default: []].append(Self.code(recording.id))
+    }
+    guard !order.isEmpty else { return "" }
+    return "\n## \(title)\n\n"
+      + order.map { "- \(Self.plain($0)): \(Recording.Changes.list(ids[$0] ?? [], most: Self.most))\n" }.joined()
+  }
+
+  /// Text between backticks, whatever it holds.
+  private static func code(_ text: String) -> String {
+    "`\(Printable.escaped(String(text.prefix(200))).replacing("`", with: "'"))`"
+  }
+
+  /// Text in which nothing is markup.
+  private static func plain(_ text: String) -> String {
+    Printable.escaped(text).reduce(into: "") { result, character in
+      if "\\`*_[]<>#|@".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+  }
+}
+
+extension RefreshedRecording {
+  fileprivate var hasOtherValues: Bool { shape.isEmpty && !values.isEmpty && !isKept }
+
+  fileprivate var isKept: Bool { if case .kept = outcome { true } else { false } }
+}

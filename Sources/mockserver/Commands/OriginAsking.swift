@@ -1,0 +1,67 @@
+import CassetteRecording
+internal import CassetteSystem
+import Cassettes
+import Dispatch
+internal import MockServerUpstream
+
+/// Asks the origins of cassettes, one request after the other; keeps a connection to each, and leaves silent ones alone.
+struct OriginAsking {
+  /// After so many requests without an answer, one after the other, the origin is left alone.
+  private static let patience = 3
+
+  private let settings: VerifySettings
+  private var callers: [String: UpstreamCaller] = [:]
+  private var security: UpstreamCaller.Security?
+  private var hasAsked = false
+  /// The number of times in a row that each origin gave no answer.
+  private var failures: [String: Int] = [:]
+
+  init(_ settings: VerifySettings) { self.settings = settings }
+
+  /// Asks, and waits for the answer, or says why there is none.
+  mutating func ask(
+    _ question: Verification.Question, of cassette: Cassette
+  ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {
+    if let count = failures[question.origin], count >= Self.patience {
+      return .failure(UpstreamCaller.Failure("not asked any more, after \(count) times"))
+    }
+    let caller = try caller(of: question.origin, cassette)
+    if hasAsked, settings.pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + settings.pause) }
+    hasAsked = true
+    do throws(UpstreamCaller.Failure) {
+      let answer = try caller.ask(question.request)
+      failures[question.origin] = nil
+      return .success(answer)
+    } catch {
+      failures[question.origin, default: 0] += 1
+      return .failure(error)
+    }
+  }
+
+  private mutating func caller(of origin: String, _ cassette: Cassette) throws(CommandError) -> UpstreamCaller {
+    if let caller = callers[origin] { return caller }
+    let whom: UpstreamOrigin
+    do throws(UpstreamOrigin.Problem) {
+      whom = try UpstreamOrigin(origin)
+    } catch {
+      throw CommandError(.badCassette, "\(Printable.escaped(cassette.file ?? cassette.name)): \(error)")
+    }
+    if whom.isSecure, security == nil { security = try settings.security() }
+    let isNamed = origin == settings.choice.origin || settings.choice.others.contains(origin)
+    let caller = UpstreamCaller(
+      to: whom, isNamed: isNamed, silenceSeconds: settings.silence, proxies: try Record.proxies(settings.command),
+      security: whom.isSecure ? security : nil)
+    callers[origin] = caller
+    return caller
+  }
+}
+
+/// The request that is being made; written by the command, read by the progress line.
+final class CurrentRequest: Sendable {
+  private let state = Locked<String?>(nil)
+
+  var text: String? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue.map(Printable.escaped) } }
+  }
+}

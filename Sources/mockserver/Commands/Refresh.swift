@@ -1,0 +1,206 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteMatching
+import CassettePlayback
+import CassetteRecording
+internal import CassetteRefresh
+internal import CassetteSecrets
+import Cassettes
+internal import MockServerUpstream
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `refresh`: asks again what was recorded, takes the answers, and says what is different.
+enum Refresh {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let settings = try VerifySettings(invocation)
+    var accepted = IgnoredPlaces()
+    for place in invocation.texts(Manual.accepted) where !accepted.insert(place) {
+      throw .usage(
+        "--accept is a path such as $.items[*].stars, or header:NAME, not \"\(place)\"", of: invocation.command)
+    }
+    let age = invocation.age(Manual.olderThanAsked).map { RecordingAge($0.seconds, $0.words, now: Timestamp.now()) }
+    let paths = try Paths.resolve(
+      invocation.operands, hint: "Say what to record again: mockserver refresh CASSETTE")
+    try Record.recover(JournalName.found(in: paths))
+    let cassettes = try Verify.cassettes(in: paths, settings)
+    let now = CurrentRequest()
+    let line = ProgressLine { now.text }
+    defer { line.end() }
+    var run = RefreshRun(settings: settings, accepted: accepted, age: age, now: now)
+    var report = RefreshReport()
+    for cassette in cassettes { for row in try run.refresh(cassette) { report.append(row) } }
+    line.end()
+    let text = settings.hiding(report.markdown)
+    if let file = invocation.text(Manual.intoReport) {
+      do {
+        try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+      } catch {
+        throw CommandError(.noInput, "\(Printable.escaped(file)) cannot be written")
+      }
+    } else {
+      Console.output.write(text)
+    }
+    Console.error.write("mockserver: \(settings.hiding(report.summary))\n")
+    if report.recordings.contains(where: \.isBroken) { return .found }
+    return report.unanswered > 0 ? .unavailable : .success
+  }
+}
+
+/// One run over several cassettes.
+private struct RefreshRun {
+  let settings: VerifySettings
+  let accepted: IgnoredPlaces
+  let age: RecordingAge?
+  let now: CurrentRequest
+  private var origins: OriginAsking
+
+  init(settings: VerifySettings, accepted: IgnoredPlaces, age: RecordingAge?, now: CurrentRequest) {
+    (self.settings, self.accepted, self.age, self.now) = (settings, accepted, age, now)
+    origins = OriginAsking(settings)
+  }
+
+  /// An answer on its way into a cassette.
+  private struct Taken {
+    var row: Int
+    var recording: Int
+    var answer: RecordedResponse
+    var differences: [ShapeDifference]
+  }
+
+  /// Asks for the recordings of one cassette, and writes it where an answer is another.
+  mutating func refresh(_ cassette: Cassette) throws(CommandError) -> [RefreshedRecording] {
+    let before = cassette.file.flatMap { try? CassetteFile.bytes(of: $0) }
+    let verification = Verification(of: cassette, settings.choice)
+    let secrets = settings.choice.secrets.values
+    var acceptance = Acceptance(into: cassette, redaction: settings.redaction, secrets: secrets)
+    var rows: [RefreshedRecording] = []
+    var taken: [Taken] = []
+    let questions = verification.questions
+    for (number, question) in questions.enumerated() {
+      let first = cassette.interactions[question.recordings[0]]
+      if let reason = reason(against: question, in: cassette) {
+        rows.append(row(of: question.recordings[0], in: cassette, .notAsked(reason)))
+        continue
+      }
+      now.text =
+        "asking \(number + 1) of \(questions.count): \(first.method) " + SecretNames.masked(url: first.url)
+      switch try origins.ask(question, of: cassette) {
+      case .failure(let failure):
+        let reason = "\(question.origin) gave no answer: \(failure)"
+        rows.append(row(of: question.recordings[0], in: cassette, .unanswered(reason)))
+      case .success(var answer):
+        do throws(CassetteError) {
+          answer.response = try ofOrigin(answer.response, of: first, in: cassette)
+          let verdict = try verification.verdict(on: answer.response, to: question, isWhole: !answer.isStream)
+          var row = row(of: verdict.recording, in: cassette, .same)
+          let old = cassette.interactions[verdict.recording]
+          let reason =
+            Self.reason(toKeep: old, answer)
+            ?? acceptance.take(
+              answer.response, answer.facts, to: question.request, for: verdict.recording,
+              renews: age?.isOlder(old) == true)
+          if let reason {
+            row.outcome = .kept(reason)
+            row.shape = verdict.differences
+          } else {
+            taken.append(
+              Taken(
+                row: rows.count, recording: verdict.recording, answer: answer.response,
+                differences: verdict.differences))
+          }
+          rows.append(row)
+        } catch {
+          rows.append(row(of: question.recordings[0], in: cassette, .kept("\(error)")))
+        }
+      }
+    }
+    take(taken, by: acceptance, into: cassette, before, &rows)
+    for omission in verification.omissions {
+      rows.append(row(of: omission.recording, in: cassette, .notAsked(omission.reason)))
+    }
+    return rows
+  }
+
+  /// Writes the cassette with what was taken, and says what is different in it; or that it stays as it was, and why.
+  private func take(
+    _ taken: [Taken], by acceptance: Acceptance, into cassette: Cassette, _ before: [UInt8]?,
+    _ rows: inout [RefreshedRecording]
+  ) {
+    do throws(CassetteError) {
+      let (merged, changes) = try acceptance.merged()
+      let changed = Set(changes.changed)
+      for one in taken {
+        let recorded = cassette.interactions[one.recording]
+        guard let old = recorded.response else { continue }
+        let new = merged.interactions.indices.contains(one.recording) ? merged.interactions[one.recording] : nil
+        let isSame = !changed.contains(recorded.id.isEmpty ? "\(recorded.method) \(recorded.url)" : recorded.id)
+        let comparison = try RefreshComparison(
+          old, one.answer, isSame ? nil : new?.response, shape: one.differences, accepting: accepted)
+        rows[one.row].shape = comparison.shape
+        rows[one.row].values = comparison.values
+        rows[one.row].noise = comparison.noise
+        rows[one.row].outcome = isSame ? .same : .taken
+      }
+      guard let file = cassette.file, !changes.isEmpty else { return }
+      // Asking takes its time: what a person has written meanwhile stays.
+      guard (try? CassetteFile.bytes(of: file)) == before else {
+        throw CassetteError(file: file, message: "was changed meanwhile, and stays", suggestion: "run it again")
+      }
+      try CassetteFile.write(merged, to: file)
+    } catch {
+      for one in taken { rows[one.row].outcome = .kept("nothing was taken: \(error)") }
+    }
+  }
+
+  /// The reason not to ask a request that could be asked; nil when it is asked.
+  private func reason(against question: Verification.Question, in cassette: Cassette) -> String? {
+    let recordings = question.recordings.map { cassette.interactions[$0] }
+    if recordings.contains(where: \.isTemplate) { return "its answer is a template, written by hand" }
+    if let age, !recordings.contains(where: { age.isOlder($0) ?? true }) { return "it is young enough" }
+    return nil
+  }
+
+  /// The reason why an answer does not take the place of a recording; nil when it may.
+  private static func reason(toKeep old: Interaction, _ answer: UpstreamCaller.Answer) -> String? {
+    if answer.isStream { return "a stream is not taken; record it anew" }
+    let status = answer.response.status.code
+    guard (old.status ?? 0) < 400, status >= 400 else { return nil }
+    return
+      "it was \(old.status ?? 0), and is \(status): to take that, type mockserver verify --live --accept --id ID FILE"
+  }
+
+  /// An answer whose links to the server that was asked are those of the cassette's origin.
+  private func ofOrigin(
+    _ answer: RecordedResponse, of interaction: Interaction, in cassette: Cassette
+  ) throws(CassetteError) -> RecordedResponse {
+    guard let asked = settings.choice.origin,
+      let base = RecordedTarget.origin(of: interaction.url) ?? cassette.origin.map(RecordedTarget.canonicalOrigin),
+      base != asked
+    else { return answer }
+    let rewriter = OriginRewriter(origins: [asked])
+    var answer = answer
+    answer.headers = HTTPHeaders(
+      fields: answer.headers.map { field in
+        guard let value = rewriter.rewrite(field.value, to: base) else { return field }
+        return HTTPHeaders.Field(name: field.name, value: value, isLatin1: field.isLatin1)
+      })
+    if let body = try answer.body?.bytes(), let rewritten = rewriter.rewrite(body.span, to: base) {
+      answer.body = .storing(rewritten)
+    }
+    return answer
+  }
+
+  private func row(
+    of recording: Int, in cassette: Cassette, _ outcome: RefreshedRecording.Outcome
+  ) -> RefreshedRecording {
+    let interaction = cassette.interactions[recording]
+    return RefreshedRecording(
+      cassette: cassette.file ?? cassette.name, line: interaction.place?.line ?? 0, id: interaction.shownID,
+      request: "\(interaction.method) \(SecretNames.masked(url: interaction.url))", outcome: outcome)
+  }
+}
