@@ -2,7 +2,8 @@ internal import CassetteJSON
 
 /// Rewrites what OpenAPI 3.0 says differently from JSON Schema 2020-12, which 3.1 uses.
 ///
-/// `nullable` becomes a type, `exclusiveMinimum: true` a number; in a schema with a `$ref` nothing else counts.
+/// `nullable` becomes a type, `exclusiveMinimum: true` a number; in a schema with a `$ref` nothing else counts. An `enum` is
+/// not widened: it has null where it lists it (OpenAPI 3.0.3 §4.7.24.1).
 enum OpenAPIUpgrade {
   /// The members whose own members have names of the document's.
   private static let named: Set = [
@@ -50,12 +51,6 @@ enum OpenAPIUpgrade {
         case "maximum" where !isPlain && nodes.isTrue(nodes["exclusiveMaximum", node]): key = "exclusiveMaximum"
         case "type" where isNullable && nodes.text(member.value) != nil:
           value = Array("[".utf8) + nodes.tree.bytes[member.value.range] + Array(",\"null\"]".utf8)
-        case "enum" where isNullable:
-          if case .array(let elements) = member.value.kind, !elements.isEmpty {
-            var list: [UInt8] = []
-            write(member.value, nodes, isExample: true, hasNames: false, &list)
-            value = list.dropLast() + Array(",null]".utf8)
-          }
         default: break
         }
         if value.isEmpty {

@@ -1,6 +1,7 @@
 import CassetteContract
 import CassetteHTTP
 import CassetteJSON
+import Foundation
 import Testing
 
 @Suite struct InferenceTests {
@@ -74,6 +75,27 @@ import Testing
     #expect(
       try Self.paths(["/releases/7": item, "/releases/8": item, "/releases/latest": item])
         == ["/releases/latest", "/releases/{releaseId}"])
+  }
+
+  @Test func `objects that are equal in several places are components, in any order of the recordings`() throws {
+    let exchanges = [
+      Self.get("/posts/1", #"{"id": 1, "owner": {"id": 1, "login": "anna"}, "tags": [{"id": 1, "at": "a"}]}"#),
+      Self.get("/posts/2", #"{"id": 2, "owner": {"id": 2, "login": "ben"}, "tags": []}"#),
+      Self.get("/comments/7", #"{"text": "x", "user": null, "tag": {"id": 2, "at": "b"}}"#),
+      Self.get("/comments/8", #"{"text": "y", "user": {"id": 2, "login": "ben"}, "tag": {"id": 2, "at": "b"}}"#),
+      Self.get("/users/anna", #"{"id": 1, "login": "anna"}"#), Self.get("/users/ben", #"{"id": 2, "login": "ben"}"#),
+    ]
+    let text = Self.document(exchanges)
+    #expect(text == Self.document(exchanges.reversed()))
+    let document = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let components = try #require(document["components"] as? [String: Any])
+    let schemas = try #require(components["schemas"] as? [String: Any])
+    #expect(schemas.keys.sorted() == ["Tag", "User"])
+    #expect(text.components(separatedBy: "#/components/schemas/User").count == 4)
+    #expect(text.components(separatedBy: "\"anyOf\"").count == 2)
+    let check = ContractCheck(try OpenAPIDocument(Array(text.utf8)))
+    for exchange in exchanges { #expect(check.check(exchange).findings == [], "\(exchange.target)") }
+    #expect(check.check(Self.get("/posts/1", #"{"id": 1, "owner": {"id": "x", "login": "a"}, "tags": []}"#)).isBroken)
   }
 
   @Test func `schemas are merged over all exchanges`() {

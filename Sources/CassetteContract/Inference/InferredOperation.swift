@@ -22,10 +22,10 @@ struct InferredOperation {
       entries[name] = entry
     }
 
-    func write(to writer: inout JSONWriter, enums: Bool) {
+    func write(to writer: inout JSONWriter, _ style: SchemaStyle) {
       writer.object("content") { writer in
         for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
-          writer.object(name) { if entry.isJSON { entry.schema.write(to: &$0, "schema", enums: enums) } }
+          writer.object(name) { if entry.isJSON { entry.schema.write(to: &$0, "schema", style) } }
         }
       }
     }
@@ -112,14 +112,21 @@ struct InferredOperation {
   /// The ways to sign in that were seen.
   var security: Set<InferredSecrets.Scheme> { schemes }
 
-  func write(to writer: inout JSONWriter, _ method: String, id: String, names: [String], enums: Bool) {
+  /// The schemas of its bodies, in the order in which they are written.
+  func eachSchema(_ visit: (InferredSchema) -> Void) {
+    for content in [request] + responses.sorted(by: { $0.key < $1.key }).map(\.value) {
+      for (_, entry) in content.entries.sorted(by: { $0.key < $1.key }) where entry.isJSON { visit(entry.schema) }
+    }
+  }
+
+  func write(to writer: inout JSONWriter, _ method: String, id: String, names: [String], _ style: SchemaStyle) {
     writer.object(method) { writer in
       writer.member("operationId", id)
-      writeParameters(to: &writer, names, enums: enums)
+      writeParameters(to: &writer, names, style)
       if requestsWithBody > 0 {
         writer.object("requestBody") { writer in
           if requestsWithBody == requestsKnown { writer.member("required", true) }
-          request.write(to: &writer, enums: enums)
+          request.write(to: &writer, style)
         }
       }
       writer.object("responses") { writer in
@@ -127,7 +134,7 @@ struct InferredOperation {
         for (status, content) in responses.sorted(by: { $0.key < $1.key }) {
           writer.object("\(status)") { writer in
             writer.member("description", HTTPStatus(status).standardPhrase ?? "Status \(status)")
-            if !content.entries.isEmpty { content.write(to: &writer, enums: enums) }
+            if !content.entries.isEmpty { content.write(to: &writer, style) }
           }
         }
       }
@@ -139,28 +146,29 @@ struct InferredOperation {
     }
   }
 
-  private func writeParameters(to writer: inout JSONWriter, _ names: [String], enums: Bool) {
+  private func writeParameters(to writer: inout JSONWriter, _ names: [String], _ style: SchemaStyle) {
     // A field that says the same each time is the client's way, not the operation's.
     let fields = self.fields.filter { $0.value.values.count > 1 || $0.value.count < exchanges }
     guard !names.isEmpty || !query.isEmpty || !fields.isEmpty else { return }
     writer.array("parameters") { writer in
       for name in names {
         guard let schema = path[name] else { continue }
-        Self.write(name, "path", Parameter(schema: schema), isRequired: true, to: &writer, enums: enums)
+        Self.write(name, "path", Parameter(schema: schema), isRequired: true, to: &writer, style)
       }
       for (name, parameter) in query.sorted(by: { $0.key < $1.key }) {
-        Self.write(name, "query", parameter, isRequired: parameter.count == exchanges, to: &writer, enums: enums)
+        Self.write(name, "query", parameter, isRequired: parameter.count == exchanges, to: &writer, style)
       }
       for (name, parameter) in fields.sorted(by: { $0.key < $1.key }) {
         Self.write(
           fieldNames[name] ?? name, "header", parameter, isRequired: parameter.count == exchanges, to: &writer,
-          enums: enums)
+          style)
       }
     }
   }
 
   private static func write(
-    _ name: String, _ place: String, _ parameter: Parameter, isRequired: Bool, to writer: inout JSONWriter, enums: Bool
+    _ name: String, _ place: String, _ parameter: Parameter, isRequired: Bool, to writer: inout JSONWriter,
+    _ style: SchemaStyle
   ) {
     var schema = parameter.schema
     schema.settle()
@@ -168,10 +176,10 @@ struct InferredOperation {
       writer.member("name", name)
       writer.member("in", place)
       if isRequired { writer.member("required", true) }
-      guard parameter.isRepeated else { return schema.write(to: &writer, "schema", enums: enums) }
+      guard parameter.isRepeated else { return schema.write(to: &writer, "schema", style) }
       writer.object("schema") { writer in
         writer.member("type", "array")
-        schema.write(to: &writer, "items", enums: enums)
+        schema.write(to: &writer, "items", style)
       }
     }
   }

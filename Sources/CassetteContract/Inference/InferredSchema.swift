@@ -5,7 +5,7 @@ internal import CassetteSchemas
 /// A schema that every value which was seen meets: types, members, and formats that all texts have.
 struct InferredSchema {
   /// A member of an object, and in how many of the objects it is.
-  private struct Member {
+  struct Member {
     var schema: [InferredSchema]
     var count = 0
   }
@@ -18,17 +18,17 @@ struct InferredSchema {
   /// The formats that are looked for, the narrowest first.
   private static let formats: [SchemaFormat] = [.dateTime, .date, .uuid, .email, .uri]
 
-  private var types: Set<String> = []
-  private var members: [String: Member] = [:]
-  private var objects = 0
-  private var isTable = false
-  private var elements: [InferredSchema] = []
-  private var formats = Self.formats
+  private(set) var types: Set<String> = []
+  private(set) var members: [String: Member] = [:]
+  private(set) var objects = 0
+  private(set) var isTable = false
+  private(set) var elements: [InferredSchema] = []
+  private(set) var formats = Self.formats
   /// The different texts; nil where they are more than an enumeration has.
-  private var values: Set<String>? = []
-  private var texts = 0
-  private var example: [UInt8]?
-  private var isCut = false
+  private(set) var values: Set<String>? = []
+  private(set) var texts = 0
+  private(set) var example: [UInt8]?
+  private(set) var isCut = false
 
   // MARK: Seeing
 
@@ -138,51 +138,16 @@ struct InferredSchema {
     if types != ["string"], let text = example { example = Array(text.dropFirst().dropLast()) }
   }
 
-  func write(to writer: inout JSONWriter, _ name: String, enums: Bool) {
-    writer.object(name) { write(to: &$0, enums: enums) }
-  }
-
-  private func write(to writer: inout JSONWriter, enums: Bool) {
-    guard !isCut else { return }
-    var names = types
-    // An integer is a number, too.
-    if names.contains("number") { names.remove("integer") }
-    if names.isEmpty, objects == 0, texts == 0, elements.isEmpty, example == nil { return }
-    let order = ["object", "array", "string", "integer", "number", "boolean", "null"].filter(names.contains)
-    if order.count == 1 {
-      writer.member("type", order[0])
-    } else if !order.isEmpty {
-      writer.array("type") { for type in order { $0.element(type) } }
-    }
-    if names.contains("string"), texts > 0, let format = formats.first { writer.member("format", format.rawValue) }
-    if enums, names.isSubset(of: ["string"]), texts > 1, let values, values.count < texts, !values.isEmpty {
-      writer.array("enum") { for value in values.sorted() { $0.element(value) } }
-    } else if let example, !names.isDisjoint(with: ["string", "integer", "number"]) {
-      writer.member("examples", json: Array("[".utf8) + example + Array("]".utf8))
-    }
-    if names.contains("array"), let items = elements.first { items.write(to: &writer, "items", enums: enums) }
-    if names.contains("object") { writeMembers(to: &writer, enums: enums) }
-  }
-
-  private func writeMembers(to writer: inout JSONWriter, enums: Bool) {
-    let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    if isTable {
-      var all = InferredSchema()
-      for (_, member) in sorted { all.merge(member.schema[0], 0) }
-      all.write(to: &writer, "additionalProperties", enums: enums)
-      return
-    }
-    let required = sorted.filter { $0.value.count == objects }.map(\.key)
-    if !required.isEmpty { writer.array("required") { for name in required { $0.element(name) } } }
-    guard !sorted.isEmpty else { return }
-    writer.object("properties") { writer in
-      for (name, member) in sorted { member.schema[0].write(to: &writer, name, enums: enums) }
-    }
+  /// The same without null among its types.
+  var withoutNull: InferredSchema {
+    var schema = self
+    schema.types.remove("null")
+    return schema
   }
 
   // MARK: Merging
 
-  private mutating func merge(_ other: InferredSchema, _ depth: Int) {
+  mutating func merge(_ other: InferredSchema, _ depth: Int) {
     guard depth < Self.floors else { return }
     types.formUnion(other.types)
     formats.removeAll { other.texts > 0 && !other.formats.contains($0) }

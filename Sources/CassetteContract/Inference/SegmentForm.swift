@@ -36,6 +36,20 @@ enum TemplateName {
     word.utf8.count > 2 && word.hasSuffix("s") && !word.hasSuffix("ss") && !word.hasSuffix("us")
   }
 
+  /// The name of what a path leads to: `/users/{userId}/repos` gives `Repo`.
+  static func schema(of path: String) -> String {
+    schema(named: path.split(separator: "/").last { !$0.hasPrefix("{") }.map(String.init) ?? "")
+  }
+
+  /// The name of one of what a member is called: `open_issues` gives `OpenIssue`.
+  static func schema(named word: String) -> String {
+    var parts = word.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.map(String.init)
+    guard let last = parts.popLast() else { return "Object" }
+    parts.append(singular(last))
+    let name = parts.reduce("") { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    return name.first?.isNumber ?? true ? "Object\(name)" : name
+  }
+
   private static func singular(_ word: String) -> String {
     if word.hasSuffix("series") || word.hasSuffix("species") { return word }
     if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }

@@ -34,7 +34,7 @@ package struct SpecificationInference: Sendable {
 
   /// Writes the document of all exchanges.
   ///
-  /// - Parameter enums: Whether texts that come again are told as enumerations.
+  /// - Parameter enums: True if repeated texts are written as enumerations.
   /// - Returns: OpenAPI 3.1 as JSON, in an order that does not depend on that of the recordings.
   package func document(enums: Bool = false) -> [UInt8] {
     let templates = templates()
@@ -81,6 +81,8 @@ package struct SpecificationInference: Sendable {
   private func text(of paths: [String: [String: InferredOperation]], enums: Bool) -> [UInt8] {
     var writer = JSONWriter()
     var ids: Set<String> = []
+    var style = SchemaStyle(enums: enums)
+    style.components = Self.components(of: paths, style)
     writer.object { writer in
       writer.member("openapi", "3.1.0")
       writer.object("info") { writer in
@@ -100,7 +102,7 @@ package struct SpecificationInference: Sendable {
               guard let operation = operations[method] else { continue }
               let id = Self.unused(TemplateName.operation(method, path), &ids)
               operation.write(
-                to: &writer, method.lowercased(), id: id, names: TemplateName.names(in: path), enums: enums)
+                to: &writer, method.lowercased(), id: id, names: TemplateName.names(in: path), style)
             }
           }
         }
@@ -108,8 +110,12 @@ package struct SpecificationInference: Sendable {
       let schemes = paths.values.reduce(into: Set()) { all, operations in
         for operation in operations.values { all.formUnion(operation.security) }
       }
-      guard !schemes.isEmpty else { return }
+      guard !schemes.isEmpty || !style.components.isEmpty else { return }
       writer.object("components") { writer in
+        if !style.components.isEmpty {
+          writer.object("schemas") { style.components.write(to: &$0, style) }
+        }
+        guard !schemes.isEmpty else { return }
         writer.object("securitySchemes") { writer in
           for scheme in schemes.sorted() { Self.write(scheme, to: &writer) }
         }
@@ -118,6 +124,20 @@ package struct SpecificationInference: Sendable {
     var text: [UInt8] = []
     JSONStyle.indent2.render(writer.bytes.span, into: &text)
     return text + [0x0a]
+  }
+
+  /// The objects of bodies that are the same in several places, by name.
+  private static func components(of paths: [String: [String: InferredOperation]], _ style: SchemaStyle)
+    -> SchemaComponents
+  {
+    var components = SchemaComponents(enums: style.enums)
+    for (path, operations) in paths.sorted(by: { $0.key < $1.key }) {
+      for method in methods {
+        operations[method]?.eachSchema { components.add($0, named: TemplateName.schema(of: path)) }
+      }
+    }
+    components.settle()
+    return components
   }
 
   private static func write(_ scheme: InferredSecrets.Scheme, to writer: inout JSONWriter) {
