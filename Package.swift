@@ -52,6 +52,8 @@ let package = Package(
     target("CassetteHTTP", dependsOn: ["CassetteSystem", "CCassetteZlib"]),
     target("CassettePatterns", dependsOn: ["CassetteSystem"]),
     target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
+    target("CassetteReporting", dependsOn: ["CassetteJSON"]),
+    target("MockServerTools", dependsOn: ["CassetteJSON"]),
     target("CassetteYAML", dependsOn: ["CassetteSystem", "CassetteJSON"]),
     .target(name: "CMockServerEpoll"),
     .target(name: "CCassetteNetworkGate"),
@@ -87,6 +89,7 @@ let package = Package(
     target(
       "MockServerEvents", dependsOn: ["MockServerSockets", "CassettePlayback", "CassetteMatching", "Cassettes"] + model),
     target("MockServerUpstream", dependsOn: ["MockServerSockets", "MockServerTLS"] + cassettes),
+    target("MockServerAgents", dependsOn: ["MockServerTools", "MockServerUpstream", "Cassettes"] + model),
     target(
       "MockServerControl",
       dependsOn: ["CMockServerInspector", "CassetteEditing", "MockServerUpstream", "MockServerSockets"] + cassettes),
@@ -110,7 +113,7 @@ let package = Package(
       "CassetteContract",
       dependsOn: [
         "Cassettes", "CassetteSecrets", "CassetteYAML", "CassetteSchemas", "CassettePatterns", "CassetteHTTP",
-        "CassetteJSON", "CassetteSystem",
+        "CassetteReporting", "CassetteJSON", "CassetteSystem",
       ]),
     target(
       "CassetteRefresh", dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes"] + model),
@@ -139,9 +142,9 @@ let package = Package(
       name: "mockserver",
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "CassetteContract", "CassetteFormats", "CassetteMerging", "CassetteRefresh", "CassettePlayback",
-        "CassetteSimulation", "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteFileSchema",
-        "Cassettes",
+        "MockServerAgents", "MockServerTools", "CassetteContract", "CassetteFormats", "CassetteMerging",
+        "CassetteRefresh", "CassetteReporting", "CassettePlayback", "CassetteSimulation", "CassetteRecording",
+        "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
       ] + model,
       swiftSettings: settings),
 
@@ -203,6 +206,8 @@ let package = Package(
     tests(
       of: "CassetteContract",
       with: ["CassetteFormats", "CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
+    tests(of: "CassetteReporting", with: ["CassetteJSON"]),
+    tests(of: "MockServerTools", with: ["CassetteJSON"]),
     tests(
       of: "CassetteMerging",
       with: ["CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),

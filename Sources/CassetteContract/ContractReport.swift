@@ -1,4 +1,5 @@
 internal import CassetteJSON
+package import CassetteReporting
 
 /// The findings of many exchanges, and how much of the document they touch.
 package struct ContractReport: Sendable {
@@ -92,70 +93,19 @@ package struct ContractReport: Sendable {
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
 
-  /// A JUnit report: a test case for each exchange, failed where it breaks the contract.
-  package var junit: String {
-    let failed = rows.count { $0.result.isBroken }
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    text += "<testsuites><testsuite name=\"contract\" tests=\"\(rows.count)\" failures=\"\(failed)\">\n"
-    for row in rows {
-      let name = Self.xml("\(row.request) (\(row.file):\(row.line))")
-      text += "<testcase classname=\"\(Self.xml(row.result.operation?.name ?? "no operation"))\" name=\"\(name)\">"
-      let errors = row.result.findings.filter { $0.severity == .error }.map { "\($0.place): \($0.words)" }
-      if let first = errors.first {
-        text += "<failure message=\"\(Self.xml(first))\">\(Self.xml(errors.joined(separator: "\n")))</failure>"
-      }
-      let warnings = row.result.findings.filter { $0.severity == .warning }.map { "\($0.place): \($0.words)" }
-      if !warnings.isEmpty { text += "<system-out>\(Self.xml(warnings.joined(separator: "\n")))</system-out>" }
-      text += "</testcase>\n"
+  /// The same for the writer of all reports: a case for each exchange.
+  package var findings: FindingsReport {
+    var report = FindingsReport(name: "contract")
+    report.cases = rows.map { row in
+      FindingsReport.Case(
+        group: row.result.operation?.name ?? "no operation", name: "\(row.request) (\(row.file):\(row.line))",
+        findings: row.result.findings.map { finding in
+          FindingsReport.Finding(
+            finding.severity == .error ? .error : .warning,
+            rule: finding.rule ?? finding.place.split(separator: " ").first.map(String.init) ?? "contract",
+            "\(row.request): \(finding.place): \(finding.words)", file: row.file, line: row.line)
+        })
     }
-    return text + "</testsuite></testsuites>\n"
-  }
-
-  /// A SARIF 2.1.0 log: a result for each finding, at the recording's line.
-  package var sarif: String {
-    var json = JSONWriter()
-    json.object { log in
-      log.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-      log.member("version", "2.1.0")
-      log.array("runs") { runs in
-        runs.object { run in
-          run.object("tool") { $0.object("driver") { $0.member("name", "mockserver") } }
-          run.array("results") { results in
-            for row in rows { for finding in row.result.findings { results.object { Self.write(finding, row, &$0) } } }
-          }
-        }
-      }
-    }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
-  }
-
-  private static func write(_ finding: ContractFinding, _ row: Row, _ result: inout JSONWriter) {
-    result.member("ruleId", finding.rule ?? finding.place.split(separator: " ").first.map(String.init) ?? "contract")
-    result.member("level", finding.severity.rawValue)
-    result.object("message") { $0.member("text", "\(row.request): \(finding.place): \(finding.words)") }
-    result.array("locations") { list in
-      list.object { location in
-        location.object("physicalLocation") { place in
-          place.object("artifactLocation") { $0.member("uri", row.file) }
-          place.object("region") { $0.member("startLine", row.line) }
-        }
-      }
-    }
-  }
-
-  private static func xml(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20: escaped += "\u{fffd}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    return report
   }
 }

@@ -1,3 +1,4 @@
+import CassettePlayback
 import CassetteSession
 import Cassettes
 import Foundation
@@ -72,6 +73,14 @@ extension Report {
       let reason = error.message.hasPrefix("not saved: ") ? error.message.dropFirst(11) : error.message[...]
       say("cassettes: \(error.file): not written: \(reason)")
       fail("\(error)")
+    }
+    // What is recorded anew says nothing of what is played.
+    if !player.isRecording,
+      let problem = RunReport.append(
+        player.name, player.deck.table, hasFailed: hasFailed, missed: ledger.misses.map(\.request),
+        approximate: ledger.approximations.map(\.request))
+    {
+      fail(problem)
     }
     return settle(ledger, of: name, in: player.name, strictness, ending)
   }

@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassettePlayback
 internal import CassetteSystem
 import MockServerKit
 
@@ -9,6 +10,7 @@ final class ServerHistory: Sendable {
   private struct State: Sendable {
     var requests: [HTTPRequest] = []
     var problems: [String] = []
+    var missed: [String] = []
     var answers: [String] = []
     var count = 0
   }
@@ -23,7 +25,10 @@ final class ServerHistory: Sendable {
       case .answer, .refused:
         state.count += 1
         if state.answers.count < Self.kept { state.answers.append(event.description) }
-      case .miss, .fileBroken, .answerBroken, .handshakeRefused, .recording, .lost:
+      case .miss(let miss):
+        state.missed.append(miss.request)
+        state.problems.append(event.description)
+      case .fileBroken, .answerBroken, .handshakeRefused, .recording, .lost:
         state.problems.append(event.description)
       // Told by the summary, as strict as the test wants it.
       case .approximate: break
@@ -34,6 +39,9 @@ final class ServerHistory: Sendable {
 
   /// The requests that came, in their order.
   var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+  /// The requests that nothing answered.
+  var missed: [String] { state.withLock { $0.missed } }
 
   /// The problems, the lines of the first answers, and the number of answers.
   var told: (problems: [String], answers: [String], count: Int) {

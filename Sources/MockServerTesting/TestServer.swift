@@ -41,6 +41,7 @@ public final class TestServer: SteeredPlayer {
     var requests: [String] = []
     var count = 0
     var neverPlayed: [String] = []
+    var missed: [String] = []
     var faultsNeverMet: [String] = []
     var approximations: [Approximation] = []
     /// The changes that were recorded, in words.
@@ -160,10 +161,21 @@ public final class TestServer: SteeredPlayer {
       outcome.neverPlayed = []
       await RecordingTurns.shared.end(recording.settings.cassette)
     }
+    outcome.missed = history.missed
     // A recorder has its last word when it writes.
     (outcome.problems, outcome.requests, outcome.count) = history.told
     if let problem { outcome.problems.append(problem) }
     return outcome
+  }
+}
+
+extension TestServer {
+  /// Appends what was played to the report that the environment asks for.
+  func appendReport(of test: String, _ outcome: Outcome, hasFailed: Bool) -> String? {
+    guard recording == nil else { return nil }
+    return RunReport.append(
+      test, server.deck.table, hasFailed: hasFailed, missed: outcome.missed,
+      approximate: outcome.approximations.map(\.request))
   }
 }
 

@@ -147,11 +147,10 @@ extension Report {
     let outcome = await server.stop(failed: failed)
     if let recorded = outcome.recorded { say("cassettes: \(recorded)") }
     for problem in outcome.problems { fail(problem) }
-    guard !failed, outcome.problems.isEmpty else {
-      return attach(
-        outcome.requests, of: outcome.count,
-        to: Test.current.map { $0.displayName ?? $0.name } ?? names.joined(separator: ", "))
-    }
+    let test = Test.current.map { $0.displayName ?? $0.name } ?? names.joined(separator: ", ")
+    let hasFailed = failed || !outcome.problems.isEmpty
+    if let problem = server.appendReport(of: test, outcome, hasFailed: hasFailed) { fail(problem) }
+    guard !hasFailed else { return attach(outcome.requests, of: outcome.count, to: test) }
     settle(approximations: outcome.approximations, strictness)
     settle(neverPlayed: outcome.neverPlayed, of: names.joined(separator: ", "), strictness)
     settle(faultsNeverMet: outcome.faultsNeverMet, strictness)

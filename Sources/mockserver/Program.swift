@@ -37,6 +37,9 @@ enum Program {
     case .refresh: return try Refresh.run(invocation)
     case .diff: return try Diff.run(invocation)
     case .git: return try Git.run(invocation)
+    case .mcp: return try MCP.run(invocation)
+    case .journal: return try Fleet.journal(invocation)
+    case .reset: return try Fleet.reset(invocation)
     case .schema: Console.output.write(CassetteSchema.text)
     case .completions:
       if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {

@@ -2,15 +2,24 @@ import CassetteFiles
 import CassetteHTTP
 import CassetteMerging
 internal import CassetteRefresh
+import CassetteReporting
 import Cassettes
 
 /// `check`: reads everything strictly and says what is wrong.
 enum Check {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to check: mockserver check DIR")
+    let reports = try Reports(invocation)
+    if invocation.has(Manual.unused) { return try UnusedRecordings.run(invocation, paths, reports) }
+    guard !invocation.has(Manual.pruneUnused) else {
+      throw .usage("--prune goes with --unused FILE", of: invocation.command)
+    }
     var problems = CassetteLibrary.check(paths) + undecided(paths)
     if let age = invocation.age(Manual.olderThan), let library = try? CassetteLibrary.load(paths) {
       problems += RecordingAge(age.seconds, age.words, now: Timestamp.now()).findings(in: library.cassettes)
+    }
+    if !reports.isEmpty {
+      try reports.write(FindingsReport(name: "check", files: CassetteFileList.files(of: paths), problems: problems))
     }
     let errors = problems.count { $0.severity == .error }
     let style = Console.output.style

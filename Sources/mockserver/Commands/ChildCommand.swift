@@ -2,12 +2,15 @@ internal import CassetteSystem
 
 /// Another program, run to its end.
 enum ChildCommand {
-  /// Runs a program of the `PATH`; its standard error is this process's.
+  /// Runs a program of the `PATH`; its standard error is this process's unless it is taken.
   ///
-  /// - Parameter words: The name and its arguments.
+  /// - Parameters:
+  ///   - words: The name and its arguments.
+  ///   - takesErrors: True to take what it writes to its standard error, too.
   /// - Returns: Its exit code, and the line it wrote.
   /// - Throws: That it cannot be started.
-  static func run(_ words: [String]) throws(CommandError) -> (status: Int32, output: String) {
+  static func run(_ words: [String], takesErrors: Bool = false) throws(CommandError) -> (status: Int32, output: String)
+  {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CommandError(.internalError, "there is no pipe") }
     #if canImport(Darwin)
@@ -18,6 +21,7 @@ enum ChildCommand {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    if takesErrors { posix_spawn_file_actions_adddup2(&actions, ends[1], 2) }
     posix_spawn_file_actions_addclose(&actions, ends[0])
     posix_spawn_file_actions_addclose(&actions, ends[1])
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }

@@ -128,7 +128,7 @@ enum Serve {
     return .open
   }
 
-  private static func load(_ configuration: Configuration) throws(CommandError) -> MockServer {
+  static func load(_ configuration: Configuration) throws(CommandError) -> MockServer {
     do {
       return try MockServer(configuration)
     } catch {

@@ -10,6 +10,7 @@ enum Verify {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     if invocation.has(Manual.openAPI), !invocation.has(Manual.live) { return try VerifyContract.run(invocation) }
     let settings = try VerifySettings(invocation)
+    let reports = try Reports(invocation)
     let paths = try Paths.resolve(
       invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
     if settings.accepts { try Record.recover(JournalName.found(in: paths)) }
@@ -26,6 +27,7 @@ enum Verify {
       report.append(try run.verify(cassette))
     }
     line.end()
+    try reports.write(report.findings, hiding: settings.hiding)
     if settings.printsJSON { Console.output.write(settings.hiding(report.json)) }
     Console.error.write(report.summary)
     return report.exitCode

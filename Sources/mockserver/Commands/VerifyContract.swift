@@ -1,6 +1,7 @@
 internal import CassetteContract
 import CassetteFormats
 import CassetteJSON
+import CassetteReporting
 import Cassettes
 
 #if canImport(FoundationEssentials)
@@ -14,9 +15,7 @@ enum VerifyContract {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(
       invocation.operands, hint: "Say what to verify: mockserver verify --openapi SPEC CASSETTE")
-    let reports = try invocation.texts(Manual.report).map { (text) throws(CommandError) in
-      try wantedReport(text, invocation.command)
-    }
+    let reports = try Reports(invocation)
     var checks: [ContractCheck] = []
     for path in invocation.texts(Manual.openAPI) { checks.append(ContractCheck(try document(path))) }
     var report = ContractReport(checks.map(\.document))
@@ -46,7 +45,7 @@ enum VerifyContract {
     guard !report.rows.isEmpty else {
       throw CommandError(.noInput, "there is no recording in \(paths.joined(separator: " "))")
     }
-    for (kind, file) in reports { try write(kind == "junit" ? report.junit : report.sarif, to: file) }
+    try reports.write(report.findings)
     Console.output.write(invocation.has(Manual.jsonReport) ? report.json : text(of: report))
     for file in skipped { Console.error.write("mockserver: \(Printable.escaped(file)) is no recording\n") }
     let covered = report.coverage.filter(\.isCovered).count
@@ -69,23 +68,6 @@ enum VerifyContract {
     } catch {
       let place = JSONPosition.of(error.offset, in: bytes.span)
       throw CommandError(.badCassette, Printable.escaped("\(path):\(place.line):\(place.column): \(error.message)"))
-    }
-  }
-
-  /// `junit=FILE` or `sarif=FILE`.
-  private static func wantedReport(_ text: String, _ command: Command) throws(CommandError) -> (String, String) {
-    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    guard parts.count == 2, parts[0] == "junit" || parts[0] == "sarif" else {
-      throw .usage("--report is junit=FILE or sarif=FILE, not \"\(text)\"", of: command)
-    }
-    return (parts[0], parts[1])
-  }
-
-  private static func write(_ text: String, to file: String) throws(CommandError) {
-    do {
-      try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-    } catch {
-      throw CommandError(.noInput, "\(file) cannot be written")
     }
   }
 

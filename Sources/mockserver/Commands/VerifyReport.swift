@@ -3,6 +3,7 @@ import CassetteHTTP
 import CassetteJSON
 import CassetteMatching
 internal import CassetteRecording
+import CassetteReporting
 internal import CassetteSecrets
 import Cassettes
 internal import MockServerUpstream
@@ -126,6 +127,28 @@ struct VerifyReport {
     let asked = counted(rows.count - count(.skipped), "request")
     let skipped = count(.skipped) > 0 ? "; \(counted(count(.skipped), "recording")) not asked for" : ""
     return "mockserver: \(asked) asked: \(parts.joined(separator: ", "))\(skipped)\n"
+  }
+
+  /// The same for the writer of all reports: a case for each request.
+  var findings: FindingsReport {
+    var report = FindingsReport(name: "verify")
+    report.cases = rows.map { row in
+      let line = row.line
+      func finding(_ severity: FindingsReport.Severity, _ rule: String, _ text: String) -> FindingsReport.Finding {
+        FindingsReport.Finding(severity, rule: rule, "\(row.id): \(text)", file: row.cassette, line: line)
+      }
+      var findings = row.differences.map { difference in
+        finding(difference.isError && !row.isAccepted ? .error : .note, difference.kind.rawValue, "\(difference)")
+      }
+      if let reason = row.reason {
+        findings.append(finding(row.result == .unanswered ? .error : .note, row.result.rawValue, reason))
+      }
+      var entry = FindingsReport.Case(
+        group: row.cassette, name: "\(row.method) \(row.url) (\(row.id))", findings: findings)
+      entry.isSkipped = row.result == .skipped
+      return entry
+    }
+    return report
   }
 
   /// The report as an object; `mockserver help verify` says what is in it.

@@ -51,7 +51,7 @@ extension Manual {
     name: .scan,
     summary: "Look for secrets in cassettes, fixtures and recordings of other tools.",
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
-    sections: [Command.Section(title: "Options", options: [keep, keepOpaque])],
+    sections: [Command.Section(title: "Options", options: [keep, keepOpaque, report])],
     notes: [
       "Finds tokens of known shapes, whatever their encoding; and values whose names say that they are secrets, in JSON, "
         + "forms, XML and HTML, YAML, environment files, GraphQL, tables and URLs, also in what is compressed or comes "

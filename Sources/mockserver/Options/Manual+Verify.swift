@@ -5,8 +5,8 @@ extension Manual {
     summary: "Ask the origin again, or an OpenAPI document: does a recording tell the truth?",
     operand: Command.Operand(placeholder: "CASSETTE", kind: .path, count: 0...Int.max),
     sections: [
-      Command.Section(title: "Options", options: [live, ids, methods, ignore, accept, jsonReport]),
-      Command.Section(title: "Specifications", options: [openAPI, report]),
+      Command.Section(title: "Options", options: [live, ids, methods, ignore, accept, jsonReport, report]),
+      Command.Section(title: "Specifications", options: [openAPI]),
       Command.Section(title: "Secrets", options: [secret, redact, keep]),
       Command.Section(
         title: "The live server",
@@ -50,9 +50,6 @@ extension Manual {
   static let openAPI = Option(
     "openapi", .path, "SPEC", repeats: true,
     help: "Hold recordings, with --live answers, to this OpenAPI document. May be repeated.")
-  static let report = Option(
-    "report", .text, "junit|sarif=FILE", repeats: true,
-    help: "With --openapi alone: write a report for CI. May be repeated.")
   static let live = Option("live", help: "Ask the origin. Without it nothing is asked.")
   static let ids = Option("id", .text, "ID", repeats: true, help: "Ask for this recording alone. May be repeated.")
   static let methods = Option(

@@ -7,7 +7,7 @@ enum Manual {
 
   static let commands: [Command] = [
     serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, refresh,
-    diffing, gitting, schema, completions,
+    diffing, gitting, agents, journaling, resetting, schema, completions,
     help,
   ]
 
@@ -30,6 +30,9 @@ enum Manual {
     case .refresh: refresh
     case .diff: diffing
     case .git: gitting
+    case .mcp: agents
+    case .journal: journaling
+    case .reset: resetting
     case .schema: schema
     case .completions: completions
     case .help: help
@@ -117,23 +120,6 @@ enum Manual {
       Command.Example(
         line: "mockserver record --missing --upstream https://swapi.dev --cassette swapi.json",
         does: "play what is recorded, ask for the rest"),
-    ])
-
-  static let check = Command(
-    name: .check,
-    summary: "Report the problems of cassettes and fixtures.",
-    operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
-    sections: [Command.Section(title: "Options", options: [olderThan])],
-    notes: [
-      "A PATH is a cassette, or a folder of them. Everything is read strictly; each problem is a line "
-        + "FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings.",
-      "--older-than 90d makes an error of each cassette with recordings that were made before, at the oldest of them, and "
-        + "a warning of those that do not say when they were made.",
-    ],
-    examples: [
-      Command.Example(line: "mockserver check cassettes", does: "a folder and its fixtures"),
-      Command.Example(line: "mockserver check cassettes/github.json", does: "one cassette"),
-      Command.Example(line: "mockserver check cassettes --older-than 90d", does: "and none that is too old"),
     ])
 
   static let list = Command(

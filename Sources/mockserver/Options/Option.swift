@@ -82,6 +82,9 @@ struct Command: Sendable {
     case refresh
     case diff
     case git
+    case mcp
+    case journal
+    case reset
     case schema
     case completions
     case help

@@ -1,0 +1,84 @@
+internal import CassetteFiles
+internal import CassetteJSON
+package import CassettePlayback
+import CassetteSession
+internal import CassetteSystem
+internal import Cassettes
+
+/// The recordings a test played, as a line of the file that `CASSETTE_REPORT` names.
+///
+/// Each line is appended in one go, so that tests that run side by side, and processes, may share a file.
+package enum RunReport {
+  /// The environment's variable with the file.
+  package static let variable = "CASSETTE_REPORT"
+
+  private static let path: String? = {
+    guard let value = getenv(variable) else { return nil }
+    let path = String(cString: value)
+    return path.isEmpty ? nil : path
+  }()
+
+  /// Appends a test's line; does nothing unless the environment asks for it.
+  ///
+  /// - Parameters:
+  ///   - test: The test.
+  ///   - table: The recordings it had, and which have played.
+  ///   - hasFailed: Whether it failed.
+  ///   - missed: The requests that nothing answered.
+  ///   - approximate: The requests whose recordings differ.
+  /// - Returns: Why it could not be written; nil when it was, or was not asked for.
+  package static func append(
+    _ test: String, _ table: RecordingTable, hasFailed: Bool, missed: [String], approximate: [String]
+  ) -> String? {
+    guard let path else { return nil }
+    let bytes = line(test, table, hasFailed: hasFailed, missed: missed, approximate: approximate)
+    let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0 else { return failure(path) }
+    defer { systemClose(file) }
+    // A second process waits: a long line may take more than one write.
+    while flock(file, LOCK_EX) != 0, errno == EINTR {}
+    // A process that was killed may have left half a line.
+    var last: UInt8 = 0x0a
+    let end = lseek(file, 0, SEEK_END)
+    if end > 0 { _ = pread(file, &last, 1, end - 1) }
+    var rest = ((last == 0x0a ? [] : [0x0a]) + bytes)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return failure(path) }
+    }
+    return nil
+  }
+
+  private static func failure(_ path: String) -> String {
+    "\(variable)=\(path) cannot be written: \(String(cString: strerror(errno)))"
+  }
+
+  /// The line, with its end.
+  static func line(
+    _ test: String, _ table: RecordingTable, hasFailed: Bool, missed: [String], approximate: [String]
+  ) -> [UInt8] {
+    let never = Set(table.neverPlayed)
+    var played: [String: [String]] = [:]
+    for (number, entry) in table.entries.enumerated() where !entry.isFixture {
+      // What stands in code is no recording.
+      guard let file = entry.interaction.place?.file, file.hasSuffix(".json") else { continue }
+      played[file, default: []] += never.contains(number) ? [] : [entry.interaction.id]
+    }
+    var json = JSONWriter()
+    json.object { line in
+      line.member("test", test)
+      line.member("failed", hasFailed)
+      line.array("cassettes") { list in
+        for (file, ids) in played.sorted(by: { $0.key < $1.key }) {
+          list.object { cassette in
+            cassette.member("file", CassetteFileBytes.realPath(file) ?? file)
+            cassette.array("played") { list in for id in ids { list.element(id) } }
+          }
+        }
+      }
+      line.array("missed") { list in for request in missed { list.element(request) } }
+      line.array("approximate") { list in for request in approximate { list.element(request) } }
+    }
+    return json.bytes + [0x0a]
+  }
+}

@@ -1,0 +1,87 @@
+internal import CassetteHTTP
+package import Cassettes
+internal import MockServerUpstream
+
+/// The reason why a server cannot be steered, and what to type next.
+package struct ControlFailure: Error, Hashable, Sendable {
+  package var message: String
+  package var hint: String?
+  /// True when what was asked for is wrong, not the server.
+  package var isUsage = false
+
+  package init(_ message: String, hint: String? = nil, isUsage: Bool = false) {
+    (self.message, self.hint, self.isUsage) = (message, hint, isUsage)
+  }
+}
+
+/// Calls the `/__mock/` interface of a server, and sends it requests.
+package struct ControlClient {
+  /// The server: `http://127.0.0.1:8080`.
+  package let server: String
+  private let caller: UpstreamCaller
+  private let authority: String
+  private let token: String?
+
+  /// - Parameters:
+  ///   - server: Its address.
+  ///   - token: The token that it asks for, if it does.
+  /// - Throws: That the address is none.
+  package init(_ server: String, token: String?) throws(ControlFailure) {
+    let origin: UpstreamOrigin
+    do throws(UpstreamOrigin.Problem) {
+      origin = try UpstreamOrigin(server)
+    } catch {
+      throw ControlFailure(Printable.escaped("\(error)"), hint: "For instance: --servers http://127.0.0.1:8080")
+    }
+    guard !origin.isSecure else {
+      throw ControlFailure("\(origin) speaks https, and only http is spoken to a mock server here")
+    }
+    caller = UpstreamCaller(to: origin, isNamed: true)
+    self.server = "\(origin)"
+    authority = String("\(origin)".dropFirst("http://".count))
+    self.token = token
+  }
+
+  /// Sends a request.
+  ///
+  /// - Returns: The status, the fields and the body of the answer.
+  /// - Throws: That there is no answer.
+  func send(
+    _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = []
+  ) throws(ControlFailure) -> RecordedResponse {
+    guard let target = HTTPTarget(path), path.hasPrefix("/") else {
+      throw ControlFailure("\"\(Printable.escaped(path))\" is no path")
+    }
+    var request = HTTPRequest(method: HTTPMethod(method), target: target, body: body)
+    request.headers.append("Host", authority)
+    for (name, value) in headers where name.lowercased() != "host" { request.headers.append(name, value) }
+    do throws(UpstreamCaller.Failure) {
+      return try caller.ask(request).response
+    } catch {
+      throw ControlFailure("\(server) gave no answer: \(error)", hint: "Is it running? mockserver starts one.")
+    }
+  }
+
+  /// Calls `/__mock/`.
+  ///
+  /// - Returns: The status, and the JSON of the answer.
+  /// - Throws: That there is no answer.
+  package func call(_ method: String, _ path: String, json: [UInt8]? = nil) throws(ControlFailure) -> (
+    status: Int, body: [UInt8]
+  ) {
+    var headers: [(String, String)] = []
+    if let token { headers.append(("Authorization", "Bearer \(token)")) }
+    if json != nil { headers.append(("Content-Type", "application/json")) }
+    let response = try send(method, "/__mock/\(path)", headers: headers, body: json ?? [])
+    return (response.status.code, (try? response.body?.bytes()) ?? [])
+  }
+
+  /// A value of a query: all but unreserved characters in percent (RFC 3986 §2.3).
+  package static func percentEncoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+      if isPlain || "-._~".utf8.contains(byte) { return String(UnicodeScalar(byte)) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+}

@@ -1,0 +1,113 @@
+package import CassetteJSON
+
+/// One side of the Model Context Protocol: a line of JSON-RPC in, at most one line out, without input and output of its own.
+///
+/// It knows initialization, `ping`, `tools/list` and `tools/call` (protocol versions 2024-11-05 to 2025-06-18).
+package struct ToolConversation: Sendable {
+  /// The answer to a call of a tool.
+  package struct Result: Sendable {
+    /// The text that the agent reads: data, never an instruction.
+    package var text: String
+    package var isError: Bool
+
+    package init(_ text: String, isError: Bool = false) { (self.text, self.isError) = (text, isError) }
+  }
+
+  /// The longest line that is read.
+  package static let longestLine = 16 << 20
+  private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+
+  private let tools: [Tool]
+  private let version: String
+  private let instructions: String
+
+  /// Creates a conversation.
+  ///
+  /// - Parameters:
+  ///   - tools: The tools an agent may call.
+  ///   - version: The version of this program.
+  ///   - instructions: Advice to the agent on how the tools go together.
+  package init(tools: [Tool], version: String, instructions: String) {
+    (self.tools, self.version, self.instructions) = (tools, version, instructions)
+  }
+
+  /// Answers a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line without its end.
+  ///   - call: Calls a tool with arguments that its schema allows.
+  /// - Returns: The line to write, without its end; nil for a notification, which has no answer.
+  package func answer(_ line: [UInt8], calling call: (Tool, JSONValue) -> Result) -> [UInt8]? {
+    guard line.count <= Self.longestLine else { return failure(nil, -32700, "the line is longer than 16 MB") }
+    guard let message = JSONValue(line) else { return failure(nil, -32700, "the line is no JSON") }
+    guard message.isObject, message["jsonrpc"]?.string == "2.0", let method = message["method"]?.string else {
+      // An answer of the other side to something that was never asked.
+      if message.isObject, message["result"] != nil || message["error"] != nil { return nil }
+      return failure(nil, -32600, "the line is no request of JSON-RPC 2.0")
+    }
+    guard let id = message["id"] else { return nil }
+    guard !id.isObject, !id.isArray else { return failure(nil, -32600, "\"id\" is a string or a number") }
+    switch method {
+    case "initialize": return success(id) { initialize(message["params"], &$0) }
+    case "ping": return success(id) { _ in }
+    case "tools/list":
+      return success(id) { result in
+        result.array("tools") { list in for tool in tools { list.object { tool.describe(in: &$0) } } }
+      }
+    case "tools/call": return use(id, message["params"], call)
+    default: return failure(id, -32601, "there is no method \"\(method)\"")
+    }
+  }
+
+  private func initialize(_ parameters: JSONValue?, _ result: inout JSONWriter) {
+    let asked = parameters?["protocolVersion"]?.string
+    result.member("protocolVersion", asked.flatMap { Self.versions.contains($0) ? $0 : nil } ?? Self.versions[0])
+    result.object("capabilities") { $0.object("tools") { $0.member("listChanged", false) } }
+    result.object("serverInfo") { info in
+      info.member("name", "mockserver")
+      info.member("version", version)
+    }
+    result.member("instructions", instructions)
+  }
+
+  private func use(_ id: JSONValue, _ parameters: JSONValue?, _ call: (Tool, JSONValue) -> Result) -> [UInt8] {
+    let name = parameters?["name"]?.string ?? ""
+    guard let tool = tools.first(where: { $0.name == name }) else {
+      return failure(id, -32602, "there is no tool \"\(name)\": \(tools.map(\.name).joined(separator: ", "))")
+    }
+    let arguments = parameters?["arguments"] ?? JSONValue(checked: Array("{}".utf8))
+    let result = tool.problem(in: arguments).map { Result($0, isError: true) } ?? call(tool, arguments)
+    return success(id) { answer in
+      answer.array("content") { list in
+        list.object { content in
+          content.member("type", "text")
+          content.member("text", result.text)
+        }
+      }
+      answer.member("isError", result.isError)
+    }
+  }
+
+  private func success(_ id: JSONValue, _ result: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { message in
+      message.member("jsonrpc", "2.0")
+      message.member("id", json: id.compact)
+      message.object("result", result)
+    }
+    return json.bytes
+  }
+
+  private func failure(_ id: JSONValue?, _ code: Int, _ text: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { message in
+      message.member("jsonrpc", "2.0")
+      message.member("id", json: id?.compact ?? Array("null".utf8))
+      message.object("error") { error in
+        error.member("code", code)
+        error.member("message", text)
+      }
+    }
+    return json.bytes
+  }
+}

@@ -1,0 +1,106 @@
+internal import CassetteSystem
+import Cassettes
+internal import MockServerAgents
+import MockServerKit
+internal import MockServerTools
+
+/// `mcp`: a mock server, and the tools of a coding agent over standard input and output.
+enum MCP {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let paths = try Paths.resolve(
+      invocation.texts(Manual.cassettes), hint: "Say where the cassettes are: mockserver mcp --cassettes DIR")
+    let upstreams = invocation.texts(Manual.upstreams)
+    if let running = invocation.text(Manual.servers) {
+      let token = environment("MOCKSERVER_ADMIN_TOKEN").flatMap { $0.isEmpty ? nil : $0 }
+      return converse(try calls(running, token, paths, upstreams))
+    }
+    var configuration = Configuration(cassettes: paths)
+    configuration.port = invocation.number(Manual.port) ?? 0
+    configuration.journalBodyBytes = 64 << 10
+    let server = try Serve.load(configuration)
+    let url: String
+    do {
+      url = try server.start()
+    } catch {
+      throw Serve.refused(error)
+    }
+    defer { _ = server.stop(within: 1) }
+    Console.error.write("mockserver: mcp on standard input and output; listening on \(url)\n")
+    return converse(try calls(url, nil, paths, upstreams))
+  }
+
+  private static func calls(
+    _ server: String, _ token: String?, _ paths: [String], _ upstreams: [String]
+  ) throws(CommandError) -> AgentCalls {
+    do throws(ControlFailure) {
+      return AgentCalls(try ControlClient(server, token: token), paths: paths, upstreams: upstreams) { words in
+        do throws(CommandError) {
+          let program = CommandLine.arguments.first ?? "mockserver"
+          let result = try ChildCommand.run([program] + words, takesErrors: true)
+          return (Int(result.status), result.output)
+        } catch {
+          return (Int(error.code.rawValue), error.message)
+        }
+      }
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// Answers line by line until the input ends.
+  private static func converse(_ calls: AgentCalls) -> ExitCode {
+    let conversation = ToolConversation(tools: Tool.all, version: version, instructions: Tool.instructions)
+    var lines = InputLines()
+    while let line = lines.next() {
+      guard !line.isEmpty else { continue }
+      let answer = conversation.answer(line) { tool, arguments in
+        do throws(ControlFailure) {
+          return try calls.call(tool.name, arguments)
+        } catch {
+          return ToolConversation.Result(
+            error.message + (error.hint.map { "\n\($0)" } ?? ""), isError: true)
+        }
+      }
+      if let answer { Console.output.write(answer + [0x0a]) }
+    }
+    return .success
+  }
+}
+
+/// The lines of standard input; one that is too long is given cut off, so that it is refused, and the next is read.
+private struct InputLines {
+  private var pending: [UInt8] = []
+  private var isAtEnd = false
+  private var skips = false
+
+  mutating func next() -> [UInt8]? {
+    var searched = 0
+    while true {
+      if let end = pending[searched...].firstIndex(of: 0x0a) {
+        var line = Array(pending[..<end])
+        pending.removeFirst(end + 1)
+        if skips {
+          skips = false
+          searched = 0
+          continue
+        }
+        if line.last == 0x0d { line.removeLast() }
+        return line
+      }
+      if isAtEnd { return nil }
+      searched = pending.count
+      if pending.count > ToolConversation.longestLine {
+        let line = pending
+        pending = []
+        searched = 0
+        if !skips {
+          skips = true
+          return line
+        }
+      }
+      var buffer = [UInt8](repeating: 0, count: 64 << 10)
+      let count = buffer.withUnsafeMutableBytes { systemRead(0, $0.baseAddress, $0.count) }
+      if count > 0 { pending += buffer[..<count] } else if count == 0 || errno != EINTR { isAtEnd = true }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import CassetteReporting
+import Cassettes
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The reports that `--report` asks for.
+struct Reports {
+  private var wanted: [(format: FindingsReport.Format, file: String)] = []
+
+  /// Reads `--report junit=FILE` and its like.
+  init(_ invocation: Invocation) throws(CommandError) {
+    for text in invocation.texts(Manual.report) {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let format = FindingsReport.Format(rawValue: parts[0]) else {
+        let names = series(FindingsReport.Format.allCases.map { "\($0.rawValue)=FILE" }, "or")
+        throw .usage("--report is \(names), not \"\(text)\"", of: invocation.command)
+      }
+      wanted.append((format, parts[1]))
+    }
+  }
+
+  var isEmpty: Bool { wanted.isEmpty }
+
+  /// Writes a report in each form.
+  ///
+  /// - Parameters:
+  ///   - report: What was found.
+  ///   - hiding: Takes out what must not be shown.
+  /// - Throws: That a file cannot be written.
+  func write(_ report: FindingsReport, hiding: (String) -> String = { $0 }) throws(CommandError) {
+    for (format, file) in wanted {
+      do {
+        try Data(hiding(report.text(as: format)).utf8).write(to: URL(filePath: file), options: .atomic)
+      } catch {
+        throw CommandError(.noInput, "\(Printable.escaped(file)) cannot be written")
+      }
+    }
+  }
+}
+
+extension FindingsReport {
+  /// Problems of cassettes, a case for each file.
+  init(name: String, files: [String], problems: [CassetteError], rule: String = "cassette") {
+    self.init(name: name)
+    var names = files
+    for problem in problems where !names.contains(problem.file) { names.append(problem.file) }
+    let byFile = Dictionary(grouping: problems, by: \.file)
+    cases = names.map { file in
+      Case(
+        group: name, name: file,
+        findings: (byFile[file] ?? []).map { problem in
+          Finding(
+            problem.severity == .error ? .error : .warning, rule: rule,
+            problem.message + (problem.suggestion.map { ", \($0)" } ?? ""), file: file, line: problem.line,
+            column: problem.column)
+        })
+    }
+  }
+}

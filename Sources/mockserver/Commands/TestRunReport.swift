@@ -1,0 +1,74 @@
+import CassetteFiles
+import CassetteJSON
+import Cassettes
+
+/// The recordings that all tests of `CASSETTE_REPORT` files played together.
+struct TestRunReport {
+  private(set) var tests = 0
+  private(set) var failed: [String] = []
+  private(set) var missed: [String] = []
+  private(set) var approximate: [String] = []
+  /// The ids that played, by the real path of the cassette.
+  private var played: [String: Set<String>] = [:]
+
+  /// Reads files of lines; a line that was cut off by the end of a process counts as a failed test.
+  init(_ files: [String]) throws(CommandError) {
+    for file in files {
+      let bytes: [UInt8]
+      do {
+        bytes = try CassetteFile.bytes(of: file)
+      } catch {
+        throw CommandError(
+          .noInput, Printable.escaped("\(error)"), hint: "Make it: CASSETTE_REPORT=\(file) swift test")
+      }
+      for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
+      where !line.isEmpty {
+        if let value = JSONValue(Array(line)), value["test"] != nil {
+          add(value)
+        } else if line.starts(with: "{\"test\":".utf8) {
+          tests += 1
+          failed.append("a test of a process that was killed (\(Printable.escaped(file)):\(index + 1))")
+        } else {
+          throw CommandError(
+            .badCassette, "\(Printable.escaped(file)):\(index + 1): is no line of a test's report",
+            hint: "Remove the file, and run the tests with CASSETTE_REPORT=\(file) again.")
+        }
+      }
+    }
+    guard tests > 0 else {
+      throw CommandError(
+        .badCassette, "no test has reported to \(Printable.escaped(files.joined(separator: " ")))",
+        hint: "Run them: CASSETTE_REPORT=\(files.first ?? "FILE") swift test")
+    }
+  }
+
+  private mutating func add(_ line: JSONValue) {
+    tests += 1
+    if line["failed"]?.isTrue == true { failed.append(line["test"]?.string ?? "") }
+    missed += line["missed"]?.strings ?? []
+    approximate += line["approximate"]?.strings ?? []
+    for cassette in line["cassettes"]?.elements ?? [] {
+      guard let file = cassette["file"]?.string else { continue }
+      played[file, default: []].formUnion(cassette["played"]?.strings ?? [])
+    }
+  }
+
+  /// The ids of a cassette that played; nil when no test opened it.
+  func played(in file: String) -> Set<String>? {
+    if let ids = played[CassetteFileBytes.realPath(file) ?? file] { return ids }
+    // A bundle holds a copy of the cassette: the same name in a folder of the same name.
+    let end = file.split(separator: "/").suffix(2)
+    let copies = played.filter { $0.key.split(separator: "/").suffix(2) == end }
+    guard end.count == 2, !copies.isEmpty else { return nil }
+    return copies.values.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  /// The tests in a line.
+  var summary: String {
+    var parts = [counted(tests, "test")]
+    if !failed.isEmpty { parts.append("\(failed.count) failed") }
+    if !missed.isEmpty { parts.append(counted(missed.count, "miss", "misses")) }
+    if !approximate.isEmpty { parts.append("\(approximate.count) approximate") }
+    return parts.joined(separator: ", ")
+  }
+}

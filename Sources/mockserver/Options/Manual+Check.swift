@@ -1,0 +1,33 @@
+/// The command that looks cassettes through, and the option of reports.
+extension Manual {
+  static let check = Command(
+    name: .check,
+    summary: "Report the problems of cassettes and fixtures.",
+    operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
+    sections: [Command.Section(title: "Options", options: [olderThan, unused, pruneUnused, report])],
+    notes: [
+      "A PATH is a cassette, or a folder of them. Everything is read strictly; each problem is a line "
+        + "FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings.",
+      "--older-than 90d makes an error of each cassette with recordings that were made before, at the oldest of them, and "
+        + "a warning of those that do not say when they were made.",
+      "Tests that run with CASSETTE_REPORT=FILE in the environment append a line each to FILE: what they played, missed, "
+        + "and answered approximately. --unused FILE then names the recordings that none of them played, and exits 1 if "
+        + "there are any; --prune takes them out, and leaves the rest of each file as it is written. Run all tests: what "
+        + "a test plays that did not run counts as unused. A cassette that no test opened is named and left alone, and "
+        + "nothing is pruned when a test failed.",
+    ],
+    examples: [
+      Command.Example(line: "mockserver check cassettes", does: "a folder and its fixtures"),
+      Command.Example(line: "mockserver check cassettes --older-than 90d", does: "and none that is too old"),
+      Command.Example(line: "mockserver check --report sarif=check.sarif cassettes", does: "for code scanning"),
+      Command.Example(line: "mockserver check --unused run.jsonl --prune Tests", does: "after all tests"),
+    ])
+
+  static let unused = Option(
+    "unused", .path, "FILE", repeats: true, help: "Name recordings that no test of this report played. May be repeated."
+  )
+  static let pruneUnused = Option("prune", help: "With --unused: take them out of their cassettes.")
+  static let report = Option(
+    "report", .text, "FORMAT=FILE", repeats: true,
+    help: "Write a report for CI: junit, sarif, markdown or json. May be repeated.")
+}
