@@ -1,5 +1,5 @@
 internal import CassetteHTTP
-package import Cassettes
+internal import Cassettes
 internal import MockServerUpstream
 
 /// The reason why a server cannot be steered, and what to type next.
