@@ -9,8 +9,11 @@ enum JoinedText {
   /// Each text that stands in a body in pieces, as a way to read it.
   static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
-    let events = events(in: bytes)
-    guard events.count > 1 else { return }
+    var events = events(in: bytes)
+    // One document of JSON may be a list of what came piece by piece.
+    let isList = events.count < 2 && (bytes.first == UInt8(ascii: "[") || bytes.first == UInt8(ascii: "{"))
+    if isList { events = hasPieces(bytes) ? [bytes.indices] : [] }
+    guard events.count > (isList ? 0 : 1) else { return }
     var paths: [String: Int] = [:]
     var pieces: [[Range<Int>]] = []
     func add(_ range: Range<Int>, _ path: String) {
@@ -29,7 +32,9 @@ enum JoinedText {
       RedactionJSON.eachScalar(in: Array(bytes[event])) { path, range in
         let start = event.lowerBound + range.lowerBound
         guard bytes[start] == UInt8(ascii: "\""), range.count > 2 else { return }
-        add(start + 1..<start + range.count - 1, JSONPath(path).description)
+        guard !isList || path.contains(where: isPiece) else { return }
+        let place = isList ? path.map { if case .element = $0 { .element(0) } else { $0 } } : path
+        add(start + 1..<start + range.count - 1, JSONPath(place).description)
       }
     }
     for ranges in pieces where ranges.count > 1 {
@@ -62,6 +67,18 @@ enum JoinedText {
       }
     }
     return events
+  }
+
+  /// The names of what is a piece of a text.
+  private static let pieces = ["delta", "chunk", "piece", "fragment", "partial"]
+
+  private static func hasPieces(_ bytes: [UInt8]) -> Bool {
+    pieces.contains { bytes.firstIndex(of: Array($0.utf8)) != nil }
+  }
+
+  private static func isPiece(_ step: JSONPath.Step) -> Bool {
+    guard case .member(let name) = step else { return false }
+    return pieces.contains { name.hasPrefix($0) }
   }
 
   private static let data = Array("data:".utf8)

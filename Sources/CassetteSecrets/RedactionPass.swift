@@ -19,7 +19,8 @@ package struct RedactionPass: Sendable {
   /// The numbers that secrets have in bodies that are written already.
   package var pinned: [[UInt8]: Int] = [:]
   private var looksForNew = true
-  /// The places that people named and that something was found at.
+  /// The places that people named, and those of them that something was found at.
+  package var named: Set<Redaction.Place> { redaction.redacted }
   package private(set) var matched: Set<Redaction.Place> = []
   /// The texts that look like tokens and are under no secret's name, in the order they were met.
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
@@ -44,12 +45,6 @@ package struct RedactionPass: Sendable {
   /// Says what a value is like that is not there to be looked at.
   package mutating func declare(_ value: String, _ type: SecretType) {
     table.declare(table.secret(Array(value.utf8)), type)
-  }
-
-  /// The places that people named and that nothing was found at; a value may stand nowhere.
-  package var unmatched: [Redaction.Place] {
-    redaction.redacted.subtracting(matched).filter { if case .value = $0 { false } else { true } }
-      .sorted { "\($0)" < "\($1)" }
   }
 
   private mutating func substitute(_ secret: Int, _ text: String, at place: Redaction.Place?) {

@@ -165,12 +165,12 @@ package struct ScannedText: Sendable {
       {
         named.append(Place(found: found, range: found.range))
       }
-    case .multipart(let boundary) where !boundary.isEmpty:
-      rules.finder.parts(in: bytes, boundary: boundary) { named.append(Place(found: $0, range: $0.range)) }
-    case .body, .text:
-      // In a file, nothing else says what the boundary is.
-      guard bytes.starts(with: [0x2d, 0x2d]), let end = bytes.prefix(80).firstIndex(of: 0x0d), end > 2 else { return }
-      let boundary = String(decoding: bytes[2..<end], as: UTF8.self)
+    case .multipart, .body, .text:
+      var boundary: String?
+      if case .multipart(let given) = context, !given.isEmpty, bytes.firstIndex(of: Array("--\(given)".utf8)) != nil {
+        boundary = given
+      }
+      guard let boundary = boundary ?? MultipartHead.boundary(in: bytes) else { return }
       rules.finder.parts(in: bytes, boundary: boundary) { named.append(Place(found: $0, range: $0.range)) }
     default:
       break
@@ -185,15 +185,18 @@ package struct ScannedText: Sendable {
       named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
     }
     func take(_ shape: SecretShape, _ value: String) { tokens.append((shape.kind, Array(value.utf8))) }
+    let isField = if case .header = context { true } else { false }
     let inner = view.bytes.searching { text in
       let parts = view.parts()
       for part in parts {
         // Of what is coded, a name may be told only where that is undone.
         let hasName = rules.scanner.eachToken(in: text, part, take)
-        guard hasName || rules.finder.redaction.hasNames || Self.hasEscapes(text, part) else { continue }
+        guard hasName || isField || rules.finder.redaction.hasNames || Self.hasEscapes(text, part) else { continue }
         rules.finder.assignments(in: text, part, parameters(isFirst: isFirst), take)
         rules.finder.elements(in: text, part, take)
         rules.finder.fields(in: text, part, take)
+        rules.finder.introduced(in: text, part, take)
+        if context != .url { rules.finder.paths(in: text, part, take) }
       }
       for part in parts { rules.finder.userInformation(in: text, part, take) }
       switch context {

@@ -14,9 +14,17 @@ extension SecretFinder {
       guard text.at(from) != UInt8(ascii: "@") else { continue }
       var start = at
       while start > 0, !Self.endsAuthority.contains(text[start - 1]) { start -= 1 }
-      guard start < at, start > 2, text[start - 1] == UInt8(ascii: "/"), text[start - 2] == UInt8(ascii: "/"),
-        text[start - 3] == UInt8(ascii: ":")
-      else { continue }
+      let isURL =
+        start > 2 && text[start - 1] == UInt8(ascii: "/") && text[start - 2] == UInt8(ascii: "/")
+        && text[start - 3] == UInt8(ascii: ":")
+      // Go's `ada:abc@tcp(host)/x`.
+      let isSource = Self.sources.contains { source in
+        source.searching { text.has($0, at: at + 1) } && text.first(UInt8(ascii: ":"), in: start..<at) != nil
+      }
+      if isSource, !isURL, let quote = (start..<at).last(where: { text[$0] == UInt8(ascii: "'") || text[$0] == 0x60 }) {
+        start = quote + 1
+      }
+      guard start < at, isURL || isSource else { continue }
       let information = PercentEncoding.decode(text.bytes(start..<at)[...])
       let parts = Self.userAndPassword(information).filter {
         hidesAll || !Placeholder.isPlaceholder(String(decoding: $0, as: UTF8.self))
@@ -26,6 +34,7 @@ extension SecretFinder {
     }
   }
 
+  private static let sources = ["tcp(", "unix("].map { Array($0.utf8) }
   private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"<>\\")
 
   /// Returns the secrets of `user:password`: the password; the user where it is a token.
@@ -109,6 +118,36 @@ extension SecretFinder {
 
   // MARK: Paths
 
+  /// Finds the paths of URLs that stand in a part of a text, and random values behind a secret's name in them.
+  func paths(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+    let segment = Self.segment
+    var from = part.lowerBound
+    while from < part.upperBound, let slash = text.first(UInt8(ascii: "/"), in: from..<part.upperBound) {
+      var end = slash + 1
+      while end < text.count, segment.contains(text[end]) { end += 1 }
+      from = max(end, slash + 1)
+      // Base64 has slashes, too, and short words between them.
+      guard text.at(end) == UInt8(ascii: "/"), (5..<64).contains(end - slash) else { continue }
+      var stop = end + 1
+      while stop < text.count, segment.contains(text[stop]) { stop += 1 }
+      guard stop - end > 12, SecretNames.mayName(text, slash + 1..<end + 1),
+        Self.introducesSegment(text, slash + 1..<end)
+      else { continue }
+      let value = PercentEncoding.decode(text.bytes(end + 1..<stop)[...])
+      guard value.count >= 12, SecretShapes.isToken(value) || RandomText.isSecret(value) || Self.isMixed(value),
+        !Self.isNumbered(value)
+      else { continue }
+      found(Found(range: end + 1..<stop, value: value, name: "path"))
+    }
+  }
+
+  private static let segment = ByteSet.word.adding("-_.~%!$*+=@:")
+
+  private static func introducesSegment(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
+    let verdict = SecretNames.verdict(on: text, range)
+    return verdict == .secret || verdict == .several || invites.contains(text, range)
+  }
+
   /// Finds random values behind a secret's name in the path of a URL: `/reset-password/8Zx3…`.
   func segments(in text: ByteSearch, _ found: (Found) -> Void) {
     var end = text.first(UInt8(ascii: "?"), from: 0) ?? text.count
@@ -123,24 +162,24 @@ extension SecretFinder {
           found(Found(range: start..<stop, value: segment, name: "path"))
         }
       }
-      let verdict = SecretNames.verdict(on: text, start..<stop)
-      names = verdict == .secret || verdict == .several || Self.invites.contains(text, start..<stop)
+      names = Self.introducesSegment(text, start..<stop)
       start = stop + 1
     }
   }
 
   private static let invites = NameSet([
     "resetpassword", "passwordreset", "reset", "verify", "verifyemail", "confirm", "confirmation", "activate",
-    "invite", "invitation", "magic", "magiclink", "unsubscribe", "webhook", "webhooks", "hooks", "key",
+    "invite", "invitation", "invites", "invitations", "session", "sessions", "emailverification", "magic", "magiclink",
+    "unsubscribe", "webhook", "webhooks", "hooks", "key",
   ])
 
-  private static let marks = ByteSet(adding: "-_!*$~+=@")
+  static let wordMarks = ByteSet(adding: "-_!*$~+=@")
 
   /// Tells if a value has letters of both cases and digits, or is hexadecimal: no word.
   static func isMixed(_ value: [UInt8]) -> Bool {
     let hasDigit = value.contains { (0x30...0x39).contains($0) }
     let isWord = value.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || marks.contains($0)
+      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || wordMarks.contains($0)
     }
     let hasLetters = value.contains { (0x61...0x7a).contains($0 | 0x20) }
     return hasDigit && hasLetters && isWord

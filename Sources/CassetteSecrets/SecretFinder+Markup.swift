@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Names that stand elsewhere than right before their value: in tags, in pairs, in a table's head, in a part's head.
@@ -85,6 +86,17 @@ extension SecretFinder {
   func pair(_ holder: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     let quote = text[start]
     var content = start..<start
+    // `"loc": ["body", "password"]`: the last says where.
+    if quote == UInt8(ascii: "["), holder.quote != 0 {
+      guard let end = text.first(UInt8(ascii: "]"), in: start..<min(text.count, start + 256)), end > start + 2,
+        text[end - 1] == UInt8(ascii: "\""),
+        let last = Self.quoted(text, before: end - 1, after: start, UInt8(ascii: "\"")),
+        SecretNames.mayName(text, last), SecretNames.verdict(on: text, last) == .secret
+      else { return start }
+      object(
+        Name(range: last, quote: 0, verdict: .secret, isPair: true), around: holder.range.lowerBound, in: text, found)
+      return start
+    }
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       guard let end = Self.endOfString(text, from: start + 1, quote, limit: 128) else { return start }
       content = start + 1..<end
@@ -94,16 +106,21 @@ extension SecretFinder {
       content = start..<end
     }
     guard !content.isEmpty else { return start }
+    // `"header": "Authorization: …"`: the value has a name of its own.
+    if text.first(UInt8(ascii: ":"), in: content) != nil || text.first(UInt8(ascii: "="), in: content) != nil {
+      return start
+    }
     guard SecretNames.mayName(text, content) else { return content.upperBound }
     let verdict = SecretNames.verdict(on: text, content, isField: true)
     guard verdict != .harmless, verdict != .holder, !isKept(SecretNames.text(text, content)) else {
       return content.upperBound
     }
     let name = Name(range: content, quote: 0, verdict: verdict, isPair: true)
-    if SecretNames.letters(SecretNames.text(text, holder.range)) == "kind",
-      SecretNames.letters(SecretNames.text(text, content)) != "secret"
-    {
-      return content.upperBound
+    switch SecretNames.letters(SecretNames.text(text, holder.range)) {
+    case "kind" where SecretNames.letters(SecretNames.text(text, content)) != "secret": return content.upperBound
+    // Of a JSON Patch (RFC 6902 §4), and of no file.
+    case "path" where text[content.lowerBound] != UInt8(ascii: "/"): return content.upperBound
+    default: break
     }
     if holder.quote == 0, Self.isKey(text, holder.range.lowerBound) {
       siblings(of: name, around: holder.range.lowerBound, in: text, found)
@@ -115,35 +132,6 @@ extension SecretFinder {
       tag(name, around: holder.range.lowerBound, in: text, found)
     }
     return content.upperBound
-  }
-
-  /// `["Authorization", "Bearer …"]`: a field as cassettes have it.
-  func fields(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
-    func string(_ start: Int) -> Range<Int>? {
-      var at = start
-      while at < text.count, Self.isSpace(text[at]) { at += 1 }
-      guard text.at(at) == UInt8(ascii: "\"") else { return nil }
-      return Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")).map { at + 1..<$0 }
-    }
-    var from = part.lowerBound
-    while let open = text.first(UInt8(ascii: "["), in: from..<part.upperBound) {
-      from = open + 1
-      // One of several: `["password", "x"]` alone is a list.
-      var before = open
-      while before > 0, Self.isSpace(text[before - 1]) { before -= 1 }
-      guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
-        let content = string(from), content.count < 64
-      else { continue }
-      var comma = content.upperBound + 1
-      while comma < text.count, Self.isSpace(text[comma]) { comma += 1 }
-      guard text.at(comma) == UInt8(ascii: ","), let value = string(comma + 1) else { continue }
-      var end = value.upperBound + 1
-      while end < text.count, Self.isSpace(text[end]) { end += 1 }
-      let title = SecretNames.text(text, content)
-      guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
-      let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
-      take(name, value, JSONString.decodeLoosely(text.bytes(value).span), in: text, found)
-    }
   }
 
   /// Tells whether nothing stands before a name in its line, as before a key of YAML: `if credentials:` is a program.
@@ -165,6 +153,7 @@ extension SecretFinder {
   static let values: Set = [
     "value", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
     "stringvalue", "stringdata", "secret", "equalto", "equals",
+    "input", "old", "new", "before", "after", "previous", "oldvalue", "newvalue",
   ]
 
   /// The values of an object that a byte stands in.
@@ -248,7 +237,16 @@ extension SecretFinder {
       at = isQuoted ? end + 1 : end
     }
     guard !hasValue, at < text.count, text[at] == UInt8(ascii: ">"), text[at - 1] != UInt8(ascii: "/") else { return }
-    let end = text.first(UInt8(ascii: "<"), from: at) ?? text.count
-    if text.at(end + 1) == UInt8(ascii: "/") { element(name, at + 1..<end, in: text, found) }
+    var first = at + 1
+    var end = text.first(UInt8(ascii: "<"), from: at) ?? text.count
+    // `<property name="password"><value>…`
+    if text.at(end + 1) != UInt8(ascii: "/"), (first..<end).allSatisfy({ Self.isSpace(text[$0]) }),
+      let close = text.first(UInt8(ascii: ">"), from: end),
+      Self.values.contains(SecretNames.letters(SecretNames.text(text, end + 1..<max(end + 1, close))))
+    {
+      first = close + 1
+      end = text.first(UInt8(ascii: "<"), from: first) ?? text.count
+    }
+    if text.at(end + 1) == UInt8(ascii: "/") { element(name, first..<end, in: text, found) }
   }
 }

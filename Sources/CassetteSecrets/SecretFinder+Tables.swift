@@ -1,3 +1,4 @@
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Names at the head of what they name: of a table, of the parts of a form.
@@ -6,9 +7,11 @@ extension SecretFinder {
 
   /// The columns of a table whose head is a secret's name (RFC 4180, with any usual separator).
   func columns(in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let end = text.first(0x0a, from: 0), end > 2, end < 4096, end + 1 < text.count else { return }
+    var start = 0
+    while text.at(start) == UInt8(ascii: "#"), let next = text.first(0x0a, from: start) { start = next + 1 }
+    guard let end = text.first(0x0a, from: start), end > start + 2, end < 4096, end + 1 < text.count else { return }
     let separators: [UInt8] = [0x2c, 0x3b, 0x09, 0x7c]
-    let head = 0..<(text[end - 1] == 0x0d ? end - 1 : end)
+    let head = start..<(text[end - 1] == 0x0d ? end - 1 : end)
     guard let separator = separators.first(where: { text.first($0, in: head) != nil }) else { return }
     let titles = Self.cells(text, head, separator)
     guard titles.allSatisfy({ $0.count < 64 && Self.isTitle(text, $0) }) else { return }
@@ -54,13 +57,15 @@ extension SecretFinder {
   /// The fields of `multipart/form-data` (RFC 7578): by the name in the part's head, quoted or not.
   func parts(in bytes: [UInt8], boundary: String, _ found: (Found) -> Void) {
     let mark = Array("--\(boundary)".utf8)
-    let blank = Array("\r\n\r\n".utf8)
+    // Lines that some programs end without a carriage return.
+    let isLoose = bytes.firstIndex(of: Array("\r\n\r\n".utf8)) == nil
+    let blank = Array((isLoose ? "\n\n" : "\r\n\r\n").utf8)
     var next = bytes.firstIndex(of: mark).map { $0 + mark.count }
     while let start = next, start < bytes.count {
-      let end = bytes.firstIndex(of: mark, from: start) ?? bytes.count + 2
+      let end = bytes.firstIndex(of: mark, from: start) ?? bytes.count + blank.count / 2
       next = end + mark.count
       guard let head = bytes.firstIndex(of: blank, from: start), head + blank.count <= end else { continue }
-      let value = head + blank.count..<max(head + blank.count, end - 2)
+      let value = head + blank.count..<max(head + blank.count, end - blank.count / 2)
       guard !value.isEmpty, let title = MultipartHead.name(bytes[start..<head]) else { continue }
       let place = Redaction.Place.form(title.lowercased())
       guard !redaction.kept.contains(place) else { continue }
@@ -70,27 +75,5 @@ extension SecretFinder {
         take(Name(range: range, quote: 0, verdict: verdict), value, Array(bytes[value]), in: text, found)
       }
     }
-  }
-}
-
-/// The head of a part of `multipart/form-data`.
-enum MultipartHead {
-  /// The name in `Content-Disposition: form-data; name="password"`, with or without quotes.
-  static func name(_ head: ArraySlice<UInt8>) -> String? {
-    let text = String(decoding: head, as: UTF8.self)
-    var rest = text[...]
-    while let found = rest.firstRange(of: "name") {
-      let before = text[..<found.lowerBound].last
-      rest = rest[found.upperBound...]
-      // `filename=` is another, `name*=` is coded (RFC 5987).
-      guard before == " " || before == ";" || before == "\t" else { continue }
-      var value = rest.drop { $0 == "*" || $0 == " " }
-      guard value.first == "=" else { continue }
-      value = value.dropFirst().drop { $0 == " " }
-      if value.first == "\"" { return String(value.dropFirst().prefix { $0 != "\"" }) }
-      let token = value.prefix { !$0.isWhitespace && $0 != ";" }
-      return String(token.split(separator: "'").last ?? token)
-    }
-    return nil
   }
 }

@@ -25,6 +25,16 @@ extension SecretFinder {
     if name.verdict == .holder { return pair(name, at, in: text, found) }
     // In what is no text, two or three letters and a sign are noise.
     guard name.quote != 0 || Self.isInText(text, name.range.lowerBound) else { return sign }
+    // `password: !secret "…"`, `password: &one …`: tags and anchors of YAML (YAML 1.2.2 §6.9).
+    if name.quote == 0, at > sign + 1, text[at] == UInt8(ascii: "!") || text[at] == UInt8(ascii: "&"),
+      text.at(at + 1) == UInt8(ascii: "!") || Self.isInitial(text.at(at + 1))
+    {
+      var next = at
+      while next < text.count, !Self.isSpace(text[next]) { next += 1 }
+      let end = next
+      while next < text.count, Self.isBlank(text[next]) { next += 1 }
+      if next > end, next < text.count, text[next] != 0x0a, text[next] != 0x0d { at = next }
+    }
     switch text[at] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
       return string(name, at, in: text, found)
@@ -41,6 +51,13 @@ extension SecretFinder {
   /// A value between quotes; one that is cut off reaches to the end.
   func string(_ name: Name, _ start: Int, in text: ByteSearch, isWithin: Bool = false, _ found: (Found) -> Void) -> Int
   {
+    // Three quotes of TOML and GraphQL are closed by three.
+    if text.at(start + 1) == text[start], text.at(start + 2) == text[start] {
+      var end = start + 3
+      while end < text.count, text[end] != text[start] { end += 1 }
+      take(name, start + 3..<end, text.bytes(start + 3..<end), in: text, isWithin: isWithin, found)
+      return min(end + 3, text.count)
+    }
     let end = Self.endOfString(text, from: start + 1, text[start]) ?? text.count
     let content = start + 1..<max(start + 1, end)
     let value = JSONString.decodeLoosely(text.bytes(content).span)
@@ -73,58 +90,20 @@ extension SecretFinder {
     return end
   }
 
-  private static let endsScalar = ByteSet(0...0x20, adding: ",]}\"<&")
+  static let endsScalar = ByteSet(0...0x20, adding: ",]}\"<&")
   private static let numberBytes = ByteSet(0x30...0x39, adding: "+-.eE")
-
-  /// All scalars of an array or an object that has a secret's name.
-  func container(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
-    guard name.verdict != .secretIfToken, text.at(start + 1) != UInt8(ascii: "{"),
-      // What has names of its own is looked at by them.
-      !Self.scopes.contains(SecretNames.letters(SecretNames.text(text, name.range)))
-    else { return start }
-    var at = start
-    var depth = 0
-    let limit = min(text.count, start + Self.longestContainer)
-    while at < limit {
-      switch text[at] {
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        at += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        at += 1
-        if depth == 0 { return at }
-      case UInt8(ascii: "\""):
-        // A name within, or a value.
-        let end = Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? text.count
-        var next = end + 1
-        while next < limit, Self.isSpace(text[next]) { next += 1 }
-        if next < limit, text[next] == UInt8(ascii: ":") {
-          at = next + 1
-        } else {
-          at = string(name, at, in: text, isWithin: true, found)
-        }
-      case let byte where Self.endsScalar.contains(byte): at += 1
-      default: at = max(at + 1, scalar(name, at, in: text, isWithin: true, found))
-      }
-    }
-    return at
-  }
-
-  private static let longestContainer = 1 << 20
-  private static let scopes: Set = [
-    "auth", "bearer", "code", "signature", "signatures", "assertion",
-  ]
 
   // MARK: Parameters
 
   private func isParameter(_ name: Name, _ text: ByteSearch, _ kind: Parameters) -> Bool {
     let start = name.range.lowerBound
     guard start > 0 else { return kind == .form || kind == .undone }
-    return Self.marks.contains(text[start - 1])
+    // `?q=password%3Dx`
+    return Self.marks.contains(text[start - 1]) || kind == .undone && text[start - 1] == UInt8(ascii: "=")
   }
 
   private static let marks = ByteSet(adding: "&?#;")
+  private static let sessions = NameSet(["sid", "session", "ticket", "hmac"])
   private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
 
   private func parameter(
@@ -132,12 +111,19 @@ extension SecretFinder {
   ) -> Int {
     var end = start
     while end < text.count, !Self.endsValue(text[end], kind) { end += 1 }
+    // `Password='…';` of a connection string.
+    if end == start, kind == .inText, text.at(end) == UInt8(ascii: "'") || text.at(end) == UInt8(ascii: "\""),
+      name.verdict == .secret, text[name.range.lowerBound - 1] == UInt8(ascii: ";")
+    {
+      return string(name, start, in: text, found)
+    }
     guard end > start, name.verdict != .holder else { return start }
     let bytes = text.bytes(start..<end)
     let content = PercentEncoding.decode(bytes[...])
     let title = SecretNames.text(text, name.range)
     // A parameter that stays may be a URL with parameters of its own.
-    guard name.verdict == .secret || SecretShapes.isToken(content) || RandomText.isSecret(content) else {
+    let isSession = content.count >= 12 && Self.isMixed(content) && Self.sessions.contains(text, name.range)
+    guard name.verdict == .secret || isSession || SecretShapes.isToken(content) || RandomText.isSecret(content) else {
       return start
     }
     guard var credential = Self.credential(start..<end, content, ofField: title),
@@ -185,11 +171,26 @@ extension SecretFinder {
     }
     while end > start, Self.isBlank(text[end - 1]) { end -= 1 }
     guard end > start else { return sign }
-    let value = text.bytes(start..<end)
     let title = SecretNames.text(text, name.range).lowercased()
+    // `PASSWORD=x program`: what a shell reads ends at a blank.
+    if isLine, start == sign + 1, text[sign] == UInt8(ascii: "="), Prose.isSentence(text.bytes(start..<end)),
+      let blank = text.first(0x20, in: start..<end)
+    {
+      end = blank
+      if Prose.isWord(text.bytes(start..<end)) { return sign }
+    }
+    // `Authorization: Bearer x` in the middle of a line.
+    if !isLine, title.contains("auth"),
+      Placeholder.schemes.contains(String(decoding: text.bytes(start..<end), as: UTF8.self).lowercased()),
+      text.at(end) == 0x20
+    {
+      end += 1
+      while end < text.count, !Self.endsWord.contains(text[end]) { end += 1 }
+    }
+    let value = text.bytes(start..<end)
     let isCookie = title == "cookie" || title == "set-cookie"
     guard isCookie || (isLine ? !Prose.isSentence(value) : !Prose.isWord(value) || hidesAll) else { return sign }
-    guard isCookie || !Prose.isExpression(value) else { return sign }
+    guard isCookie || !Prose.isExpression(value), value.count > 2 || value[0] != UInt8(ascii: "!") else { return sign }
     take(name, start..<end, value, in: text, found)
     return end
   }
@@ -200,6 +201,7 @@ extension SecretFinder {
     var at = start
     while at < text.count, text[at] == 0x0a || text[at] == 0x0d { at += 1 }
     let indentation = Self.indentation(text, of: name.range.lowerBound)
+    var hasNames = false
     while at < text.count {
       var first = at
       while first < text.count, text[first] == 0x20 { first += 1 }
@@ -215,11 +217,13 @@ extension SecretFinder {
         let quoted = value.count > 2 && (value[0] == 0x22 || value[0] == 0x27) && value[value.count - 1] == value[0]
         let content = quoted ? first + 1..<end - 1 : first..<end
         take(name, content, text.bytes(content), in: text, found)
+      } else {
+        hasNames = true
       }
       at = end
       while at < text.count, text[at] == 0x0a || text[at] == 0x0d { at += 1 }
     }
-    return max(at, start)
+    return hasNames ? start : max(at, start)
   }
 
   private static func indentation(_ text: ByteSearch, of start: Int) -> Int {

@@ -90,7 +90,17 @@ package struct SecretFinder {
     var end = sign
     while end > first, Self.isSpace(text[end - 1]) { end -= 1 }
     guard end > first else { return nil }
-    let last = text[end - 1]
+    var last = text[end - 1]
+    // `config["password"] = "…"`: only a string is a value there.
+    if last == UInt8(ascii: "]"), end - 1 > first,
+      text[end - 2] == UInt8(ascii: "'") || text[end - 2] == UInt8(ascii: "\"")
+    {
+      var next = sign + 1
+      while next < text.count, Self.isBlank(text[next]) { next += 1 }
+      guard text.at(next) == UInt8(ascii: "'") || text.at(next) == UInt8(ascii: "\"") else { return nil }
+      end -= 1
+      last = text[end - 1]
+    }
     var range: Range<Int>
     var quote: UInt8 = 0
     if last == UInt8(ascii: "\"") || last == UInt8(ascii: "'") {
@@ -105,10 +115,22 @@ package struct SecretFinder {
       while start < end, !Self.isInitial(text[start]) { start += 1 }
       guard start < end else { return nil }
       range = start..<end
+      if text[sign] == UInt8(ascii: "="), let typed = Self.typed(before: start, in: text) { range = typed }
     }
     var name = Name(range: range, quote: quote, verdict: SecretNames.verdict(on: text, range))
     if redaction.hasNames, quote == 0 { adjust(&name, text, sign, kind) }
     return name
+  }
+
+  /// The name before the type of a constant: `let token: String = "…"`.
+  private static func typed(before start: Int, in text: ByteSearch) -> Range<Int>? {
+    var end = start
+    while end > 0, isBlank(text[end - 1]) { end -= 1 }
+    guard end > 1, end < start, text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
+    var first = end - 1
+    while first > 0, initials.contains(text[first - 1]) { first -= 1 }
+    guard first > 4, isBlank(text[first - 1]) else { return nil }
+    return first..<end - 1
   }
 
   /// Puts what people said of a name before the general rules.

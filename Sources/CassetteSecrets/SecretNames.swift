@@ -34,7 +34,14 @@ package enum SecretNames {
     "csrfmiddlewaretoken", "cvv", "cvv2", "cvc", "cvn", "securitycode", "cardnumber", "ccnumber", "cardnum",
     "clientkey", "consumerkey", "apipassword", "webhooksecret", "connectionstring", "sastoken", "refreshtoken",
     "xamzsignature", "xamzsecuritytoken", "xgoogsignature", "setcookie", "cookie", "xapikey", "privatepem", "ssn",
-    "socialsecuritynumber",
+    "socialsecuritynumber", "securityanswer", "secretanswer", "seedphrase", "recoveryphrase", "secretbinary",
+    "dbpass", "databasepass", "smtppass", "mailpass", "emailpass", "userpass", "adminpass", "rootpass", "ftppass",
+    "sshpass", "mysqlpass", "pgpass", "redispass", "ldappass", "proxypass", "authpass", "loginpass", "httppass",
+    "basicpass", "keypass", "storepass", "wifipass", "newpass", "oldpass", "accountpass", "userpw", "dbpw", "adminpw",
+    "rootpw", "loginpw", "smtppw",
+    // Password, in other languages.
+    "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
+    "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
   ]
   /// The names that are no secrets': of places where a list goes on, of counts, of models' tokens.
   private static let others: Set<String> = [
@@ -46,20 +53,22 @@ package enum SecretNames {
   private static let endings = [
     "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "secretkey",
     "signature", "credential", "credentials", "sessionkey", "signingkey", "encryptionkey", "subscriptionkey",
-    "functionskey", "authkey", "accountkey", "passcode", "pwd",
+    "functionskey", "authkey", "accountkey", "passcode", "pwd", "passwort", "kennwort", "contraseña", "contrasena",
+    "bearer",
   ]
   /// The endings that may follow a secret's name: `passwordConfirm`, `secret_value`.
   private static let tails = [
     "confirmation", "confirm", "again", "repeat", "verify", "verification", "retype", "hash", "digest", "salt", "new",
-    "old", "current", "value", "plain", "plaintext", "string", "text", "base64", "pem", "1", "2",
+    "old", "current", "value", "plain", "plaintext", "string", "text", "base64", "pem", "data", "1", "2",
+    "256",
   ]
   private static let weak: Set<String> = [
     "key", "appid", "keys", "sid", "session", "nonce", "state", "hash", "hmac", "data", "uid", "ticket", "salt", "seed",
-    "cert", "license", "licensekey",
+    "cert", "license", "licensekey", "parola", "clave",
   ]
   private static let holders = NameSet([
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
-    "type", "httpequiv", "secretname", "fieldname", "kind",
+    "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path",
   ])
   /// The parts of names under which a random value is a secret, though the name alone does not say so.
   private static let roots = KeywordAutomaton(
@@ -91,13 +100,16 @@ package enum SecretNames {
     switch name {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-session-id", "password", "token", "secret",
       "x-amz-copy-source-server-side-encryption-customer-key", "x-amz-server-side-encryption-customer-key",
-      "x-goog-iap-jwt-assertion", "x-amzn-oidc-data", "x-csrftoken", "x-xsrftoken", "x-password", "x-secret", "dpop":
+      "x-goog-iap-jwt-assertion", "x-amzn-oidc-data", "x-csrftoken", "x-xsrftoken", "x-password", "x-secret", "dpop",
+      "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass", "x-passwd":
       return true
     default:
       guard !others.contains(letters(name)) else { return false }
       return [
         "api-key", "apikey", "api_key", "-secret", "auth-key", "-token", "subscription-key", "-authorization",
-        "-password", "access-key", "functions-key", "private-key", "secret-key",
+        "-password", "access-key", "functions-key", "private-key", "secret-key", "-auth", "-signature",
+        "-signature-256", "-jwt", "-assertion", "-bearer", "application-key", "app-key", "master-key", "mashape-key",
+        "-cookie", "-authorization-auxiliary",
       ].contains { name.hasSuffix($0) }
     }
   }
@@ -166,32 +178,5 @@ package enum SecretNames {
     var letters = ""
     for character in name.lowercased() where character.isLetter || character.isNumber { letters.append(character) }
     return letters
-  }
-}
-
-/// Names that are told by their letters and digits, whatever else is in them, where they stand in a text.
-struct NameSet: Sendable {
-  private let hashes: [UInt64]
-  private let longest: Int
-
-  /// Creates a set of names.
-  ///
-  /// - Parameter names: Names in small letters.
-  init(_ names: [String]) {
-    hashes = names.map { Array($0.utf8).searching { Self.hash($0, 0..<$0.count) } }.sorted()
-    longest = 2 * (names.map(\.utf8.count).max() ?? 0)
-  }
-
-  func contains(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
-    range.count <= longest && hashes.contains(Self.hash(text, range))
-  }
-
-  private static func hash(_ text: ByteSearch, _ range: Range<Int>) -> UInt64 {
-    var hash: UInt64 = 0
-    for at in range where text[at] >= 0x80 || ByteSet.word.contains(text[at]) {
-      hash = (hash ^ UInt64(SecretPattern.folded(text[at]))) &* 0x9e37_79b9_7f4a_7c15
-      hash ^= hash &>> 29
-    }
-    return hash
   }
 }

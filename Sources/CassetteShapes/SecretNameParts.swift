@@ -6,5 +6,11 @@ package enum SecretNameParts {
     "xsrf", "sess", "bearer", "cookie", "saml", "assertion", "verifier", "cardnum", "ccnum", "ssn", "security", "sas",
     "connect", "sid", "salt", "private", "social", "cert", "license", "ticket", "nonce", "state", "hmac", "seed",
     "dpop", "oidc",
+    // Programs that are given passwords, and paths that end in secrets.
+    "curl", "wget", "docker", "mysql", "reset/", "verify/", "confirm/", "activate/", "invite/", "invitation/",
+    "magic", "unsubscribe/", "hooks/",
+    // What people call passwords in other languages.
+    "wort", "contras", "senha", "wachtw", "geheim", "арол", "密码", "密碼", "パスワード", "비밀번호", "ifre", "has\u{142}o",
+    "haslo", "salasana", "senord", "heslo", "jelsz", "parola", "clave",
   ]
 }

@@ -28,7 +28,9 @@ enum InferredSecrets {
     case .secret: true
     // `state` may be `open`, or what a sign-in is known by.
     case .secretIfToken, .several: text.count > 15 && text.contains { (0x30...0x39).contains($0) }
-    case .harmless, .holder: false
+    case .harmless, .holder:
+      // A sentence may hold one.
+      text.count > 15 && SecretMask.masked(String(decoding: text, as: UTF8.self), .text).contains(SecretNames.mask)
     }
   }
 

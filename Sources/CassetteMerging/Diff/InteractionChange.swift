@@ -14,7 +14,7 @@ enum InteractionChange {
       let path = difference.path
       let passed = ["$.request.headers", "$.response.headers", "$.recorded"]
       if passed.contains(where: { path == $0 || path.hasPrefix($0 + "[") || path.hasPrefix($0 + ".") }) { continue }
-      words.append("\(place(path)): \(value(difference.sent)) → \(value(difference.recorded))")
+      words.append("\(place(path)): \(value(difference.sent, at: path)) → \(value(difference.recorded, at: path))")
     }
     return words
   }
@@ -28,7 +28,13 @@ enum InteractionChange {
     return path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
   }
 
-  private static func value(_ text: String?) -> String { text ?? "nothing" }
+  /// A value as it may be shown: what its name or its shape says is a secret is masked.
+  private static func value(_ text: String?, at path: String) -> String {
+    guard let text else { return "nothing" }
+    let name = path.split { ".[]\"'".contains($0) }.last { $0.contains { !$0.isNumber } } ?? ""
+    let member = "{\"\(name)\": "
+    return String(SecretNames.masked(body: "\(member)\(text)}", contentType: nil).dropFirst(member.count).dropLast())
+  }
 
   /// Fields whose values differ, by name.
   private static func fields(_ side: String, _ old: HTTPHeaders, _ new: HTTPHeaders) -> [String] {

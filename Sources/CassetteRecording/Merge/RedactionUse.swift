@@ -55,7 +55,9 @@ extension RedactionPass {
   ///   - old: What was recorded before, where a place may have had something that was not asked for again.
   /// - Returns: The places that are in order, and those that may be mistyped.
   func use(in sent: [Interaction], besides old: Cassette) -> RedactionUse {
-    let unmatched = unmatched.filter { !Self.isNamed($0, in: old) }
+    // A value may stand nowhere.
+    let unmatched = named.subtracting(matched).filter { if case .value = $0 { false } else { true } }
+      .sorted { "\($0)" < "\($1)" }.filter { !Self.isNamed($0, in: old) }
     return RedactionUse(
       matched: matched,
       unmatched: unmatched.map { RedactionUse.Unmatched(place: $0, nearest: Self.nearest(to: $0, in: sent)) })

@@ -1,0 +1,266 @@
+internal import CassetteHTTP
+internal import CassetteShapes
+internal import CassetteSystem
+
+/// Names and values with nothing but a blank between them: commands, calls, `.netrc`, and what people say.
+extension SecretFinder {
+  /// What a word introduces.
+  private enum Introduction: Sendable {
+    /// A noun: `token abc`, `password is "abc"`.
+    case noun
+    /// `--token abc`.
+    case option
+    /// `-u ada:abc`.
+    case user
+    /// `-b 'sid=abc'`.
+    case cookies
+    /// A program whose `-p` is a password, behind a blank or not.
+    case program
+    /// `machine a login b password abc`.
+    case machine
+    /// `setenv TOKEN abc`.
+    case variable
+    /// `set("token", "abc")`.
+    case call
+    /// `basicAuth("ada", "abc")`.
+    case pair
+  }
+
+  private static let introductions: [(words: [String], what: Introduction)] = [
+    (
+      [
+        "password", "passphrase", "passcode", "token", "secret", "api key", "api_key", "apikey", "access key",
+        "verification code", "recovery code", "one-time code", "security code", "passwd",
+      ], .noun
+    ),
+    (["--"], .option), ([" -u", "\"-u\"", "--user", "--proxy-user"], .user), ([" -b ", "--cookie"], .cookies),
+    (["docker login ", "sshpass ", "mysql ", "mysqldump "], .program), (["machine ", "default login "], .machine),
+    (["setenv ", "env ", "set -x ", "set -gx ", "set -ux ", "config set ", "configure set "], .variable),
+    (["set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with("], .call),
+    (["basicauth(", "auth=("], .pair),
+  ]
+  private static let kinds = introductions.flatMap { group in group.words.map { _ in group.what } }
+  private static let lengths = introductions.flatMap { group in group.words.map(\.utf8.count) }
+  private static let words = KeywordAutomaton(introductions.flatMap { group in group.words.map { Array($0.utf8) } })
+
+  /// Every value that a word introduces in a part of a text.
+  func introduced(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+    Self.words.scan(text, part) { keyword, end in
+      switch Self.kinds[keyword] {
+      case .noun: said(after: end, Self.lengths[keyword], in: text, found)
+      case .option: option(at: end, in: text, found)
+      case .user: user(after: end, in: text, found)
+      case .cookies: cookies(after: end, in: text, found)
+      case .program: password(after: end, in: text, found)
+      case .machine: machine(after: end, in: text, found)
+      case .variable: variable(after: end, in: text, found)
+      case .call: call(after: end, isPair: false, in: text, found)
+      case .pair: call(after: end, isPair: true, in: text, found)
+      }
+    }
+  }
+
+  // MARK: Words
+
+  /// The word at a place, without the quotes around it; what follows it, and whether it had quotes.
+  private func word(
+    _ start: Int, in text: ByteSearch, endsAt ends: ByteSet = endsWord
+  ) -> (range: Range<Int>, next: Int, isQuoted: Bool)? {
+    guard start < text.count else { return nil }
+    let quote = text[start]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`") {
+      guard let end = Self.endOfString(text, from: start + 1, quote, limit: 4096) else { return nil }
+      return (start + 1..<end, end + 1, true)
+    }
+    var end = start
+    while end < text.count, !ends.contains(text[end]) { end += 1 }
+    return end > start ? (start..<end, end, false) : nil
+  }
+
+  private static func skippingBlanks(_ start: Int, in text: ByteSearch) -> Int {
+    var at = start
+    while at < text.count, isBlank(text[at]) { at += 1 }
+    return at
+  }
+
+  /// Goes over a blank, an equals sign, or what stands between two strings of a list.
+  private static func separated(_ start: Int, in text: ByteSearch) -> Int? {
+    var at = start
+    if text.at(at) == UInt8(ascii: "=") { return at + 1 }
+    if text.at(at) == UInt8(ascii: "\"") || text.at(at) == UInt8(ascii: "'") {
+      at += 1
+      guard text.at(at) == UInt8(ascii: ",") else { return nil }
+      at += 1
+      while at < text.count, isSpace(text[at]) { at += 1 }
+      return text.at(at) == text[start] ? at : nil
+    }
+    at = skippingBlanks(start, in: text)
+    return at > start ? at : nil
+  }
+
+  private func named(_ range: Range<Int>, in text: ByteSearch) -> Name? {
+    let name = Name(range: range, quote: 0, verdict: SecretNames.verdict(on: text, range, isField: true))
+    switch name.verdict {
+    case .secret, .secretIfToken: return isKept(SecretNames.text(text, range)) ? nil : name
+    case .harmless, .holder, .several: return nil
+    }
+  }
+
+  /// Takes a value, unless a program would put another in its place.
+  private func take(_ name: Name, word: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
+    let value = text.bytes(word)
+    guard !value.isEmpty, !value.starts(with: Array("$(".utf8)), !value.starts(with: Array("-".utf8)),
+      !Prose.isWord(value), !Prose.isExpression(value), !value.dropLast(2).contains(UInt8(ascii: "="))
+    else { return }
+    take(name, word, value, in: text, found)
+  }
+
+  // MARK: Commands
+
+  private func option(at start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var end = start
+    guard text.at(start) != UInt8(ascii: "-") else { return }
+    while end < text.count, end - start < 64, Self.nameBytes.contains(text[end]) { end += 1 }
+    guard end > start, let name = named(start..<end, in: text),
+      let next = Self.separated(end, in: text), let word = word(next, in: text)
+    else { return }
+    take(name, word: word.range, in: text, found)
+  }
+
+  private func user(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    let isLong = text.at(start - 1) == UInt8(ascii: "r")
+    guard
+      let next = Self.separated(text.at(start - 1) == UInt8(ascii: "\"") ? start - 1 : start, in: text)
+        ?? (isLong ? nil : start),
+      let (range, _, _) = word(next, in: text)
+    else { return }
+    let value = text.bytes(range)
+    guard let colon = value.firstIndex(of: UInt8(ascii: ":")), colon > 0, !value.contains(UInt8(ascii: "/")) else {
+      return
+    }
+    let password = value[(colon + 1)...]
+    // `-u 1000:1000` is of a program that changes its user.
+    guard !password.isEmpty, !password.allSatisfy({ (0x30...0x39).contains($0) }), !Prose.isWord(Array(password)),
+      hidesAll || !Placeholder.isPlaceholder(String(decoding: password, as: UTF8.self))
+    else { return }
+    found(Found(range: range, value: value, parts: Self.userAndPassword(value), name: "user"))
+  }
+
+  private func cookies(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    guard let next = text.at(start - 1) == 0x20 ? start : Self.separated(start, in: text),
+      let (range, _, isQuoted) = word(next, in: text), isQuoted, text.first(UInt8(ascii: "="), in: range) != nil
+    else { return }
+    cookies(in: text.bytes(range), isSetCookie: false) {
+      var cookie = $0
+      cookie.range = range.lowerBound + $0.range.lowerBound..<range.lowerBound + $0.range.upperBound
+      found(cookie)
+    }
+  }
+
+  private func password(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    let limit = min(text.count, start + 512)
+    let end = text.first(0x0a, in: start..<limit) ?? limit
+    var from = start - 1
+    while let dash = text.first(UInt8(ascii: "-"), in: from..<end) {
+      from = dash + 1
+      guard dash > 0, Self.isBlank(text[dash - 1]), text.at(from) == UInt8(ascii: "p"),
+        let (range, _, _) = word(Self.skippingBlanks(from + 1, in: text), in: text)
+      else { continue }
+      take(Name(range: from..<from + 1, quote: 0, verdict: .secret), word: range, in: text, found)
+    }
+  }
+
+  // MARK: Files
+
+  /// The tokens of an entry of `.netrc`.
+  private func machine(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var words: [Range<Int>] = []
+    var at = start
+    // The name of the machine, or `login`, which `default` is followed by.
+    while words.count < 12 {
+      while at < text.count, Self.isSpace(text[at]) { at += 1 }
+      guard let (range, next, _) = word(at, in: text, endsAt: Self.spaces) else { break }
+      words.append(range)
+      at = next
+    }
+    for (key, value) in zip(words, words.dropFirst()) where text.bytes(key) == Array("password".utf8) {
+      take(Name(range: key, quote: 0, verdict: .secret), value, text.bytes(value), in: text, found)
+    }
+  }
+
+  private static let spaces = ByteSet(0...0x20)
+
+  private func variable(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    guard let (range, next, _) = word(Self.skippingBlanks(start, in: text), in: text),
+      // The last part of `//registry.example.com/:_authToken`, too.
+      let name = named(range, in: text), Self.isBlank(text.at(next)),
+      let value = word(Self.skippingBlanks(next, in: text), in: text)
+    else { return }
+    take(name, word: value.range, in: text, found)
+  }
+
+  // MARK: Calls
+
+  private func call(after start: Int, isPair: Bool, in text: ByteSearch, _ found: (Found) -> Void) {
+    func string(_ start: Int) -> (range: Range<Int>, next: Int)? {
+      guard let (range, next, isQuoted) = word(start, in: text), isQuoted else { return nil }
+      return (range, next)
+    }
+    var at = start
+    while at < text.count, Self.isSpace(text[at]) { at += 1 }
+    guard let (first, next) = string(at), text.at(next) == UInt8(ascii: ",") else { return }
+    at = next + 1
+    while at < text.count, Self.isSpace(text[at]) { at += 1 }
+    guard let (second, _) = string(at) else { return }
+    if isPair {
+      return take(Name(range: first, quote: 0, verdict: .secret, isPair: true), word: second, in: text, found)
+    }
+    guard var name = named(first, in: text) else { return }
+    name.isPair = true
+    take(name, second, text.bytes(second), in: text, found)
+  }
+
+  // MARK: Sentences
+
+  /// The value that a sentence says: it has quotes, or is no word.
+  private func said(after start: Int, _ length: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var at = start
+    var words = 0
+    while at < text.count, words < 4 {
+      let before = at
+      at = Self.skippingBlanks(at, in: text)
+      guard at > before || text.at(at) == UInt8(ascii: ":"), at < text.count else { return }
+      if text[at] == UInt8(ascii: ":") || text[at] == UInt8(ascii: "=") {
+        at += 1
+        continue
+      }
+      guard let (range, next, isQuoted) = word(at, in: text) else { return }
+      let word = text.bytes(range)
+      if !isQuoted, Self.connectors.contains(String(decoding: word.prefix(12), as: UTF8.self)) {
+        (at, words) = (next, words + 1)
+        if text.at(at) == UInt8(ascii: ":") { continue }
+        continue
+      }
+      var value = range
+      while let last = value.last, !isQuoted, Self.ends.contains(text[last]) { value = value.dropLast() }
+      let bytes = text.bytes(value)
+      guard bytes.count >= 8, !bytes.contains(0x20),
+        SecretShapes.isToken(bytes) || RandomText.isSecret(bytes) || Self.isMixed(bytes) && !Self.isNumbered(bytes)
+      else { return }
+      return take(Name(range: start - length..<start, quote: 0, verdict: .secret), value, bytes, in: text, found)
+    }
+  }
+
+  /// Tells if a value is a word with a number behind it: `version2`, `sha-256`, `2026-01`.
+  static func isNumbered(_ value: [UInt8]) -> Bool {
+    let rest = value.drop { !(0x30...0x39).contains($0) }
+    return rest.count <= 4 && rest.allSatisfy { (0x30...0x39).contains($0) || wordMarks.contains($0) }
+  }
+
+  private static let connectors: Set = [
+    "is", "was", "are", "provided", "given", "value", "of", "for", "with", "is:", "was:", "provided:", "given:",
+    "value:", "used:", "received:", "invalid:",
+  ]
+  private static let ends = ByteSet(adding: ".,!?:")
+  private static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")
+}

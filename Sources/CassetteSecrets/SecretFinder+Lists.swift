@@ -1,0 +1,116 @@
+internal import CassetteJSON
+internal import CassetteShapes
+internal import CassetteSystem
+
+/// Values in the lists and objects that a name stands before, or in.
+extension SecretFinder {
+  // MARK: Containers
+
+  /// All scalars of an array or an object that has a secret's name.
+  func container(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    // `"apiKeys": [{"key": "…"}]`: of what has names of its own only those of values.
+    let isList = text.at(start + 1) == UInt8(ascii: "{")
+    guard name.verdict != .secretIfToken, !isList || name.verdict == .several,
+      // What has names of its own is looked at by them.
+      !Self.scopes.contains(SecretNames.letters(SecretNames.text(text, name.range)))
+    else { return start }
+    var at = start
+    var depth = 0
+    var isValue = false
+    let limit = min(text.count, start + Self.longestContainer)
+    while at < limit {
+      switch text[at] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        at += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        at += 1
+        if depth == 0 { return isList ? start : at }
+      case UInt8(ascii: "\""):
+        // A name within, or a value.
+        let end = Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? text.count
+        let content = at + 1..<max(at + 1, end)
+        var next = end + 1
+        while next < limit, Self.isSpace(text[next]) { next += 1 }
+        if next < limit, text[next] == UInt8(ascii: ":") {
+          at = next + 1
+          isValue = Self.listed.contains(text, content)
+        } else if isList, !isValue {
+          at = end + 1
+        } else {
+          at = string(name, at, in: text, isWithin: true, found)
+        }
+      case let byte where Self.endsScalar.contains(byte): at += 1
+      default: at = isList ? at + 1 : max(at + 1, scalar(name, at, in: text, isWithin: true, found))
+      }
+    }
+    return at
+  }
+
+  private static let listed = NameSet(["key", "value", "plaintext"])
+  private static let longestContainer = 1 << 20
+  private static let scopes: Set = [
+    "auth", "bearer", "code", "signature", "signatures", "assertion",
+  ]
+
+  // MARK: Fields
+
+  /// `["Authorization", "Bearer …"]`: a field as cassettes have it.
+  func fields(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+    func string(_ start: Int) -> Range<Int>? {
+      var at = start
+      while at < text.count, Self.isSpace(text[at]) { at += 1 }
+      guard text.at(at) == UInt8(ascii: "\"") else { return nil }
+      return Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")).map { at + 1..<$0 }
+    }
+    var from = part.lowerBound
+    while let open = text.first(UInt8(ascii: "["), in: from..<part.upperBound) {
+      from = open + 1
+      flatFields(after: from, in: text, string, found)
+      // One of several: `["password", "x"]` alone is a list.
+      var before = open
+      while before > 0, Self.isSpace(text[before - 1]) { before -= 1 }
+      guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
+        let content = string(from), content.count < 64
+      else { continue }
+      var comma = content.upperBound + 1
+      while comma < text.count, Self.isSpace(text[comma]) { comma += 1 }
+      guard text.at(comma) == UInt8(ascii: ","), let value = string(comma + 1) else { continue }
+      var end = value.upperBound + 1
+      while end < text.count, Self.isSpace(text[end]) { end += 1 }
+      let title = SecretNames.text(text, content)
+      guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
+      let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
+      take(name, value, JSONString.decodeLoosely(text.bytes(value).span), in: text, found)
+    }
+  }
+
+  /// `["Host", "a", "Authorization", "Bearer …"]`: names and values by turns, as Node.js lists them.
+  private func flatFields(
+    after start: Int, in text: ByteSearch, _ string: (Int) -> Range<Int>?, _ found: (Found) -> Void
+  ) {
+    var at = start
+    var last: Range<Int>?
+    var count = 0
+    while count < 128, let next = string(at), next.count < 8192 {
+      if count % 2 == 1, let last, last.count < 64, SecretNames.mayName(text, last) {
+        let title = SecretNames.text(text, last)
+        let value = text.bytes(next)
+        // A list of names has no value behind one.
+        if redaction.takesOut(header: title), !isKept(title),
+          value.contains(0x20) || value.contains(UInt8(ascii: "=")) || SecretShapes.isToken(value)
+            || RandomText.isSecret(value) || Self.isMixed(value)
+        {
+          let name = Name(range: last, quote: 0, verdict: .secret, isPair: true)
+          take(name, next, JSONString.decodeLoosely(value.span), in: text, found)
+        }
+      }
+      (last, count) = (next, count + 1)
+      at = next.upperBound + 1
+      while at < text.count, Self.isSpace(text[at]) { at += 1 }
+      guard text.at(at) == UInt8(ascii: ",") else { return }
+      at += 1
+    }
+  }
+}

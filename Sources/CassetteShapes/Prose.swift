@@ -1,0 +1,41 @@
+/// Tells sentences from secrets, where no quotes do.
+package enum Prose {
+  private static let words: Set = [
+    "must", "is", "be", "the", "not", "should", "required", "invalid", "at", "too", "for", "has", "was", "with",
+    "cannot", "and", "or", "you", "your", "this", "of", "in", "to", "a", "an", "are", "can", "if", "may", "will",
+  ]
+  private static let types: Set = [
+    "string", "int", "integer", "float", "boolean", "bool", "id", "number", "object", "array", "null", "true", "false",
+    "none", "nil", "undefined", "required", "optional", "invalid", "missing", "incorrect", "expired", "hidden", "yes",
+    "no", "string!", "id!", "int!", "bearer", "basic", "any", "data", "self", "text", "password", "token",
+  ]
+
+  /// Tells whether a value reads as a part of a sentence: `must be at least 8 characters`.
+  package static func isSentence(_ value: [UInt8]) -> Bool {
+    guard value.contains(0x20) else {
+      return types.contains(String(decoding: value.prefix(16), as: UTF8.self).lowercased())
+    }
+    let parts = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ")
+    return parts.count > 1 && parts.contains { words.contains(String($0)) }
+  }
+
+  /// Tells whether a value is an expression of a program: `service.token(user)`, `os.environ["TOKEN"]`.
+  package static func isExpression(_ value: [UInt8]) -> Bool {
+    if value.last == UInt8(ascii: ")"), value.contains(UInt8(ascii: "(")) { return true }
+    let name = value.prefix {
+      (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5f || $0 == 0x2e
+    }
+    guard name.contains(0x2e), let first = name.first, first > 0x39, name.count < value.count else { return false }
+    return value[name.count] == UInt8(ascii: "(") || value[name.count] == UInt8(ascii: "[")
+  }
+
+  /// Tells whether a value is a word as any other.
+  package static func isWord(_ value: [UInt8]) -> Bool {
+    guard value.count < 24 else { return false }
+    var letters = value[...]
+    if let last = letters.last, [0x2e, 0x21, 0x3f, 0x3a].contains(last) { letters = letters.dropLast() }
+    return letters.dropFirst().allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x27 || $0 == 0x5f }
+      || letters.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
+      || types.contains(String(decoding: letters, as: UTF8.self).lowercased())
+  }
+}
