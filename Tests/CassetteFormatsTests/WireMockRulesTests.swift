@@ -183,7 +183,7 @@ struct WireMockRulesTests {
     (#""url": "/a", "bodyPatterns": [{"matchesXPath": "/a"}]"#, "matchesXPath"),
     (#""url": "/a", "bodyPatterns": [{"equalToXml": "<a/>"}]"#, "equalToXml"),
     (#""url": "/a", "bodyPatterns": [{"matchesJsonPath": "$.a[?(@.b =~ /x/)]"}]"#, "matchesJsonPath $.a[?"),
-    (#""url": "/a", "bodyPatterns": [{"equalToJson": "{\"a\": \"${json-unit.ignore}\"}"}]"#, "json-unit"),
+    (#""url": "/a", "bodyPatterns": [{"equalToJson": "{\"a\": \"${json-unit.matches:x}1\"}"}]"#, "json-unit.matches"),
     (#""url": "/a", "headers": {"Date": {"before": "now"}}"#, "headers.Date: before"),
     (#""url": "/a", "multipartPatterns": [{"size": 1}]"#, "multipartPatterns: size"),
     (#""url": "/a", "bodyPatterns": [{"matchesJsonSchema": {"$ref": "http://x/y"}}]"#, "none is fetched"),
@@ -203,8 +203,8 @@ struct WireMockRulesTests {
   @Test(arguments: [
     (#"{"status": 200, "proxyBaseUrl": "http://x"}"#, "proxy"),
     (
-      #"{"status": 200, "body": "{{request.multipart}}", "transformers": ["response-template"]}"#,
-      "its answer is a template: request.multipart has no counterpart in a cassette"
+      #"{"status": 200, "body": "{{request.clientIp}}", "transformers": ["response-template"]}"#,
+      "its answer is a template: request.clientIp has no counterpart in a cassette"
     ),
     (#"{"status": 200, "transformers": ["mine"]}"#, "the transformer mine"),
     (#"{"fault": "OTHER"}"#, "the fault OTHER"),
@@ -287,14 +287,44 @@ struct WireMockRulesTests {
     let interactions = try #require(imported.cassette?.interactions)
     #expect(
       interactions.map(\.replay.delay) == [
-        .seconds(0.25), .seconds(0.02), .seconds(0.08), .seconds(0.01), nil, nil, nil,
+        .seconds(0.25), .uniform(0.01, 0.03), .logNormal(median: 0.08, sigma: 0.4), .seconds(0.01), nil, nil, nil,
       ])
-    #expect(interactions.compactMap(\.failure?.code) == [-1011, -1017, -1017, -1005])
-    #expect(
-      imported.report.left.map(\.what) == [
-        "delayDistribution uniform, taken as its middle of 20 ms",
-        "delayDistribution lognormal, taken as its middle of 80 ms",
-      ])
+    #expect(interactions.compactMap(\.failure?.code) == [-1011, -1017, -1005])
+    #expect(interactions.compactMap(\.replay.fault) == [.garbage])
+    #expect(imported.report.left.isEmpty)
+    // And back.
+    let text = String(decoding: try WireMockWriter.bytes(of: try #require(imported.cassette)), as: UTF8.self)
+    let written = text.filter { !$0.isWhitespace }
+    #expect(written.contains(#""delayDistribution":{"type":"uniform","lower":10,"upper":30}"#), "\(text)")
+    #expect(written.contains(#""delayDistribution":{"type":"lognormal","median":80,"sigma":0.4}"#))
+    #expect(written.contains(#""fault":"RANDOM_DATA_THEN_CLOSE""#))
+  }
+
+  @Test func `placeholders of JsonUnit stand for what they say`() throws {
+    let deck = try deck([
+      mapping(
+        #""url": "/a", "bodyPatterns": [{"equalToJson": {"s": "${json-unit.any-string}", "n": "${json-unit.any-number}","#
+          + #" "l": [1, "${json-unit.regex}[a-z]+"], "x": "${json-unit.ignore}"}}]"#, "yes")
+    ])
+    func asked(_ body: String) throws -> String { try answer(deck, Asked("POST /a", body: body)) }
+    #expect(try asked(#"{"s": "t", "n": 1.5, "l": [1, "abc"], "x": {"any": 1}}"#) == "yes")
+    for wrong in [
+      #"{"s": 1, "n": 1.5, "l": [1, "abc"], "x": 1}"#, #"{"s": "t", "n": "1", "l": [1, "abc"], "x": 1}"#,
+      #"{"s": "t", "n": 1, "l": [1, "ABC"], "x": 1}"#, #"{"s": "t", "n": 1, "l": [2, "abc"], "x": 1}"#,
+      #"{"s": "t", "n": 1, "l": [1, "abc"]}"#, #"{"s": "t", "n": 1, "l": [1, "abc"], "x": 1, "y": 2}"#,
+    ] {
+      #expect(try asked(wrong) == "miss", "\(wrong)")
+    }
+  }
+
+  @Test func `numbers are compared as numbers`() throws {
+    let deck = try deck([
+      mapping(#""urlPath": "/a", "queryParameters": {"n": {"greaterThanEqualNumber": 5, "lessThanNumber": 10}}"#, "in"),
+      mapping(#""urlPath": "/a", "queryParameters": {"n": {"equalToNumber": 10}}"#, "ten"),
+    ])
+    for (n, text) in [("5.0", "in"), ("9.99", "in"), ("10.0", "ten"), ("1e1", "ten"), ("4", "miss"), ("x", "miss")] {
+      #expect(try answer(deck, Asked("GET /a?n=\(n)")) == text)
+    }
   }
 
   @Test func `a secret that a mapping asks for is in no file, and still asked for`() throws {

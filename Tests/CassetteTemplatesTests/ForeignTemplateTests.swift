@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (ForeignTemplate.wireMock, "a{{request.multipart}}", "request.multipart has no counterpart in a cassette", 1),
+    (ForeignTemplate.wireMock, "a{{request.clientIp}}", "request.clientIp has no counterpart in a cassette", 1),
     (.wireMock, "{{soapXPath request.body '/a'}}", "the helper soapXPath has no counterpart in a cassette", 0),
     (.hoverfly, "{{ Vars.city }}", "Vars.city has no counterpart in a cassette", 0),
     (.hoverfly, "{{ setStatusCode 202 }}", "the helper setStatusCode has no counterpart in a cassette", 0),

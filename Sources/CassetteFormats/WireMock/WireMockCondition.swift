@@ -39,6 +39,9 @@ enum WireMockCondition {
       case "includes": terms.append(.includes(try conditions(member.value, what)))
       case "hasExactly": terms.append(.hasExactly(try conditions(member.value, what)))
       case "before", "after": terms.append(try time(member, pattern, what))
+      case "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber", "lessThanEqualNumber":
+        terms += try number(member, what)
+      case "anything": terms.append(.or([.all([.absent(true)]), .all([.absent(false)])]))
       // Said beside another, and read with it.
       case "caseInsensitive", "expression": break
       default: throw Unusable("\(what): \(member.name.prefix(40)) is none a cassette can hold")
@@ -46,6 +49,18 @@ enum WireMockCondition {
     }
     guard !terms.isEmpty else { throw Unusable("\(what) has no condition") }
     return terms
+  }
+
+  private static func number(
+    _ member: (name: String, value: JSONValue), _ what: String
+  ) throws(Unusable) -> [Condition.Term] {
+    let relations: [String: [NumberBound.Side]] = [
+      "equalToNumber": [.atLeast, .atMost], "greaterThanNumber": [.above], "greaterThanEqualNumber": [.atLeast],
+      "lessThanNumber": [.below], "lessThanEqualNumber": [.atMost],
+    ]
+    let bounds = (relations[member.name] ?? []).compactMap { NumberBound($0, member.value.scalar ?? "") }
+    guard !bounds.isEmpty else { throw Unusable("\(what): \(member.name.prefix(40)) is no number") }
+    return bounds.map { .number($0) }
   }
 
   private static func conditions(_ list: JSONValue, _ what: String) throws(Unusable) -> [Condition] {
@@ -95,13 +110,21 @@ enum WireMockCondition {
     if let json = pattern["equalToJson"] {
       let text = json.isString ? json.stringBytes : json.compact
       guard let value = JSONValue(text) else { throw Unusable("bodyPatterns: equalToJson is not JSON") }
-      // JSON-unit's placeholders are a language of their own.
-      guard !String(decoding: text, as: UTF8.self).contains("${json-unit.") else {
-        throw Unusable("bodyPatterns: equalToJson with ${json-unit…} is none a cassette can hold")
+      let ignoresOrder = pattern["ignoreArrayOrder"]?.isTrue ?? false
+      var placeholders = JSONUnitPlaceholders()
+      let schema = try placeholders.schema(of: value, at: [])
+      if !placeholders.paths.isEmpty, ignoresOrder, placeholders.isInArray {
+        throw Unusable("bodyPatterns: equalToJson with ${json-unit…} in an array whose order is ignored")
       }
-      return .json(
-        value.compact, ignoring: [], extra: pattern["ignoreExtraElements"]?.isTrue ?? false,
-        order: pattern["ignoreArrayOrder"]?.isTrue ?? false)
+      let rule = BodyRule.json(
+        value.compact, ignoring: placeholders.paths, extra: pattern["ignoreExtraElements"]?.isTrue ?? false,
+        order: ignoresOrder)
+      guard placeholders.asksMore else { return rule }
+      do throws(JSONSchema.Problem) {
+        return .and([rule, .schema(try JSONSchema(schema, draft: .draft2020))])
+      } catch {
+        throw Unusable("bodyPatterns: equalToJson with ${json-unit.regex}: \(error.message)")
+      }
     }
     if let base64 = pattern["binaryEqualTo"] {
       guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {

@@ -29,7 +29,13 @@ struct WireMockMapping {
     for second in bodies.dropFirst() { notes.leave("response.\(second) beside \(bodies[0])", at: response[second]) }
     try transformers(of: response, &exchange)
     time(of: response, &exchange, &notes)
-    if let fault = response["fault"]?.string { exchange.failure = try failure(fault) }
+    if let fault = response["fault"]?.string {
+      if fault == "RANDOM_DATA_THEN_CLOSE" {
+        exchange.replay.fault = .garbage
+      } else {
+        exchange.failure = try failure(fault)
+      }
+    }
     if let scenario = mapping["scenarioName"]?.string {
       if let state = mapping["requiredScenarioState"]?.string { exchange.replay.when = [.init(scenario, state)] }
       if let state = mapping["newScenarioState"]?.string { exchange.replay.then = [.init(scenario, state)] }
@@ -41,7 +47,11 @@ struct WireMockMapping {
   private func transformers(of response: JSONValue, _ exchange: inout Exchange) throws(Unusable) {
     for name in response["transformers"]?.strings ?? [] {
       guard name == "response-template" else { throw Unusable("the transformer \(name.prefix(60))") }
-      try exchange.translate(.wireMock)
+      var template = ForeignTemplate.wireMock
+      for parameter in response["transformerParameters"]?.members ?? [] {
+        template.parameters[parameter.name] = parameter.value.compact
+      }
+      try exchange.translate(template)
     }
   }
 
@@ -71,24 +81,28 @@ struct WireMockMapping {
   }
 
   private func time(of response: JSONValue, _ exchange: inout Exchange, _ notes: inout ImportNotes) {
-    var delay = response["fixedDelayMilliseconds"]?.number ?? 0
+    let fixed = response["fixedDelayMilliseconds"]?.number ?? 0
+    func seconds(_ milliseconds: Double) -> Double { min(max(0, milliseconds / 1000), Latency.longest) }
+    if fixed > 0, fixed.isFinite { exchange.replay.delay = .seconds(seconds(fixed)) }
     if let distribution = response["delayDistribution"] {
+      func number(_ name: String) -> Double? { distribution[name]?.number.flatMap { $0.isFinite ? $0 : nil } }
       let type = distribution["type"]?.string ?? ""
-      let middle: Double? =
-        switch type {
-        case "fixed": distribution["milliseconds"]?.number
-        case "uniform":
-          distribution["lower"]?.number.flatMap { low in distribution["upper"]?.number.map { (low + $0) / 2 } }
-        default: distribution["median"]?.number
+      if type == "fixed", let time = number("milliseconds") {
+        exchange.replay.delay = .seconds(seconds(fixed + time))
+      } else if type == "uniform", let low = number("lower"), let high = number("upper"), low <= high {
+        exchange.replay.delay = .uniform(seconds(fixed + low), seconds(fixed + high))
+      } else if type == "lognormal", let median = number("median"), let sigma = number("sigma"),
+        (0...10).contains(sigma)
+      {
+        exchange.replay.delay = .logNormal(median: seconds(median), sigma: sigma)
+        if fixed > 0 { notes.leave("fixedDelayMilliseconds beside a log-normal delay", at: distribution) }
+        for bound in ["minValue", "maxValue"] where number(bound) != nil {
+          notes.leave("delayDistribution.\(bound)", at: distribution)
         }
-      delay += middle ?? 0
-      if type != "fixed" || middle == nil {
-        let taken = middle.map { ", taken as its middle of \(Int($0)) ms" } ?? ""
-        let what = "delayDistribution \(type.prefix(40))\(taken)"
-        if middle == nil { notes.leave(what, at: distribution) } else { notes.mention(what, at: distribution) }
+      } else {
+        notes.leave("delayDistribution \(type.prefix(40))", at: distribution)
       }
     }
-    if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
     guard let dribble = response["chunkedDribbleDelay"] else { return }
     if let count = dribble["numberOfChunks"]?.integer, let total = dribble["totalDuration"]?.number,
       (1...10_000).contains(count), !exchange.body.isEmpty
@@ -108,7 +122,7 @@ struct WireMockMapping {
     switch fault {
     case "CONNECTION_RESET_BY_PEER": RecordedFailure(code: -1005)
     case "EMPTY_RESPONSE": RecordedFailure(code: -1011)
-    case "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE": RecordedFailure(code: -1017)
+    case "MALFORMED_RESPONSE_CHUNK": RecordedFailure(code: -1017)
     default: throw Unusable("the fault \(fault.prefix(40)) is not known")
     }
   }

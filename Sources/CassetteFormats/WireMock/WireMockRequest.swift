@@ -40,6 +40,10 @@ struct WireMockRequest {
       return example
     }
     if let name = method.string {
+      if name == "GET_OR_HEAD" {
+        match.methods = .listed([.get, .head])
+        return "GET"
+      }
       guard name == "ANY" else { return name }
       match.methods = .any
       return example
@@ -154,7 +158,9 @@ struct WireMockRequest {
     var pieces: [String] = []
     for (index, segment) in template.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
       if let pattern = patterns[String(segment)] {
-        pieces.append("(?:\(pattern.source))")
+        // A segment is matched as a whole anyway.
+        let source = pattern.source.trimmingPrefix("^")
+        pieces.append("(?:\(source.hasSuffix("$") && !source.hasSuffix("\\$") ? source.dropLast() : source))")
         example[index] = pattern.sample ?? example[index]
       } else {
         pieces.append(segment.hasPrefix("{") ? "[^/]+" : TextPattern.escaped(String(segment)))
@@ -270,7 +276,7 @@ struct WireMockRequest {
       case .base64(let bytes): exchange.requestBody = bytes
       case .text(.all(let terms)):
         if case .equals(let text)? = terms.first { exchange.requestBody = Array(text.utf8) }
-      case .text, .values, .form, .schema, .parts, .graphQL, .jsonRPC, .and, .or, .not: break
+      case .and, .text, .values, .form, .schema, .parts, .graphQL, .jsonRPC, .or, .not: break
       }
     }
     let parts = request?["multipartPatterns"]?.elements ?? []

@@ -242,14 +242,33 @@ struct WireMockRules {
     }
   }
 
-  /// Milliseconds until the answer.
-  var delay: Int? {
-    switch interaction.replay.delay {
-    case .seconds(let seconds): Int((seconds * 1_000).rounded())
-    case .recorded: interaction.recorded?.firstByte.map { Int((min(max($0, 0), 86_400) * 1_000).rounded()) }
-    case .uniform(let least, let most): Int(((least + most) * 500).rounded())
-    case .logNormal(let median, _): Int((median * 1_000).rounded())
-    case .fitted, nil: nil
+  /// Writes how long the answer takes.
+  func delay(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
+    func milliseconds(_ seconds: Double) -> Int { Int((min(max(seconds, 0), Latency.longest) * 1_000).rounded()) }
+    let replay = interaction.replay
+    switch replay.delay {
+    case .seconds(let seconds): writer.member("fixedDelayMilliseconds", milliseconds(seconds))
+    case .recorded:
+      if let time = interaction.recorded?.firstByte { writer.member("fixedDelayMilliseconds", milliseconds(time)) }
+    case .uniform(let least, let most):
+      writer.object("delayDistribution") { object in
+        object.member("type", "uniform")
+        object.member("lower", milliseconds(least))
+        object.member("upper", milliseconds(most))
+      }
+    case .logNormal(let median, let sigma):
+      writer.object("delayDistribution") { object in
+        object.member("type", "lognormal")
+        object.member("median", milliseconds(median))
+        object.member("sigma", sigma)
+      }
+    case .fitted: notes.leave("replay.delay: fitted")
+    case nil: break
     }
+    if replay.chunkDelay != nil { notes.leave("replay.chunkDelay") }
+    if replay.bytesPerSecond != nil { notes.leave("replay.bytesPerSecond") }
+    if replay.fault != nil, !replay.faultTerms.isEmpty { notes.leave("replay.fault: when it applies") }
+    if replay.order != nil { notes.leave("replay.order") }
+    if interaction.response?.isTemplate == true { notes.leave("response.template: written as it stands") }
   }
 }

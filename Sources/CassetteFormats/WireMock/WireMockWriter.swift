@@ -37,6 +37,7 @@ package enum WireMockWriter {
       if interaction.repeatPolicy != .last { notes.leave("replay.repeat: \(interaction.repeatPolicy.rawValue)") }
     }
     let counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    for _ in cassette.resources { notes.leave("resource") }
     var seen: [String: Int] = [:]
     var writer = JSONWriter()
     writer.object { root in
@@ -100,7 +101,7 @@ package enum WireMockWriter {
     _ writer: inout JSONWriter, _ interaction: Interaction, _ body: [UInt8], _ notes: inout ImportNotes
   ) {
     let rules = WireMockRules(interaction)
-    if let delay = rules.delay { writer.member("fixedDelayMilliseconds", delay) }
+    rules.delay(&writer, &notes)
     if let fault = rules.fault(&notes) { return writer.member("fault", fault) }
     guard let response = interaction.response else { return }
     writer.member("status", response.status.code)

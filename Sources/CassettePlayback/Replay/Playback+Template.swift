@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteMatching
 internal import CassetteSystem
 internal import CassetteTemplates
 internal import Cassettes
@@ -50,6 +51,7 @@ extension Playback {
       let target = request.target.path
       context.pathNames = { path.values(in: target) }
     }
+    context.parts = { MultipartText.json(of: request) }
     let session = session
     context.state = { session.states[$0] ?? ReplayRules.State.start }
     if let counters = session.counters { context.count = { counters.next($0, from: $1, by: $2) } }

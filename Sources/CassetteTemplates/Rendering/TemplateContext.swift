@@ -14,6 +14,8 @@ package struct TemplateContext: Sendable {
   package var random: SeededRandom
   /// The parts of the path that a rule gives names to.
   package var pathNames: @Sendable () -> [String: String] = { [:] }
+  /// The parts of a multipart body by their names, as a JSON object; nil where the body has none.
+  package var parts: @Sendable () -> [UInt8]? = { nil }
   /// The state of a scenario.
   package var state: @Sendable (String) -> String? = { _ in nil }
   /// Moves a counter of the session on: its name, where it starts, by how much; nil when there are too many.

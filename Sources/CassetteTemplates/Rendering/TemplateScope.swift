@@ -22,6 +22,7 @@ struct TemplateScope {
   private var query: [QueryItem]?
   private var form: [QueryItem]?
   private var pathNames: [String: String]?
+  private var parts: TemplateValue?
   private var json: JSONTree??
 
   init(_ context: TemplateContext) { self.context = context }
@@ -37,6 +38,10 @@ struct TemplateScope {
       let known = form ?? QueryItem.parse(context.request.body)
       form = known
       return named(known, path)
+    case .parts:
+      let known = parts ?? context.parts().map { .json($0) } ?? .absent
+      parts = known
+      return steps(path.steps[...], from: known)
     case .header: return several(context.request.headers.values(of: first(path)), path)
     case .cookie: return several(cookies(first(path)), path)
     case .body: return body(path)
@@ -109,6 +114,10 @@ struct TemplateScope {
     switch path.steps.first {
     case nil: return .text(raw)
     case .element(let index)?:
+      // A rule may call a segment by a number.
+      let known = pathNames ?? context.pathNames()
+      pathNames = known
+      if let value = known[String(index)] { return .text(PercentEncoding.decodeText(value.utf8)) }
       let segments = raw.split(separator: "/", omittingEmptySubsequences: true)
       guard segments.indices.contains(index) else { return .absent }
       return .text(PercentEncoding.decodeText(segments[index].utf8))

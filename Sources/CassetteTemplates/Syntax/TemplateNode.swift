@@ -52,7 +52,7 @@ struct TemplateRange: Sendable {
 struct TemplatePath: Sendable {
   /// The start of a path.
   enum Root: Sendable, Equatable {
-    case path, query, header, cookie, form, body, state, method, url, base, host, session
+    case path, query, header, cookie, form, parts, body, state, method, url, base, host, session
     /// The item of the loop so many levels up.
     case item(up: Int)
     /// An item, by the name that its loop gives it.

@@ -3,8 +3,8 @@ import CassetteJSON
 /// Parsing paths to values: in the request, the session, the item of a loop.
 extension TemplateParser {
   private static let roots: [String: TemplatePath.Root] = [
-    "path": .path, "query": .query, "header": .header, "cookie": .cookie, "form": .form, "body": .body,
-    "state": .state, "method": .method, "url": .url, "base": .base, "host": .host, "session": .session,
+    "path": .path, "query": .query, "header": .header, "cookie": .cookie, "form": .form, "parts": .parts,
+    "body": .body, "state": .state, "method": .method, "url": .url, "base": .base, "host": .host, "session": .session,
   ]
 
   /// `query.page`, `body.$.items[0].id`, `item.name`; or a word.

@@ -1,12 +1,15 @@
+internal import CassetteSystem
+
 /// Values and helpers of other tools, and what they are here.
 extension ForeignTemplate {
   /// Helpers that do the same here under the name on the right.
   private static let same = [
-    "upper": "upper", "lower": "lower", "capitalize": "capitalize", "trim": "trim", "join": "join", "size": "size",
+    "upper": "upper", "lower": "lower", "capitalize": "capitalize",
+    "capitalizeFirst": "capitalize", "trim": "trim", "join": "join", "size": "size",
     "urlEncode": "urlencode", "substring": "substring", "eq": "eq", "neq": "ne", "gt": "gt", "gte": "ge", "lt": "lt",
     "lte": "le", "and": "and", "or": "or", "not": "not", "replace": "replace", "contains": "contains", "first": "first",
     "last": "last", "lookup": "lookup", "range": "range", "add": "add", "subtract": "subtract",
-    "multiply": "multiply", "divide": "divide",
+    "multiply": "multiply", "divide": "divide", "toJson": "json",
   ]
 
   /// A call of a helper; nil when it is none.
@@ -19,7 +22,7 @@ extension ForeignTemplate {
       ([name] + (more.isEmpty ? arguments : more)).joined(separator: " ")
     }
     let standard = said("default").map { " default=\($0)" } ?? ""
-    switch (self, name) {
+    switch (tool, name) {
     case (.wireMock, "jsonPath") where arguments.count == 2 && arguments[0] == "body":
       return try json(plain(arguments[1]), at: offset) + standard
     case (.wireMock, "now"), (.wireMock, "date"):
@@ -28,6 +31,8 @@ extension ForeignTemplate {
       let length = said("length") ?? "36"
       switch plain(said("type")) {
       case "UUID": return "uuid"
+      case "ALPHANUMERIC" where plain(said("uppercase")) == "true":
+        return "upper (random length=\(length) of=alphanumeric)"
       case "ALPHANUMERIC": return "random length=\(length) of=alphanumeric"
       case "ALPHABETIC": return "random length=\(length) of=letters"
       case "NUMERIC": return "random length=\(length) of=digits"
@@ -35,12 +40,15 @@ extension ForeignTemplate {
       default: return nil
       }
     case (.wireMock, "randomInt"), (.wireMock, "randomDecimal"):
-      guard let lower = said("lower"), let upper = said("upper"), Double(lower) != nil, let most = Int(upper) else {
-        return nil
-      }
+      let (lower, upper) = (said("lower") ?? "-2147483648", said("upper") ?? "2147483647")
+      guard Double(lower) != nil, let most = Int(upper) else { return nil }
       return name == "randomInt" ? "random \(lower)..\(most - 1)" : "random \(lower)..\(most).00"
-    case (.wireMock, "pickRandom"): return call("random")
-    case (.wireMock, "base64"):
+    case (.wireMock, "pickRandom") where named.isEmpty: return call("random")
+    // Without a pattern it is what `date` reads anyway.
+    case (.wireMock, "parseDate") where arguments.count == 1 && named.isEmpty: return call("date")
+    case (.wireMock, "isOdd") where arguments.count == 1: return "eq (modulo \(arguments[0]) 2) 1"
+    case (.wireMock, "isEven") where arguments.count == 1: return "eq (modulo \(arguments[0]) 2) 0"
+    case (.wireMock, "base64") where named.allSatisfy { $0.0 == "decode" }:
       let decodes = plain(said("decode")) == "true" ? " decode=true" : ""
       return call("base64") + decodes
     case (.wireMock, "math") where arguments.count == 3:
@@ -73,7 +81,7 @@ extension ForeignTemplate {
     case (.hoverfly, "Request.Body") where arguments.count == 2 && plain(arguments[0]) == "jsonpath":
       return try json(plain(arguments[1]), at: offset)
     default:
-      guard let ours = Self.same[name], !ours.isEmpty, !arguments.isEmpty else { return nil }
+      guard let ours = Self.same[name], !ours.isEmpty, !arguments.isEmpty, named.isEmpty else { return nil }
       return call(ours)
     }
   }
@@ -87,7 +95,10 @@ extension ForeignTemplate {
   private func time(
     _ name: String, _ arguments: [String], _ format: String?, _ offset: String?, _ zone: String?, at place: Int
   ) throws(TemplateError) -> String {
-    guard zone == nil else { throw TemplateError("timezone= has no counterpart in a cassette", at: place) }
+    let zone = zone?.filter { $0 != "'" && $0 != "\"" }
+    guard zone == nil || ["UTC", "GMT", "Z"].contains(zone) else {
+      throw TemplateError("timezone= has no counterpart in a cassette", at: place)
+    }
     var call = name == "date" && !arguments.isEmpty ? "date \(arguments[0])" : "now"
     let formats = ["'epoch'": "millis", "'unix'": "epoch", "\"epoch\"": "millis", "\"unix\"": "epoch"]
     if let format { call += " \(formats[format] ?? format)" }
@@ -97,15 +108,19 @@ extension ForeignTemplate {
 
   // MARK: Paths
 
-  func path(_ word: String, at offset: Int, _ loops: [String?]) throws(TemplateError) -> String {
+  func path(_ word: String, at offset: Int, _ loops: [[String]]) throws(TemplateError) -> String {
     if Double(word) != nil || ["true", "false", "null"].contains(word) { return word }
     if ["this", "@index", "@key", "@first", "@last"].contains(word), !loops.isEmpty { return word }
     if word.hasPrefix("this.") || word.hasPrefix("../"), !loops.isEmpty { return word }
-    let parts = word.split(separator: ".").map { $0.filter { $0 != "[" && $0 != "]" } }
-    if let first = parts.first, loops.contains(first) { return word }
-    let name = parts.dropFirst(2).joined(separator: ".")
+    let parts = Self.parts(of: word)
+    if let first = parts.first, loops.contains(where: { $0.contains(first) }) { return word }
+    if let first = parts.first, let root = named[first] {
+      let rest = parts.dropFirst().joined(separator: ".")
+      return root == "body" && !rest.isEmpty ? "body.$.\(rest)" : rest.isEmpty ? root : "\(root).\(rest)"
+    }
+    let name = parts.dropFirst(2).map(Self.step).joined(separator: ".")
     let head = parts.prefix(2).joined(separator: ".")
-    switch (self, head) {
+    switch (tool, head) {
     case (.wireMock, "request.path"), (.hoverfly, "Request.Path"):
       return name.isEmpty ? "path" : "path.\(name)"
     case (.wireMock, "request.pathSegments"): return "path.\(name)"
@@ -114,19 +129,56 @@ extension ForeignTemplate {
     case (.wireMock, "request.headers"), (.hoverfly, "Request.Header"):
       if !name.isEmpty { return "header.\(name)" }
     case (.wireMock, "request.cookies"): if !name.isEmpty { return "cookie.\(name)" }
-    case (.wireMock, "request.formData"), (.hoverfly, "Request.FormData"):
+    case (.wireMock, "request.formData"), (.wireMock, "request.formParameters"), (.hoverfly, "Request.FormData"):
       if !name.isEmpty { return "form.\(name)" }
+    case (.wireMock, "request.multipart"): return "(gt (size parts) 0)"
+    case (.wireMock, "request.parts"): return name.isEmpty ? "parts" : "parts.\(name)"
     case (.wireMock, "request.body"), (.hoverfly, "Request.Body"): return "body"
     case (.wireMock, "request.bodyAsBase64"): return "base64 (string body)"
     case (.wireMock, "request.method"), (.hoverfly, "Request.Method"): return "method"
     case (.wireMock, "request.url"): return "url"
     case (.wireMock, "request.baseUrl"): return "base"
-    case (.wireMock, "request.host"), (.hoverfly, "Request.Host"): return "host"
+    case (.wireMock, "request.scheme"), (.hoverfly, "Request.Scheme"): return "(first (split base ':'))"
+    case (.wireMock, "request.host"): return "(first (split host ':'))"
+    case (.wireMock, "request.port"): return "(last (split host ':'))"
+    case (.wireMock, "request.id"): return "uuid"
+    case (.hoverfly, "Request.Host"): return "host"
+    case (.wireMock, _) where parts.first == "parameters" && parts.count == 2:
+      if let value = parameters[parts[1]] { return try literal(value, at: offset) }
     case (.hoverfly, _) where parts.first == "State" && parts.count == 2: return "state.\(parts[1])"
     // Within a loop a bare name is one of the item.
     case (_, _) where parts.count == 1 && !loops.isEmpty: return "this.\(word)"
     default: break
     }
     throw TemplateError("\(word) has no counterpart in a cassette", at: offset)
+  }
+
+  /// The steps of a path: points part them, but not between brackets.
+  private static func parts(of word: String) -> [String] {
+    var parts = [""]
+    var isInBrackets = false
+    for character in word {
+      switch character {
+      case "[": isInBrackets = true
+      case "]": isInBrackets = false
+      case "." where !isInBrackets: parts.append("")
+      default: parts[parts.count - 1].append(character)
+      }
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+
+  /// A step as it is written here: in brackets where a name has more than letters.
+  private static func step(_ name: String) -> String {
+    name.utf8.allSatisfy { TemplateParser.letters.contains($0) } ? name : "[\(name)]"
+  }
+
+  private func literal(_ json: [UInt8], at offset: Int) throws(TemplateError) -> String {
+    let value = TemplateValue(token: json)
+    switch value {
+    case .bool, .integer, .decimal: return value.text
+    case .text(let text) where !text.contains("'"): return "'\(text.replacing("\\", with: "\\\\"))'"
+    default: throw TemplateError("a parameter that is no plain text has no counterpart in a cassette", at: offset)
+    }
   }
 }

@@ -4,8 +4,19 @@ internal import CassetteSystem
 ///
 /// Both tools' languages are Handlebars, with helpers and values of their own. What has no counterpart is refused by its
 /// name, so that an import can say it.
-package enum ForeignTemplate: Sendable {
-  case wireMock, hoverfly
+package struct ForeignTemplate: Sendable {
+  enum Tool: Sendable { case wireMock, hoverfly }
+
+  package static let wireMock = ForeignTemplate(tool: .wireMock)
+  package static let hoverfly = ForeignTemplate(tool: .hoverfly)
+
+  let tool: Tool
+  /// Values that stand beside a template: `parameters.name`, as JSON.
+  package var parameters: [String: [UInt8]] = [:]
+  /// What a helper has given a name to: `form` or `body`.
+  var named: [String: String] = [:]
+
+  private init(tool: Tool) { self.tool = tool }
 
   /// Translates a template for a cassette.
   ///
@@ -13,13 +24,22 @@ package enum ForeignTemplate: Sendable {
   /// - Returns: The text with our expressions.
   /// - Throws: The expression that has no counterpart, and where it stands.
   package func translated(_ text: [UInt8]) throws(TemplateError) -> [UInt8] {
+    var translation = self
+    return try translation.translate(text)
+  }
+
+  private mutating func translate(_ text: [UInt8]) throws(TemplateError) -> [UInt8] {
     var output: [UInt8] = []
     var at = 0
-    var loops: [String?] = []
+    var loops: [[String]] = []
     while let open = text.firstIndex(of: Array("{{".utf8), from: at) {
       output += text[at..<open]
       let isTriple = open + 2 < text.count && text[open + 2] == UInt8(ascii: "{")
       let start = open + (isTriple ? 3 : 2)
+      if let end = Self.endOfComment(in: text, from: start) {
+        at = end
+        continue
+      }
       guard let end = Self.end(of: text, from: start) else { throw TemplateError("\"{{\" is not closed", at: open) }
       let inner = String(decoding: text[start..<end], as: UTF8.self)
       at = end + (isTriple ? 3 : 2)
@@ -34,7 +54,14 @@ package enum ForeignTemplate: Sendable {
     return whole
   }
 
-  /// Finds the braces that close an expression, outside of its texts.
+  /// What follows a comment; nil when none begins here.
+  private static func endOfComment(in text: [UInt8], from start: Int) -> Int? {
+    guard start < text.count, text[start] == UInt8(ascii: "!") else { return nil }
+    let close = Array((text[start...].starts(with: "!--".utf8) ? "--}}" : "}}").utf8)
+    return text.firstIndex(of: close, from: start).map { $0 + close.count }
+  }
+
+  /// Where the braces that close an expression stand, outside of its texts.
   private static func end(of text: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     for at in start..<text.count {
@@ -51,41 +78,76 @@ package enum ForeignTemplate: Sendable {
 
   // MARK: Expressions
 
-  private func expression(
-    _ text: String, at offset: Int, _ loops: inout [String?], isAlone: Bool
+  private mutating func expression(
+    _ text: String, at offset: Int, _ loops: inout [[String]], isAlone: Bool
   ) throws(TemplateError) -> String {
-    var words = try ForeignWord.list(text, at: offset)
+    // Blanks beside it that go with it.
+    let (open, close) = (text.hasPrefix("~") ? "{{~" : "{{", text.hasSuffix("~") ? "~}}" : "}}")
+    let words = try ForeignWord.list(text, at: offset)
     guard case .word(let first)? = words.first else {
       throw TemplateError("{{\(text)}} has no counterpart in a cassette", at: offset)
     }
     if first.hasPrefix("/") {
       if ["/each", "/with"].contains(first), !loops.isEmpty { loops.removeLast() }
-      return "{{\(first)}}"
+      return "\(open)\(["/each", "/with", "/unless"].contains(first) ? first : "/if")\(close)"
     }
-    if first == "else", words.count == 1 { return "{{else}}" }
-    if first == "!" || first.hasPrefix("!") { return "" }
+    if first == "else" {
+      guard words.count > 1 else { return "\(open)else\(close)" }
+      return "\(open)else \(try block(Array(words.dropFirst()), at: offset, loops).head)\(close)"
+    }
     guard first.hasPrefix("#") else {
+      if try takeName(words, at: offset) { return "" }
       let value = try value(words, at: offset, loops)
-      return isAlone ? "{{string (\(value))}}" : "{{\(value)}}"
+      return isAlone ? "\(open)string (\(value))\(close)" : "\(open)\(value)\(close)"
     }
-    guard ["#each", "#if", "#unless", "#with", "#eq"].contains(first) else {
-      throw TemplateError("the block {{\(first)}} has no counterpart in a cassette", at: offset)
+    var head = words
+    head[0] = .word(String(first.dropFirst()))
+    let (written, names) = try block(head, at: offset, loops)
+    if first == "#each" || first == "#with" { loops.append(names) }
+    return "\(open)#\(written)\(close)"
+  }
+
+  /// Conditions that other tools have as blocks.
+  private static let conditions: Set<String> = [
+    "eq", "neq", "gt", "gte", "lt", "lte", "and", "or", "not", "contains", "matches",
+  ]
+
+  /// What opens a block, or goes on with one, and the names that it gives.
+  private func block(
+    _ words: [ForeignWord], at offset: Int, _ loops: [[String]]
+  ) throws(TemplateError) -> (head: String, names: [String]) {
+    guard case .word(let kind)? = words.first else { throw TemplateError("a block has no name", at: offset) }
+    if Self.conditions.contains(kind) { return ("if (\(try value(words, at: offset, loops)))", []) }
+    guard ["each", "if", "unless", "with"].contains(kind) else {
+      throw TemplateError("the block {{#\(kind)}} has no counterpart in a cassette", at: offset)
     }
-    var name: String?
+    var words = words
+    var names: [String] = []
     var suffix = ""
     if let place = words.firstIndex(of: .word("as")), place > 1 {
       suffix = " " + words[place...].map(\.text).joined(separator: " ")
-      if place + 1 < words.count { name = words[place + 1].text.filter { $0 != "|" } }
+      names = words[(place + 1)...].map { $0.text.filter { $0 != "|" } }
       words.removeSubrange(place...)
     }
-    let subject = try value(Array(words.dropFirst()), at: offset, loops)
-    if first == "#each" || first == "#with" { loops.append(name) }
-    return "{{\(first) \(subject)\(suffix)}}"
+    return ("\(kind) \(try value(Array(words.dropFirst()), at: offset, loops))\(suffix)", names)
+  }
+
+  /// `formData request.body 'form'` and `parseJson request.body 'name'` print nothing, and give a name.
+  private mutating func takeName(_ words: [ForeignWord], at offset: Int) throws(TemplateError) -> Bool {
+    let roots = ["formData": "form", "parseJson": "body"]
+    guard tool == .wireMock, case .word(let helper)? = words.first, let root = roots[helper], words.count > 2,
+      case .quoted(let quoted) = words[2]
+    else { return false }
+    guard words[1] == .word("request.body") else {
+      throw TemplateError("\(helper) of \(words[1].text) has no counterpart in a cassette", at: offset)
+    }
+    named[String(quoted.dropFirst().dropLast())] = root
+    return true
   }
 
   /// A value, or a call of a helper with its arguments.
   private func value(
-    _ words: [ForeignWord], at offset: Int, _ loops: [String?]
+    _ words: [ForeignWord], at offset: Int, _ loops: [[String]]
   ) throws(TemplateError) -> String {
     guard let first = words.first else { throw TemplateError("an empty expression has no counterpart", at: offset) }
     var arguments: [String] = []

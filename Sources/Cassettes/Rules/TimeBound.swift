@@ -18,9 +18,10 @@ package struct TimeBound: Hashable, Sendable {
     (self.side, self.text, self.seconds) = (side, text, seconds)
   }
 
-  /// Tells whether a text is a time on the right side.
+  /// Tells whether a text is a time on the right side; header fields have it in the form of RFC 9110 §5.6.7, too.
   package func holds(_ text: [UInt8]) -> Bool {
-    guard let other = Self.seconds(text[...]) else { return false }
+    let said = Self.seconds(text[...]) ?? HTTPDate.parse(String(decoding: text, as: UTF8.self)).map { Double($0) }
+    guard let other = said else { return false }
     return side == .before ? other < seconds : other > seconds
   }
 

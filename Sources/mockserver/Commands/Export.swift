@@ -43,15 +43,33 @@ enum Export {
     switch format {
     case "wiremock": try wiremock(cassette)
     case "curl": try noting(cassette, try CurlWriter.bytes(of: cassette))
-    default: try HARWriter.bytes(of: cassette, version: version)
+    default: try har(cassette)
     }
+  }
+
+  /// All but what is no exchange: its readers take a template for the text that came.
+  private static func har(_ cassette: Cassette) throws(CassetteError) -> [UInt8] {
+    let templates = cassette.interactions.count { $0.response?.isTemplate == true }
+    if templates > 0 { note(cassette, "the templates of \(templates) recordings are written as they stand") }
+    noteResources(cassette)
+    return try HARWriter.bytes(of: cassette, version: version)
+  }
+
+  private static func noteResources(_ cassette: Cassette) {
+    if !cassette.resources.isEmpty {
+      note(cassette, "not exported: \(counted(cassette.resources.count, "resource"))")
+    }
+  }
+
+  private static func note(_ cassette: Cassette, _ words: String) {
+    Console.error.write(Printable.escaped("\(cassette.name): \(words)") + "\n")
   }
 
   private static func wiremock(_ cassette: Cassette) throws(CassetteError) -> [UInt8] {
     let (bytes, left) = try WireMockWriter.export(cassette)
     for left in left {
       let times = left.count == 1 ? "once" : "\(left.count) times"
-      Console.error.write(Printable.escaped("\(cassette.name): not exported: \(left.what) (\(times))") + "\n")
+      note(cassette, "not exported: \(left.what) (\(times))")
     }
     return bytes
   }
@@ -59,10 +77,8 @@ enum Export {
   /// A command line asks once, and has no rules.
   private static func noting(_ cassette: Cassette, _ bytes: [UInt8]) throws(CassetteError) -> [UInt8] {
     let count = cassette.interactions.count { !$0.match.isEmpty || !$0.replay.isEmpty }
-    if count > 0 {
-      Console.error.write(
-        Printable.escaped("\(cassette.name): not exported: match and replay of \(count) recordings") + "\n")
-    }
+    if count > 0 { note(cassette, "not exported: match and replay of \(count) recordings") }
+    noteResources(cassette)
     return bytes
   }
 }

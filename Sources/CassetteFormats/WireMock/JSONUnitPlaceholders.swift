@@ -1,0 +1,77 @@
+import CassetteJSON
+
+/// The placeholders of JsonUnit in `equalToJson`: where they stand nothing is compared, and a schema says what may stand
+/// there.
+struct JSONUnitPlaceholders {
+  /// The places in which they stand.
+  private(set) var paths: [JSONQuery] = []
+  /// True when one of them asks for more than to be anything.
+  private(set) var asksMore = false
+  /// True when one stands in an array.
+  private(set) var isInArray = false
+
+  private static let prefix = "${json-unit."
+
+  /// The schema of a value, and of what placeholders in it stand for.
+  ///
+  /// - Parameters:
+  ///   - value: What a body is to be equal to.
+  ///   - steps: The steps that lead to it.
+  /// - Returns: A JSON Schema.
+  /// - Throws: A placeholder that has no counterpart.
+  mutating func schema(of value: JSONValue, at steps: [String]) throws(Unusable) -> [UInt8] {
+    var schemas: [(name: String, schema: [UInt8])] = []
+    if value.isObject {
+      for member in value.members {
+        let quoted = member.name.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        schemas.append((member.name, try schema(of: member.value, at: steps + ["['\(quoted)']"])))
+      }
+      let mayBeLeftOut = Set(value.members.filter { $0.value.string == "\(Self.prefix)ignore-element}" }.map(\.name))
+      return object { json in
+        json.object("properties") { list in for (name, schema) in schemas { list.member(name, json: schema) } }
+        json.array("required") { list in
+          for (name, _) in schemas where !mayBeLeftOut.contains(name) { list.element(name) }
+        }
+      }
+    }
+    if value.isArray {
+      let found = paths.count
+      for (index, element) in value.elements.enumerated() {
+        schemas.append(("", try schema(of: element, at: steps + ["[\(index)]"])))
+      }
+      isInArray = isInArray || paths.count > found
+      if schemas.isEmpty { return Array("true".utf8) }
+      return object { json in
+        json.member("prefixItems", json: [0x5b] + Array(schemas.map(\.schema).joined(separator: [0x2c])) + [0x5d])
+      }
+    }
+    guard let text = value.string, text.hasPrefix(Self.prefix) else { return Array("true".utf8) }
+    guard let path = try? JSONQuery("$" + steps.joined()) else {
+      throw Unusable("bodyPatterns: equalToJson with a placeholder where no path leads")
+    }
+    paths.append(path)
+    asksMore = true
+    let placeholder = text.dropFirst(Self.prefix.count)
+    switch placeholder {
+    case "ignore}", "ignore-element}": return Array("true".utf8)
+    case "any-string}": return object { $0.member("type", "string") }
+    case "any-number}": return object { $0.member("type", "number") }
+    case "any-boolean}": return object { $0.member("type", "boolean") }
+    default:
+      guard placeholder.hasPrefix("regex}") else {
+        throw Unusable("bodyPatterns: equalToJson with \(text.prefix(60)) is none a cassette can hold")
+      }
+      return object { json in
+        json.member("type", "string")
+        // The whole text is meant.
+        json.member("pattern", "^(?:\(placeholder.dropFirst("regex}".count)))$")
+      }
+    }
+  }
+
+  private func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.object(body)
+    return json.bytes
+  }
+}

@@ -1,0 +1,29 @@
+package import CassetteHTTP
+internal import CassetteJSON
+
+/// The parts of a multipart body, for whoever fills in a template.
+package enum MultipartText {
+  /// The parts by their names, as a JSON object, each with `name`, `filename`, `headers` and `body`.
+  ///
+  /// - Parameter request: What was asked; names of its parts' fields come in lower case.
+  /// - Returns: The object; nil when the body is none of parts.
+  package static func json(of request: HTTPRequest) -> [UInt8]? {
+    guard let type = request.headers["Content-Type"].flatMap({ MediaType($0) }), type.type == "multipart" else {
+      return nil
+    }
+    let parts = MultipartBody.parts(of: request.body, type: type)
+    guard !parts.isEmpty else { return nil }
+    var json = JSONWriter()
+    json.object { json in
+      for (number, part) in parts.enumerated() {
+        json.object(part.name ?? String(number)) { item in
+          item.member("name", part.name)
+          item.member("filename", part.filename)
+          item.object("headers") { fields in for field in part.headers { fields.member(field.name, field.value) } }
+          item.member("body", String(decoding: part.content, as: UTF8.self))
+        }
+      }
+    }
+    return json.bytes
+  }
+}
