@@ -68,8 +68,8 @@ public final class MockServer: Sendable {
   let feed: EventFeed
   /// The problems of the files that harm nothing.
   public let warnings: [CassetteError]
-  /// The numbers of recordings, cassettes and fixtures that were loaded at the start.
-  public let counts: (recordings: Int, cassettes: Int, fixtures: Int)
+  /// The numbers of recordings, cassettes, fixtures and resources that were loaded at the start.
+  public let counts: (recordings: Int, cassettes: Int, fixtures: Int, resources: Int)
   private let library: Locked<CassetteLibrary>
   private let running = Locked<Running?>(nil)
 
@@ -113,7 +113,8 @@ public final class MockServer: Sendable {
           ? LogTableWriter(columns: configuration.logColumns, colours: configuration.logColours, write: write)
           : LogWriter(configuration.log, configuration.logFormat, write: write))
     }
-    counts = (library.recordingCount, library.cassettes.count, library.fixtureCount)
+    let resources = library.cassettes.reduce(0) { $0 + $1.resources.count }
+    counts = (library.recordingCount, library.cassettes.count, library.fixtureCount, resources)
   }
 
   /// Listens, and answers from now on.

@@ -134,6 +134,9 @@ class Made:
             }[name]()
         body = self.pick({"json": self.json(self.template)}, {"text": json.dumps(self.json(self.template))}, {"text": self.template()})
         kind = self.pick("application/json", "application/json", "text/html", "text/plain")
+        # What is no template goes out as it stands.
+        if "text" in body and "{{" not in body["text"]:
+            kind = "text/plain"
         replay = self.pick({}, {"repeat": "loop"}, {"delay": "1ms~0.5"}, {"when": {"s": self.word()}})
         return {"id": "fuzz-%d" % (number % 40), "request": {"method": "POST", "url": "/f/%d" % (number % 40)}, "match": match, "replay": replay,
                 "response": {"status": 200, "template": True, "headers": [["Content-Type", kind], ["X-T", "".join(c for c in self.template() if c >= " ")]], "body": body}}

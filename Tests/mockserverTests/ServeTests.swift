@@ -135,6 +135,11 @@ struct ServeTests {
     #expect(line == "mockserver: listening on http://[::1]:80 (\(served))\n")
   }
 
+  @Test func `ready counts resources where there are some`() {
+    let line = ServeText.ready("http://[::1]:80", recordings: 1, cassettes: 1, fixtures: 0, resources: 2)
+    #expect(line.hasSuffix("(1 recording in 1 cassette, 2 resources, 0 fixtures)\n"))
+  }
+
   @Test func `the summary names at most ten recordings`() {
     let ids = (1...12).map { "github/get-\($0)" }
     let text = ServeText.summary(requests: 3, misses: 1, recordings: 61, neverPlayed: ids)

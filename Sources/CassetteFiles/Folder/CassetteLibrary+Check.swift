@@ -87,7 +87,7 @@ extension CassetteLibrary {
       let first = owners[members[0]]
       for member in members.dropFirst() where owners[member].cassette != first.cassette {
         let later = owners[member].interaction
-        guard let place = later.place else { continue }
+        guard let place = later.place, !later.isLike(first.interaction) else { continue }
         let request = "\(later.method) \(SecretNames.masked(url: later.pathAndQuery))"
         let other = first.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
         warnings.append(

@@ -5,19 +5,31 @@ internal import Cassettes
 
 /// The state of resources, for who steers a player.
 extension Deck {
-  /// Returns the elements of a resource as a session sees them.
+  /// The paths of every resource, the first of each where its elements say they are.
+  package var resourcePaths: [[String]] { table.resources.map(\.definition.paths) }
+
+  /// Counts the elements that a session has of a resource; 0 when there is none at the path.
+  package func countOfElements(ofResource path: String, session: String = "") -> Int {
+    contents(ofResource: path, session)?.count ?? 0
+  }
+
+  private func contents(ofResource path: String, _ session: String) -> ResourceState? {
+    state.withLock { state in
+      guard let resource = state.table.resources.first(where: { $0.definition.paths.contains(path) }) else {
+        return nil
+      }
+      return state.rack.peek(session).resources[resource.entry]?.state ?? resource.initial
+    }
+  }
+
+  /// The elements of a resource as a session sees them.
   ///
   /// - Parameters:
   ///   - path: One of the paths of the collection.
   ///   - session: The session's name; the empty one is everybody's who names none.
   /// - Returns: A JSON array; nil when there is no such resource.
   package func elements(ofResource path: String, session: String = "") -> [UInt8]? {
-    state.withLock { state -> ResourceState? in
-      guard let resource = state.table.resources.first(where: { $0.definition.paths.contains(path) }) else {
-        return nil
-      }
-      return state.rack.withTape(of: session) { $0.resources[resource.entry]?.state } ?? resource.initial
-    }?.json
+    contents(ofResource: path, session)?.json
   }
 
   /// Puts elements in the place of those that a session has.

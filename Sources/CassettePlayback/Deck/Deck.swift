@@ -69,13 +69,16 @@ package final class Deck: Sendable {
   /// The settings of playback; loops look at their prepared answers again when they change.
   package var settings: PlaybackSettings {
     get { state.withLock { $0.settings } }
-    set {
-      state.withLock { state in
-        state.settings = newValue
-        state.overlay.replaceSettings(by: newValue.faults)
-      }
-      generation.add(1)
+    set { changeSettings { $0 = newValue } }
+  }
+
+  /// Changes how it plays in one step; its faults count anew.
+  package func changeSettings(_ change: (inout PlaybackSettings) -> Void) {
+    state.withLock { state in
+      change(&state.settings)
+      state.overlay.replaceSettings(by: state.settings.faults)
     }
+    generation.add(1)
   }
 
   /// Returns the number of the next request; requests are counted from 1.
@@ -95,7 +98,20 @@ package final class Deck: Sendable {
   /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
   package func play(_ request: HTTPRequest, session: String = "") -> Answer {
     let number = countRequest()
-    let compared = ComparedRequest(request)
+    if let (recorded, names) = recorded(request, session: session) {
+      let answer = play(ComparedRequest(recorded), asked: request, number, session)
+      if case .playback(var playback) = answer {
+        playback.handedOut = names
+        return .playback(playback)
+      }
+      guard case .miss = answer else { return answer }
+    }
+    return play(ComparedRequest(request), asked: request, number, session)
+  }
+
+  private func play(
+    _ compared: ComparedRequest, asked request: HTTPRequest, _ number: UInt64, _ session: String
+  ) -> Answer {
     while true {
       let contexts = state.withLock { $0.tables(for: session) }
         .map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) }
@@ -111,7 +127,7 @@ package final class Deck: Sendable {
         }
       }
       if let (choice, faults, view) = chosen,
-        let answer = answer(choice, faults, view, compared, contexts, number, session)
+        let answer = answer(choice, faults, view, compared, asked: request, contexts, number, session)
       {
         return answer
       }
@@ -121,7 +137,7 @@ package final class Deck: Sendable {
   /// Returns the answer of a choice; nil when other cassettes were loaded meanwhile.
   private func answer(
     _ choice: LayeredPlan.Choice, _ faults: [Fault], _ view: SessionView, _ compared: ComparedRequest,
-    _ contexts: [Matcher.Context], _ number: UInt64, _ session: String
+    asked: HTTPRequest, _ contexts: [Matcher.Context], _ number: UInt64, _ session: String
   ) -> Answer? {
     let context = contexts[choice.layer]
     let (request, table) = (compared.request, context.table)
@@ -133,7 +149,7 @@ package final class Deck: Sendable {
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
       var playback = Playback(
         request: number, entry: candidate.entry, recording: recording, derivation: derivation, faults: faults,
-        table: table, session: view, asked: request)
+        table: table, session: view, asked: asked)
       if case .change(let change) = candidate.cause { playback.after = change }
       if !candidate.marks.isEmpty {
         var context = context

@@ -1,4 +1,5 @@
 package import CassetteHTTP
+internal import CassetteMatching
 package import Cassettes
 
 /// A deck's answer to a request.
@@ -31,6 +32,8 @@ package struct Playback: Sendable {
   package var session = SessionView()
   /// The request that is answered.
   let asked: HTTPRequest
+  /// The names in it that templates had given out.
+  var handedOut: [HandedOutName] = []
 
   /// The differences between the request and the recording; nil when there are none.
   package var approximation: Approximation?

@@ -34,6 +34,7 @@ package enum PlannedResponse: Sendable {
     {
       played.move(dates)
     }
+    playback.link(&played)
     // A part, and what stands for it, is of the content as it is.
     if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
     switch playback.derivation {

@@ -59,5 +59,7 @@ extension RecordingTable {
   }
 
   /// Tells whether an entry's answer is made for each request.
-  package func isTemplate(_ entry: Int) -> Bool { !answerTemplates.isEmpty && answerTemplates[entry] != nil }
+  package func isTemplate(_ entry: Int) -> Bool {
+    !answerTemplates.isEmpty && (answerTemplates[entry] != nil || links.concerns(entry))
+  }
 }

@@ -10,10 +10,13 @@ enum CreatedName {
   /// - Returns: The name; nil when the answer does not say it.
   static func of(_ interaction: Interaction) -> String? {
     guard let response = interaction.response else { return nil }
-    if let name = (response.headers["Location"] ?? response.headers["Content-Location"]).flatMap(lastStep) {
-      return name
-    }
-    guard let bytes = try? response.body?.bytes(), let json = JSONValue(bytes), json.isObject else { return nil }
+    return of(response.headers, (try? response.body?.bytes()) ?? [])
+  }
+
+  /// Reads it from an answer.
+  static func of(_ headers: HTTPHeaders, _ bytes: [UInt8]) -> String? {
+    if let name = (headers["Location"] ?? headers["Content-Location"]).flatMap(lastStep) { return name }
+    guard let json = JSONValue(bytes), json.isObject else { return nil }
     for member in ["id", "_id", "uuid"] {
       if let name = json[member]?.scalar { return name }
     }

@@ -30,7 +30,7 @@ struct PlaybackCursor: Sendable {
   /// The resources that have been changed, by their place in the table.
   var resources: [Int: ResourceCopy] = [:]
   /// The counters of templates, from the first on that counts.
-  private var counters: SessionCounters?
+  private(set) var counters: SessionCounters?
 
   func state(of scenario: String) -> String { states[scenario] ?? ReplayRules.State.start }
 

@@ -58,6 +58,8 @@ package final class RecordingTable: Sendable {
   let times = RecordedTimes()
   /// The answers that are made for each request, by their entries.
   let answerTemplates: [Int: AnswerTemplate]
+  /// Names that templates give out and later recordings have.
+  let links: ValueLinks
   /// Every method that something is recorded for.
   let methods: [HTTPMethod]
 
@@ -169,13 +171,15 @@ package final class RecordingTable: Sendable {
     methods = Set(spoken + templates.map { entries[$0.entry].interaction.method }).union(shelf.methods)
       .sorted { $0.rawValue < $1.rawValue }
     self.shelf = shelf
-    self.plays = plays
-    self.matches = matches
+    (self.plays, self.matches) = (plays, matches)
     self.answerTemplates = answerTemplates
+    let links = ValueLinks(of: entries, answerTemplates)
+    self.links = links
     let awaited = RecordedChanges.awaited(in: index, besides: secretTargets.paths)
     settled = Self.settledEntries(index, entries, fixtures, shelf) { group in
       let first = index.groups[group].first
       return awaited.contains(group) || plays[first] != nil || matches[first] != nil || answerTemplates[first] != nil
+        || links.concerns(first)
     }
     demands = settled.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
   }

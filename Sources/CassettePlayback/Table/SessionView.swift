@@ -1,3 +1,4 @@
+internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
@@ -21,6 +22,19 @@ final class SessionCounters: Sendable {
   private static let capacity = 10_000
 
   private let numbers = Locked<[String: Int]>([:])
+  private let handedOut = Locked<[HandedOutName]>([])
+
+  /// The names that templates gave out, the newest last.
+  var names: [HandedOutName] { handedOut.withLock { $0 } }
+
+  /// Keeps a name; of very many the newest.
+  func handOut(_ name: HandedOutName) {
+    handedOut.withLock { names in
+      names.removeAll { $0 == name }
+      names.append(name)
+      if names.count > 1_000 { names.removeFirst(names.count - 1_000) }
+    }
+  }
 
   /// The next number of a name, or the first; nil when there are too many names.
   func next(_ name: String, from start: Int, by step: Int) -> Int? {

@@ -33,12 +33,12 @@ public struct Fault: Sendable, CustomStringConvertible {
 
   package let effect: Effect
   package let pattern: FaultPattern?
-  /// The conditions under which it applies, among the requests that it is for.
-  package private(set) var terms = FaultTerms()
+  /// When it applies, of the requests that it is for.
+  package internal(set) var terms = FaultTerms()
   /// The fault as it is written in code.
-  public private(set) var description: String
+  public internal(set) var description: String
 
-  private init(_ effect: Effect, _ name: String, _ arguments: [String?], on path: String?, first: Int?) {
+  init(_ effect: Effect, _ name: String, _ arguments: [String?], on path: String?, first: Int?) {
     self.effect = effect
     pattern = path.map { FaultPattern($0) }
     terms.first = first.map { max(0, $0) }
@@ -190,9 +190,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     first count: Int? = nil
   ) -> Fault {
     precondition((200...599).contains(status), ".status(\(status)): the status of an answer is 200 to 599")
-    let response = HTTPResponse(
-      status: HTTPStatus(status), headers: HTTPHeaders(headers.map { ($0.key, $0.value) }), body: Array(body.utf8))
-    return Fault(.response(response), "status", ["\(status)"], on: path, first: count)
+    return .status(status, fields: HTTPHeaders(headers.map { ($0.key, $0.value) }), body: body, on: path, first: count)
   }
 
   /// Bodies come slowly.

@@ -13,8 +13,11 @@ package struct FaultPattern: Sendable {
   private let method: String?
   private let hasQuery: Bool
   private let tokens: [Token]
+  /// As it was written.
+  package let text: String
 
   init(_ text: String) {
+    self.text = text
     var target = text[...]
     if let space = text.firstIndex(of: " ") {
       method = String(text[..<space])

@@ -3,7 +3,7 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
 
-/// Scenarios, sessions and settings.
+/// Scenarios and sessions.
 extension ControlAPI {
   /// Every scenario that something waits for, and the state it is in.
   func listScenarios(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
@@ -98,39 +98,5 @@ extension ControlAPI {
         json.member("status", "rewound")
         json.member("session", session)
       })
-  }
-
-  /// What can be changed while the server runs.
-  func showSettings(_ call: ControlCall) -> ControlAnswer {
-    .response(
-      ControlResponse.json { json in
-        json.member("matching", (server.deck.matching.level ?? .careful).rawValue)
-        json.object("journal") { journal in
-          journal.member("requests", RequestJournal.entries)
-          journal.member("bodyBytes", server.journals.first?.mostOfBody ?? RequestJournal.bodyBytes)
-          journal.member("secrets", server.showsSecrets)
-        }
-      })
-  }
-
-  /// Changes what is named, and nothing else.
-  func changeSettings(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    var level: MatchLevel?
-    if let word = try call.body.string("matching") {
-      level = MatchLevel(rawValue: word)
-      if level == nil {
-        let words = MatchLevel.allCases.map(\.rawValue)
-        throw ControlRefusal(400, "\"matching\" is to be one of \(words.joined(separator: ", "))")
-      }
-    }
-    let journal = try call.body.object("journal", ["bodyBytes"])
-    if let bytes = try journal?.number("bodyBytes") {
-      guard bytes <= RequestJournal.bytes else {
-        throw ControlRefusal(400, "\"bodyBytes\" is at most \(RequestJournal.bytes): what the journal keeps in all")
-      }
-      for journal in server.journals { journal.mostOfBody = bytes }
-    }
-    if let level { server.deck.match(at: level) }
-    return showSettings(call)
   }
 }

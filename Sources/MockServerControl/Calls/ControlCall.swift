@@ -115,6 +115,9 @@ struct ControlBody: Sendable {
     }
   }
 
+  /// Tells whether a member is there; `null` counts, too.
+  func isThere(_ name: String) -> Bool { members[name] != nil }
+
   /// Where a member's value stands; nil when it is not there, or `null`.
   func node(_ name: String) -> JSONTree.Node? {
     guard let node = members[name], text(node) != "null" else { return nil }
@@ -133,6 +136,12 @@ struct ControlBody: Sendable {
   func number(_ name: String) throws(ControlRefusal) -> Int? {
     guard let node = node(name) else { return nil }
     guard let number = Int(text(node)), number >= 0 else { throw wrong(name, "a whole number, zero or more", node) }
+    return number
+  }
+
+  func decimal(_ name: String) throws(ControlRefusal) -> Double? {
+    guard let node = node(name) else { return nil }
+    guard let number = Double(text(node)), number.isFinite else { throw wrong(name, "a number", node) }
     return number
   }
 

@@ -5,10 +5,11 @@ struct ControlField: Sendable {
   }
 
   let name: String
-  let kind: Kind
+  /// Nil for one that may be of several kinds.
+  let kind: Kind?
   let summary: String
 
-  init(_ name: String, _ kind: Kind, _ summary: String) {
+  init(_ name: String, _ kind: Kind?, _ summary: String) {
     (self.name, self.kind, self.summary) = (name, kind, summary)
   }
 

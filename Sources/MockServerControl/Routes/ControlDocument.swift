@@ -69,7 +69,7 @@ enum ControlDocument {
             parameter.member("name", field.name)
             parameter.member("in", "query")
             parameter.member("description", field.summary)
-            parameter.object("schema") { $0.member("type", field.kind.rawValue) }
+            parameter.object("schema") { $0.member("type", field.kind?.rawValue) }
           }
         }
       }
@@ -110,8 +110,7 @@ enum ControlDocument {
                 schema.object("properties") { members in
                   for field in fields {
                     members.object(field.name) { member in
-                      // How often may be said as a number, too.
-                      if field.name != "times" { member.member("type", field.kind.rawValue) }
+                      member.member("type", field.kind?.rawValue)
                       member.member("description", field.summary)
                     }
                   }

@@ -67,6 +67,22 @@ enum ControlRoutes {
     ControlRoute(method: .get, path: "/__mock/sessions", summary: "Lists the sessions that have come some way.") {
       api, call in api.listSessions(call)
     },
+    ControlRoute(
+      method: .get, path: "/__mock/resources", summary: "Lists the resources, and how many elements a session has.",
+      query: [session]
+    ) { api, call throws(ControlRefusal) in try api.listResources(call) },
+    ControlRoute(
+      method: .get, path: "/__mock/resources/{path*}", summary: "Shows the elements that a session has of a resource.",
+      query: [session]
+    ) { api, call throws(ControlRefusal) in try api.showResource(call) },
+    ControlRoute(
+      method: .put, path: "/__mock/resources/{path*}",
+      summary: "Puts elements in the place of those that a session has of a resource.",
+      content: .members([
+        .init("elements", .array, "Objects, each with a name of its own."),
+        .init("session", .string, "Whose; the field X-Mock-Session says it, too."),
+      ]), others: [(409, "Why it was not done.")]
+    ) { api, call throws(ControlRefusal) in try api.replaceResource(call) },
     ControlRoute(method: .get, path: "/__mock/settings", summary: "Shows what can be changed while the server runs.") {
       api, call in api.showSettings(call)
     },
@@ -74,6 +90,16 @@ enum ControlRoutes {
       method: .put, path: "/__mock/settings", summary: "Changes the settings that are named, and no others.",
       content: .members([
         .init("matching", .string, "How requests are compared where a file says nothing: exact, careful or loose."),
+        .init(
+          "latency", nil,
+          "How long answers take that do not say it: seconds, \"20ms..80ms\", \"fitted\"; null for no time."),
+        .init("bytesPerSecond", .integer, "How many bytes of a body come in a second; null for all at once."),
+        .init(
+          "faults", .array,
+          "What goes wrong: {\"kind\": \"reset\", \"on\": \"POST /a\", \"probability\": 0.1, \"first\": 2, \"every\": 3}."
+        ),
+        .init("clock", .string, "What time it is in answers: system, recorded, or always a time."),
+        .init("seed", .integer, "From what chance is made; null for another each time."),
         .init("journal", .object, "How much of a body is kept: {\"bodyBytes\": 65536}."),
       ])
     ) { api, call throws(ControlRefusal) in try api.changeSettings(call) },
@@ -123,7 +149,7 @@ enum ControlRoutes {
       summary: "Tells whether a request came as often as expected, or several in an order.",
       content: .members(
         expectation + [
-          .init("times", .object, "{\"atLeast\": 1}, \"atMost\", \"exactly\", or a number; at least once without it."),
+          .init("times", nil, "{\"atLeast\": 1}, \"atMost\", \"exactly\", or a number; at least once without it."),
           .init("order", .array, "In place of \"request\": requests as {\"request\": {…}} that came in this order."),
         ]), others: [(409, conflict)]
     ) { api, call throws(ControlRefusal) in try api.verify(call) },
@@ -131,7 +157,7 @@ enum ControlRoutes {
       method: .post, path: "/__mock/wait", summary: "Answers once a request has come.",
       content: .members(
         expectation + [
-          .init("times", .integer, "How often it is to come; once without it."),
+          .init("times", nil, "How often it is to come; once without it."),
           .init("seconds", .integer, "How long is waited; 5 without it, 60 at most."),
         ]), others: [(409, conflict)]
     ) { api, call throws(ControlRefusal) in try api.wait(call) },

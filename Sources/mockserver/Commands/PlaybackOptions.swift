@@ -1,5 +1,5 @@
 import CassetteHTTP
-import CassetteTemplates
+import CassettePlayback
 import Cassettes
 
 /// The options that say how recordings play, whatever they say themselves.
@@ -21,16 +21,11 @@ extension Invocation {
   }
 
   private static func clock(_ text: String, _ command: Command) throws(CommandError) -> PlaybackClock {
-    switch text {
-    case "system": return .system
-    case "recorded": return .recorded
-    default:
-      guard let time = ISOTime(Array(text.utf8)[...]), time.end == text.utf8.count else {
-        throw CommandError(
-          .usage, "--clock is system, recorded or a time, not \"\(text)\"",
-          hint: "For instance: --clock 2026-11-22T12:00:00Z")
-      }
-      return .fixed(Double(time.seconds))
+    guard let clock = PlaybackClock(text) else {
+      throw CommandError(
+        .usage, "--clock is system, recorded or a time, not \"\(text)\"",
+        hint: "For instance: --clock 2026-11-22T12:00:00Z")
     }
+    return clock
   }
 }

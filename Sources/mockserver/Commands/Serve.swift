@@ -34,7 +34,9 @@ enum Serve {
     }
     let counts = server.counts
     Console.output.write(
-      ServeText.ready(url, recordings: counts.recordings, cassettes: counts.cassettes, fixtures: counts.fixtures))
+      ServeText.ready(
+        url, recordings: counts.recordings, cassettes: counts.cassettes, fixtures: counts.fixtures,
+        resources: counts.resources))
     signals.wait()
     if let summary = server.stop(within: grace) {
       Console.error.write(

@@ -7,8 +7,9 @@ enum ServeText {
   private static let named = 10
 
   /// The one line on standard output.
-  static func ready(_ url: String, recordings: Int, cassettes: Int, fixtures: Int) -> String {
-    let served = "\(counted(recordings, "recording")) in \(counted(cassettes, "cassette"))"
+  static func ready(_ url: String, recordings: Int, cassettes: Int, fixtures: Int, resources: Int = 0) -> String {
+    let collections = resources > 0 ? ", \(counted(resources, "resource"))" : ""
+    let served = "\(counted(recordings, "recording")) in \(counted(cassettes, "cassette"))\(collections)"
     return "mockserver: listening on \(url) (\(served), \(counted(fixtures, "fixture")))\n"
   }
 

@@ -36,7 +36,9 @@ import Testing
   @Test func `every route answers what it knows and refuses what it does not, by name`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
     for route in ControlRoutes.all {
-      let path = String(route.path.replacing("{id}", with: "x").replacing("{name}", with: "x").dropFirst(8))
+      let path = String(
+        route.path.replacing("{id}", with: "x").replacing("{name}", with: "x").replacing("{path*}", with: "x")
+          .dropFirst(8))
       let answer = try served.steer("\(route.method.rawValue) \(path)?verbose=1", "{}")
       #expect(answer.status == 400 && answer.text.contains("verbose"), "\(route.path): \(answer.text)")
       guard case .members = route.content else { continue }

@@ -1,0 +1,127 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
+internal import Cassettes
+
+/// Puts one name in the place of another, where it is a name: in paths, members that hold names, and URLs.
+package struct NameChange: Hashable, Sendable {
+  private let old: String
+  private let new: String
+  /// True when the name is so long that it means nothing else wherever it stands.
+  private let isLong: Bool
+
+  /// - Parameters:
+  ///   - old: What stands there.
+  ///   - new: What shall stand there.
+  package init(from old: String, to new: String) {
+    (self.old, self.new) = (old, new)
+    isLong = old.utf8.count >= 8
+  }
+
+  /// A path with the step right below another changed; of a long name, every step.
+  func path(_ path: String, below collection: String) -> String {
+    let above = collection.split(separator: "/").count
+    var number = -1
+    return path.split(separator: "/", omittingEmptySubsequences: false).map { step -> String in
+      if !step.isEmpty { number += 1 }
+      let isPlace = number == above && CanonicalTarget.spelling(of: path).hasPrefix(collection + "/")
+      return (isPlace || isLong) && PercentEncoding.decodeText(step.utf8) == old ? escaped : String(step)
+    }.joined(separator: "/")
+  }
+
+  private var escaped: String {
+    String(
+      decoding: new.utf8.flatMap { byte -> [UInt8] in
+        // RFC 3986 §2.3.
+        Self.isOfWord(byte) || byte == 0x2e || byte == 0x7e ? [byte] : [0x25] + Hexadecimal.digits(of: byte)
+      }, as: UTF8.self)
+  }
+
+  /// An item of a query.
+  func item(_ item: Substring) -> String {
+    guard let equals = item.firstIndex(of: "=") else { return String(item) }
+    let name = PercentEncoding.decodeText(item[..<equals].utf8)
+    guard isLong || Self.isNaming(name), PercentEncoding.decodeText(item[item.index(after: equals)...].utf8) == old
+    else { return String(item) }
+    return "\(item[...equals])\(escaped)"
+  }
+
+  /// Tells whether a member holds names: `id`, `order_id`, `orderId`.
+  private static func isNaming(_ member: String) -> Bool {
+    ["id", "_id", "uuid", "key", "name"].contains(member) || member.hasSuffix("_id") || member.hasSuffix("Id")
+      || member.hasSuffix("ID")
+  }
+
+  /// A field's value: a URL keeps all but its steps.
+  package func field(_ value: String) -> String {
+    String(decoding: within(Array(value.utf8)), as: UTF8.self)
+  }
+
+  /// A content, JSON or text; nil where nothing changes.
+  package func content(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.firstIndex(of: Array(old.utf8), from: 0) != nil else { return nil }
+    guard let tree = JSONTree(bytes) else {
+      let changed = within(bytes)
+      return changed == bytes ? nil : changed
+    }
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + 64)
+    var at = 0
+    var isChanged = false
+    walk(tree.root, member: "") { node, member in
+      let token = bytes[node.range]
+      guard let changed = scalar(token, member) else { return }
+      output += bytes[at..<node.range.lowerBound]
+      output += changed
+      at = node.range.upperBound
+      isChanged = true
+    }
+    return isChanged ? output + bytes[at...] : nil
+  }
+
+  private func walk(_ node: JSONTree.Node, member: String, _ visit: (JSONTree.Node, String) -> Void) {
+    // As deep as the reader of JSON lets it be.
+    switch node.kind {
+    case .object(let members):
+      for inner in members { walk(inner.value, member: String(decoding: inner.name, as: UTF8.self), visit) }
+    case .array(let elements): for element in elements { walk(element, member: member, visit) }
+    case .scalar: visit(node, member)
+    }
+  }
+
+  /// A text or a number that is the name, or a text with it in it; nil where it is not.
+  private func scalar(_ token: ArraySlice<UInt8>, _ member: String) -> [UInt8]? {
+    guard token.first == UInt8(ascii: "\"") else {
+      guard String(decoding: token, as: UTF8.self) == old, isLong || Self.isNaming(member) else { return nil }
+      let digits = Array(new.utf8)
+      return JSONNumber(digits[...]) != nil && JSONValue(digits) != nil ? digits : JSONString.encode(new)
+    }
+    let text = JSONTree.text(ofString: token)
+    if text == Array(old.utf8) { return isLong || Self.isNaming(member) ? JSONString.encode(new) : nil }
+    let changed = within(text)
+    return changed == text ? nil : JSONString.encode(String(decoding: changed, as: UTF8.self))
+  }
+
+  /// The name where it stands alone in a text: of a short one, only as a step of a path.
+  private func within(_ text: [UInt8]) -> [UInt8] {
+    let wanted = Array(old.utf8)
+    var output: [UInt8] = []
+    var at = 0
+    while let found = text.firstIndex(of: wanted, from: at) {
+      let end = found + wanted.count
+      let before = found > 0 ? text[found - 1] : nil
+      let after = end < text.count ? text[end] : nil
+      let isAlone = !Self.isOfWord(before) && !Self.isOfWord(after)
+      let isStep = before == UInt8(ascii: "/") && (after == nil || [0x2f, 0x3f, 0x23, 0x3e, 0x22].contains(after))
+      output += text[at..<found]
+      output += isAlone && isLong || isStep ? Array(new.utf8) : wanted
+      at = end
+    }
+    return output + text[at...]
+  }
+
+  private static func isOfWord(_ byte: UInt8?) -> Bool {
+    guard let byte else { return false }
+    return UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || 0x30...0x39 ~= byte || byte == 0x2d || byte == 0x5f
+  }
+}

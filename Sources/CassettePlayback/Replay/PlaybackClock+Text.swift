@@ -1,0 +1,25 @@
+internal import CassetteHTTP
+internal import CassetteTemplates
+package import Cassettes
+
+extension PlaybackClock {
+  /// Reads `system`, `recorded` or a time such as `2026-11-22T12:00:00Z`; nil for anything else.
+  package init?(_ text: String) {
+    switch text {
+    case "system": self = .system
+    case "recorded": self = .recorded
+    default:
+      guard let time = ISOTime(Array(text.utf8)[...]), time.end == text.utf8.count else { return nil }
+      self = .fixed(Double(time.seconds))
+    }
+  }
+
+  /// As it is read.
+  package var text: String {
+    switch self {
+    case .system: "system"
+    case .recorded: "recorded"
+    case .fixed(let seconds): Timestamp.at(seconds) ?? "\(seconds)"
+    }
+  }
+}

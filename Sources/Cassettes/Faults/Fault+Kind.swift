@@ -1,0 +1,88 @@
+package import CassetteHTTP
+
+/// Faults by the words that a cassette has for them.
+extension Fault {
+  /// The connection ends in order, without a byte of an answer: `URLError.badServerResponse`.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func empty(on path: String? = nil, first count: Int? = nil) -> Fault {
+    Fault(.failure(RecordedFailure(code: -1011)), "empty", [], on: path, first: count)
+  }
+
+  /// An answer begins, and its content cannot be read: `URLError.cannotParseResponse`.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func malformed(on path: String? = nil, first count: Int? = nil) -> Fault {
+    Fault(.failure(RecordedFailure(code: -1017)), "malformed", [], on: path, first: count)
+  }
+
+  /// No answer ever comes: `timeout` in the word of a cassette.
+  ///
+  /// - Parameters:
+  ///   - path: Which requests; nil for all.
+  ///   - count: How many of them; nil for all.
+  /// - Returns: A fault.
+  public static func never(on path: String? = nil, first count: Int? = nil) -> Fault {
+    Fault(.failure(RecordedFailure(code: -1001)), "never", [], on: path, first: count)
+  }
+
+  /// Another status in place of the answer, its fields as they are.
+  package static func status(
+    _ status: Int, fields: HTTPHeaders, body: String, on path: String?, first count: Int?
+  ) -> Fault {
+    let response = HTTPResponse(status: HTTPStatus(status), headers: fields, body: Array(body.utf8))
+    return Fault(.response(response), "status", ["\(status)"], on: path, first: count)
+  }
+
+  /// The fault of a word that a cassette has.
+  ///
+  /// - Parameters:
+  ///   - kind: The word.
+  ///   - path: Which requests; nil for all.
+  ///   - terms: When it applies.
+  package init(_ kind: ReplayRules.Fault, on path: String?, _ terms: FaultTerms) {
+    let (first, after) = (terms.first, terms.after)
+    switch kind {
+    case .reset: self = .reset(on: path, first: first)
+    case .empty: self = .empty(on: path, first: first)
+    case .malformed: self = .malformed(on: path, first: first)
+    case .timeout: self = .timeout(on: path, first: first)
+    case .never: self = .never(on: path, first: first)
+    case .garbage: self = .garbage(on: path, first: first)
+    case .truncate: self = .truncate(on: path, after: after, first: first)
+    case .stall: self = .stall(on: path, after: after, first: first)
+    case .badChunk: self = .badChunk(on: path, after: after, first: first)
+    }
+    apply(terms)
+  }
+
+  /// Takes over when it applies, as `every(_:)` and `probability(_:)` say it.
+  package mutating func apply(_ terms: FaultTerms) {
+    if let every = terms.every { self = self.every(every) }
+    if let probability = terms.probability { self = self.probability(probability) }
+  }
+
+  /// The word that a cassette has for it; nil for a status, a delay and a rate.
+  package var kind: ReplayRules.Fault? {
+    switch effect {
+    case .failure(.garbage): .garbage
+    case .failure(let failure):
+      switch failure.code {
+      case -1001: .timeout
+      case -1011: .empty
+      case -1017: .malformed
+      default: .reset
+      }
+    case .cut(_, .reset): .truncate
+    case .cut(_, .silence): .stall
+    case .cut(_, .badChunk): .badChunk
+    case .latency, .recordedLatency, .response, .rate: nil
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import CassetteHTTP
+
+extension Interaction {
+  /// Tells whether another recording answers a request of the same content with the same: then it matters to nobody
+  /// which of the two plays.
+  package func isLike(_ other: Interaction) -> Bool {
+    guard failure == other.failure, sameBytes(requestBody, other.requestBody) else { return false }
+    guard let response else { return other.response == nil }
+    guard let theirs = other.response else { return false }
+    return response.status == theirs.status && response.headers == theirs.headers
+      && response.isTemplate == theirs.isTemplate && response.interim.isEmpty && theirs.interim.isEmpty
+      && sameBytes(response.body, theirs.body)
+  }
+
+  private func sameBytes(_ one: Body?, _ other: Body?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    guard let bytes = try? one.bytes(), let others = try? other.bytes() else { return false }
+    return bytes == others
+  }
+}

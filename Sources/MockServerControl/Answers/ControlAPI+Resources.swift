@@ -1,0 +1,67 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import CassetteResources
+
+/// The elements of resources, by session.
+extension ControlAPI {
+  /// Every resource that is served.
+  func listResources(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let session = try call.session ?? ""
+    return .response(
+      ControlResponse.json { json in
+        json.array("resources") { list in
+          for paths in server.deck.resourcePaths {
+            list.object { item in
+              item.member("path", paths[0])
+              if paths.count > 1 {
+                item.array("alsoAt") { more in for path in paths.dropFirst() { more.element(path) } }
+              }
+              item.member("elements", server.deck.countOfElements(ofResource: paths[0], session: session))
+            }
+          }
+        }
+      })
+  }
+
+  /// One of them, with its elements.
+  func showResource(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let (path, session) = (path(of: call), try call.session ?? "")
+    guard let elements = server.deck.elements(ofResource: path, session: session) else { throw unknown(path) }
+    return .response(
+      ControlResponse.json { json in
+        json.member("path", path)
+        json.member("elements", json: elements)
+      })
+  }
+
+  /// Puts elements in the place of those that a session has.
+  func replaceResource(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let (path, session) = (path(of: call), try call.session ?? "")
+    guard let node = call.body.node("elements") else {
+      throw ControlRefusal(400, "\"elements\" is missing: a JSON array of objects")
+    }
+    let isKept: Bool
+    do throws(ResourceError) {
+      isKept = try server.deck.replaceElements(
+        ofResource: path, with: Array(call.body.bytes[node.range]), session: session)
+    } catch {
+      throw ControlRefusal(422, error.message)
+    }
+    guard isKept else {
+      guard server.deck.elements(ofResource: path, session: session) != nil else { throw unknown(path) }
+      throw ControlRefusal(409, "files were taken in meanwhile, or all sessions have too many elements; ask again")
+    }
+    return try showResource(call)
+  }
+
+  private func path(of call: ControlCall) -> String {
+    let path = "/" + (call.parameters["path"] ?? "")
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  private func unknown(_ path: String) -> ControlRefusal {
+    let hint = ControlCall.hint(path, server.deck.resourcePaths.flatMap(\.self).sorted())
+    return ControlRefusal(404, "no cassette has a resource at \(path)\(hint)")
+  }
+}

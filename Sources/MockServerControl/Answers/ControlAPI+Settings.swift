@@ -1,0 +1,78 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePlayback
+internal import Cassettes
+
+/// How a server plays while it runs.
+extension ControlAPI {
+  /// What can be changed while the server runs.
+  func showSettings(_ call: ControlCall) -> ControlAnswer {
+    let settings = server.deck.settings
+    return .response(
+      ControlResponse.json { json in
+        json.member("matching", (server.deck.matching.level ?? .careful).rawValue)
+        json.member("latency", settings.latency?.text)
+        settings.bytesPerSecond.map { json.member("bytesPerSecond", $0) }
+        json.array("faults") { list in for fault in settings.faults { list.object { FaultText.write(fault, &$0) } } }
+        json.member("clock", settings.clock.text)
+        settings.seed.map { json.member("seed", json: Array("\($0)".utf8)) }
+        json.object("journal") { journal in
+          journal.member("requests", RequestJournal.entries)
+          journal.member("bodyBytes", server.journals.first?.mostOfBody ?? RequestJournal.bodyBytes)
+          journal.member("secrets", server.showsSecrets)
+        }
+      })
+  }
+
+  /// Changes what is named, and nothing else: all of it, or nothing when something is wrong.
+  func changeSettings(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    var level: MatchLevel?
+    if let word = try call.body.string("matching") {
+      level = MatchLevel(rawValue: word)
+      if level == nil {
+        let words = MatchLevel.allCases.map(\.rawValue)
+        throw ControlRefusal(400, "\"matching\" is to be one of \(words.joined(separator: ", "))")
+      }
+    }
+    let journal = try call.body.object("journal", ["bodyBytes"])
+    let bytes = try journal?.number("bodyBytes")
+    if let bytes, bytes > RequestJournal.bytes {
+      throw ControlRefusal(400, "\"bodyBytes\" is at most \(RequestJournal.bytes): what the journal keeps in all")
+    }
+    let change = try playback(call.body)
+    if let bytes { for journal in server.journals { journal.mostOfBody = bytes } }
+    if let change { server.deck.changeSettings(change) }
+    if let level { server.deck.match(at: level) }
+    return showSettings(call)
+  }
+
+  /// What changes in how recordings play; nil when nothing does.
+  private func playback(
+    _ body: ControlBody
+  ) throws(ControlRefusal) -> (@Sendable (inout PlaybackSettings) -> Void)? {
+    let names = ["latency", "bytesPerSecond", "faults", "clock", "seed"].filter { body.isThere($0) }
+    guard !names.isEmpty else { return nil }
+    var new = PlaybackSettings()
+    new.latency = try FaultText.latency(body, "latency")
+    if let rate = try body.number("bytesPerSecond") {
+      guard rate > 0 else { throw ControlRefusal(400, "\"bytesPerSecond\" is at least 1") }
+      new.bytesPerSecond = rate
+    }
+    new.faults = try FaultText.list(body)
+    if let text = try body.string("clock") {
+      guard let clock = PlaybackClock(text) else {
+        let words = "system, recorded or a time such as 2026-11-22T12:00:00Z"
+        throw ControlRefusal(400, "\"clock\" is to be \(words), and is \"\(text.prefix(60))\"")
+      }
+      new.clock = clock
+    }
+    new.seed = try body.number("seed").map { UInt64($0) }
+    return { [new] settings in
+      if names.contains("latency") { settings.latency = new.latency }
+      if names.contains("bytesPerSecond") { settings.bytesPerSecond = new.bytesPerSecond }
+      if names.contains("faults") { settings.faults = new.faults }
+      if names.contains("clock") { settings.clock = new.clock }
+      if names.contains("seed") { settings.seed = new.seed }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import Cassettes
+
+/// Faults in JSON, in the words of a cassette: `{"kind": "reset", "on": "POST /orders", "first": 2}`.
+enum FaultText {
+  /// What a player does that is no fault of a cassette, which has members of their own for it.
+  private enum More: String, CaseIterable {
+    case status, delay, throttle
+  }
+
+  private static let terms = ["kind", "on", "probability", "first", "every"]
+
+  /// Reads the member `faults`; none when it is not there.
+  static func list(_ body: ControlBody) throws(ControlRefusal) -> [Fault] {
+    guard let node = body.node("faults") else { return [] }
+    guard case .array(let elements) = node.kind else { throw body.wrong("faults", "an array of objects", node) }
+    let most = 1000
+    guard elements.count <= most else { throw ControlRefusal(400, "\"faults\" are at most \(most)") }
+    var faults: [Fault] = []
+    for element in elements { faults.append(try fault(JSONTree(body.bytes, root: element), element)) }
+    return faults
+  }
+
+  private static func fault(_ tree: JSONTree, _ node: JSONTree.Node) throws(ControlRefusal) -> Fault {
+    let more = ["after", "status", "headers", "body", "delay", "bytesPerSecond"]
+    let all = try ControlBody(tree, node, terms + more)
+    let kinds = ReplayRules.Fault.allCases.map(\.rawValue) + More.allCases.map(\.rawValue)
+    guard let kind = try all.string("kind") else {
+      throw ControlRefusal(400, "the \"kind\" of a fault is missing: \(kinds.joined(separator: ", "))")
+    }
+    let path = try all.string("on")
+    var terms = FaultTerms()
+    terms.first = try all.number("first")
+    if let every = try all.number("every") {
+      guard every > 0 else { throw ControlRefusal(400, "\"every\" is at least 1") }
+      terms.every = every
+    }
+    if let probability = try all.decimal("probability") {
+      guard (0...1).contains(probability) else {
+        throw ControlRefusal(400, "\"probability\" is to be a number from 0 to 1")
+      }
+      terms.probability = probability
+    }
+    if let known = ReplayRules.Fault(rawValue: kind) {
+      let isCut = [.truncate, .stall, .badChunk].contains(known)
+      _ = try ControlBody(tree, node, Self.terms + (isCut ? ["after"] : []))
+      terms.after = try all.number("after")
+      return Fault(known, on: path, terms)
+    }
+    var fault: Fault
+    switch More(rawValue: kind) {
+    case .status:
+      _ = try ControlBody(tree, node, Self.terms + ["status", "headers", "body"])
+      fault = try status(all, on: path, terms.first)
+    case .delay:
+      _ = try ControlBody(tree, node, Self.terms + ["delay"])
+      fault = try delay(all, on: path, terms.first)
+    case .throttle:
+      _ = try ControlBody(tree, node, Self.terms + ["bytesPerSecond"])
+      guard let rate = try all.number("bytesPerSecond"), rate > 0 else {
+        throw ControlRefusal(400, "\"throttle\" needs \"bytesPerSecond\", 1 or more")
+      }
+      fault = .throttle(bytesPerSecond: rate, on: path, first: terms.first)
+    case nil: throw ControlRefusal(400, "there is no fault \"\(kind)\"\(ControlCall.hint(kind, kinds))")
+    }
+    fault.apply(terms)
+    return fault
+  }
+
+  private static func status(_ body: ControlBody, on path: String?, _ first: Int?) throws(ControlRefusal) -> Fault {
+    guard let status = try body.number("status"), (200...599).contains(status) else {
+      throw ControlRefusal(400, "the fault \"status\" needs \"status\", 200 to 599")
+    }
+    var headers = HTTPHeaders()
+    if let node = body.node("headers") {
+      guard case .object(let members) = node.kind else { throw body.wrong("headers", "an object of texts", node) }
+      let names = members.map { String(decoding: $0.name, as: UTF8.self) }
+      let fields = try ControlBody(JSONTree(body.bytes, root: node), node, names)
+      for name in names {
+        guard let value = try fields.string(name), FieldSyntax.isToken(name), FieldSyntax.isValue(value) else {
+          throw ControlRefusal(400, "\"headers\" has \"\(name.prefix(60))\", which is no header field")
+        }
+        headers.append(name, value)
+      }
+    }
+    return .status(status, fields: headers, body: try body.string("body") ?? "", on: path, first: first)
+  }
+
+  private static func delay(_ body: ControlBody, on path: String?, _ first: Int?) throws(ControlRefusal) -> Fault {
+    switch try latency(body, "delay") {
+    case .recorded?: return .latency(.recorded, on: path, first: first)
+    case .seconds(let seconds)?: return .latency(.seconds(seconds), on: path, first: first)
+    case .fitted?, .uniform?, .logNormal?, nil:
+      throw ControlRefusal(
+        400, "the \"delay\" of a fault is seconds, a time such as \"50ms\", or \"recorded\"; \"latency\" takes others")
+    }
+  }
+
+  /// A number of seconds, or a text such as `20ms..80ms`; nil when it is not there.
+  static func latency(_ body: ControlBody, _ name: String) throws(ControlRefusal) -> Latency? {
+    guard let node = body.node(name) else { return nil }
+    let words = "seconds, \"50ms\", \"20ms..80ms\", \"80ms~0.4\", \"recorded\" or \"fitted\""
+    if body.bytes[node.range.lowerBound] == UInt8(ascii: "\"") {
+      guard let latency = try body.string(name).flatMap({ Latency($0) }) else { throw body.wrong(name, words, node) }
+      return latency
+    }
+    guard let seconds = Double(body.text(node)), (0...Latency.longest).contains(seconds) else {
+      throw body.wrong(name, words, node)
+    }
+    return .seconds(seconds)
+  }
+
+  // MARK: writing
+
+  /// Writes the members of a fault.
+  static func write(_ fault: Fault, _ json: inout JSONWriter) {
+    var kind = fault.kind?.rawValue
+    switch fault.effect {
+    case .latency, .recordedLatency: kind = More.delay.rawValue
+    case .response: kind = More.status.rawValue
+    case .rate: kind = More.throttle.rawValue
+    case .failure, .cut: break
+    }
+    json.member("kind", kind)
+    if let path = fault.pattern?.text { json.member("on", path) }
+    switch fault.effect {
+    case .latency(let seconds): json.member("delay", Latency.seconds(seconds).text)
+    case .recordedLatency: json.member("delay", Latency.recorded.text)
+    case .rate(let rate): json.member("bytesPerSecond", rate)
+    case .cut(let after?, _): json.member("after", after)
+    case .response(let response):
+      json.member("status", response.status.code)
+      if !response.headers.isEmpty {
+        json.object("headers") { fields in for field in response.headers { fields.member(field.name, field.value) } }
+      }
+      if !response.body.isEmpty { json.member("body", String(decoding: response.body, as: UTF8.self)) }
+    case .cut, .failure: break
+    }
+    let terms = fault.terms
+    if let probability = terms.probability { json.member("probability", probability) }
+    for (name, count) in [("first", terms.first), ("every", terms.every)] {
+      if let count { json.member(name, count) }
+    }
+  }
+}
