@@ -96,7 +96,7 @@ let package = Package(
     target(
       "MockServerKit",
       dependsOn: [
-        "MockServerControl", "MockServerEvents", "MockServerUpstream",
+        "MockServerControl", "MockServerEvents", "MockServerUpstream", "CassetteSpecification",
         "MockServerSockets", "MockServerTLS", "CassettePlayback", "CassetteRecording", "CassetteMatching",
         "CassetteFiles", "Cassettes",
       ] + model),
@@ -117,6 +117,12 @@ let package = Package(
       ]),
     target(
       "CassetteRefresh", dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes"] + model),
+    target(
+      "CassetteSpecification",
+      dependsOn: [
+        "CassetteContract", "Cassettes", "CassetteTemplates", "CassetteSchemas", "CassettePatterns",
+        "CassetteSystem", "CassetteHTTP", "CassetteJSON",
+      ]),
     target(
       "CassetteFormats",
       dependsOn: [
@@ -142,9 +148,9 @@ let package = Package(
       name: "mockserver",
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "MockServerAgents", "MockServerTools", "CassetteContract", "CassetteFormats", "CassetteMerging",
-        "CassetteRefresh", "CassetteReporting", "CassettePlayback", "CassetteSimulation", "CassetteRecording",
-        "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
+        "MockServerAgents", "MockServerTools", "CassetteContract", "CassetteSpecification", "CassetteFormats",
+        "CassetteMerging", "CassetteRefresh", "CassetteReporting", "CassettePlayback", "CassetteSimulation",
+        "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
       ] + model,
       swiftSettings: settings),
 
@@ -201,7 +207,7 @@ let package = Package(
       of: "MockServerKit",
       with: [
         "MockServerControl", "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "CassetteEditing", "CassetteFormats", "CCassetteZlib", "TestSupport",
+        "CassetteEditing", "CassetteFormats", "CassetteSpecification", "CCassetteZlib", "TestSupport",
       ] + cassettes),
     tests(
       of: "CassetteContract",
@@ -212,6 +218,9 @@ let package = Package(
       of: "CassetteMerging",
       with: ["CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
     tests(of: "CassetteRefresh", with: ["CassetteRecording", "CassetteSecrets", "Cassettes", "CassetteHTTP"]),
+    tests(
+      of: "CassetteSpecification",
+      with: ["CassetteContract", "CassetteSchemas", "CassettePatterns", "CassetteHTTP", "CassetteJSON", "Cassettes"]),
     tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
     tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
     .testTarget(

@@ -38,6 +38,17 @@ package struct ContractFinding: Hashable, Sendable {
   package var words: String
   /// The place in the document, as a pointer; nil where it has none.
   package var rule: String?
+  /// The place in the body, as a pointer (RFC 6901); nil where it is not of a body, or all of it.
+  package var pointer: String?
+  /// The status that a server refuses such a request with; nil for 422.
+  package var status: Int?
+
+  package init(
+    severity: Severity, place: String, words: String, rule: String? = nil, pointer: String? = nil, status: Int? = nil
+  ) {
+    (self.severity, self.place, self.words) = (severity, place, words)
+    (self.rule, self.pointer, self.status) = (rule, pointer, status)
+  }
 }
 
 /// Holds exchanges to an OpenAPI document.
@@ -56,7 +67,7 @@ package struct ContractCheck: Sendable {
   private static let most = 8
 
   package let document: OpenAPIDocument
-  private let routes: OperationRoutes
+  package let routes: OperationRoutes
 
   package init(_ document: OpenAPIDocument) {
     self.document = document
@@ -76,9 +87,14 @@ package struct ContractCheck: Sendable {
       result.findings = [ContractFinding(severity: .error, place: "request", words: words)]
       return result
     }
-    result.operation = found.operation
-    let query = parts.count > 1 ? QueryItem.parse(String(parts[1])) : []
-    checkRequest(exchange, found, query, &result.findings)
+    return check(exchange, as: found)
+  }
+
+  /// Holds one exchange to an operation.
+  package func check(_ exchange: ContractExchange, as found: OperationRoutes.Found) -> Result {
+    var result = Result(operation: found.operation)
+    let query = exchange.target.firstIndex(of: "?").map { QueryItem.parse(String(exchange.target[$0...].dropFirst())) }
+    checkRequest(exchange, found, query ?? [], &result.findings)
     if let status = exchange.status {
       result.response = checkResponse(exchange, status, found.operation, &result.findings)
     }
@@ -173,13 +189,22 @@ package struct ContractCheck: Sendable {
       let known = content.map(\.range).joined(separator: ", ")
       findings.append(
         ContractFinding(
-          severity: .error, place: place, words: "is \(type ?? "of no Content-Type"); \(known) is documented"))
+          severity: .error, place: place, words: "is \(type ?? "of no Content-Type"); \(known) is documented",
+          status: 415))
       return
     }
-    guard let pointer = entry.schema, media?.isJSON ?? false else { return }
-    guard let tree = JSONTree(body) else {
-      findings.append(ContractFinding(severity: .error, place: place, words: "is no JSON"))
+    guard let pointer = entry.schema, let media else { return }
+    let form = media.isForm ? ContractForm(document.schemas.nodes, pointer) : nil
+    guard media.isJSON || form != nil else { return }
+    guard let tree = JSONTree(form?.json(of: body, media) ?? body) else {
+      let kind = form == nil ? "JSON" : "\(media.type)/\(media.subtype)"
+      findings.append(ContractFinding(severity: .error, place: place, words: "is no \(kind)", status: 400))
       return
+    }
+    for name in form?.unescaped(in: body, media) ?? [] {
+      findings.append(
+        ContractFinding(
+          severity: .error, place: "\(place) $.\(name)", words: "has reserved characters", pointer: "/\(name)"))
     }
     findings += violations(of: tree, pointer, place)
     for path in document.schemas.undocumented(in: tree, at: pointer).prefix(Self.most) {
@@ -215,20 +240,22 @@ package struct ContractCheck: Sendable {
     return found.filter { !isStandIn(at: $0.instance, in: tree) }.map {
       ContractFinding(
         severity: .error, place: $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)", words: $0.words,
-        rule: $0.schema)
+        rule: $0.schema, pointer: $0.instance.steps.isEmpty ? nil : Self.pointer($0.instance))
     }
   }
 
-  /// Tells whether a secret was taken out of a place: what was there is not known.
-  private func isStandIn(at path: JSONPath, in tree: JSONTree) -> Bool {
-    let nodes = OpenAPINodes(tree)
-    let pointer = path.steps.map { step in
+  private static func pointer(_ path: JSONPath) -> String {
+    path.steps.map { step in
       switch step {
       case .member(let name): "/" + OpenAPINodes.escaped(name)
       case .element(let index): "/\(index)"
       }
-    }
-    guard let node = nodes.node(at: pointer.joined()), case .scalar = node.kind else { return false }
+    }.joined()
+  }
+
+  /// Tells whether a secret was taken out of a place: what was there is not known.
+  private func isStandIn(at path: JSONPath, in tree: JSONTree) -> Bool {
+    guard let node = OpenAPINodes(tree).node(at: Self.pointer(path)), case .scalar = node.kind else { return false }
     return String(decoding: tree.bytes[node.range], as: UTF8.self).contains("{{secret:")
   }
 }

@@ -6,7 +6,7 @@ internal import CassetteSystem
 /// The schemas of a document, compiled one by one when they are asked for.
 package final class ContractSchemas: Sendable {
   /// The document, in the words of JSON Schema 2020-12.
-  let nodes: OpenAPINodes
+  package let nodes: OpenAPINodes
   private let compiled = Locked<[String: Result<JSONSchema, JSONSchema.Problem>]>([:])
 
   init(_ tree: JSONTree) { nodes = OpenAPINodes(tree) }

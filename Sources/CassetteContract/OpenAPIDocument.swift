@@ -1,5 +1,5 @@
 internal import CassetteHTTP
-internal import CassetteJSON
+package import CassetteJSON
 internal import CassetteYAML
 
 /// A mistake in an OpenAPI document, and the byte of its text at which it is.
@@ -64,40 +64,43 @@ package struct OpenAPIDocument: Sendable {
 }
 
 /// The values of a document, and the references between them.
-struct OpenAPINodes: Sendable {
-  let tree: JSONTree
+package struct OpenAPINodes: Sendable {
+  package let tree: JSONTree
 
-  init(_ tree: JSONTree) { self.tree = tree }
+  package init(_ tree: JSONTree) { self.tree = tree }
 
   /// A member of an object.
-  subscript(name: String, node: JSONTree.Node) -> JSONTree.Node? {
+  package subscript(name: String, node: JSONTree.Node) -> JSONTree.Node? {
     guard case .object(let members) = node.kind else { return nil }
     let wanted = Array(name.utf8)
     return members.last { $0.name == wanted }?.value
   }
 
-  func members(_ node: JSONTree.Node?) -> [(name: String, value: JSONTree.Node)] {
+  package func members(_ node: JSONTree.Node?) -> [(name: String, value: JSONTree.Node)] {
     guard let node, case .object(let members) = node.kind else { return [] }
     return members.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }
   }
 
-  func elements(_ node: JSONTree.Node?) -> [JSONTree.Node] {
+  package func elements(_ node: JSONTree.Node?) -> [JSONTree.Node] {
     guard let node, case .array(let elements) = node.kind else { return [] }
     return elements
   }
 
   /// A string's text.
-  func text(_ node: JSONTree.Node) -> String? {
+  package func text(_ node: JSONTree.Node) -> String? {
     let token = tree.bytes[node.range]
     guard token.first == UInt8(ascii: "\"") else { return nil }
     return String(decoding: JSONTree.text(ofString: token), as: UTF8.self)
   }
 
-  func isTrue(_ node: JSONTree.Node?) -> Bool { node.map { tree.bytes[$0.range].first == UInt8(ascii: "t") } ?? false }
+  package func isTrue(_ node: JSONTree.Node?) -> Bool {
+    node.map { tree.bytes[$0.range].first == UInt8(ascii: "t") } ?? false
+  }
 
   /// A value and its place, references followed (at most 32, so that no circle holds).
-  func followed(_ node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> (node: JSONTree.Node, pointer: String)
-  {
+  package func followed(_ node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> (
+    node: JSONTree.Node, pointer: String
+  ) {
     var (node, pointer) = (node, pointer)
     for _ in 0..<32 {
       guard let reference = self["$ref", node].flatMap(text) else { return (node, pointer) }
@@ -114,7 +117,7 @@ struct OpenAPINodes: Sendable {
   }
 
   /// The value at a pointer (RFC 6901).
-  func node(at pointer: String) -> JSONTree.Node? {
+  package func node(at pointer: String) -> JSONTree.Node? {
     var node = tree.root
     for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
       let name = Self.unescaped(String(step))
@@ -131,7 +134,7 @@ struct OpenAPINodes: Sendable {
     return node
   }
 
-  static func escaped(_ name: String) -> String {
+  package static func escaped(_ name: String) -> String {
     name.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 

@@ -28,6 +28,8 @@ package struct OpenAPIOperation: Sendable {
   package struct RequestBody: Sendable {
     package var isRequired: Bool
     package var content: Content
+    /// Its place in the document.
+    package var pointer: String
   }
 
   /// A response, by status code, range of codes (`4XX`) or `default`.
@@ -35,6 +37,8 @@ package struct OpenAPIOperation: Sendable {
     package var status: String
     package var headers: [Parameter]
     package var content: Content
+    /// Its place in the document.
+    package var pointer: String
   }
 
   /// The method, in upper case.
@@ -48,6 +52,8 @@ package struct OpenAPIOperation: Sendable {
   package var responses: [Response]
   /// The paths of its servers, without a slash at the end.
   package var bases: [String]
+  /// The schemes that a request shows who asks with: all of one of the lists; none asks for nothing.
+  package var security: [[SecurityScheme]] = []
 
   /// The response of a status code: its own, its range's, or the default.
   package func response(for status: Int) -> Response? {

@@ -4,7 +4,7 @@ internal import CassetteJSON
 struct OpenAPIReader {
   private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
-  private let nodes: OpenAPINodes
+  let nodes: OpenAPINodes
 
   init(_ nodes: OpenAPINodes) { self.nodes = nodes }
 
@@ -26,7 +26,8 @@ struct OpenAPIReader {
             name: nodes["operationId", value].flatMap(nodes.text) ?? "\(method.uppercased()) \(path)",
             parameters: own, requestBody: try requestBody(of: value, pointer),
             responses: try responses(of: value, pointer),
-            bases: self.bases(of: value) ?? self.bases(of: item.node) ?? bases))
+            bases: self.bases(of: value) ?? self.bases(of: item.node) ?? bases,
+            security: try security(of: value)))
       }
     }
     return operations
@@ -35,8 +36,7 @@ struct OpenAPIReader {
   /// The paths of the servers of a document, a path or an operation; nil where it has none.
   private func bases(of node: JSONTree.Node) -> [String]? {
     let servers = nodes.elements(nodes["servers", node])
-    guard !servers.isEmpty else { return nil }
-    return servers.compactMap { server in
+    let bases = servers.compactMap { server -> String? in
       guard var url = nodes["url", server].flatMap(nodes.text) else { return nil }
       for (name, variable) in nodes.members(nodes["variables", server]) {
         if let value = nodes["default", variable].flatMap(nodes.text) { url = url.replacing("{\(name)}", with: value) }
@@ -46,8 +46,10 @@ struct OpenAPIReader {
         url = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
       }
       while url.hasSuffix("/") { url.removeLast() }
-      return url
+      // A reference is relative to where the document is served.
+      return url.isEmpty || url.hasPrefix("/") ? url : "/" + url.trimmingPrefix("./")
     }
+    return bases.isEmpty ? nil : bases
   }
 
   // MARK: Parameters
@@ -109,7 +111,7 @@ struct OpenAPIReader {
   // MARK: Bodies
 
   private func content(of node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> OpenAPIOperation.Content {
-    nodes.members(nodes["content", node]).map { range, value in
+    nodes.members(nodes["content", node]).filter { $0.name.contains("/") }.map { range, value in
       let place = "\(pointer)/content/\(OpenAPINodes.escaped(range))"
       return (range.lowercased(), nodes["schema", value].map { _ in "\(place)/schema" })
     }
@@ -121,7 +123,8 @@ struct OpenAPIReader {
     guard let entry = nodes["requestBody", node] else { return nil }
     let found = try nodes.followed(entry, "\(pointer)/requestBody")
     return OpenAPIOperation.RequestBody(
-      isRequired: nodes.isTrue(nodes["required", found.node]), content: try content(of: found.node, found.pointer))
+      isRequired: nodes.isTrue(nodes["required", found.node]), content: try content(of: found.node, found.pointer),
+      pointer: found.pointer)
   }
 
   private func responses(
@@ -138,7 +141,8 @@ struct OpenAPIReader {
       }
       responses.append(
         OpenAPIOperation.Response(
-          status: status, headers: headers, content: try content(of: found.node, found.pointer)))
+          status: status, headers: headers, content: try content(of: found.node, found.pointer), pointer: found.pointer)
+      )
     }
     return responses
   }

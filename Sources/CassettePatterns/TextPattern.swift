@@ -40,7 +40,7 @@ package struct TextPattern: Hashable, Sendable {
   /// The pattern as it was written.
   package let source: String
   private let dialect: Dialect
-  private let isPart: Bool
+  let isPart: Bool
   private let literals: PatternLiterals
   /// The look-aheads at the pattern's beginning: each has to match there, or must not if negated.
   private let ahead: [(matcher: PatternMatcher, isNegated: Bool)]
@@ -113,14 +113,19 @@ package struct TextPattern: Hashable, Sendable {
 
   /// A short text that matches, as an example; nil when none is found at once.
   package var sample: String? {
-    var parser = PatternParser(source, dialect)
-    guard let node = try? parser.parse() else { return nil }
+    guard let node else { return nil }
     for repeats in [1, 0, 2] {
       var text = ""
       node.appendSample(to: &text, repeats: repeats)
       if matches(text) { return text }
     }
     return nil
+  }
+
+  /// What the pattern is made of.
+  var node: PatternNode? {
+    var parser = PatternParser(source, dialect)
+    return try? parser.parse()
   }
 
   /// Returns a pattern that only this text matches.

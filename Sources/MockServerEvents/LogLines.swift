@@ -148,6 +148,7 @@ extension ServerEvent.Kind {
     case .reload: "reload"
     case .fileBroken: "file-broken"
     case .answerBroken: "answer-broken"
+    case .contract: "contract"
     case .handshakeRefused: "handshake-refused"
     case .recording: "recording"
     case .lost: "lost"
@@ -161,6 +162,7 @@ extension ServerEvent.Kind {
     case .refused: "- "
     case .miss: "mockserver: miss: "
     case .approximate: "mockserver: approximate: "
+    case .contract: "mockserver: contract: "
     case .answerBroken: "mockserver: error: "
     default: "mockserver: "
     }

@@ -42,6 +42,7 @@ package final class LogWriter: EventSubscriber {
     case .miss: level != .none
     // The line of the answer names it.
     case .approximate: level == .misses
+    case .contract: level != .none
     case .reload, .fileBroken, .answerBroken, .handshakeRefused, .recording, .lost: true
     }
   }

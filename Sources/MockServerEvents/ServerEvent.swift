@@ -29,6 +29,8 @@ public struct ServerEvent: Sendable, CustomStringConvertible {
     case fileBroken(CassetteError)
     /// A recording's answer could not be made.
     case answerBroken(CassetteError)
+    /// An exchange breaks the contract of a specification.
+    case contract
     /// A client and the server did not agree on TLS, or the proxy does not do what a client asked for.
     case handshakeRefused
     /// The recorder left something out, or could not reach an origin.
@@ -81,6 +83,8 @@ extension ServerEvent {
       case fault
       /// Nothing was recorded for it.
       case miss
+      /// A specification: an example, or a value made from a schema.
+      case specified = "spec"
       /// The live server; the exchange is kept.
       case recorded
       /// The live server; the exchange is not kept.
@@ -126,6 +130,7 @@ extension ServerEvent {
       return switch outcome {
       case .played: [recording.map { $0 + approximate }, detail].compactMap(\.self).joined(separator: " ")
       case .fault: detail ?? outcome.rawValue
+      case .specified: "spec \(detail ?? "")"
       case .unreachable: "upstream: \(detail ?? outcome.rawValue)"
       default: outcome.rawValue
       }

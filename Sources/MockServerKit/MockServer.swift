@@ -1,6 +1,7 @@
 internal import CassetteFiles
 public import CassettePlayback
 package import CassetteRecording
+internal import CassetteSpecification
 internal import CassetteSystem
 public import Cassettes
 internal import Dispatch
@@ -71,6 +72,9 @@ public final class MockServer: Sendable {
   /// The numbers of recordings, cassettes, fixtures and resources that were loaded at the start.
   public let counts: (recordings: Int, cassettes: Int, fixtures: Int, resources: Int)
   private let library: Locked<CassetteLibrary>
+  private let specifications: SpecificationSet?
+  /// The number of operations that the specifications have.
+  public var operations: Int { specifications?.operations ?? 0 }
   private let running = Locked<Running?>(nil)
 
   /// Reads the cassettes; nothing listens yet.
@@ -92,6 +96,11 @@ public final class MockServer: Sendable {
       recorder = recording
       configuration.limits = configuration.limits.widened(to: .recording)
     }
+    specifications =
+      configuration.specifications.isEmpty
+      ? nil
+      : try SpecificationSet(
+        configuration.specifications, mode: configuration.contract, seed: configuration.playback.seed)
     var library = try CassetteLibrary.load(configuration.cassettes, fixtures: configuration.fixtures)
     if !configuration.made.isEmpty {
       library = CassetteLibrary(cassettes: configuration.made + library.cassettes, fixtures: library.fixtures)
@@ -143,7 +152,8 @@ public final class MockServer: Sendable {
     }
     let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
     let state = ServerState(
-      configuration, deck: deck, recorder: recorder, feed: feed, address: listener.address, loops: loops)
+      configuration, deck: deck, recorder: recorder, specifications: specifications, feed: feed,
+      address: listener.address, loops: loops)
     state.admit(RequestMeasures(of: library.withLock { $0 }))
     let fleet = EventLoopGroup(loops: loops, limit: max(1, configuration.connections))
     let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
@@ -223,7 +233,7 @@ public final class MockServer: Sendable {
   package func discardRecording() { recorder?.discard() }
 
   private func watch(_ state: ServerState) -> FileWatcher? {
-    let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? [])
+    let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? []) + configuration.specifications
     return FileWatcher(paths) { [weak self] in self?.reload(state, $0) ?? true }
   }
 
@@ -233,6 +243,12 @@ public final class MockServer: Sendable {
   private func reload(_ state: ServerState, _ activity: @escaping FileActivity.Lookup) -> Bool {
     let old = library.withLock { $0 }
     do throws(CassetteError) {
+      if let specifications, try specifications.reload() {
+        state.noteLoad(of: specifications.paths)
+        feed.note(
+          .reload(recordings: old.recordingCount, fixtures: old.fixtureCount),
+          "specifications changed: operations \(specifications.operations)")
+      }
       let new = try CassetteLibrary.load(
         configuration.cassettes, fixtures: configuration.fixtures, reusing: old, activity: activity)
       guard new.differs(from: old) else { return !new.isUnsettled }

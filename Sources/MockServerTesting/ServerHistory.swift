@@ -28,7 +28,7 @@ final class ServerHistory: Sendable {
       case .miss(let miss):
         state.missed.append(miss.request)
         state.problems.append(event.description)
-      case .fileBroken, .answerBroken, .handshakeRefused, .recording, .lost:
+      case .fileBroken, .answerBroken, .contract, .handshakeRefused, .recording, .lost:
         state.problems.append(event.description)
       // Told by the summary, as strict as the test wants it.
       case .approximate: break

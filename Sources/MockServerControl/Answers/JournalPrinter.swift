@@ -92,8 +92,11 @@ struct JournalPrinter {
       item.member("approximate", approximate)
     case .derived(let how): item.member("derived", how)
     case .refused(let words): item.member("reason", masking(words))
+    case .specified(let operation): item.member("source", "spec \(operation)")
     case .recorded, .miss: break
     }
+    let broken = contract(record)
+    if !broken.isEmpty { item.array("contract") { list in for words in broken { list.element(words) } } }
     item.member("sentBytes", entry.sent)
     if entry.nanoseconds > 0 { item.member("duration", Double(entry.nanoseconds / 1_000) / 1e6) }
     guard let request else { return }
@@ -106,6 +109,21 @@ struct JournalPrinter {
       }
     }
     describeBody(of: request, record, &item)
+  }
+
+  /// In what the exchange breaks the contract that the server holds exchanges to.
+  private mutating func contract(_ record: JournalRecord) -> [String] {
+    guard let request = record.request, record.isWhole else { return [] }
+    var recording: Interaction?
+    switch record.entry.outcome {
+    case .played(let number, derived: nil, _, _):
+      recording = server.table(record.entry.table).flatMap { table in
+        table.entries.indices.contains(number) ? table.entries[number].interaction : nil
+      }
+    case .played, .stub, .specified: break
+    case .derived, .recorded, .miss: return []
+    }
+    return server.breaches(of: request, answeredBy: recording).map { masking($0) }
   }
 
   private func describeBody(of request: Interaction, _ record: JournalRecord, _ item: inout JSONWriter) {

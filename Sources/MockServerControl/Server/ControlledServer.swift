@@ -1,3 +1,4 @@
+package import CassetteHTTP
 package import CassettePlayback
 package import CassetteRecording
 package import Cassettes
@@ -49,6 +50,8 @@ package protocol ControlledServer: Sendable {
   func reset(session: String?)
   /// Runs what may take long beside the event loops.
   func run(_ job: @escaping @Sendable () -> Void)
+  /// Finds in what an exchange breaks the contract that it is held to, in words.
+  func breaches(of request: HTTPRequest, answeredBy recording: Interaction?) -> [String]
   /// The table of a number, as long as something in a journal may be of it.
   func table(_ number: Int) -> RecordingTable?
 }

@@ -32,11 +32,12 @@ struct JournalRecord: Sendable {
     case .played: entry.status > 0 ? "played" : "failed"
     case .stub: entry.status > 0 ? "stub" : "failed"
     case .derived(let how): how == "fault" ? "fault" : "played"
+    case .specified: "spec"
     case .recorded: entry.status > 0 ? "recorded" : "failed"
     case .miss: "miss"
     case .refused: "refused"
     }
   }
 
-  static let outcomes = ["played", "stub", "fault", "recorded", "failed", "miss", "refused"]
+  static let outcomes = ["played", "stub", "fault", "spec", "recorded", "failed", "miss", "refused"]
 }

@@ -18,6 +18,8 @@ package final class RequestJournal: Sendable {
     /// A stub that was added played.
     case stub(String, derived: String?, approximate: String? = nil)
     case derived(String)
+    /// A specification answered, for the operation of that name.
+    case specified(String)
     /// Upstream answered.
     case recorded
     case miss

@@ -99,6 +99,11 @@ struct PreparedAnswers {
     return nil
   }
 
+  /// Forgets the answers of a recording.
+  mutating func forget(_ entry: Int) {
+    for index in shelves.indices { shelves[index].answers[entry] = nil }
+  }
+
   /// Keeps an answer.
   mutating func keep(_ answer: PreparedAnswer, for entry: Int, host: Span<UInt8>) {
     size += answer.size

@@ -17,13 +17,13 @@ extension ConnectionLoop {
   }
 
   /// The deck has answered: its client gets the answer, and the requests that came behind are read.
-  func conclude(_ number: UInt64, _ answer: Answer) {
+  func conclude(_ number: UInt64, _ reply: Reply) {
     guard let match = matching.remove(number), let client = match.waiting?.client else { return }
     client.match = nil
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     serve(client, now) { parser, output in
-      finish(client, responder.conclude(match, answer, into: &output), &parser, &output)
+      finish(client, responder.conclude(match, reply, into: &output), &parser, &output)
     }
   }
 

@@ -101,7 +101,7 @@ final class ConnectionLoop: EventLoopOwner {
       case .resolved: assignWaiting()
       case .drained(let number): drained(number)
       case .kept(let number, let outcome): settle(number, outcome)
-      case .matched(let number, let answer): conclude(number, answer)
+      case .matched(let number, let reply): conclude(number, reply)
       case .stop(let time): stop(by: time)
       }
     }

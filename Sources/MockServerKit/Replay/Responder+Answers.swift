@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassettePlayback
+internal import CassetteSpecification
 internal import Cassettes
 internal import MockServerControl
 internal import MockServerEvents
@@ -11,6 +12,7 @@ extension Responder {
   private static let mostSteps = 250_000
   /// The most that decoding may multiply the length of content: zstd says 128 KB in four bytes.
   private static let mostExpansion = 32 << 10
+  private static let longBody = 16 << 10
 
   /// Returns a request to be matched on another thread, because that may take long; nil if it is matched at once.
   func pendingMatch(
@@ -18,29 +20,39 @@ extension Responder {
   ) -> PendingMatch? {
     let expansion = request.headers.contains("Content-Encoding") ? Self.mostExpansion : 1
     let length = min(request.body.count, ContentDecoder.longest) * expansion
-    guard state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps else { return nil }
+    // What is long is held to a specification beside the loop, too.
+    let isLong = state.specifications != nil && request.body.count > Self.longBody
+    guard isLong || state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps else {
+      return nil
+    }
     return PendingMatch(request, form, head, bytes, origin: origin, began: began)
   }
 
   /// Appends the answer to a request that was matched on another thread.
-  func conclude(_ match: PendingMatch, _ answer: Answer, into output: inout Output) -> NextAction {
+  func conclude(_ match: PendingMatch, _ reply: Reply, into output: inout Output) -> NextAction {
     var form = match.form
     if isStopping { form.persists = false }
     let bytes = match.bytes
     return conclude(
-      answer, match.request, form, match.head, bytes.span, origin: match.origin, began: match.began, &output)
+      reply, match.request, form, match.head, bytes.span, origin: match.origin, began: match.began, &output)
   }
 
   /// Appends what the deck says to a request, or has upstream asked.
   func conclude(
-    _ answer: Answer, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
+    _ reply: Reply, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
     origin: UpstreamOrigin?, began: UInt64? = nil, _ output: inout Output
   ) -> NextAction {
     let extra = began.map { Int(truncatingIfNeeded: self.began &- $0) } ?? 0
+    let (answer, breach): (Answer, String?)
+    switch reply {
+    case .deck(let chosen, let words): (answer, breach) = (chosen, words)
+    case .specified(let answer, let number):
+      return write(answer, number, request, form, bytes, extra, &output)
+    }
     switch answer {
     case .playback(let playback):
       let host = bytes.extracting(head.host?.range ?? 0..<0)
-      return perform(playback, request, form, bytes, base: base(host), extra, &output)
+      return perform(playback, request, form, bytes, base: base(host), extra, breach: breach, &output)
     case .interrupted(let fault):
       let delay = fault.delay(at: state.configuration.speed)
       var outcome = Outcome(journal: .derived("fault"), kind: .fault, words: fault.fault)
@@ -71,7 +83,7 @@ extension Responder {
 
   private func perform(
     _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
-    _ extra: Int, _ output: inout Output
+    _ extra: Int, breach: String?, _ output: inout Output
   ) -> NextAction {
     let played: (performance: PlannedResponse, delay: Double)
     do throws(CassetteError) {
@@ -95,8 +107,9 @@ extension Responder {
       (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
       outcome.journal = Self.played(playback, derived: derived)
       note(playback.request, outcome, bytes, request)
-      if let approximation {
-        response.headers.append("Mockserver-Approximate", approximation.parts)
+      if let approximation { response.headers.append("Mockserver-Approximate", approximation.parts) }
+      if let breach { response.headers.append(SpecificationAnswer.contractField, breach) }
+      if approximation != nil || breach != nil {
         return write(.response(response), after: played.delay, form, &output)
       }
     case .failure(let failure):

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteSecrets
+internal import CassetteSpecification
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
@@ -21,6 +22,10 @@ final class Responder: RequestHandler {
   private(set) var table: RecordingTable
   private var generation: Int
   private var prepared: PreparedAnswers
+  /// The verdicts of a contract on the recordings, where they are held to one.
+  var verdicts: ContractVerdicts
+  private let contract: SpecificationSet?
+  private var contractGeneration = 0
   /// The number of the table, for the journal.
   private(set) var tableNumber: Int
   /// True if there are faults or stubs beside the recordings: then no answer is settled.
@@ -59,6 +64,9 @@ final class Responder: RequestHandler {
     generation = state.deck.generation.value
     table = state.deck.table
     prepared = PreparedAnswers(count: table.entries.count)
+    contract = state.specifications.flatMap { $0.holdsRecordings ? $0 : nil }
+    contractGeneration = contract?.generation ?? 0
+    verdicts = ContractVerdicts(count: contract == nil ? 0 : table.entries.count)
     tableNumber = state.deck.tableNumber
     hasStubs = state.deck.hasStubs
     isOverlaid = hasStubs || state.deck.hasFaults
@@ -76,6 +84,7 @@ final class Responder: RequestHandler {
     interest = state.feed.interest
     if now / 1_000_000_000 != dateSecond { readDate(monotonic) }
     if state.deck.generation.value != generation { reload() }
+    if let contract, contract.generation != contractGeneration { reload(contract) }
   }
 
   private func readDate(_ monotonic: UInt64) {
@@ -94,9 +103,16 @@ final class Responder: RequestHandler {
       table = state.deck.table
       ring.begin(table)
       prepared = PreparedAnswers(count: table.entries.count)
+      verdicts = ContractVerdicts(count: contract == nil ? 0 : table.entries.count)
     }
     hasNewLimits = limits != state.limits
     limits = state.limits
+  }
+
+  private func reload(_ contract: SpecificationSet) {
+    contractGeneration = contract.generation
+    prepared = PreparedAnswers(count: table.entries.count)
+    verdicts = ContractVerdicts(count: table.entries.count)
   }
 
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> NextAction {
@@ -124,6 +140,11 @@ final class Responder: RequestHandler {
       let entry = table.settled(method: method, target: target, hasCredentials: { Self.hasCredentials(head, bytes) }),
       !isAdmin(target)
     else { return nil }
+    if let contract {
+      let before = verdicts.latest(entry)?.breach
+      guard let verdict = verdict(entry, head, bytes, body, contract), !verdict.isRefused else { return nil }
+      if verdict.breach != before { prepared.forget(entry) }
+    }
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     guard let answer = prepared.answer(entry, host: host) ?? prepare(entry, host: host) else { return nil }
     if interest.contains(.requests) { note(HTTPRequest(head: head, bytes: bytes, body: body)) }
@@ -158,10 +179,13 @@ final class Responder: RequestHandler {
     let interaction = table.entries[entry].interaction
     // A HEAD has no body to send.
     guard interaction.method != .head, let response = interaction.response,
-      let played = try? PlannedResponse.plain(
-        response, base: base(host), origins: table.origins, isHead: false, table.standIns(of: entry)),
-      let answer = PreparedAnswer(played, date: date)
+      var played = try? PlannedResponse.plain(
+        response, base: base(host), origins: table.origins, isHead: false, table.standIns(of: entry))
     else { return nil }
+    if let breach = verdicts.latest(entry)?.breach {
+      played.headers.append(SpecificationAnswer.contractField, breach)
+    }
+    guard let answer = PreparedAnswer(played, date: date) else { return nil }
     prepared.keep(answer, for: entry, host: host)
     return answer
   }

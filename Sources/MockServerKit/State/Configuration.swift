@@ -1,5 +1,6 @@
 public import CassetteHTTP
 package import CassettePlayback
+public import CassetteSpecification
 public import Cassettes
 package import MockServerControl
 public import MockServerEvents
@@ -33,6 +34,10 @@ public struct Configuration: Sendable {
   public var port: Int
   /// True to give recorded links as they are instead of leading to this server.
   public var keepsLinks = false
+  /// OpenAPI documents that answer what no recording does; the first that has a path answers it.
+  public var specifications: [String] = []
+  /// The way recordings and their requests are held to the specifications; nil holds only what a specification answers.
+  public var contract: ContractMode?
   /// The speed of the gaps in streams, as a multiple of the recorded one; 0 leaves them out.
   public var speed = 1.0
   /// The status of the answer to a request that no recording answers.

@@ -2,6 +2,8 @@ internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassettePlayback
 internal import CassetteRecording
+internal import CassetteSecrets
+internal import CassetteSpecification
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
@@ -13,6 +15,9 @@ internal import MockServerUpstream
 final class ServerState: Sendable {
   /// The most different reasons for failed handshakes that are reported.
   static let handshakeReasons = 20
+
+  /// The most different breaches of a contract that are reported.
+  private static let mostBreaches = 1_000
 
   let configuration: Configuration
   let deck: Deck
@@ -31,6 +36,9 @@ final class ServerState: Sendable {
   let startedAt = Platform.wallNanoseconds()
   /// The limits on a request: those configured, raised for the recorded requests.
   private let grown: Locked<ParserLimits>
+  /// The specifications that answer, and that exchanges are held to.
+  let specifications: SpecificationSet?
+  private let breaches = Locked<Set<String>>([])
   private let handshakeFailures = Locked<Set<String>>([])
   private let latestMisses = Locked(Latest<Miss>())
   private let latestApproximations = Locked(Latest<Approximation>())
@@ -39,9 +47,10 @@ final class ServerState: Sendable {
   private let tables: Locked<[Int: RecordingTable]>
 
   init(
-    _ configuration: Configuration, deck: Deck, recorder: Recorder?, feed: EventFeed, address: SocketAddress,
-    loops: Int
+    _ configuration: Configuration, deck: Deck, recorder: Recorder?, specifications: SpecificationSet?, feed: EventFeed,
+    address: SocketAddress, loops: Int
   ) {
+    self.specifications = specifications
     self.configuration = configuration
     grown = Locked(configuration.limits)
     self.deck = deck
@@ -55,11 +64,43 @@ final class ServerState: Sendable {
     for journal in journals { journal.mostOfBody = configuration.journalBodyBytes }
   }
 
-  /// Asks the deck for the answer to a request.
-  func answer(to request: HTTPRequest) -> Answer {
+  /// Finds the answer to a request: a recording first, a specification for what no recording answers.
+  func answer(to request: HTTPRequest) -> Reply {
     configuration.willMatch?(request)
+    if let refusal = specifications?.refusal(of: request) { return .specified(refusal, deck.countRequest()) }
     let session = request.headers["X-Mock-Session"] ?? ""
-    return deck.answer(request, session: session)
+    let answer = deck.answer(request, session: session)
+    guard let specifications else { return .deck(answer) }
+    switch answer {
+    case .miss(let miss):
+      guard recorder == nil, let specified = specifications.answer(request) else { return .deck(answer) }
+      return .specified(specified, miss.number)
+    case .playback(let playback) where specifications.holdsRecordings:
+      return .deck(answer, breach: breach(of: request, playback))
+    case .playback, .derived, .interrupted: return .deck(answer)
+    }
+  }
+
+  /// Finds in what an exchange breaks the contract, as a field of its answer; the log hears of it once.
+  func breach(of request: HTTPRequest, _ playback: Playback) -> String? {
+    let entry = playback.isOfStub ? nil : playback.entry
+    return breach(of: request, playback.recording.interaction, entry: playback.derivation == nil ? entry : nil)
+  }
+
+  /// The same of a recording of the deck's table, by its number where its answer stays the same.
+  func breach(of request: HTTPRequest, _ interaction: Interaction, entry: Int?) -> String? {
+    guard let specifications, interaction.failure == nil else { return nil }
+    let name = entry.map { "\(deck.tableNumber) \($0)" }
+    let errors = specifications.errors(of: request, answeredBy: interaction, name: name)
+    guard let breach = SpecificationAnswer.note(errors) else { return nil }
+    noteBreach("\(request.method) \(SecretNames.masked(url: request.pathAndQuery)) (\(interaction.id)): \(breach)")
+    return breach
+  }
+
+  /// Tells what breaks a contract, once.
+  func noteBreach(_ words: String) {
+    let isNew = breaches.withLock { $0.count < Self.mostBreaches && $0.insert(words).inserted }
+    if isNew { feed.note(.contract, words) }
   }
 
   /// The limits on a request: those configured, raised for the recorded requests.
@@ -153,6 +194,12 @@ extension ServerState: ControlledServer {
   var isWatching: Bool { configuration.watches }
   var exports: [String: ControlExport] { configuration.exports }
   func run(_ job: @escaping @Sendable () -> Void) { matchingPool.run(job) }
+  func breaches(of request: HTTPRequest, answeredBy recording: Interaction?) -> [String] {
+    guard let specifications, specifications.holdsRecordings || recording == nil, specifications.mode != .off else {
+      return []
+    }
+    return specifications.breaches(of: request, answeredBy: recording)
+  }
   func table(_ number: Int) -> RecordingTable? { tables.withLock { $0[number] } }
 }
 

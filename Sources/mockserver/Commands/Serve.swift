@@ -1,5 +1,6 @@
 import CassetteFormats
 import CassetteHTTP
+import CassetteSpecification
 import Cassettes
 import MockServerControl
 import MockServerKit
@@ -36,7 +37,8 @@ enum Serve {
     Console.output.write(
       ServeText.ready(
         url, recordings: counts.recordings, cassettes: counts.cassettes, fixtures: counts.fixtures,
-        resources: counts.resources))
+        resources: counts.resources,
+        operations: configuration.specifications.isEmpty ? nil : server.operations))
     signals.wait()
     if let summary = server.stop(within: grace) {
       Console.error.write(
@@ -54,10 +56,21 @@ enum Serve {
   static func configuration(
     of invocation: Invocation, environment: (String) -> String?
   ) throws(CommandError) -> Configuration {
-    let cassettes = try Paths.resolve(
-      invocation.texts(Manual.cassettes),
-      hint: "Say where the cassettes are: mockserver --cassettes DIR")
+    let specifications = invocation.texts(Manual.specification)
+    let named = invocation.texts(Manual.cassettes)
+    // A specification alone is enough to serve.
+    let isAlone = named.isEmpty && !specifications.isEmpty && Folder.resolvedKind(of: Paths.standard) == .missing
+    let cassettes =
+      isAlone
+      ? [] : try Paths.resolve(named, hint: "Say where the cassettes are: mockserver --cassettes DIR")
     var configuration = Configuration(cassettes: cassettes)
+    configuration.specifications =
+      specifications.isEmpty
+      ? [] : try Paths.resolve(specifications, hint: "Say which: mockserver --openapi SPEC")
+    configuration.contract = invocation.text(Manual.contract).flatMap(ContractMode.init(rawValue:))
+    if configuration.contract != nil, specifications.isEmpty {
+      throw .usage("--contract needs a specification: --openapi SPEC", of: invocation.command)
+    }
     if let fixtures = invocation.text(Manual.fixtures) {
       try Paths.requireFolder(fixtures, for: Manual.fixtures)
       configuration.fixtures = fixtures

@@ -7,10 +7,13 @@ enum ServeText {
   private static let named = 10
 
   /// The one line on standard output.
-  static func ready(_ url: String, recordings: Int, cassettes: Int, fixtures: Int, resources: Int = 0) -> String {
+  static func ready(
+    _ url: String, recordings: Int, cassettes: Int, fixtures: Int, resources: Int = 0, operations: Int? = nil
+  ) -> String {
     let collections = resources > 0 ? ", \(counted(resources, "resource"))" : ""
     let served = "\(counted(recordings, "recording")) in \(counted(cassettes, "cassette"))\(collections)"
-    return "mockserver: listening on \(url) (\(served), \(counted(fixtures, "fixture")))\n"
+    let specified = operations.map { ", \(counted($0, "operation")) of specifications" } ?? ""
+    return "mockserver: listening on \(url) (\(served), \(counted(fixtures, "fixture"))\(specified))\n"
   }
 
   /// Summarises the requests, and the recordings that were never played.

@@ -51,6 +51,7 @@ enum Manual {
           cassettes, fixtures, match, host, port, keepLinks, speed, missStatus, log, logFormat, loops, loop, noWatch,
         ]),
       playback,
+      specifications,
       Command.Section(title: "Secrets", options: [secret]),
       servingTLS,
       browsers,
@@ -65,6 +66,7 @@ enum Manual {
         + "flight, print what was asked and what was never played, and exit 0; a second one exits at once.",
       "In the place of secrets that were taken out clients get stand-ins of the same type, always the same. --secret puts "
         + "a real one back in all cassettes, and in no log, journal or explanation.",
+      specifying,
       logLines,
       trusting,
     ],
@@ -77,6 +79,7 @@ enum Manual {
       Command.Example(
         line: "mockserver --host 0.0.0.0", does: "let other machines in"),
       Command.Example(line: "mockserver --tls self-signed", does: "https, and how to trust it"),
+      Command.Example(line: "mockserver --openapi github.yaml", does: "an API that nobody has recorded"),
     ])
 
   static let record = Command(

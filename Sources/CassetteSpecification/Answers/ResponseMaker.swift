@@ -1,0 +1,179 @@
+internal import CassetteContract
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePatterns
+internal import CassetteSchemas
+internal import CassetteSystem
+
+/// Makes a documented response: its content from an example or its schema, and its fields.
+final class ResponseMaker: Sendable {
+  /// Why a response is not made.
+  enum Failure: Error {
+    /// No media type of it is accepted.
+    case notAcceptable([String])
+    /// The document has no example of that name.
+    case noExample(String)
+    /// No content meets the document.
+    case impossible(String)
+  }
+
+  /// Content that was made, for the next request that asks for it.
+  private struct Kept {
+    var contents: [String: Result<[UInt8], Failure>] = [:]
+    var bytes = 0
+  }
+
+  private static let mostKept = 32 << 20
+  /// Fields that say how a message is framed or coded, which is not for a document to say.
+  private static let framing: Set = [
+    "content-type", "content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive", "upgrade",
+    "trailer", "te", "date",
+  ]
+
+  let document: OpenAPIDocument
+  private let nodes: OpenAPINodes
+  private let kept = Locked(Kept())
+
+  init(_ document: OpenAPIDocument) { (self.document, nodes) = (document, document.schemas.nodes) }
+
+  /// Makes a response.
+  ///
+  /// - Parameters:
+  ///   - response: What the document says of it.
+  ///   - status: Its status.
+  ///   - accepted: What the client takes.
+  ///   - example: The name of the example to send.
+  ///   - random: The seed of content at random; nil takes examples.
+  /// - Returns: The response, which meets the document.
+  /// - Throws: Why there is none.
+  func response(
+    _ response: OpenAPIOperation.Response, status: HTTPStatus, _ accepted: AcceptedTypes, example: String?,
+    random: UInt64?
+  ) throws(Failure) -> HTTPResponse {
+    var made = HTTPResponse(status: status)
+    if status.allowsContent, !response.content.isEmpty {
+      let ranges = response.content.map(\.range)
+      guard let choice = accepted.choice(of: ranges) else { throw .notAcceptable(ranges) }
+      let entry = response.content[choice.index]
+      made.headers.append("Content-Type", choice.type)
+      made.body = try content(entry, of: response, choice.type, example: example, random: random)
+    } else if let example {
+      throw .noExample(example)
+    }
+    addFields(response, random, &made.headers)
+    return made
+  }
+
+  private func content(
+    _ entry: (range: String, schema: String?), of response: OpenAPIOperation.Response, _ type: String, example: String?,
+    random: UInt64?
+  ) throws(Failure) -> [UInt8] {
+    guard random == nil else { return try made(entry, of: response, type, example: example, random: random) }
+    // The same answer is asked for again and again.
+    let key = "\(response.pointer) \(entry.range) \(type) \(example ?? "")"
+    if let known = kept.withLock({ $0.contents[key] }) { return try known.get() }
+    let result: Result<[UInt8], Failure>
+    do throws(Failure) {
+      result = .success(try made(entry, of: response, type, example: example, random: nil))
+    } catch {
+      result = .failure(error)
+    }
+    kept.withLock { kept in
+      let size = ((try? result.get().count) ?? 0) + key.utf8.count + 64
+      if kept.bytes + size > Self.mostKept { kept = Kept() }
+      kept.bytes += size
+      kept.contents[key] = result
+    }
+    return try result.get()
+  }
+
+  private func made(
+    _ entry: (range: String, schema: String?), of response: OpenAPIOperation.Response, _ type: String, example: String?,
+    random: UInt64?
+  ) throws(Failure) -> [UInt8] {
+    guard let media = MediaType(type) else { throw .impossible("\(type) is no media type") }
+    let node = nodes.members(nodes["content", nodes.node(at: response.pointer) ?? nodes.tree.root])
+      .first { $0.name.lowercased() == entry.range }?.value
+    var maker = ValueMaker(document.schemas, random: random)
+    let writer = ContentWriter(nodes: nodes)
+    if random == nil || example != nil {
+      var found: [(name: String?, value: JSONTree.Node)] = []
+      if let single = node.flatMap({ nodes["example", $0] }) { found.append((nil, single)) }
+      for (name, entry) in nodes.members(node.flatMap { nodes["examples", $0] }) {
+        guard let entry = try? nodes.followed(entry, "").node, let value = nodes["value", entry] else { continue }
+        found.append((name, value))
+      }
+      if let example {
+        found = found.filter { $0.name == example }
+        if found.isEmpty { throw .noExample(example) }
+      }
+      for (_, value) in found where entry.schema.map({ Self.fits(value, $0, media, maker, nodes) }) ?? true {
+        if let content = writer.content(compact(value), media, schema: entry.schema) { return content }
+      }
+    }
+    guard let schema = entry.schema else {
+      return media.isJSON ? Array("{}".utf8) : ContentWriter.isXML(media) ? Array("<xml/>".utf8) : []
+    }
+    switch maker.value(at: schema) {
+    case .failed(let words): throw .impossible(words)
+    case .made(let json):
+      guard let content = writer.content(json, media, schema: schema) else {
+        throw .impossible("\(type) has no way to write an object or a list, and there is no example")
+      }
+      return content
+    }
+  }
+
+  /// Tells whether an example is as its own schema says; a text of another format than JSON is what it is.
+  private static func fits(
+    _ value: JSONTree.Node, _ schema: String, _ media: MediaType, _ maker: ValueMaker, _ nodes: OpenAPINodes
+  ) -> Bool {
+    if maker.accepts(value, at: schema) { return true }
+    return !media.isJSON && nodes.text(value) != nil
+  }
+
+  /// Tells whether a text is JSON that meets a schema.
+  func meets(_ json: [UInt8], _ schema: String) -> Bool {
+    guard let tree = JSONTree(json), let schema = try? document.schemas.schema(at: schema) else { return false }
+    var budget = MatchingBudget()
+    return schema.violations(of: tree, limit: 1, &budget)?.isEmpty ?? false
+  }
+
+  private func compact(_ node: JSONTree.Node) -> [UInt8] {
+    var output: [UInt8] = []
+    let bytes = Array(nodes.tree.bytes[node.range])
+    JSONStyle.compact.render(bytes.span, into: &output)
+    return output
+  }
+
+  private func addFields(_ response: OpenAPIOperation.Response, _ random: UInt64?, _ headers: inout HTTPHeaders) {
+    let writer = ContentWriter(nodes: nodes)
+    for header in response.headers where !Self.framing.contains(header.name.lowercased()) {
+      guard header.name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ":") }), !header.name.isEmpty
+      else {
+        continue
+      }
+      let place = "\(response.pointer)/headers/\(OpenAPINodes.escaped(header.name))"
+      guard let value = fieldValue(header, place, random), let text = writer.field(value, explodes: header.explodes)
+      else { continue }
+      headers.append(header.name, text)
+    }
+  }
+
+  /// The JSON that a field's value stands for; nil where none is known.
+  private func fieldValue(_ header: OpenAPIOperation.Parameter, _ place: String, _ random: UInt64?) -> [UInt8]? {
+    var maker = ValueMaker(document.schemas, random: random)
+    if random == nil, let entry = nodes.node(at: place), let node = try? nodes.followed(entry, place).node {
+      var examples = [nodes["example", node]].compactMap(\.self)
+      for (_, entry) in nodes.members(nodes["examples", node]) {
+        if let entry = try? nodes.followed(entry, "").node, let value = nodes["value", entry] { examples.append(value) }
+      }
+      if let example = examples.first(where: { value in header.schema.map { maker.accepts(value, at: $0) } ?? true }) {
+        return compact(example)
+      }
+    }
+    guard let schema = header.schema else { return header.isRequired ? JSONString.encode("string") : nil }
+    guard case .made(let value) = maker.value(at: schema) else { return nil }
+    return header.isJSON ? JSONString.encode(String(decoding: value, as: UTF8.self)) : value
+  }
+}

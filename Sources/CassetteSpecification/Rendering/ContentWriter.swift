@@ -1,0 +1,84 @@
+internal import CassetteContract
+internal import CassetteHTTP
+internal import CassetteJSON
+
+/// Writes a JSON value as content of a media type.
+struct ContentWriter {
+  let nodes: OpenAPINodes
+
+  /// The content; nil when the type has no way to write such a value.
+  func content(_ json: [UInt8], _ media: MediaType, schema: String?) -> [UInt8]? {
+    if media.isJSON { return json }
+    guard let tree = JSONTree(json) else { return nil }
+    if case .scalar = tree.root.kind {
+      // A text is the content itself, also where it is an example of XML.
+      let token = tree.bytes[tree.root.range]
+      if token.first == UInt8(ascii: "\"") { return JSONTree.text(ofString: token) }
+      guard !Self.isXML(media) else { return MarkupWriter(nodes, tree).document(schema) }
+      return token.first == UInt8(ascii: "n") ? [] : Array(token)
+    }
+    if Self.isXML(media) { return MarkupWriter(nodes, tree).document(schema) }
+    switch (media.type, media.subtype) {
+    case ("application", "x-www-form-urlencoded"): return form(tree)
+    case ("text", "event-stream"): return Array("data: ".utf8) + json + Array("\n\n".utf8)
+    case ("application", "x-ndjson"), ("application", "jsonl"), ("application", "json-seq"):
+      return OpenAPINodes(tree).elements(tree.root).flatMap { tree.bytes[$0.range] + [10] }
+    case ("text", _), ("image", _), ("audio", _), ("video", _), ("multipart", _): return nil
+    default: return json
+    }
+  }
+
+  static func isXML(_ media: MediaType) -> Bool { media.subtype == "xml" || media.subtype.hasSuffix("+xml") }
+
+  /// A form's fields; lists repeat their name.
+  private func form(_ tree: JSONTree) -> [UInt8]? {
+    let nodes = OpenAPINodes(tree)
+    var items: [String] = []
+    for (name, value) in nodes.members(tree.root) {
+      let values: [JSONTree.Node] = if case .array(let elements) = value.kind { elements } else { [value] }
+      for value in values {
+        let text = nodes.text(value) ?? String(decoding: tree.bytes[value.range], as: UTF8.self)
+        items.append("\(Self.escaped(name))=\(Self.escaped(text))")
+      }
+    }
+    return Array(items.joined(separator: "&").utf8)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x2a: bytes.append(byte)
+      case 0x20: bytes.append(UInt8(ascii: "+"))
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A value as a field has it (`style: simple`); nil when a field cannot have it.
+  func field(_ json: [UInt8], explodes: Bool) -> String? {
+    guard let tree = JSONTree(json) else { return nil }
+    let nodes = OpenAPINodes(tree)
+    func text(_ node: JSONTree.Node) -> String {
+      nodes.text(node) ?? String(decoding: tree.bytes[node.range], as: UTF8.self)
+    }
+    let value: String
+    switch tree.root.kind {
+    case .scalar: value = text(tree.root)
+    case .array(let elements): value = elements.map(text).joined(separator: ",")
+    case .object:
+      value = nodes.members(tree.root).map { "\($0.name)\(explodes ? "=" : ",")\(text($0.value))" }.joined(
+        separator: ",")
+    }
+    let isFine = value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+    return isFine && value == value.trimmingSpaces ? value : nil
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+}

@@ -1,0 +1,205 @@
+package import CassetteContract
+package import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
+package import Cassettes
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The specifications that a server serves, and holds exchanges to.
+package final class SpecificationSet: Sendable {
+  private struct Loaded: Sendable {
+    var files: [[UInt8]] = []
+    var specifications: [Specification] = []
+  }
+
+  /// The way that was asked for; without one, only requests that a specification answers are held to it.
+  package let mode: ContractMode?
+  package let paths: [String]
+  private let seed: UInt64
+  private let loaded: Locked<Loaded>
+  private let generations = Counter()
+  /// What was found in answers that stay the same, by the name of the answer and the operation.
+  private let known = Locked<[String: [ContractFinding]]>([:])
+  private let requests = Counter()
+
+  /// Reads specifications.
+  ///
+  /// - Parameters:
+  ///   - paths: OpenAPI documents, JSON or YAML; the first that has a path answers it.
+  ///   - mode: How exchanges are held to them.
+  ///   - seed: The seed of content at random.
+  /// - Throws: What does not read, with file, line and column.
+  package init(_ paths: [String], mode: ContractMode?, seed: UInt64?) throws(CassetteError) {
+    (self.paths, self.mode, self.seed) = (paths, mode, seed ?? 0)
+    loaded = Locked(try Self.load(paths, Loaded()))
+  }
+
+  private static func load(_ paths: [String], _ previous: Loaded) throws(CassetteError) -> Loaded {
+    var loaded = Loaded()
+    for (index, path) in paths.enumerated() {
+      guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+        throw CassetteError(file: path, message: "the specification cannot be read")
+      }
+      let bytes = Array(data)
+      loaded.files.append(bytes)
+      if previous.files.indices.contains(index), previous.files[index] == bytes {
+        loaded.specifications.append(previous.specifications[index])
+        continue
+      }
+      do throws(OpenAPIError) {
+        loaded.specifications.append(Specification(try OpenAPIDocument(bytes)))
+      } catch {
+        let place = JSONPosition.of(error.offset, in: bytes.span)
+        throw CassetteError(file: path, line: place.line, column: place.column, message: error.message)
+      }
+    }
+    return loaded
+  }
+
+  /// Reads what has changed.
+  ///
+  /// - Returns: Whether anything has.
+  /// - Throws: What does not read; the last good documents stay.
+  package func reload() throws(CassetteError) -> Bool {
+    let old = loaded.withLock { $0 }
+    let new = try Self.load(paths, old)
+    guard new.files != old.files else { return false }
+    loaded.withLock { $0 = new }
+    known.withLock { $0 = [:] }
+    generations.add(1)
+    return true
+  }
+
+  /// The number of times that other documents were taken in.
+  package var generation: Int { generations.value }
+
+  /// The number of operations.
+  package var operations: Int { specifications.reduce(0) { $0 + $1.check.document.operations.count } }
+
+  /// True if recordings are held to the specifications.
+  package var holdsRecordings: Bool { mode == .fail || mode == .note }
+
+  private var specifications: [Specification] { loaded.withLock { $0.specifications } }
+
+  // MARK: Answers
+
+  /// Answers a request from the first specification that has its operation; nil when none has the path.
+  package func answer(_ request: HTTPRequest) -> SpecificationAnswer? {
+    let request = request.contentDecoded ?? request
+    let number = UInt64(truncatingIfNeeded: requests.add(1))
+    let settings = Specification.Settings(refuses: mode != .note && mode != .off, seed: seed &+ number)
+    let all = specifications
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    let first = all.first { $0.operation(request.method.rawValue, path) != nil }
+    if let first { return first.answer(request, settings) }
+    return all.lazy.compactMap { $0.answer(request, settings) }.first
+  }
+
+  /// The refusal of a request that breaks the contract, before a recording is asked for; nil for one that does not.
+  package func refusal(of request: HTTPRequest) -> SpecificationAnswer? {
+    guard mode == .fail, let specification = specification(of: request) else { return nil }
+    let request = request.contentDecoded ?? request
+    guard specification.findings(of: request)?.contains(where: { $0.severity == .error }) ?? false,
+      let answer = specification.answer(request, Specification.Settings(seed: seed)), answer.isRefusal
+    else { return nil }
+    return answer
+  }
+
+  // MARK: Contract
+
+  /// The specification that has a request's operation.
+  private func specification(of request: HTTPRequest) -> Specification? {
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    return specifications.first { $0.operation(request.method.rawValue, path) != nil }
+  }
+
+  /// Finds in what a request, and its recorded answer, break the contract.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - recording: What answers it; nil to look at the request alone.
+  ///   - name: What names the answer as long as it stays the same, so that it is looked at once.
+  /// - Returns: Every error; warnings are left to `verify`.
+  package func errors(
+    of request: HTTPRequest, answeredBy recording: Interaction?, name: String?
+  ) -> [ContractFinding] {
+    guard let specification = specification(of: request) else {
+      return [ContractFinding(severity: .error, place: "request", words: "no specification has its method and path")]
+    }
+    let request = request.contentDecoded ?? request
+    var findings = specification.findings(of: request) ?? []
+    if let recording {
+      let path = String(request.pathAndQuery.prefix { $0 != "?" })
+      let operation = specification.operation(request.method.rawValue, path)?.operation
+      let key = name.map { "\($0) \(operation?.method ?? "") \(operation?.path ?? "")" }
+      if let key, let kept = known.withLock({ $0[key] }) {
+        findings += kept
+      } else {
+        let found = specification.findings(ofAnswer: recording, to: request)
+        if let key {
+          known.withLock { known in
+            if known.count > 100_000 { known = [:] }
+            known[key] = found
+          }
+        }
+        findings += found
+      }
+    }
+    return findings.filter { $0.severity == .error }
+  }
+
+  /// The same in words, for people.
+  package func breaches(of request: HTTPRequest, answeredBy recording: Interaction?) -> [String] {
+    errors(of: request, answeredBy: recording, name: nil).map { "\($0.place): \($0.words)" }
+  }
+
+  /// The fields of a request, in lower case, that its verdict depends on beside its target; nil where its body counts.
+  package func fields(of request: HTTPRequest) -> [String]? {
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    guard let operation = specification(of: request)?.operation(request.method.rawValue, path)?.operation else {
+      return []
+    }
+    guard operation.requestBody == nil || request.body.isEmpty else { return nil }
+    var fields: Set<String> = []
+    for parameter in operation.parameters {
+      switch parameter.location {
+      case .header: fields.insert(parameter.name.lowercased())
+      case .cookie: fields.insert("cookie")
+      case .path, .query: break
+      }
+    }
+    for scheme in operation.security.joined() {
+      switch scheme.kind {
+      case .key(.header, let name): fields.insert(name.lowercased())
+      case .key(.cookie, _): fields.insert("cookie")
+      case .authorization: fields.insert("authorization")
+      case .key, .elsewhere: break
+      }
+    }
+    return fields.sorted()
+  }
+}
+
+extension Specification {
+  /// Finds in what a request breaks the contract; nil when the document does not have its operation.
+  package func findings(of request: HTTPRequest) -> [ContractFinding]? {
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    guard let found = operation(request.method.rawValue, path) else { return nil }
+    return findings(of: exchange(request), found, request)
+  }
+
+  /// In what a recorded answer breaks the contract.
+  func findings(ofAnswer recording: Interaction, to request: HTTPRequest) -> [ContractFinding] {
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    guard let found = operation(request.method.rawValue, path), var exchange = try? ContractExchange(recording) else {
+      return []
+    }
+    (exchange.method, exchange.target) = (request.method.rawValue, request.pathAndQuery)
+    return check.check(exchange, as: found).findings.filter { $0.place.hasPrefix("response") }
+  }
+}

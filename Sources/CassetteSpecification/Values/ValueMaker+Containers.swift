@@ -1,0 +1,177 @@
+internal import CassetteContract
+internal import CassetteJSON
+internal import CassettePatterns
+internal import CassetteTemplates
+
+/// Objects and arrays.
+extension ValueMaker {
+  /// More elements or members than these are not made.
+  private static let mostParts = 10_000
+
+  /// From this attempt on, alternatives are told apart by force.
+  private static let spoiled = 7
+
+  /// The attempts at which only what has to be there is made.
+  private static func isThin(_ attempt: Int) -> Bool { attempt >= 2 && attempt % 2 == 0 }
+
+  mutating func object(
+    _ view: SchemaView, path: String, attempt: Int, ordinal: Int, depth: Int
+  ) -> [UInt8]? {
+    guard view.minProperties <= Self.mostParts else { return nil }
+    var names = self.names(view, isThin: Self.isThin(attempt), depth)
+    var members: [[UInt8]] = []
+    var written: Set<String> = []
+    func member(_ name: String, _ value: [UInt8]) -> [UInt8] { JSONString.encode(name) + [UInt8(ascii: ":")] + value }
+    for (name, isRequired) in names where written.insert(name).inserted {
+      let below = "\(path)/\(OpenAPINodes.escaped(name))"
+      if let said = view.discriminators[name], self.attempts(below) == 0 {
+        members.append(member(name, JSONString.encode(said)))
+        continue
+      }
+      guard let value = value(places(of: name, view), path: below, ordinal: ordinal, depth: depth + 1) else {
+        if isRequired { return nil }
+        continue
+      }
+      members.append(member(name, value))
+    }
+    // What is as several alternatives say gets a member that only one of them allows.
+    if attempt >= Self.spoiled {
+      for other in view.others {
+        let alternative = SchemaView([other], nodes, SchemaView.Choice(attempt: 0, start: 0))
+        let spoiler = alternative.properties.first { property in
+          !written.contains(property.name)
+            && SchemaView(property.places, nodes, SchemaView.Choice(attempt: 0, start: 0)).types.map {
+              !$0.contains("null")
+            }
+              ?? false
+        }
+        if let spoiler, written.insert(spoiler.name).inserted {
+          members.append(member(spoiler.name, Array("null".utf8)))
+        }
+      }
+    }
+    // A table without names of its own shows what an entry is like.
+    let isTable = view.properties.isEmpty && !(view.additional.isEmpty && view.patternProperties.isEmpty)
+    var wanted = view.minProperties
+    if isTable, members.isEmpty, !Self.isThin(attempt), view.maxProperties != 0,
+      !leavesOut(view.additional + view.patternProperties.map(\.place), depth)
+    {
+      wanted = max(wanted, 1)
+    }
+    var number = 0
+    while members.count < wanted, number < wanted * 4 {
+      number += 1
+      guard let name = extraName(view, number, path), written.insert(name).inserted else { continue }
+      names.append((name, true))
+      let below = "\(path)/\(OpenAPINodes.escaped(name))"
+      guard let value = value(places(of: name, view), path: below, ordinal: ordinal + number - 1, depth: depth + 1)
+      else { break }
+      members.append(member(name, value))
+    }
+    guard members.count >= view.minProperties else { return nil }
+    return Array("{".utf8) + members.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
+  }
+
+  /// The members to make, in their order, and whether each has to be there.
+  private mutating func names(_ view: SchemaView, isThin: Bool, _ depth: Int) -> [(String, isRequired: Bool)] {
+    var required = Set(view.required)
+    var names: [(String, isRequired: Bool)] = []
+    var pending = view.required
+    // What one member asks for, others may ask for more.
+    while let name = pending.popLast() {
+      for other in view.dependencies[name] ?? [] where required.insert(other).inserted { pending.append(other) }
+    }
+    for (name, places) in view.properties {
+      // What only requests have is in an answer only where its schema asks for it (OpenAPI 3.0 §4.7.24.2).
+      if !required.contains(name), isWriteOnly(places) { continue }
+      if required.contains(name) {
+        names.append((name, true))
+      } else if !isThin, !view.excluded.contains(name), !leavesOut(places, depth) {
+        names.append((name, false))
+      }
+    }
+    if !isThin {
+      for (name, _) in names {
+        for other in view.dependencies[name] ?? [] where required.insert(other).inserted {
+          if !names.contains(where: { $0.0 == other }) { names.append((other, true)) }
+        }
+      }
+    }
+    let known = Set(view.properties.map(\.name))
+    names += required.subtracting(known).sorted().filter { name in !names.contains { $0.0 == name } }.map { ($0, true) }
+    if let most = view.maxProperties {
+      while names.count > most, let last = names.lastIndex(where: { !$0.isRequired }) { names.remove(at: last) }
+    }
+    return names
+  }
+
+  private func isWriteOnly(_ places: [SchemaView.Place]) -> Bool {
+    SchemaView(places, nodes, SchemaView.Choice(attempt: 0, start: 0)).isWriteOnly
+  }
+
+  private func places(of name: String, _ view: SchemaView) -> [SchemaView.Place] {
+    var places = view.places(of: name)
+    for (pattern, place) in view.patternProperties {
+      let compiled = try? TextPattern(pattern, in: .ecmaScript, ofPart: true)
+      if compiled?.matches(name) ?? false { places.append(place) }
+    }
+    return places.isEmpty ? view.additional : places
+  }
+
+  /// A name for a member that no schema names.
+  private mutating func extraName(_ view: SchemaView, _ number: Int, _ path: String) -> String? {
+    if !view.propertyNames.isEmpty {
+      guard let name = value(view.propertyNames, path: "\(path)/?\(number)", ordinal: number - 1, depth: 1) else {
+        return nil
+      }
+      return String(decoding: JSONTree.text(ofString: name[...]), as: UTF8.self)
+    }
+    if view.additional.isEmpty, let pattern = view.patternProperties.first?.pattern {
+      var random = random(path, number)
+      return (try? TextPattern(pattern, in: .ecmaScript, ofPart: true))?.sample(
+        length: 0...64, attempt: number, &random)
+    }
+    return view.isClosed && view.additional.isEmpty ? nil : "key\(number == 1 ? "" : "\(number)")"
+  }
+
+  // MARK: Arrays
+
+  mutating func array(_ view: SchemaView, path: String, attempt: Int, depth: Int) -> [UInt8]? {
+    let contained = view.contains.reduce(0) { $0 + $1.least }
+    let least = max(view.minItems, contained)
+    guard least <= Self.mostParts, least <= view.maxItems ?? .max else { return nil }
+    var count = max(least, view.prefix.count)
+    if !Self.isThin(attempt), !view.items.isEmpty, !leavesOut(view.items, depth) {
+      var random = random(path, attempt)
+      count = max(count, isRandom ? 1 + random.below(3) : 1)
+    }
+    if view.isItemsClosed, view.items.isEmpty { count = min(count, view.prefix.count) }
+    count = min(count, view.maxItems ?? .max)
+    var demands = view.contains.flatMap { Array(repeating: $0.place, count: $0.least) }
+    var elements: [[UInt8]] = []
+    for index in 0..<count {
+      var places = index < view.prefix.count ? view.prefix[index] : view.items
+      if index >= count - demands.count, let demand = demands.popLast() { places.append(demand) }
+      let ordinal = view.isUnique ? index : 0
+      let below = "\(path)/\(index)"
+      var element = value(places, path: below, ordinal: ordinal, depth: depth + 1)
+      // At random two may be the same.
+      for _ in 0..<4 where view.isUnique && element.map(elements.contains) ?? false {
+        attempts[below, default: 0] += 1
+        element = value(places, path: below, ordinal: ordinal, depth: depth + 1)
+      }
+      guard let element else {
+        if index < least { return nil }
+        break
+      }
+      // Where values run out, fewer differ.
+      if view.isUnique, elements.contains(element) {
+        if index < least { continue }
+        break
+      }
+      elements.append(element)
+    }
+    guard elements.count >= view.minItems else { return nil }
+    return Array("[".utf8) + elements.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
+  }
+}

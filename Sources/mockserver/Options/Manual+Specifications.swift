@@ -1,0 +1,22 @@
+import CassetteSpecification
+
+/// The options about specifications that are served.
+extension Manual {
+  static let specification = Option(
+    "openapi", .path, "SPEC", repeats: true,
+    help: "Answer what no recording does from this OpenAPI 3.0 or 3.1 document, JSON or YAML. May be repeated.")
+  static let contract = Option(
+    "contract", .choice(ContractMode.allCases.map(\.rawValue)),
+    help:
+      "Hold recordings to the specifications, too: fail refuses a request that breaks the contract, note only tells of "
+      + "it, off holds nothing to it.")
+  static let specifications = Command.Section(title: "Specifications", options: [specification, contract])
+
+  static let specifying =
+    "A recording or a fixture answers first, a specification the rest: an example, or a value made from the schema, which "
+    + "it always meets; an example that breaks its own schema is not given. Mockserver-Source: spec OPERATION marks it, "
+    + "and the journal does. A request asks for another answer with Prefer: code=404, example=NAME, dynamic=true (values "
+    + "at random, by --seed). A request that breaks the contract is answered 422 (400, 401, 406, 415), in the form that "
+    + "the document has for it, or as application/problem+json with what and where; with --contract note it is answered, "
+    + "and Mockserver-Contract says what is wrong."
+}

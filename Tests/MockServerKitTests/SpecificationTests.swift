@@ -1,0 +1,135 @@
+import CassetteHTTP
+import CassetteSpecification
+import Foundation
+import Testing
+
+@testable import MockServerKit
+
+private let pets = """
+  openapi: 3.1.0
+  info: {title: Pets, version: "1"}
+  paths:
+    /pets/{id}:
+      get:
+        operationId: getPet
+        parameters:
+          - {name: id, in: path, required: true, schema: {type: integer}}
+          - {name: X-Kind, in: header, schema: {type: string, enum: [cat, dog]}}
+        responses:
+          "200":
+            headers: {X-Count: {schema: {type: integer, example: 7}}}
+            content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}
+    /pets:
+      post:
+        operationId: addPet
+        requestBody: {required: true, content: {application/json: {schema: {$ref: "#/components/schemas/Pet"}}}}
+        responses: {"201": {description: made}}
+  components:
+    schemas:
+      Pet: {type: object, required: [id], properties: {id: {type: integer}, name: {type: string, example: Fluffy}}}
+  """
+
+/// Specifications out of a socket, beside recordings.
+@Suite struct SpecificationTests {
+  private func served(
+    _ kind: LoopKind = .platform, _ recordings: [String] = [], _ contract: ContractMode? = nil,
+    watches: Bool = false
+  ) throws -> Served {
+    let file = FileManager.default.temporaryDirectory.appending(path: "pets-\(UUID()).yaml").path
+    try Data(pets.utf8).write(to: URL(filePath: file))
+    return try Served(kind, recordings) {
+      $0.specifications = [file]
+      $0.contract = contract
+      $0.watches = watches
+    }
+  }
+
+  private func journal(_ served: Served) throws -> [[String: Any]] {
+    try #require(try served.admin("journal")["requests"] as? [[String: Any]])
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `a recording answers first, the specification the rest, and says so`(kind: LoopKind) throws {
+    let served = try served(kind, [Served.recording("GET /pets/1", "recorded")])
+    #expect(try served.ask("GET /pets/1").text == "recorded")
+    let answer = try served.ask("GET /pets/2")
+    #expect(answer.text == #"{"id":0,"name":"Fluffy"}"#)
+    #expect(answer.headers["Mockserver-Source"] == "spec getPet" && answer.headers["X-Count"] == "7")
+    #expect(try served.ask("GET /other").status == 404)
+    let last = try journal(served)
+    #expect(last.map { $0["outcome"] as? String } == ["played", "spec", "miss"])
+    #expect(last[1]["source"] as? String == "spec getPet")
+    #expect(served.log.waits(for: "GET /pets/2 200 spec getPet"))
+  }
+
+  @Test func `a head has no body, a method that the path lacks is answered 405`() throws {
+    let served = try served()
+    let head = try served.ask("HEAD /pets/2")
+    #expect(head.status == 200 && head.body.isEmpty && head.headers["Content-Length"] == "24")
+    let refused = try served.ask("DELETE /pets/2")
+    #expect(refused.status == 405 && refused.headers["Allow"] == "GET, HEAD, OPTIONS")
+  }
+
+  @Test func `a request that breaks the contract is refused with what and where`() throws {
+    let served = try served()
+    let answer = try served.ask("POST /pets", ["Content-Type": "application/json"], body: #"{"id":"x"}"#)
+    #expect(answer.status == 422 && answer.headers["Content-Type"] == "application/problem+json")
+    #expect(answer.text.contains(#""in":"body","pointer":"/id""#))
+    #expect(try served.ask("POST /pets", ["Content-Type": "text/csv"], body: "a").status == 415)
+    #expect(try served.ask("POST /pets", ["Content-Type": "application/json"], body: #"{"id":1}"#).status == 201)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `without a contract recordings are not held to it, with fail their requests are`(kind: LoopKind) throws {
+    let recording = Served.recording("GET /pets/x", "recorded")
+    #expect(try served(kind, [recording]).ask("GET /pets/x").headers.contains("Mockserver-Contract") == false)
+    let served = try served(kind, [recording], .fail)
+    let answer = try served.ask("GET /pets/x")
+    #expect(answer.status == 422 && answer.text.contains("path"))
+    #expect(try journal(served)[0]["outcome"] as? String == "spec")
+  }
+
+  @Test(arguments: [ContractMode.note, .fail])
+  func `a recorded answer that the API could never give is told, each time it is asked for`(mode: ContractMode) throws {
+    let recording =
+      #"{"request":{"method":"GET","url":"/pets/1"},"response":{"status":200,"body":{"json":{"id":"one"}}}}"#
+    let served = try served(.platform, [recording], mode)
+    let client = try served.client()
+    for _ in 0..<3 {
+      let answer = try client.ask("GET /pets/1")
+      #expect(answer.text == #"{"id":"one"}"#)
+      #expect(answer.headers["Mockserver-Contract"] == "response body $.id: must be integer, is string")
+    }
+    #expect(try journal(served).allSatisfy { ($0["contract"] as? [String])?.count == 1 })
+    #expect(served.count(of: "contract") == 1)
+  }
+
+  @Test func `with note a request is answered, and the field that it breaks is told only where it breaks it`() throws {
+    let served = try served(
+      .platform, [#"{"request":{"method":"GET","url":"/pets/1"},"response":{"status":200,"body":{"json":{"id":1}}}}"#],
+      .note)
+    let client = try served.client()
+    let field = "header X-Kind: is none of the 2 values"
+    #expect(try client.ask("GET /pets/1").headers["Mockserver-Contract"] == nil)
+    #expect(try client.ask("GET /pets/1", ["x-kind": "cow"]).headers["Mockserver-Contract"] == field)
+    #expect(try client.ask("GET /pets/1", ["X-Kind": "cat"]).headers["Mockserver-Contract"] == nil)
+    #expect(try client.ask("GET /pets/2", ["X-Kind": "cow"]).headers["Mockserver-Contract"] == field)
+    #expect(try client.ask("GET /pets/2", ["X-Kind": "cow"]).status == 200)
+  }
+
+  @Test func `a specification that is edited answers anew, one that does not read leaves the last`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "pets-\(UUID()).yaml").path
+    try Data(pets.utf8).write(to: URL(filePath: file))
+    let served = try Served(.platform, [:]) {
+      $0.specifications = [file]
+      $0.watches = true
+    }
+    #expect(try served.ask("GET /pets/1").text.contains("Fluffy"))
+    try Data(pets.replacing("Fluffy", with: "Rex").utf8).write(to: URL(filePath: file))
+    #expect(served.tells(of: "reload", "specifications changed"))
+    #expect(try served.ask("GET /pets/1").text.contains("Rex"))
+    try Data("openapi: [".utf8).write(to: URL(filePath: file))
+    #expect(served.tells(of: "file-broken"))
+    #expect(try served.ask("GET /pets/1").text.contains("Rex"))
+  }
+}
