@@ -110,9 +110,9 @@ struct ParsingTests {
       hint: "For instance: --miss-status 404"),
     Mistake("--loops 0", "--loops is a whole number from 1 to 64, not \"0\"", hint: "For instance: --loops 2"),
     Mistake(
-      "--log requets", "--log is requests, misses or none, not \"requets\"", hint: "Did you mean \"requests\"?"),
+      "--log requets", "--log is requests, misses, table or none, not \"requets\"", hint: "Did you mean \"requests\"?"),
     Mistake("--log-format jsn", "--log-format is text or json, not \"jsn\"", hint: "Did you mean \"json\"?"),
-    Mistake("--log everything", "--log is requests, misses or none, not \"everything\"", hint: ""),
+    Mistake("--log everything", "--log is requests, misses, table or none, not \"everything\"", hint: ""),
     Mistake(
       "--max-body 3X", "--max-body is a size from 0 B to 1 TB, such as 8192, 64K or 64M, not \"3X\"",
       hint: "For instance: --max-body 64M"),
