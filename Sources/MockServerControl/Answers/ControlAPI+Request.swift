@@ -55,7 +55,7 @@ extension ControlAPI {
       guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
       return table.entries[number].interaction
     case .stub(let id, _, _): return server.deck.stubs.first { $0.stub.id == id }?.stub.interaction
-    case .derived, .recorded, .miss, .refused: return nil
+    case .derived, .specified, .recorded, .miss, .refused: return nil
     }
   }
 }

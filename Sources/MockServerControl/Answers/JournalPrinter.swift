@@ -121,7 +121,7 @@ struct JournalPrinter {
         table.entries.indices.contains(number) ? table.entries[number].interaction : nil
       }
     case .played, .stub, .specified: break
-    case .derived, .recorded, .miss: return []
+    case .derived, .recorded, .miss, .refused: return []
     }
     return server.breaches(of: request, answeredBy: recording).map { masking($0) }
   }
