@@ -26,15 +26,15 @@ package struct ContractExchange: Sendable {
   }
 }
 
-/// What an exchange says that its contract does not.
+/// A difference between an exchange and its contract.
 package struct ContractFinding: Hashable, Sendable {
-  /// Whether it breaks the contract, or is only not in it.
+  /// The severity: an error breaks the contract, a warning is about what is not in it.
   package enum Severity: String, Sendable { case error, warning }
 
   package var severity: Severity
   /// The part of the exchange: `query page`, `response body $.items[0].id`.
   package var place: String
-  /// What is wrong, without the value itself, which may be a secret.
+  /// A description of the difference, without the value itself, which may be a secret.
   package var words: String
   /// The place in the document, as a pointer; nil where it has none.
   package var rule: String?
@@ -53,7 +53,7 @@ package struct ContractFinding: Hashable, Sendable {
 
 /// Holds exchanges to an OpenAPI document.
 package struct ContractCheck: Sendable {
-  /// What one exchange came to.
+  /// The result of checking one exchange.
   package struct Result: Sendable {
     /// The operation; nil where the document has none.
     package var operation: OpenAPIOperation?

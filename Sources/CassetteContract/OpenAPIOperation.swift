@@ -1,6 +1,6 @@
 /// One method of one path of an OpenAPI document.
 package struct OpenAPIOperation: Sendable {
-  /// Where a parameter is sent.
+  /// The place of a parameter in a request.
   package enum Location: String, Sendable { case path, query, header, cookie }
 
   /// A parameter, and how its value is written.
@@ -13,9 +13,9 @@ package struct OpenAPIOperation: Sendable {
     package var explodes: Bool
     /// The place of its schema in the document.
     package var schema: String?
-    /// Whether the schema is of the JSON that the value is.
+    /// True if the schema describes JSON in the value.
     package var isJSON = false
-    /// What the schema says a value is: `array`, `object`, or nothing of the two.
+    /// The type that the schema gives the value: `array` or `object`, nil for others.
     package var shape: String?
     /// The names that the schema of an object has.
     package var members: [String] = []

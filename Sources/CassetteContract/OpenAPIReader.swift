@@ -86,7 +86,7 @@ struct OpenAPIReader {
     return parameter
   }
 
-  /// What a schema says a value is, as far as that decides how it is written.
+  /// Returns the type that a schema gives a value, as far as that decides how the value is written.
   private func shape(of schema: JSONTree.Node, _ depth: Int) throws(OpenAPIError) -> (String?, [String]) {
     guard depth < 16 else { return (nil, []) }
     let node = try nodes.followed(schema, "").node

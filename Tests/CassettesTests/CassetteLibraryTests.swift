@@ -208,7 +208,10 @@ import Testing
 
   @Test func `a request in two cassettes is pointed at, once, in the one that plays second`() throws {
     try folder.write(cassette("/a", "/b?x=1&y=2", "/c"), to: "1.json")
-    try folder.write(cassette("/d", "/b?y=2&x=1", "/b?x=1&y=2", "/a?z"), to: "2.json")
+    let second = cassette("/d", "/b?y=2&x=1", "/b?x=1&y=2", "/a?z")
+    try folder.write(second, to: "2.json")
+    #expect(CassetteLibrary.check([folder.path]) == [], "either answers the same")
+    try folder.write(second.replacing("200", with: "201"), to: "2.json")
     let problems = CassetteLibrary.check([folder.path])
     #expect(problems.map(\.severity) == [.warning])
     #expect(problems.first?.file == folder.path("2.json"))

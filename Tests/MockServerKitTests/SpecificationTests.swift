@@ -40,12 +40,13 @@ private let pets = """
     return try Served(kind, recordings) {
       $0.specifications = [file]
       $0.contract = contract
+      $0.log = .requests
       $0.watches = watches
     }
   }
 
   private func journal(_ served: Served) throws -> [[String: Any]] {
-    try #require(try served.admin("journal")["requests"] as? [[String: Any]])
+    try #require(try served.admin("journal")["entries"] as? [[String: Any]])
   }
 
   @Test(arguments: LoopKind.allCases)
@@ -92,7 +93,7 @@ private let pets = """
   @Test(arguments: [ContractMode.note, .fail])
   func `a recorded answer that the API could never give is told, each time it is asked for`(mode: ContractMode) throws {
     let recording =
-      #"{"request":{"method":"GET","url":"/pets/1"},"response":{"status":200,"body":{"json":{"id":"one"}}}}"#
+      #"{"request":{"method":"GET","url":"/pets/1"},"response":{"status":200,"headers":[["Content-Type","application/json"]],"body":{"json":{"id":"one"}}}}"#
     let served = try served(.platform, [recording], mode)
     let client = try served.client()
     for _ in 0..<3 {
@@ -106,7 +107,10 @@ private let pets = """
 
   @Test func `with note a request is answered, and the field that it breaks is told only where it breaks it`() throws {
     let served = try served(
-      .platform, [#"{"request":{"method":"GET","url":"/pets/1"},"response":{"status":200,"body":{"json":{"id":1}}}}"#],
+      .platform,
+      [
+        #"{"request":{"method":"GET","url":"/pets/1"},"response":{"status":200,"headers":[["Content-Type","application/json"]],"body":{"json":{"id":1}}}}"#
+      ],
       .note)
     let client = try served.client()
     let field = "header X-Kind: is none of the 2 values"

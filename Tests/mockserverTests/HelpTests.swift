@@ -42,10 +42,15 @@ struct HelpTests {
         Report the problems of cassettes and fixtures.
 
         Usage:
-          mockserver check [--older-than AGE] PATH...
+          mockserver check [OPTIONS] PATH...
 
         Options:
           --older-than AGE          Find recordings that are older: 90d, 12w.
+          --unused FILE             Name recordings that no test of this report played.
+                                    May be repeated.
+          --prune                   With --unused: take them out of their cassettes.
+          --report FORMAT=FILE      Write a report for CI: junit, sarif, markdown or
+                                    json. May be repeated.
 
         Everywhere:
           --help                    Print the help of the command (-h does, too).
@@ -59,10 +64,23 @@ struct HelpTests {
         before, at the oldest of them, and a warning of those that do not say when they
         were made.
 
+        Tests that run with CASSETTE_REPORT=FILE in the environment append a line each
+        to FILE: what they played, missed, and answered approximately. --unused FILE
+        then names the recordings that none of them played, and exits 1 if there are
+        any; --prune takes them out, and leaves the rest of each file as it is written.
+        Run all tests: what a test plays that did not run counts as unused. A cassette
+        that no test opened is named and left alone, and nothing is pruned when a test
+        failed.
+
         Examples:
-          mockserver check cassettes                   # a folder and its fixtures
-          mockserver check cassettes/github.json       # one cassette
-          mockserver check cassettes --older-than 90d  # and none that is too old
+          # a folder and its fixtures
+          mockserver check cassettes
+          # and none that is too old
+          mockserver check cassettes --older-than 90d
+          # for code scanning
+          mockserver check --report sarif=check.sarif cassettes
+          # after all tests
+          mockserver check --unused run.jsonl --prune Tests
 
         """)
   }

@@ -7,7 +7,7 @@ struct InferredOperation {
   struct Content {
     struct Entry {
       var schema = InferredSchema()
-      /// Whether all bodies of the type are JSON.
+      /// True if all bodies of the type are JSON.
       var isJSON = true
     }
 

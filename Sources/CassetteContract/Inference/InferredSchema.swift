@@ -128,7 +128,7 @@ struct InferredSchema {
 
   // MARK: Telling
 
-  /// What a value is by its type, where it has one alone; a parameter's.
+  /// True if the value has one type alone, as a parameter's has to.
   var isPlain: Bool { types.count == 1 }
 
   /// The schema of a parameter: one type, for its text says which.

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSecrets
 
-/// Which values of recordings never become examples, and what they say of how the API is signed in to.
+/// The values of recordings that never become examples, and the ways to sign in that they show.
 enum InferredSecrets {
   /// A way to sign in, as a security scheme has it (OpenAPI 3.1 §4.8.27).
   enum Scheme: Hashable, Comparable {

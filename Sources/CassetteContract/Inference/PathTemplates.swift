@@ -9,12 +9,12 @@ struct PathTemplates {
     var name = ""
   }
 
-  /// What tells for a word, and what for a value.
+  /// The evidence that a segment is a word or a value.
   private struct Evidence {
     var isValueLike = false
     var varying = 0
     var constant = 0
-    /// Whether an answer has it as a value of its own.
+    /// True if an answer has the segment as a value of its own.
     var isOwn = false
     /// The different values before it, in the templates of its path.
     var parents: Set<[String]> = []

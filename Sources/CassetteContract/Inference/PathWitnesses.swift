@@ -20,7 +20,7 @@ struct PathWitnesses {
     var isRequest = false
   }
 
-  /// How many links are kept: a bound on memory, not on truth.
+  /// The most links that are kept: a bound on memory, not on truth.
   private static let most = 200_000
 
   private var asked = ""

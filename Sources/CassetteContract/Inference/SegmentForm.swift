@@ -1,4 +1,4 @@
-/// What a segment of a path says of itself.
+/// The form of a path's segment, which tells words from values.
 enum SegmentForm {
   /// Tells whether a segment is a value by its form: a number, a UUID, a hash, a date, a place holder.
   static func isValue(_ segment: String, _ depth: Int) -> Bool {

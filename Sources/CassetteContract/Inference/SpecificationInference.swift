@@ -13,7 +13,7 @@ package struct SpecificationInference: Sendable {
   private var origins: Set<String> = []
   /// The requests that no OpenAPI document has a place for: another method, or a target without a path.
   package private(set) var leftOut: [String] = []
-  /// How many exchanges the document speaks for.
+  /// The number of exchanges that the document is made of.
   package var count: Int { exchanges.count }
 
   package init() {}

@@ -80,7 +80,7 @@ enum WireMockCondition {
     }
   }
 
-  /// What begins a pattern in which a dot is no line end.
+  /// The beginning of a pattern in which a dot is no line end.
   private static let ours = "(?-s:"
 
   /// The same in Java's words, as WireMock compiles them.
@@ -105,7 +105,7 @@ enum WireMockCondition {
     return .time(bound)
   }
 
-  /// What is asked of a body.
+  /// Reads the rule for a body.
   static func body(_ pattern: JSONValue) throws(Unusable) -> BodyRule {
     if let json = pattern["equalToJson"] {
       let text = json.isString ? json.stringBytes : json.compact

@@ -117,7 +117,7 @@ struct WireMockMapping {
     }
   }
 
-  /// What WireMock does to a connection, in the words of `URLError`.
+  /// Translates a WireMock fault on a connection to the terms of `URLError`.
   private func failure(_ fault: String) throws(Unusable) -> RecordedFailure {
     switch fault {
     case "CONNECTION_RESET_BY_PEER": RecordedFailure(code: -1005)

@@ -2,7 +2,7 @@ import CassetteHTTP
 internal import CassetteJSON
 import Cassettes
 
-/// Which of several mappings answers, and when.
+/// The order of mappings: which of several answers, and when.
 enum WireMockOrder {
   /// As they were added, and those of a scenario as its states follow one another.
   static func sorted(_ stubs: [WireMockReader.Stub]) -> [WireMockReader.Stub] {
@@ -63,7 +63,7 @@ enum WireMockOrder {
 
   private static func priority(_ stub: WireMockReader.Stub) -> Int { stub.mapping["priority"]?.integer ?? 5 }
 
-  /// What a mapping asks for; the example of it plays a part only where no rule stands for it.
+  /// The request of a mapping; its example counts only where no rule replaces it.
   private struct Request: Hashable {
     let method: HTTPMethod
     let url: String
@@ -119,7 +119,7 @@ enum WireMockOrder {
     return made
   }
 
-  /// How far above a mapping without a number each number is; of far numbers only their order counts.
+  /// Ranks each number above a mapping without one; of far numbers only their order counts.
   private static func ranks(of made: [Made]) -> [Int: Int] {
     let numbers = Set(made.map { priority($0.stub) }).union([5]).sorted()
     let middle = numbers.firstIndex(of: 5) ?? 0

@@ -4,7 +4,7 @@ import CassetteMatching
 import CassettePatterns
 import Cassettes
 
-/// Whether two mappings may answer one request; in doubt they do.
+/// Decides if two mappings may answer one request; in doubt they do.
 enum WireMockOverlap {
   static func mayMeet(_ one: Interaction, _ other: Interaction) -> Bool {
     let (first, second) = (one.match, other.match)
@@ -40,7 +40,7 @@ enum WireMockOverlap {
     return paths(one, other) && conditions(one.match.query, other.match.query) && queries(one, other)
   }
 
-  /// What every path begins with that an interaction answers.
+  /// Returns the beginning that all paths share that an interaction answers.
   private static func beginning(_ interaction: Interaction) -> String {
     if let url = interaction.match.url { return beginning(url) }
     return switch interaction.match.path {

@@ -4,7 +4,7 @@ import CassettePatterns
 internal import CassetteSystem
 import Cassettes
 
-/// What a stub mapping asks of a request: an example of one, and the rules that say which others it answers.
+/// The request of a stub mapping: an example of one, and the rules that say which others it answers.
 struct WireMockRequest {
   private let request: JSONValue?
 
@@ -97,7 +97,7 @@ struct WireMockRequest {
     return "\(request?["scheme"]?.string ?? "http")://\(name)\(port)\(target)"
   }
 
-  /// Whether a pattern of path and query stands for one text.
+  /// True if one pattern is for path and query together.
   private var isWhole: Bool { request?["urlPattern"] != nil }
 
   private func path(_ match: inout MatchRules) throws(Unusable) -> String {
@@ -242,7 +242,7 @@ struct WireMockRequest {
     return parts
   }
 
-  /// What one part has to be, or every part.
+  /// Reads the rule for one part of a multipart body, or for every part.
   private static func part(_ pattern: JSONValue) throws(Unusable) -> PartRule {
     var part = PartRule()
     for member in pattern.members where !member.value.isNull {

@@ -190,7 +190,7 @@ struct WireMockRules {
     }
   }
 
-  /// What WireMock has no words for, or has others.
+  /// Names the rule, if WireMock has no words for it, or others; nil for the rest.
   private static func foreign(_ rule: BodyRule) -> String? {
     switch rule {
     case .parts: "parts"

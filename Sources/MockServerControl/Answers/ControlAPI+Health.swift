@@ -4,13 +4,13 @@ internal import CassettePlayback
 internal import CassetteSystem
 internal import MockServerSockets
 
-/// How the server is.
+/// The answers about the server's health.
 extension ControlAPI {
-  /// How long something is waited for unless told, and at most, in seconds.
+  /// The number of seconds to wait unless told; `longestWait` is the most.
   static let usualWait = 5
   static let longestWait = 60
 
-  /// How the server is; with a generation, once its files have been taken in that often.
+  /// Reports the server's health; with a generation, once its files have been loaded that often.
   func health(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     guard isAuthorized(call.request) else { return .response(ControlResponse.json { $0.member("status", "ok") }) }
     guard let wanted = try call.number("generation") else { return .response(health()) }

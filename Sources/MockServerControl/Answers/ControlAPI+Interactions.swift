@@ -9,7 +9,7 @@ internal import Cassettes
 extension ControlAPI {
   /// The cassette that they are said to be of.
   static let cassette = "/__mock/interactions"
-  /// What an interaction may have here beside the members of a cassette's.
+  /// The members that an interaction may have here beside those of a cassette's.
   private static let ownMembers: Set<String> = ["keep", "session"]
 
   /// Every stub, recording and fixture, with the request that played it first.

@@ -4,9 +4,9 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
 
-/// What was asked, and what became of it.
+/// The answers about the journal: the requests, and their outcomes.
 extension ControlAPI {
-  /// What is kept of all loops, the oldest first, and how many more were given up for room.
+  /// Returns the kept requests of all loops, the oldest first, and the number of those given up for room.
   func records() -> (records: [JournalRecord], forgotten: Int) {
     var forgotten = 0
     var entries: [RequestJournal.Entry] = []
@@ -76,7 +76,7 @@ extension ControlAPI {
     return response
   }
 
-  /// What answered a request; nil where that is not known any more.
+  /// Returns the answer to a request; nil where it is not known any more.
   private func outcome(of record: JournalRecord) -> Interaction.Outcome? {
     switch record.entry.outcome {
     case .played(let number, _, _, _):

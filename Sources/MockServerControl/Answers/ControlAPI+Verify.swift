@@ -4,7 +4,7 @@ internal import CassetteMatching
 internal import CassettePlayback
 internal import Cassettes
 
-/// Whether requests came as a test expects.
+/// The answers to tests that verify which requests came.
 extension ControlAPI {
   /// The number that `times` says.
   private func count(_ body: ControlBody) throws(ControlRefusal) -> ExpectedCount {
@@ -36,7 +36,7 @@ extension ControlAPI {
     }
   }
 
-  /// How many requests are shown of those that were expected; all are counted.
+  /// The most requests that are shown of those that were expected; all are counted.
   private static let mostShown = 20
   private static let own: Set<String> = ["times", "order", "session", "seconds"]
 

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import Cassettes
 
-/// Which requests of the journal somebody asks for.
+/// A filter for the requests of the journal.
 struct JournalFilter: Sendable {
   private let session: String?
   private let method: String?

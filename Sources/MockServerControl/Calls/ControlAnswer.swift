@@ -1,7 +1,7 @@
 package import CassetteHTTP
 package import CassetteJSON
 
-/// What the control API answers: at once, or once something has happened.
+/// An answer of the control API: at once, or once something has happened.
 package enum ControlAnswer {
   case response(HTTPResponse)
   case pending(ControlPending)
@@ -9,7 +9,7 @@ package enum ControlAnswer {
 
 /// An answer that waits for something, or that never ends; it belongs to the loop of its client.
 package final class ControlPending {
-  /// How an answer goes on.
+  /// A step of an answer that comes later.
   package enum Step {
     /// Nothing has happened.
     case waits
@@ -21,10 +21,10 @@ package final class ControlPending {
     case ends
   }
 
-  /// How often it is asked, in seconds.
+  /// The interval between questions for the answer, in seconds.
   package let interval: Double
 
-  /// What goes out at once, its content in parts to come; nil when the answer comes as a whole.
+  /// The response to send at once, its content in parts to come; nil when the answer comes as a whole.
   package let head: HTTPResponse?
   private let proceed: (_ now: UInt64) -> Step
 
@@ -41,7 +41,7 @@ package final class ControlPending {
   package func next(at now: UInt64) -> Step { proceed(now) }
 }
 
-/// Why a call of the control API is refused.
+/// The reason why a call of the control API is refused.
 struct ControlRefusal: Error {
   let status: HTTPStatus
   let detail: String
@@ -63,7 +63,7 @@ package enum ControlResponse {
     return bytes(json.bytes + [10], type: "application/json", status: status)
   }
 
-  /// Why something is not done (RFC 9457), with members that `more` writes.
+  /// Returns the response that explains why something is not done (RFC 9457), with members that `more` writes.
   package static func problem(
     _ status: HTTPStatus, _ detail: String, _ headers: [(String, String)] = [],
     more: (inout JSONWriter) -> Void = { _ in }

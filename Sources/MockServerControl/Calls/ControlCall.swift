@@ -118,7 +118,7 @@ struct ControlBody: Sendable {
   /// Tells whether a member is there; `null` counts, too.
   func isThere(_ name: String) -> Bool { members[name] != nil }
 
-  /// Where a member's value stands; nil when it is not there, or `null`.
+  /// Returns a member's value; nil when it is not there, or `null`.
   func node(_ name: String) -> JSONTree.Node? {
     guard let node = members[name], text(node) != "null" else { return nil }
     return node

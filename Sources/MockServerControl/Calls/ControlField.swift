@@ -23,7 +23,7 @@ struct ControlField: Sendable {
   }
 }
 
-/// What the body of a call is.
+/// The content that a call takes.
 enum ControlContent: Sendable {
   case none
   /// An object with these members, each of which may be left out.

@@ -7,9 +7,9 @@ package import MockServerUpstream
 
 /// The server that the control API tells of and steers: all that it may ask it.
 package protocol ControlledServer: Sendable {
-  /// Who may use the API.
+  /// The clients that may use the API.
   var access: ControlAccess { get }
-  /// Where it listens.
+  /// The address at which the server listens.
   var address: SocketAddress { get }
   /// `https` where clients speak TLS.
   var scheme: String { get }
@@ -21,15 +21,15 @@ package protocol ControlledServer: Sendable {
   var journals: [RequestJournal] { get }
   /// Nanoseconds since 1970.
   var startedAt: Int { get }
-  /// How often files were taken in, and what came of the last time.
+  /// The number of times files were loaded, and the result of the last one.
   var loads: ControlLoads { get }
-  /// How many requests were misses, and the last of them.
+  /// The number of requests that were misses, and the last of them.
   var misses: (total: Int, last: [Miss]) { get }
-  /// How many answers were approximations, and the last of them.
+  /// The number of answers that were approximations, and the last of them.
   var approximations: (total: Int, last: [Approximation]) { get }
   /// Knows the secrets of what is recorded; nil where nothing is.
   var redaction: StreamedRedaction? { get }
-  /// Whether the journal shows secrets.
+  /// True if the journal shows secrets.
   var showsSecrets: Bool { get }
   /// The folder of cassettes; nil when only single files are served.
   var folder: String? { get }
@@ -56,11 +56,11 @@ package protocol ControlledServer: Sendable {
   func table(_ number: Int) -> RecordingTable?
 }
 
-/// Who may use the control API.
+/// The clients that may use the control API.
 package enum ControlAccess: Sendable, Equatable {
   /// Anybody on this machine.
   case open
-  /// Whoever sends `Authorization: Bearer` with this token.
+  /// Clients that send `Authorization: Bearer` with this token.
   case token(String)
 }
 
@@ -75,15 +75,15 @@ package struct ControlExport: Sendable {
   }
 }
 
-/// How often a server has taken its files in.
+/// The number of times a server has loaded its files, with the result of the last one.
 package struct ControlLoads: Sendable, Equatable {
   /// 1 at the start, and one more with every edit that is served.
   package var generation = 1
   /// The files that the last edit changed.
   package var files: [String] = []
-  /// Why an edit since then is not served; nil when there is none.
+  /// The reason why an edit since then is not served; nil when there is none.
   package var problem: String?
-  /// How many edits did not read.
+  /// The number of edits that could not be read.
   package var failures = 0
 
   /// Loads of a server that has just started.

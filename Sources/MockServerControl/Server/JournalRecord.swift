@@ -20,13 +20,13 @@ struct JournalRecord: Sendable {
     return HTTPRequest(head: parser.head, bytes: head.span, body: body)
   }
 
-  /// Whether all of the body was kept.
+  /// True if all of the body was kept.
   var isWhole: Bool { entry.body.count == entry.bodyLength }
 
   /// The session that it named; empty for none.
   var session: String { request?.headers["X-Mock-Session"] ?? "" }
 
-  /// What became of it, in a word.
+  /// The outcome in a word.
   var outcome: String {
     switch entry.outcome {
     case .played: entry.status > 0 ? "played" : "failed"

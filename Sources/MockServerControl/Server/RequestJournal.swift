@@ -4,14 +4,14 @@ internal import CassetteSystem
 ///
 /// A loop writes to its own journal only; the lock is there for the rare reader.
 package final class RequestJournal: Sendable {
-  /// How many requests are kept over all loops.
+  /// The number of requests that are kept over all loops.
   package static let entries = 1_000
-  /// How many bytes they take over all loops.
+  /// The number of bytes that they take over all loops.
   package static let bytes = 8 << 20
-  /// How much of a body is kept unless told.
+  /// The number of bytes of a body that are kept unless told.
   package static let bodyBytes = 64 << 10
 
-  /// What became of a request.
+  /// The outcome of a request.
   package enum Outcome: Sendable, Equatable {
     /// A recording played, of the table of that number.
     case played(entry: Int, derived: String?, approximate: String? = nil, after: Int? = nil)
@@ -40,7 +40,7 @@ package final class RequestJournal: Sendable {
     package fileprivate(set) var head: [UInt8] = []
     package fileprivate(set) var body: [UInt8] = []
     package fileprivate(set) var bodyLength = 0
-    /// Which table the number of a recording belongs to.
+    /// The number of the table that the recording's number belongs to.
     package fileprivate(set) var table = 0
     /// Its place among all that this journal was told.
     fileprivate var position: UInt64 = 0
@@ -56,7 +56,7 @@ package final class RequestJournal: Sendable {
     var entries: [Entry] = []
     var next = 0
     var size = 0
-    /// How many requests were told of.
+    /// The number of requests that came.
     var written: UInt64 = 0
     /// Up to where requests were given up for room.
     var given: UInt64 = 0
@@ -64,7 +64,7 @@ package final class RequestJournal: Sendable {
     var cleared: UInt64 = 0
   }
 
-  /// How far somebody has read.
+  /// The position up to which a reader has read.
   package struct Position: Sendable {
     fileprivate var written: UInt64 = 0
 
@@ -84,7 +84,7 @@ package final class RequestJournal: Sendable {
     budget = Self.bytes / max(1, loops)
   }
 
-  /// How much of a body is kept from now on.
+  /// The number of bytes of a body that are kept from now on.
   package var mostOfBody: Int {
     get { bodyLimit.value }
     set { bodyLimit.store(newValue) }
@@ -118,13 +118,13 @@ package final class RequestJournal: Sendable {
     }
   }
 
-  /// What is kept, the oldest first.
+  /// Returns the kept requests, the oldest first.
   package func read() -> [Entry] {
     var position = Position()
     return read(after: &position).entries
   }
 
-  /// What is kept and was not read before, the oldest first.
+  /// Returns the kept requests that were not read before, the oldest first.
   ///
   /// - Parameters:
   ///   - position: How far was read; it moves to the end.
@@ -149,7 +149,7 @@ package final class RequestJournal: Sendable {
     }
   }
 
-  /// Whether there is something behind a position; cheap.
+  /// Tells whether there is something behind a position; cheap.
   package func isPast(_ position: Position) -> Bool { ring.withLock { $0.written > position.written } }
 
   /// Forgets everything.
