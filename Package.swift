@@ -54,6 +54,7 @@ let package = Package(
     target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
     target("CassetteReporting", dependsOn: ["CassetteJSON"]),
     target("MockServerTools", dependsOn: ["CassetteJSON"]),
+    target("MockServerConsole", dependsOn: ["CassetteSystem"]),
     target("CassetteYAML", dependsOn: ["CassetteSystem", "CassetteJSON"]),
     .target(name: "CMockServerEpoll"),
     .target(name: "CCassetteNetworkGate"),
@@ -148,7 +149,8 @@ let package = Package(
       name: "mockserver",
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "MockServerAgents", "MockServerTools", "CassetteContract", "CassetteSpecification", "CassetteFormats",
+        "MockServerAgents", "MockServerTools", "MockServerConsole",
+        "CassetteContract", "CassetteSpecification", "CassetteFormats",
         "CassetteMerging", "CassetteRefresh", "CassetteReporting", "CassettePlayback", "CassetteSimulation",
         "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
       ] + model,

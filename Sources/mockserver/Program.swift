@@ -1,5 +1,6 @@
 internal import CassetteFileSchema
 import CassetteFiles
+import MockServerConsole
 
 /// The program: reads what was asked, does it, and says how it ended.
 enum Program {

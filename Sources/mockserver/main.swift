@@ -1,3 +1,4 @@
 internal import CassetteSystem
+import MockServerConsole
 
 exit(Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

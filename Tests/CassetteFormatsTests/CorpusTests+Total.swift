@@ -157,7 +157,9 @@ extension CorpusTests {
       if path.contains("body") || path.contains("content"), notes.contains(where: { $0.hasPrefix("bodies of HEAD") }) {
         return
       }
-      if isLost, !heap.holds(text), !Self.isDecoded(text, heap), !Self.isTranslated(text, heap) { lost.append("\(name): \(text.prefix(60))") }
+      if isLost, !heap.holds(text), !Self.isDecoded(text, heap), !Self.isTranslated(text, heap) {
+        lost.append("\(name): \(text.prefix(60))")
+      }
     case let number as NSNumber:
       if Self.directives.contains(path.last ?? "") { return }
       if number == 0 || heap.holds("\(number)") { return }

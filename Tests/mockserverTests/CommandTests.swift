@@ -1,6 +1,7 @@
 import CassetteFileSchema
 import CassetteFiles
 import Foundation
+import MockServerConsole
 import TestSupport
 import Testing
 

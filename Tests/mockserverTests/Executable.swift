@@ -1,4 +1,5 @@
 import Foundation
+import MockServerConsole
 import TestSupport
 
 /// The command as it was built, beside the tests.

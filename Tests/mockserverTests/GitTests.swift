@@ -1,5 +1,6 @@
 import CassetteFiles
 import Cassettes
+import MockServerConsole
 import TestSupport
 import Testing
 

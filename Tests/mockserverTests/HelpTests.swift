@@ -1,3 +1,4 @@
+import MockServerConsole
 import Testing
 
 @testable import mockserver

@@ -1,5 +1,6 @@
 import CassetteFiles
 import Foundation
+import MockServerConsole
 import Testing
 
 @testable import mockserver

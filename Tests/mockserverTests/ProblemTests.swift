@@ -1,4 +1,5 @@
 import Cassettes
+import MockServerConsole
 import Testing
 
 @testable import mockserver

@@ -3,6 +3,7 @@ import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
 import Foundation
+import MockServerConsole
 import MockServerKit
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import Cassettes
+import MockServerConsole
 import MockServerControl
 import MockServerKit
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import MockServerConsole
 import MockServerKit
 import TestSupport
 import Testing

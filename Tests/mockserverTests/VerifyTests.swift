@@ -4,6 +4,7 @@ internal import CassetteSecrets
 import CassetteSystem
 import Cassettes
 import Foundation
+import MockServerConsole
 import TestSupport
 import Testing
 

@@ -205,3 +205,13 @@ public struct Fault: Sendable, CustomStringConvertible {
     return Fault(.rate(rate), "throttle", ["bytesPerSecond: \(rate)"], on: path, first: count)
   }
 }
+
+extension Fault {
+  /// Another status in place of the answer, its fields as they are.
+  package static func status(
+    _ status: Int, fields: HTTPHeaders, body: String, on path: String?, first count: Int?
+  ) -> Fault {
+    let response = HTTPResponse(status: HTTPStatus(status), headers: fields, body: Array(body.utf8))
+    return Fault(.response(response), "status", ["\(status)"], on: path, first: count)
+  }
+}

@@ -53,7 +53,7 @@ package struct ControlAPI: Sendable {
   func isAuthorized(_ request: HTTPRequest) -> Bool {
     guard case .token(let token) = server.access else { return server.address.isLoopback }
     let sent = Array((request.headers["Authorization"] ?? "").utf8)
-    return Self.isSame(Array("Bearer \(token)".utf8), sent) || isLoggedIn(request)
+    return ControlMemory.isSame(Array("Bearer \(token)".utf8), sent) || isLoggedIn(request)
   }
 
   /// Tells whether a person follows a link to the page: it says nothing of the server, and nobody can frame it.

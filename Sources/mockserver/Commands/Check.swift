@@ -4,6 +4,7 @@ import CassetteMerging
 internal import CassetteRefresh
 import CassetteReporting
 import Cassettes
+import MockServerConsole
 
 /// `check`: reads everything strictly and says what is wrong.
 enum Check {

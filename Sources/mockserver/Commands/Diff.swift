@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteMerging
 import Cassettes
+import MockServerConsole
 
 /// `diff`: says which interactions are new, gone and changed.
 enum Diff {

@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteFormats
 import Cassettes
+import MockServerConsole
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

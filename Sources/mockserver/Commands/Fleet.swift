@@ -1,6 +1,7 @@
 import CassetteJSON
 import Cassettes
 import MockServerAgents
+import MockServerConsole
 
 /// `journal` and `reset`: of a server, or of all replicas behind a balancer.
 enum Fleet {

@@ -2,6 +2,7 @@ internal import CassetteContract
 import CassetteFiles
 import CassetteFormats
 import Cassettes
+import MockServerConsole
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

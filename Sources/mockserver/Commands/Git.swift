@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteMerging
 import Cassettes
+import MockServerConsole
 
 /// `git`: what git calls to show and to merge cassettes, and what tells git so.
 enum Git {

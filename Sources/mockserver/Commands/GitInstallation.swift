@@ -1,5 +1,6 @@
 import CassetteFiles
 import Cassettes
+import MockServerConsole
 
 /// `git install`: lines of `.gitattributes`, and the configuration of this clone.
 enum GitInstallation {

@@ -1,6 +1,7 @@
 import CassetteFormats
 internal import CassetteSystem
 import Cassettes
+import MockServerConsole
 
 /// `import`: recordings of other tools become cassettes, all of them or none.
 enum Import {

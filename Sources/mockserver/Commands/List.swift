@@ -4,6 +4,7 @@ import CassetteJSON
 import CassettePlayback
 internal import CassetteSecrets
 import Cassettes
+import MockServerConsole
 
 /// `list`: what would be served, as a table or as JSON.
 enum List {

@@ -1,6 +1,7 @@
 internal import CassetteSystem
 import Cassettes
 internal import MockServerAgents
+import MockServerConsole
 import MockServerKit
 internal import MockServerTools
 

@@ -2,6 +2,7 @@ import CassetteRecording
 internal import CassetteSystem
 import Cassettes
 import Dispatch
+import MockServerConsole
 internal import MockServerUpstream
 
 /// Asks the origins of cassettes, one request after the other; keeps a connection to each, and leaves silent ones alone.

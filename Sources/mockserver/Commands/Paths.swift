@@ -1,4 +1,5 @@
 import Cassettes
+import MockServerConsole
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassettePlayback
 import Cassettes
+import MockServerConsole
 
 /// The options that say how recordings play, whatever they say themselves.
 extension Invocation {

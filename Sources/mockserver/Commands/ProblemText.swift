@@ -1,4 +1,5 @@
 import Cassettes
+import MockServerConsole
 
 /// Problems as compilers print them, so that editors and CI find the place.
 enum ProblemText {

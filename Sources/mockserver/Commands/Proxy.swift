@@ -1,4 +1,5 @@
 import Cassettes
+import MockServerConsole
 import MockServerKit
 import MockServerSockets
 import MockServerTLS

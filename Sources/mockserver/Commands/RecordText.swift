@@ -1,5 +1,6 @@
 import CassetteRecording
 import Cassettes
+import MockServerConsole
 import MockServerKit
 internal import MockServerUpstream
 

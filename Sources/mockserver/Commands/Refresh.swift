@@ -6,6 +6,7 @@ import CassetteRecording
 internal import CassetteRefresh
 internal import CassetteSecrets
 import Cassettes
+import MockServerConsole
 internal import MockServerUpstream
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import CassetteReporting
 import Cassettes
+import MockServerConsole
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,7 @@
 import CassetteFormats
 import CassetteReporting
 import Cassettes
+import MockServerConsole
 
 /// `scan`: looks for secrets, for people and for hooks that run before a commit.
 enum Scan {

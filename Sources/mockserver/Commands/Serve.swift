@@ -2,6 +2,7 @@ import CassetteFormats
 import CassetteHTTP
 import CassetteSpecification
 import Cassettes
+import MockServerConsole
 import MockServerControl
 import MockServerKit
 

@@ -1,4 +1,5 @@
 import CassettePlayback
+import MockServerConsole
 import MockServerKit
 
 /// The messages of `serve`.

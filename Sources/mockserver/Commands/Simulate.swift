@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteSimulation
 import Cassettes
+import MockServerConsole
 
 /// `simulate`: a recording becomes resources that behave as the recorded server did.
 enum Simulate {

@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteJSON
 import Cassettes
+import MockServerConsole
 
 /// The recordings that all tests of `CASSETTE_REPORT` files played together.
 struct TestRunReport {

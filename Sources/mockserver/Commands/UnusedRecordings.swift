@@ -5,6 +5,7 @@ internal import CassetteRecording
 import CassetteReporting
 internal import CassetteSecrets
 import Cassettes
+import MockServerConsole
 
 /// `check --unused`: recordings that no test plays.
 enum UnusedRecordings {

@@ -2,6 +2,7 @@ import CassetteFiles
 import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
+import MockServerConsole
 import MockServerKit
 internal import MockServerUpstream
 

@@ -3,6 +3,7 @@ import CassetteFormats
 import CassetteJSON
 import CassetteReporting
 import Cassettes
+import MockServerConsole
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -6,6 +6,7 @@ internal import CassetteRecording
 import CassetteReporting
 internal import CassetteSecrets
 import Cassettes
+import MockServerConsole
 internal import MockServerUpstream
 
 /// The findings of `verify`, as lines for people and as JSON for programs.

@@ -2,6 +2,7 @@ internal import CassetteContract
 import CassetteMatching
 import CassetteRecording
 internal import CassetteSecrets
+import MockServerConsole
 import MockServerKit
 internal import MockServerUpstream
 

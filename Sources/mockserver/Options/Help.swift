@@ -1,3 +1,5 @@
+import MockServerConsole
+
 /// The pages of the help, printed from the table.
 enum Help {
   private static let width = 80

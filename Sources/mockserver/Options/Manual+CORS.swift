@@ -1,4 +1,5 @@
 import CassetteHTTP
+import MockServerConsole
 import MockServerKit
 
 /// Options for the pages in browsers that may read answers.

@@ -1,4 +1,5 @@
 import Cassettes
+import MockServerConsole
 
 extension Intent {
   /// Reads the words after the name of the program.

@@ -1,4 +1,5 @@
 import Cassettes
+import MockServerConsole
 
 extension Option {
   /// Reads a value as the kind of this option says.

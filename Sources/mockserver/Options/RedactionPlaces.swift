@@ -1,5 +1,6 @@
 import CassetteRecording
 internal import CassetteSecrets
+import MockServerConsole
 
 extension Invocation {
   /// The redaction that `--redact` and `--keep` ask for.

@@ -1,3 +1,5 @@
+import MockServerConsole
+
 /// Where a secret is planted: a text in which `%S` stands for it.
 struct PlantedPlace: Sendable {
   /// The part of an exchange that the text is.

@@ -3,6 +3,7 @@ import CassetteSession
 import CassetteSystem
 import Cassettes
 import Foundation
+import MockServerConsole
 import TestSupport
 import Testing
 

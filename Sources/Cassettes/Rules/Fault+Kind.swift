@@ -1,5 +1,3 @@
-package import CassetteHTTP
-
 /// Faults by the words that a cassette has for them.
 extension Fault {
   /// The connection ends in order, without a byte of an answer: `URLError.badServerResponse`.
@@ -30,14 +28,6 @@ extension Fault {
   /// - Returns: A fault.
   public static func never(on path: String? = nil, first count: Int? = nil) -> Fault {
     Fault(.failure(RecordedFailure(code: -1001)), "never", [], on: path, first: count)
-  }
-
-  /// Another status in place of the answer, its fields as they are.
-  package static func status(
-    _ status: Int, fields: HTTPHeaders, body: String, on path: String?, first count: Int?
-  ) -> Fault {
-    let response = HTTPResponse(status: HTTPStatus(status), headers: fields, body: Array(body.utf8))
-    return Fault(.response(response), "status", ["\(status)"], on: path, first: count)
   }
 
   /// The fault of a word that a cassette has.

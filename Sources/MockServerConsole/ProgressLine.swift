@@ -2,7 +2,7 @@ internal import CassetteSystem
 import Dispatch
 
 /// A line of the terminal that is written over as things move; nothing at all where there is no terminal.
-struct ProgressLine {
+package struct ProgressLine {
   private static let shown = Locked(0)
 
   private let timer: (any DispatchSourceTimer)?
@@ -10,7 +10,7 @@ struct ProgressLine {
   /// Shows a line, if standard error is a terminal.
   ///
   /// - Parameter text: What the line says now; asked a few times a second.
-  init(_ text: @escaping @Sendable () -> String?) {
+  package init(_ text: @escaping @Sendable () -> String?) {
     guard Console.error.isTerminal else {
       timer = nil
       return
@@ -32,13 +32,13 @@ struct ProgressLine {
   }
 
   /// Clears the line.
-  func end() {
+  package func end() {
     timer?.cancel()
     Self.interrupt(with: "")
   }
 
   /// Writes lines above the one that moves.
-  static func interrupt(with text: String) {
+  package static func interrupt(with text: String) {
     shown.withLock { shown in
       if shown > 0 { Console.error.write("\r" + String(repeating: " ", count: shown) + "\r") }
       shown = 0

@@ -12,7 +12,7 @@ extension ControlAPI {
     guard case .token(let token) = server.access else {
       throw ControlRefusal(409, "this server asks for no token")
     }
-    guard let sent = try call.body.string("token"), Self.isSame(Array(token.utf8), Array(sent.utf8)) else {
+    guard let sent = try call.body.string("token"), ControlMemory.isSame(Array(token.utf8), Array(sent.utf8)) else {
       throw ControlRefusal(403, "that is not the token of --admin-token")
     }
     return .response(done("logged in", cookie: server.memory.logIn()))
@@ -46,11 +46,4 @@ extension ControlAPI {
 
   /// Tells whether a request comes with the cookie of a login.
   func isLoggedIn(_ request: HTTPRequest) -> Bool { pass(of: request).map { server.memory.isLoggedIn($0) } ?? false }
-
-  /// Compares two secrets: every byte is looked at, so that the time taken says nothing about them.
-  static func isSame(_ expected: [UInt8], _ sent: [UInt8]) -> Bool {
-    var difference = UInt8(expected.count == sent.count ? 0 : 1)
-    for index in expected.indices { difference |= expected[index] ^ (index < sent.count ? sent[index] : 0) }
-    return difference == 0
-  }
 }

@@ -1,13 +1,13 @@
 internal import CassetteSystem
 
 /// A standard stream of the process, written without a buffer: what is written is out.
-struct Console: Sendable {
-  static let output = Console(descriptor: 1)
-  static let error = Console(descriptor: 2)
+package struct Console: Sendable {
+  package static let output = Console(descriptor: 1)
+  package static let error = Console(descriptor: 2)
 
-  let descriptor: Int32
-  let style: Style
-  let isTerminal: Bool
+  package let descriptor: Int32
+  package let style: Style
+  package let isTerminal: Bool
 
   private init(descriptor: Int32) {
     self.descriptor = descriptor
@@ -16,22 +16,22 @@ struct Console: Sendable {
   }
 
   /// Tells whether a stream gets colours: a terminal that can, and a person who did not set `NO_COLOR` (no-color.org).
-  static func showsColours(isTerminal: Bool, variable: (String) -> String?) -> Bool {
+  package static func showsColours(isTerminal: Bool, variable: (String) -> String?) -> Bool {
     isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
 
   /// Columns of the terminal; nil when the stream is a file or a pipe, which have no edge to fit into.
-  var width: Int? {
+  package var width: Int? {
     var size = winsize()
     guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
   /// Writes all of the text; gives up when its reader is gone.
-  func write(_ text: String) { write(Array(text.utf8)) }
+  package func write(_ text: String) { write(Array(text.utf8)) }
 
   /// Writes all of the bytes; gives up when their reader is gone.
-  func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
@@ -49,7 +49,7 @@ struct Console: Sendable {
 }
 
 /// The value of an environment variable.
-func environment(_ name: String) -> String? {
+package func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 

@@ -90,6 +90,13 @@ package final class ControlMemory: Sendable {
   func logOut(_ pass: String) { state.withLock { state in state.logins.removeAll { $0 == pass } } }
 
   func isLoggedIn(_ pass: String) -> Bool {
-    state.withLock { $0.logins.contains { ControlAPI.isSame(Array($0.utf8), Array(pass.utf8)) } }
+    state.withLock { $0.logins.contains { Self.isSame(Array($0.utf8), Array(pass.utf8)) } }
+  }
+
+  /// Compares two secrets: every byte is looked at, so that the time taken says nothing about them.
+  static func isSame(_ expected: [UInt8], _ sent: [UInt8]) -> Bool {
+    var difference = UInt8(expected.count == sent.count ? 0 : 1)
+    for index in expected.indices { difference |= expected[index] ^ (index < sent.count ? sent[index] : 0) }
+    return difference == 0
   }
 }

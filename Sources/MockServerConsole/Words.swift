@@ -1,16 +1,16 @@
 /// The number and its noun, one or many: `1 miss`, `61 recordings`, `no problems` is the caller's to say.
-func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+package func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
   "\(count) \(count == 1 ? one : many ?? "\(one)s")"
 }
 
 /// Words in a row as a sentence has them: `a`, `a or b`, `a, b or c`.
-func series(_ words: [String], _ conjunction: String) -> String {
+package func series(_ words: [String], _ conjunction: String) -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }
   return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
 /// Writes a size for a person: `0 B`, `999 B`, `1.2 KB`, `64 MB`; a kilobyte is 1,024 bytes, as in the options.
-func readableSize(_ bytes: Int) -> String {
+package func readableSize(_ bytes: Int) -> String {
   guard bytes >= 1024 else { return "\(bytes) B" }
   var size = Double(bytes)
   var unit = ""
@@ -24,7 +24,7 @@ func readableSize(_ bytes: Int) -> String {
 }
 
 /// The text cut into lines of at most `width` characters, at spaces; a longer word keeps a line of its own.
-func wrapped(_ text: String, width: Int) -> [String] {
+package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ") {
     if let line = lines.last, line.count + 1 + word.count <= width {
@@ -37,6 +37,6 @@ func wrapped(_ text: String, width: Int) -> [String] {
 }
 
 /// The text with spaces after it up to `width` characters.
-func padded(_ text: String, to width: Int) -> String {
+package func padded(_ text: String, to width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }

@@ -1,13 +1,13 @@
 /// Rows in columns that are as wide as their content, or as the terminal allows.
-struct Table {
-  struct Column {
-    let title: String
+package struct Table {
+  package struct Column {
+    package let title: String
     /// Numbers stand flush right.
-    let isNumber: Bool
+    package let isNumber: Bool
     /// True if this column gets narrower when the terminal is too narrow for all.
-    let gives: Bool
+    package let gives: Bool
 
-    init(_ title: String, isNumber: Bool = false, gives: Bool = false) {
+    package init(_ title: String, isNumber: Bool = false, gives: Bool = false) {
       self.title = title
       self.isNumber = isNumber
       self.gives = gives
@@ -18,11 +18,14 @@ struct Table {
   /// Narrower than this a shortened text says nothing.
   private static let least = 16
 
-  let columns: [Column]
-  var rows: [[String]] = []
+  package let columns: [Column]
+  package var rows: [[String]] = []
+
+  /// Creates a table without rows.
+  package init(columns: [Column]) { self.columns = columns }
 
   /// The table as text; without a width nothing is cut.
-  func text(width: Int?, style: Style) -> String {
+  package func text(width: Int?, style: Style) -> String {
     let widths = self.widths(within: width)
     let title = line(columns.map(\.title), widths)
     return style.bold(title) + "\n" + rows.map { line($0, widths) + "\n" }.joined()
@@ -54,7 +57,7 @@ struct Table {
   }
 
   /// Cut in the middle: a path is told by its beginning and its end.
-  static func shortened(_ text: String, to width: Int) -> String {
+  package static func shortened(_ text: String, to width: Int) -> String {
     guard text.count > width else { return text }
     let kept = max(0, width - 1)
     return "\(text.prefix(kept / 2))…\(text.suffix(kept - kept / 2))"

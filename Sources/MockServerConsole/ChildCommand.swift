@@ -1,7 +1,7 @@
 internal import CassetteSystem
 
 /// Another program, run to its end.
-enum ChildCommand {
+package enum ChildCommand {
   /// Runs a program of the `PATH`; its standard error is this process's unless it is taken.
   ///
   /// - Parameters:
@@ -9,8 +9,9 @@ enum ChildCommand {
   ///   - takesErrors: True to take what it writes to its standard error, too.
   /// - Returns: Its exit code, and the line it wrote.
   /// - Throws: That it cannot be started.
-  static func run(_ words: [String], takesErrors: Bool = false) throws(CommandError) -> (status: Int32, output: String)
-  {
+  package static func run(_ words: [String], takesErrors: Bool = false) throws(CommandError) -> (
+    status: Int32, output: String
+  ) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw CommandError(.internalError, "there is no pipe") }
     #if canImport(Darwin)

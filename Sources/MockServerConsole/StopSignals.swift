@@ -4,13 +4,13 @@ import Dispatch
 /// Waits for SIGINT or SIGTERM; a second one ends the process at once.
 ///
 /// After `init`, signals go to Dispatch sources: none is lost between the first word of the command and the wait.
-struct StopSignals {
+package struct StopSignals {
   /// The first signal.
-  final class First: Sendable {
+  package final class First: Sendable {
     private let number = Counter()
 
     /// The number of the signal; nil as long as there was none.
-    var value: Int32? {
+    package var value: Int32? {
       let number = number.value
       return number > 0 ? Int32(number) : nil
     }
@@ -21,11 +21,11 @@ struct StopSignals {
     }
   }
 
-  let first = First()
+  package let first = First()
   private let asked = DispatchSemaphore(value: 0)
   private let sources: [any DispatchSourceSignal]
 
-  init() {
+  package init() {
     let queue = DispatchQueue(label: "mockserver.signals")
     let listening = DispatchSemaphore(value: 0)
     sources = [SIGINT, SIGTERM].map { [asked, first] number in
@@ -49,10 +49,10 @@ struct StopSignals {
   /// Waits for the first signal.
   ///
   /// The sources must live that long: an optimised build lets go of what is not used any more.
-  func wait() { withExtendedLifetime(sources) { asked.wait() } }
+  package func wait() { withExtendedLifetime(sources) { asked.wait() } }
 
   /// Ends the process as the first signal would have, so that its parent knows.
-  func obey() -> Never {
+  package func obey() -> Never {
     let number = first.value ?? SIGTERM
     signal(number, SIG_DFL)
     raise(number)

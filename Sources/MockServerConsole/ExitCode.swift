@@ -1,5 +1,5 @@
 /// The exit code of the process: the numbers are those of `sysexits.h`, which scripts and shells know.
-enum ExitCode: Int32, CaseIterable, Sendable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case found = 1
   case usage = 64
@@ -9,7 +9,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case internalError = 70
 
   /// The meaning of the code, for the help.
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .success: "done"
     case .found:

@@ -1,0 +1,36 @@
+internal import CassetteHTTP
+internal import CassetteMatching
+internal import Cassettes
+
+extension Playback {
+  /// Keeps the name that a template has given out, and puts those in that were given out before.
+  func link(_ played: inout PlayedResponse) {
+    guard table.links.concerns(entry), let counters = session.counters else { return }
+    if let link = table.links.all.first(where: { $0.source == entry }) {
+      if case .bytes(let bytes) = played.body, let name = CreatedName.of(played.headers, bytes) {
+        counters.handOut(HandedOutName(link, name))
+      }
+      return
+    }
+    // What was asked for, else what was given out last; a client that asks for the recorded name gets it.
+    var names = handedOut
+    for name in counters.names.reversed() where !names.contains(where: { $0.link.recorded == name.link.recorded }) {
+      if !asked.target.text.contains(name.link.recorded) { names.append(name) }
+    }
+    for change in names.map(\.answered) {
+      for field in ["Location", "Content-Location", "Link"] {
+        played.headers = HTTPHeaders(
+          fields: played.headers.map { old in
+            old.isNamed(field) ? .init(name: old.name, value: change.field(old.value), isLatin1: old.isLatin1) : old
+          })
+      }
+      switch played.body {
+      case .bytes(let bytes): if let changed = change.content(bytes) { played.body = .bytes(changed) }
+      case .pieces(let pieces, let breaksOff):
+        played.body = .pieces(
+          pieces.map { BodyChunk(after: $0.after, bytes: change.content($0.bytes) ?? $0.bytes) }, breaksOff: breaksOff)
+      case .file, .length, .measured: break
+      }
+    }
+  }
+}
