@@ -40,3 +40,19 @@ package func wrapped(_ text: String, width: Int) -> [String] {
 package func padded(_ text: String, to width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
+
+/// The bytes of a size: digits, then nothing, `B`, or K, M or G with an optional `B` or `iB`, in any case.
+package func bytes(ofSize text: String) -> Int? {
+  let digits = text.prefix { $0.isASCII && $0.isNumber }
+  guard let number = Int(digits) else { return nil }
+  let shift: Int
+  switch text.dropFirst(digits.count).lowercased() {
+  case "", "b": shift = 0
+  case "k", "kb", "kib": shift = 10
+  case "m", "mb", "mib": shift = 20
+  case "g", "gb", "gib": shift = 30
+  default: return nil
+  }
+  let (product, overflow) = number.multipliedReportingOverflow(by: 1 << shift)
+  return overflow ? nil : product
+}

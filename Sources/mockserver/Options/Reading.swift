@@ -21,7 +21,7 @@ extension Option {
       }
       return .number(number)
     case .size(let range):
-      guard let bytes = Option.bytes(text), range.contains(bytes) else {
+      guard let bytes = bytes(ofSize: text), range.contains(bytes) else {
         let (least, most) = (readableSize(range.lowerBound), readableSize(range.upperBound))
         throw wrong(text, "a size from \(least) to \(most), such as 8192, 64K or 64M")
       }
@@ -52,21 +52,5 @@ extension Option {
     // A default in words is no value to type.
     let example = standard.flatMap { $0.contains(" ") ? nil : $0 } ?? "2"
     return CommandError(.usage, "\(flag) is \(expected), not \"\(text)\"", hint: "For instance: \(flag) \(example)")
-  }
-
-  /// The bytes of a size: digits, then nothing, `B`, or K, M or G with an optional `B` or `iB`, in any case.
-  static func bytes(_ text: String) -> Int? {
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    guard let number = Int(digits) else { return nil }
-    let shift: Int
-    switch text.dropFirst(digits.count).lowercased() {
-    case "", "b": shift = 0
-    case "k", "kb", "kib": shift = 10
-    case "m", "mb", "mib": shift = 20
-    case "g", "gb", "gib": shift = 30
-    default: return nil
-    }
-    let (product, overflow) = number.multipliedReportingOverflow(by: 1 << shift)
-    return overflow ? nil : product
   }
 }
