@@ -138,12 +138,22 @@ package struct AgentCalls {
     guard let miss = asked.miss else {
       return Result("it is recorded already, and was answered by that: \(asked.result.text)", isError: true)
     }
+    var cassette = arguments["cassette"]?.string
+    if cassette == nil { cassette = try onlyCassette() }
     var json = JSONWriter()
     json.object { body in
       body.member("how", "upstream")
       body.member("origin", origin)
+      if let cassette { body.member("cassette", cassette) }
     }
     return try control("POST", "journal/\(miss)/accept", json: json.bytes)
+  }
+
+  /// The cassette that is served, if there is one: nothing else can be meant.
+  private func onlyCassette() throws(ControlFailure) -> String? {
+    let list = JSONValue(try client.call("GET", "interactions").body)?["interactions"]?.elements ?? []
+    let names = Set(list.compactMap { $0["cassette"]?.string })
+    return names.count == 1 ? names.first : nil
   }
 
   /// The live server that is meant; only one that was named on the command line.

@@ -52,7 +52,11 @@ extension Tool {
     Tool(
       "record",
       "Asks a live server that was named on the command line, and records what it answers, secrets taken out.",
-      reading: false, request + [Argument("origin", .string, "Which of the named servers; the first without it.")]),
+      reading: false,
+      request + [
+        Argument("origin", .string, "Which of the named servers; the first without it."),
+        Argument("cassette", .string, "The cassette it goes to; the nearest one without it."),
+      ]),
     Tool(
       "verify", "Tells whether a request came as often as expected.",
       [
