@@ -2,6 +2,7 @@ internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
+internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
 
@@ -214,6 +215,7 @@ extension ControlAPI {
     guard !chosen.isEmpty else { throw ControlRefusal(409, "there are no stubs to save") }
     do throws(CassetteError) {
       let isThere = Folder.kind(of: path) == .file
+      try SecretScanner(.standard).check(Cassette(name: name, interactions: chosen))
       var cassette = isThere ? try CassetteFile.read(path: path) : Cassette(name: name)
       cassette.interactions += chosen
       try CassetteFile.write(cassette, to: path)

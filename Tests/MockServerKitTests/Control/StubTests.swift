@@ -128,6 +128,17 @@ import Testing
     #expect(try served.text("GET /new") == "saved" && served.text("GET /a") == "recorded")
   }
 
+  @Test func `a stub that holds a token is not written to a file, and the file stays as it is`() throws {
+    let served = try Served(.platform, Self.files)
+    let before = try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8)
+    let token = "ghp_" + String(repeating: "a1B2", count: 9)
+    let id = try served.stub("/login", token)
+    #expect(try served.text("GET /login") == token, "the answer is what it was made of")
+    let refused = try served.steer("POST interactions/\(id)/save", "{\"cassette\":\"test\"}")
+    #expect(refused.status == 409 && refused.text.contains("not saved") && !refused.text.contains(token))
+    #expect(try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8) == before)
+  }
+
   @Test func `a miss names the stub that nearly answers`() throws {
     let served = try Served(.platform, Self.files)
     try served.stub("/users/7", "seven")
