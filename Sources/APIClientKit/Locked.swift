@@ -1,8 +1,9 @@
 import Foundation
 
 /// A value that one thread at a time uses: `Mutex`, on systems that are older than it, too.
+///
+/// `@unchecked Sendable`: the value is read and written by who holds the lock only, which Swift cannot see.
 final class Locked<Value>: @unchecked Sendable {
-  // The value is read and written by who holds the lock only.
   private let lock = NSLock()
   private var value: Value
 

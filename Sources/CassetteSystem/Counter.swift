@@ -1,8 +1,9 @@
 private import CCassetteLocks
 
 /// A number that threads read and write without waiting: `Atomic<Int>`, on systems that are older than it, too.
+///
+/// `@unchecked Sendable`: the word is read and written by atomic functions of C alone, which Swift cannot see.
 package struct Counter: ~Copyable, @unchecked Sendable {
-  // What it points to is read and written as an atomic alone.
   private let word: UnsafeMutablePointer<Int64>
 
   /// Creates a counter.
@@ -72,8 +73,9 @@ package struct Flag: ~Copyable, Sendable {
 }
 
 /// Numbers that threads read and write without waiting, side by side in memory.
+///
+/// `@unchecked Sendable`: the words are read and written by atomic functions of C alone, which Swift cannot see.
 package struct Counters: ~Copyable, @unchecked Sendable {
-  // What it points to is read and written as atomics alone.
   private let words: UnsafeMutableBufferPointer<Int64>
 
   /// Creates counters that begin with 0.

@@ -1,8 +1,9 @@
 private import CCassetteLocks
 
 /// A value that one thread at a time uses: `Mutex`, on systems that are older than it, too.
+///
+/// `@unchecked Sendable`: the value is used by who holds the lock only, and freed with it, which Swift cannot see.
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
-  // The value is used by who holds the lock only, and freed with it.
   private let lock: UnsafeMutableRawPointer
   private let value: UnsafeMutablePointer<Value>
 

@@ -1,5 +1,5 @@
-/// What Swift's Glibc module leaves out: epoll, eventfd and accept4, as plain functions over plain integers; and a
-/// thread for a loop.
+/// The parts of Linux that Swift's Glibc module leaves out: epoll, eventfd and accept4, as functions over integers; and
+/// a thread for a loop.
 ///
 /// This header includes neither `sys/epoll.h` nor `sys/socket.h`: a C module that did would give Swift a second
 /// copy of types Glibc already has. Empty on systems without epoll.

@@ -1,6 +1,6 @@
 "use strict";
 // The inspector: everything it does goes through the calls that /__mock/openapi.json describes.
-// What was recorded is shown by textContent alone; nothing here makes markup of text.
+// Recorded text is shown by textContent alone; nothing here makes markup of text.
 
 const most = 10000;
 const $ = (id) => document.getElementById(id);
@@ -117,7 +117,7 @@ const sessions = new Set();
 const methods = new Set();
 const plays = new Map();
 
-/// What is needed of a request for its row; the rest is asked for when it is opened.
+/// The part of a request that its row needs; the rest is asked for when it is opened.
 function summary(entry) {
   return {
     number: entry.number, at: entry.at, method: entry.method || "", url: entry.url || "", status: entry.status,
@@ -252,7 +252,7 @@ async function connect() {
   const stream = source = new EventSource(api + "journal?follow=true&rate=500");
   stream.addEventListener("open", guarded(async () => {
     live(true);
-    // What came before, and while nobody was connected.
+    // Requests from before, and from while nobody was connected.
     const page = await call("GET", "journal");
     if (rows.length && page.requests < rows[rows.length - 1].number) forget();
     take(page.entries);
@@ -563,7 +563,7 @@ async function copy(text, words) {
     await navigator.clipboard.writeText(text);
     toast(words + " copied");
   } catch {
-    // Where the page is not trusted with the clipboard (plain HTTP on another host), it is there to be copied by hand.
+    // A page that is not trusted with the clipboard (plain HTTP on another host) shows the text, to be copied by hand.
     const area = el("textarea", { "aria-label": words, value: text, readonly: true });
     $("detail").querySelector(".bar").after(area);
     area.select();
@@ -740,7 +740,7 @@ async function showRecordings(view) {
     el("div", { class: "bar" }, q), holder);
 }
 
-/// What is being recorded; null where nothing is.
+/// The recordings under way; null where nothing is recorded.
 async function recordings() {
   if (!can("/__mock/recordings")) return null;
   const recorded = await call("GET", "recordings");
