@@ -150,7 +150,7 @@ struct ContractForm {
 }
 
 extension MediaType {
-  /// Whether the content is a form.
+  /// True if the content is a form.
   var isForm: Bool {
     type == "application" && subtype == "x-www-form-urlencoded" || type == "multipart" && subtype == "form-data"
   }

@@ -41,7 +41,7 @@ package struct SecurityScheme: Hashable, Sendable {
     }
   }
 
-  /// What a request is to have, in words.
+  /// The credentials that a request is to have, in words.
   package var words: String {
     switch kind {
     case .key(let location, let name): "\(location.rawValue) \(name)"

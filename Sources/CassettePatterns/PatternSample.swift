@@ -1,5 +1,5 @@
 extension TextPattern {
-  /// How many texts are tried.
+  /// The most texts that are tried.
   private static let tries = 60
 
   /// A text that matches and has a length; nil when none was found.

@@ -122,7 +122,7 @@ package struct TextPattern: Hashable, Sendable {
     return nil
   }
 
-  /// What the pattern is made of.
+  /// The nodes that the pattern is made of.
   var node: PatternNode? {
     var parser = PatternParser(source, dialect)
     return try? parser.parse()

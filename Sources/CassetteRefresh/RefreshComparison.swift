@@ -7,7 +7,7 @@ package import Cassettes
 
 /// A place of an answer whose value is another.
 package struct RefreshedValue: Hashable, Sendable {
-  /// Where: `$.items[0].id`, `header:Link`.
+  /// The place of the difference: `$.items[0].id`, `header:Link`.
   package var path: String
   /// The recorded value, as it is written there; nil where there was none.
   package var old: String?

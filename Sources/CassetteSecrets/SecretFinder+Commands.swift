@@ -4,7 +4,7 @@ internal import CassetteSystem
 
 /// Names and values with nothing but a blank between them: commands, calls, `.netrc`, and what people say.
 extension SecretFinder {
-  /// What a word introduces.
+  /// The kind of value that a word introduces.
   private enum Introduction: Sendable {
     /// A noun: `token abc`, `password is "abc"`.
     case noun

@@ -7,7 +7,7 @@ package struct AcceptedTypes: Sendable {
     var weight: Int
     var order: Int
 
-    /// How exactly it says what it takes.
+    /// The rank of a range: the greater, the more exactly it names a type.
     var rank: Int {
       if media.type == "*" { return 0 }
       if media.subtype == "*" { return 1 }

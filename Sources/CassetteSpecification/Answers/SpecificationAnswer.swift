@@ -78,7 +78,7 @@ enum SpecificationProblem {
     if let rule = finding.rule { item.member("rule", rule) }
   }
 
-  /// What is wrong with a request, in a sentence.
+  /// The mistake in a request, in a sentence.
   static func detail(_ findings: [ContractFinding]) -> String {
     let first = findings.first.map { "\($0.place): \($0.words)" } ?? ""
     return findings.count > 1 ? "\(first), and \(findings.count - 1) more" : first

@@ -23,7 +23,7 @@ package final class SpecificationSet: Sendable {
   private let seed: UInt64
   private let loaded: Locked<Loaded>
   private let generations = Counter()
-  /// What was found in answers that stay the same, by the name of the answer and the operation.
+  /// The verdicts on answers that stay the same, by the name of the answer and the operation.
   private let known = Locked<[String: [ContractFinding]]>([:])
   private let requests = Counter()
 

@@ -55,7 +55,7 @@ struct SchemaView {
   var others: [Place] = []
   /// The places that references have led to.
   var references: Set<String> = []
-  /// Whether no value can be as is asked.
+  /// True if no value can meet the schema.
   var isImpossible = false
   var isWriteOnly = false
 
@@ -68,7 +68,7 @@ struct SchemaView {
   struct Choice {
     /// Which attempt it is.
     var attempt: Int
-    /// Where to begin.
+    /// The first candidate.
     var start: Int
 
     func index(of count: Int) -> Int { (start + (attempt < 3 ? 0 : (attempt - 1) / 2)) % max(1, count) }

@@ -15,7 +15,7 @@ package struct ValueMaker {
     case failed(String)
   }
 
-  /// How often what does not meet the schema is made in another way.
+  /// The most attempts to make a value that meets its schema.
   private static let rounds = 40
   /// After so many values, members that need not be there are left out.
   private static let plenty = 4_000
@@ -27,10 +27,10 @@ package struct ValueMaker {
 
   let schemas: ContractSchemas
   let nodes: OpenAPINodes
-  /// Whether values are made at random, without looking at examples.
+  /// True if values are made at random, without looking at examples.
   let isRandom: Bool
   private let seed: UInt64
-  /// How often the value at a place was refused.
+  /// The number of refusals of the value at a place.
   var attempts: [String: Int] = [:]
   private var made = 0
   private var entered: [String: Int] = [:]
@@ -85,7 +85,7 @@ package struct ValueMaker {
     return schema.violations(of: JSONTree(nodes.tree.bytes, root: value), limit: 1, &budget)?.isEmpty ?? false
   }
 
-  /// How often the value at a place was refused.
+  /// The number of refusals of the value at a place.
   func attempts(_ path: String) -> Int { attempts[path] ?? 0 }
 
   private mutating func refuse(_ path: String) {
@@ -191,13 +191,13 @@ package struct ValueMaker {
     return order.isEmpty ? guess : order[(attempt < 4 ? 0 : attempt) % order.count]
   }
 
-  /// Whether a member that need not be there is left out.
+  /// Tells whether an optional member is left out.
   func leavesOut(_ places: [SchemaView.Place], _ depth: Int) -> Bool {
     if depth > Self.optionalDepth || made > Self.plenty { return true }
     return places.contains { leadsBack($0) }
   }
 
-  /// Whether a schema is one that is being made.
+  /// Tells whether a value of the schema is being made already.
   func leadsBack(_ place: SchemaView.Place) -> Bool {
     guard let pointer = try? nodes.followed(place.node, place.pointer).pointer else { return true }
     return (entered[pointer] ?? 0) > 0

@@ -13,7 +13,7 @@ package struct ForeignTemplate: Sendable {
   let tool: Tool
   /// Values that stand beside a template: `parameters.name`, as JSON.
   package var parameters: [String: [UInt8]] = [:]
-  /// What a helper has given a name to: `form` or `body`.
+  /// The values that a helper has given a name to: `form` or `body`.
   var named: [String: String] = [:]
 
   private init(tool: Tool) { self.tool = tool }
@@ -54,14 +54,14 @@ package struct ForeignTemplate: Sendable {
     return whole
   }
 
-  /// What follows a comment; nil when none begins here.
+  /// Returns the text behind a comment; nil when none begins here.
   private static func endOfComment(in text: [UInt8], from start: Int) -> Int? {
     guard start < text.count, text[start] == UInt8(ascii: "!") else { return nil }
     let close = Array((text[start...].starts(with: "!--".utf8) ? "--}}" : "}}").utf8)
     return text.firstIndex(of: close, from: start).map { $0 + close.count }
   }
 
-  /// Where the braces that close an expression stand, outside of its texts.
+  /// Returns the place of the braces that close an expression, outside of its texts.
   private static func end(of text: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     for at in start..<text.count {
@@ -112,7 +112,7 @@ package struct ForeignTemplate: Sendable {
     "eq", "neq", "gt", "gte", "lt", "lte", "and", "or", "not", "contains", "matches",
   ]
 
-  /// What opens a block, or goes on with one, and the names that it gives.
+  /// The helpers that open a block, or go on with one, and the names that they give.
   private func block(
     _ words: [ForeignWord], at offset: Int, _ loops: [[String]]
   ) throws(TemplateError) -> (head: String, names: [String]) {

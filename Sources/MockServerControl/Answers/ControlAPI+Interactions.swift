@@ -181,7 +181,7 @@ extension ControlAPI {
     return (stubs, cassette.warnings.map(InteractionText.words))
   }
 
-  /// Where a cassette of the folder that is served lies, or is to lie, by its name.
+  /// Returns the path of a cassette in the served folder by its name; the file need not exist.
   func path(ofCassette name: String) throws(ControlRefusal) -> String {
     if server.isReadOnly { throw ControlRefusal(409, "this server writes to no file (--read-only)") }
     guard let folder = server.folder else {

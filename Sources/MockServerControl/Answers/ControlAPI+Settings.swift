@@ -3,9 +3,9 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
 
-/// How a server plays while it runs.
+/// The settings of a running server.
 extension ControlAPI {
-  /// What can be changed while the server runs.
+  /// The settings that can be changed while the server runs.
   func showSettings(_ call: ControlCall) -> ControlAnswer {
     let settings = server.deck.settings
     return .response(
@@ -46,7 +46,7 @@ extension ControlAPI {
     return showSettings(call)
   }
 
-  /// What changes in how recordings play; nil when nothing does.
+  /// The changed settings of playback; nil when none changes.
   private func playback(
     _ body: ControlBody
   ) throws(ControlRefusal) -> (@Sendable (inout PlaybackSettings) -> Void)? {

@@ -4,7 +4,7 @@ internal import Cassettes
 
 /// Faults in JSON, in the words of a cassette: `{"kind": "reset", "on": "POST /orders", "first": 2}`.
 enum FaultText {
-  /// What a player does that is no fault of a cassette, which has members of their own for it.
+  /// The faults of a player that a cassette has members of their own for.
   private enum More: String, CaseIterable {
     case status, delay, throttle
   }

@@ -34,7 +34,7 @@ package final class RequestJournal: Sendable {
     package fileprivate(set) var at = 0
     package fileprivate(set) var status = 0
     package fileprivate(set) var sent = 0
-    /// How long the answer took, in nanoseconds; 0 where nobody looked at the clock.
+    /// The duration of the answer, in nanoseconds; 0 where nobody looked at the clock.
     package fileprivate(set) var nanoseconds = 0
     package fileprivate(set) var outcome = Outcome.miss
     package fileprivate(set) var head: [UInt8] = []

@@ -9,7 +9,7 @@ struct ContractVerdicts {
     private let key: [UInt8]
     /// In what the exchange breaks the contract, as a field of the answer.
     let breach: String?
-    /// Whether the request is not to be answered by the recording.
+    /// True if the recording must not answer the request.
     let isRefused: Bool
 
     init(_ fields: [String], _ head: RequestHead, _ bytes: Span<UInt8>, breach: String?, isRefused: Bool) {
@@ -18,7 +18,7 @@ struct ContractVerdicts {
       (self.breach, self.isRefused) = (breach, isRefused)
     }
 
-    /// Whether a request has the same values in those fields.
+    /// Tells whether a request has the same values in those fields.
     @inline(__always)
     func holds(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
       fields.isEmpty || Self.key(fields, head, bytes) == key
@@ -49,14 +49,14 @@ struct ContractVerdicts {
 
   init(count: Int) { verdicts = Array(repeating: nil, count: count) }
 
-  /// What was found for a recording, where it holds for this request.
+  /// Returns the verdict on a recording, where it holds for this request.
   @inline(__always)
   func verdict(_ entry: Int, _ head: RequestHead, _ bytes: Span<UInt8>) -> Verdict? {
     guard let known = verdicts[entry], known.holds(head, bytes) else { return nil }
     return known
   }
 
-  /// What was found the last time, for whichever request.
+  /// Returns the last verdict, of whichever request.
   func latest(_ entry: Int) -> Verdict? { verdicts.indices.contains(entry) ? verdicts[entry] : nil }
 
   mutating func keep(_ verdict: Verdict, for entry: Int) -> Verdict {
