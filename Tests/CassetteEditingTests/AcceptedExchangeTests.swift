@@ -19,7 +19,7 @@ import Testing
       method: HTTPMethod(words[0]), target: try #require(HTTPTarget(words[1])), headers: fields, body: Array(body.utf8))
   }
 
-  private static func cassette() throws -> Cassette { try CassetteText(path: "a.json", Array(text.utf8)).cassette }
+  private static func cassette() throws -> Cassette { try EditableCassette(path: "a.json", Array(text.utf8)).cassette }
 
   @Test func `secrets get aliases that the cassette does not have yet`() throws {
     let request = try Self.request(
@@ -29,7 +29,7 @@ import Testing
     let cassette = try Self.cassette()
     let outcome = cassette.interactions[0].outcome
     let made = try AcceptedExchange(request, outcome).recording(in: cassette, origin: "https://api.example")
-    let text = String(decoding: try CassetteText.text(of: made), as: UTF8.self)
+    let text = String(decoding: try EditableCassette.text(of: made), as: UTF8.self)
     #expect(made.id == "post-b" && made.url == "/b", "\(made.url)")
     #expect(
       !text.contains("s3cr3t") && !text.contains("hunter2") && !text.contains("127.0.0.1") && text.contains("Kean"))

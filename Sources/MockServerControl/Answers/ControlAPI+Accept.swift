@@ -137,9 +137,9 @@ extension ControlAPI {
       // What GET /__mock/health?generation= waits for; without a watch the file is served after a restart.
       if let generation, server.isWatching { json.member("generation", generation) }
       guard edit.how != MissAcceptance.Way.ignore.rawValue, edit.state == .proposed,
-        let text = try? CassetteText(path: edit.edit.path, edit.edit.after),
+        let text = try? EditableCassette(path: edit.edit.path, edit.edit.after),
         let index = text.index(of: edit.edit.interaction),
-        let interaction = try? CassetteText.text(of: text.cassette.interactions[index])
+        let interaction = try? EditableCassette.text(of: text.cassette.interactions[index])
       else { return }
       json.member("recording", json: interaction)
     }

@@ -51,7 +51,7 @@ extension ControlAPI {
     item.member("url", SecretNames.masked(url: exchange.url))
     if let status = exchange.status { item.member("status", status) }
     item.member("isNew", kept.isNew)
-    let text = (try? CassetteText.text(of: exchange)) ?? []
+    let text = (try? EditableCassette.text(of: exchange)) ?? []
     item.member("redacted", SecretAlias.numbers(in: text).count)
   }
 }

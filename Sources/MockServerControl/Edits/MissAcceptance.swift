@@ -62,7 +62,7 @@ struct MissAcceptance: Sendable {
           ? "there is no recording near it: say with \"cassette\" which file is to have one"
           : "what is nearest is in no cassette's file: say with \"cassette\" which one is to have a recording")
     }
-    let text = try Self.refusing { () throws(CassetteError) in try CassetteText(reading: path) }
+    let text = try Self.refusing { () throws(CassetteError) in try EditableCassette(reading: path) }
     let edit = way == .ignore ? try ignoring(in: text, chosen) : try adding(request, to: text, chosen)
     let answers = Self.answers(request, edit, matching)
     if way == .ignore, !answers {
@@ -77,7 +77,7 @@ struct MissAcceptance: Sendable {
     do throws(CassetteError) { return try act() } catch { throw ControlRefusal(409, "\(error)") }
   }
 
-  private func ignoring(in text: CassetteText, _ near: Near?) throws(ControlRefusal) -> CassetteEdit {
+  private func ignoring(in text: EditableCassette, _ near: Near?) throws(ControlRefusal) -> CassetteEdit {
     guard let near, near.path == text.path, let index = text.index(of: near.shown.id) else {
       throw ControlRefusal(409, "\(text.path) has no recording \"\(near?.shown.id ?? "")\" any more")
     }
@@ -96,7 +96,7 @@ struct MissAcceptance: Sendable {
     return try Self.refusing { () throws(CassetteError) in try text.adding(rules, to: index) }
   }
 
-  private func adding(_ request: HTTPRequest, to text: CassetteText, _ near: Near?) throws(ControlRefusal)
+  private func adding(_ request: HTTPRequest, to text: EditableCassette, _ near: Near?) throws(ControlRefusal)
     -> CassetteEdit
   {
     let place = near.flatMap { $0.path == text.path ? text.index(of: $0.shown.id) : nil }
@@ -156,7 +156,7 @@ struct MissAcceptance: Sendable {
 
   /// Tells if an edited cassette answers a request, from its beginning.
   private static func answers(_ request: HTTPRequest, _ edit: CassetteEdit, _ matching: Matching) -> Bool {
-    guard let cassette = try? CassetteText(path: edit.path, edit.after).cassette else { return false }
+    guard let cassette = try? EditableCassette(path: edit.path, edit.after).cassette else { return false }
     let deck = Deck(CassetteLibrary(cassettes: [cassette]), matching: matching)
     switch deck.answer(request) {
     case .miss: return false

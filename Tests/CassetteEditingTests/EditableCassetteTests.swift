@@ -8,7 +8,7 @@ import Testing
 @testable import CassetteEditing
 
 /// Edits of a cassette's text: what they change, and that they change nothing else.
-@Suite struct CassetteTextTests {
+@Suite struct EditableCassetteTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var before: String
@@ -102,7 +102,7 @@ import Testing
 
   @Test(arguments: cases)
   func `what is left out becomes a rule, and every other byte stays`(one: Case) throws {
-    let text = try CassetteText(path: "a.json", Array(one.before.utf8))
+    let text = try EditableCassette(path: "a.json", Array(one.before.utf8))
     let mismatches = one.parts.map { Mismatch(part: $0, sent: "1", recorded: "2") }
     let edit = try text.adding(try #require(RemedyRule.leavingOut(mismatches)), to: 0)
     #expect(String(decoding: edit.after, as: UTF8.self) == one.after)
@@ -128,9 +128,9 @@ import Testing
     (#"{"cassette":1,"interactions":[{"request":{"method":"GET","url":"/a"},"response":{"status":200}}]}"#, 0),
   ])
   func `a recording is added where it is wanted, and the text around it stays`(before: String, behind: Int?) throws {
-    let text = try CassetteText(path: "a.json", Array(before.utf8))
+    let text = try EditableCassette(path: "a.json", Array(before.utf8))
     let edit = try text.adding(Self.added, behind: behind)
-    let after = try CassetteText(path: "a.json", edit.after).cassette
+    let after = try EditableCassette(path: "a.json", edit.after).cassette
     #expect(after.interactions.count == text.cassette.interactions.count + 1)
     #expect(after.interactions.firstIndex { $0.id == "post-c" } == (behind ?? text.cassette.interactions.count - 1) + 1)
     // What the writer has laid out is as it would lay it out with the new one.
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func `a diff has one hunk with three lines around it`() throws {
-    let text = try CassetteText(path: "cassettes/a.json", Array(Self.canonical().utf8))
+    let text = try EditableCassette(path: "cassettes/a.json", Array(Self.canonical().utf8))
     let rules = try #require(RemedyRule.leavingOut([Mismatch(part: "body", sent: "1", recorded: "2")]))
     #expect(
       try text.adding(rules, to: 0).diff == """
@@ -164,13 +164,13 @@ import Testing
   }
 
   @Test func `a file that is not there is made`() throws {
-    let edit = try CassetteText(path: "new.json", nil).adding(Self.added)
+    let edit = try EditableCassette(path: "new.json", nil).adding(Self.added)
     #expect(edit.before == nil && edit.diff.hasPrefix("--- /dev/null\n+++ new.json\n@@ -0,0 +1,"))
-    #expect(try CassetteText(path: "new.json", edit.after).cassette.interactions.count == 1)
+    #expect(try EditableCassette(path: "new.json", edit.after).cassette.interactions.count == 1)
   }
 
   @Test func `a byte order mark is refused in words`() throws {
-    let text = try CassetteText(path: "a.json", [0xef, 0xbb, 0xbf] + Array(Self.canonical().utf8))
+    let text = try EditableCassette(path: "a.json", [0xef, 0xbb, 0xbf] + Array(Self.canonical().utf8))
     #expect(throws: CassetteError.self) { try text.adding(Self.added) }
   }
 }

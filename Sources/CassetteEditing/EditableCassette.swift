@@ -3,7 +3,7 @@ internal import CassetteJSON
 package import Cassettes
 
 /// A cassette's file as text and as what it says, to make edits of.
-package struct CassetteText: Sendable {
+package struct EditableCassette: Sendable {
   /// The path of the file, which need not exist.
   package let path: String
   /// The bytes of the file; nil if there is none.
