@@ -24,6 +24,11 @@ let cassettes: [Target.Dependency] =
   ["Cassettes", "CassetteFiles", "CassetteFileSchema", "CassetteMatching", "CassettePlayback", "CassetteRecording"]
   + model
 
+/// The tests of one of the targets of cassettes.
+func cassetteTests(of name: String) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: ["TestSupport"] + cassettes, swiftSettings: settings)
+}
+
 /// The tests of one target.
 func tests(of name: String, with more: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + more, swiftSettings: settings)
@@ -183,6 +188,9 @@ let package = Package(
       name: "TestSupport", dependencies: cassettes, path: "Tests/TestSupport", swiftSettings: settings),
     // What the suites of the clients need: both players.
     .target(
+      name: "ServerTestSupport", dependencies: ["MockServerSockets", "MockServerTLS", "CassetteHTTP"],
+      path: "Tests/ServerTestSupport", swiftSettings: settings),
+    .target(
       name: "ClientTestSupport", dependencies: ["CassetteTesting", "MockServerTesting"] + cassettes,
       path: "Tests/ClientTestSupport",
       swiftSettings: settings),
@@ -201,15 +209,23 @@ let package = Package(
       with: [
         "CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP",
       ]),
-    .testTarget(
-      name: "CassettesTests", dependencies: ["CassetteSimulation", "TestSupport"] + cassettes, swiftSettings: settings),
-    tests(of: "CassetteFormats", with: ["CassetteFormatMembers", "MockServerKit", "TestSupport"] + cassettes),
-    tests(of: "MockServerSockets", with: ["MockServerTLS", "CassetteSystem"]),
+    tests(of: "CassettePatterns", with: ["TestSupport"]),
+    cassetteTests(of: "Cassettes"),
+    cassetteTests(of: "CassetteFiles"),
+    cassetteTests(of: "CassetteMatching"),
+    cassetteTests(of: "CassettePlayback"),
+    cassetteTests(of: "CassetteRecording"),
+    tests(of: "CassetteSimulation", with: ["TestSupport"] + cassettes),
+    tests(
+      of: "CassetteFormats",
+      with: ["CassetteFormatMembers", "MockServerKit", "TestSupport", "ServerTestSupport"] + cassettes),
+    tests(of: "MockServerSockets", with: ["MockServerTLS", "CassetteSystem", "ServerTestSupport"]),
     tests(
       of: "MockServerKit",
       with: [
         "MockServerControl", "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
         "CassetteEditing", "CassetteFormats", "CassetteSpecification", "CCassetteZlib", "TestSupport",
+        "ServerTestSupport",
       ] + cassettes),
     tests(
       of: "CassetteContract",
@@ -219,7 +235,7 @@ let package = Package(
     tests(
       of: "CassetteMerging",
       with: ["CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
-    tests(of: "CassetteRefresh", with: ["CassetteRecording", "CassetteSecrets", "Cassettes", "CassetteHTTP"]),
+    tests(of: "CassetteRefresh", with: ["TestSupport"] + cassettes),
     tests(
       of: "CassetteSpecification",
       with: ["CassetteContract", "CassetteSchemas", "CassettePatterns", "CassetteHTTP", "CassetteJSON", "Cassettes"]),
@@ -263,7 +279,7 @@ let package = Package(
       of: "mockserver",
       with: [
         "CassetteSession", "CassetteSimulation", "MockServerControl", "MockServerKit", "MockServerUpstream",
-        "TestSupport",
+        "ServerTestSupport", "TestSupport",
       ] + cassettes),
   ]
 )

@@ -1,7 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteMatching
-package import CassetteRecording
 internal import CassetteSecrets
 package import Cassettes
 

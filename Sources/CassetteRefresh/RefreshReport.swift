@@ -1,4 +1,4 @@
-package import CassetteRecording
+internal import CassetteRecording
 internal import Cassettes
 
 /// One request that was asked again, and what became of its recording.

@@ -71,13 +71,13 @@ extension CassettePlayer {
     guard isLive || !recorders.isEmpty else { return nil }
     let origin = RecordedTarget.origin(of: asked.target.text)
     let own = recorders.first { $0.origin.map(RecordedTarget.canonicalOrigin) == origin } ?? recorders.first
-    let take = own.map { ResponseCapture(of: asked, by: $0.recording) }
+    let exchange = own.map { RecordedExchange(of: asked, by: $0.recording) }
     var sent = request
     for (name, value) in defaults where sent.value(forHTTPHeaderField: name) == nil {
       sent.setValue(value, forHTTPHeaderField: name)
     }
     sent.httpBodyStream = nil
     sent.httpBody = content.isEmpty ? nil : Data(content)
-    return LiveCall(sent, take: take)
+    return LiveCall(sent, recordedAs: exchange)
   }
 }

@@ -25,48 +25,41 @@ final class LiveCall: Sendable {
     var task: URLSessionTask?
     /// True if the call has ended, or nobody waits for it any more.
     var isOver = false
-    var began = ContinuousClock.now
-    var firstByte: Duration?
-    var last = ContinuousClock.now
-    var response: RecordedResponse?
-    var isStreamed = false
-    var pieces: [BodyChunk] = []
-    /// The number of bytes of content that came, decoded; the flag tells if a coding made too many of few.
-    var length = 0
-    var isTooLong = false
+    /// When anything was last heard, in nanoseconds of the monotonic clock.
+    var last = LiveCall.now
+    var capture = ResponseCapture(began: LiveCall.now, hasCoded: false)
   }
-
-  /// A pause shorter than this is how a network happens to deliver, not how an origin speaks.
-  private static let pause = Duration.milliseconds(20)
 
   /// The request that is sent.
   let request: URLRequest
   /// The number of seconds without a byte after which it is too late.
   private let patience: Double
-  private let take: ResponseCapture?
+  private let exchange: RecordedExchange?
   private let state = Locked(State())
 
   /// A call that is not made yet.
   ///
   /// - Parameters:
   ///   - request: What is sent, its content in `httpBody`, every field it shall have in it.
-  ///   - take: What is recorded of it; nil for nothing.
-  init(_ request: URLRequest, take: ResponseCapture?) {
+  ///   - exchange: Where it is recorded; nil for nowhere.
+  init(_ request: URLRequest, recordedAs exchange: RecordedExchange?) {
     var request = request
     let interval = request.timeoutInterval
     patience = interval > 0 ? min(interval, 86_400) : 60
     // On Linux the library's own clock does not always strike: it comes second.
     request.timeoutInterval = patience * 2 + 10
     self.request = request
-    self.take = take
+    self.exchange = exchange
   }
 
   /// Listens to what comes back, from whatever queue.
   func begin(_ hear: @escaping @Sendable (Event) -> Void) {
     state.withLock { state in
       state.hear = hear
-      state.began = .now
-      state.last = .now
+      state.last = Self.now
+      state.capture = ResponseCapture(began: state.last, hasCoded: false)
+      // It is looked into when it is saved, by what the test allows then.
+      state.capture.keepsOpaque = true
     }
     watch(for: patience)
   }
@@ -74,7 +67,9 @@ final class LiveCall: Sendable {
   private func watch(for seconds: Double) {
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
       guard let self else { return }
-      let (isOver, silent, task) = state.withLock { ($0.isOver, Self.seconds(ContinuousClock.now - $0.last), $0.task) }
+      let (isOver, silent, task) = state.withLock {
+        ($0.isOver, Double(Self.now - min(Self.now, $0.last)) / 1e9, $0.task)
+      }
       if isOver { return }
       guard silent >= patience else { return watch(for: patience - silent) }
       finish(URLError.make(NSURLErrorTimedOut, url: request.url))
@@ -105,48 +100,41 @@ final class LiveCall: Sendable {
   func receive(_ response: HTTPURLResponse) {
     let status = HTTPStatus(response.statusCode)
     let isBodiless = request.httpMethod == "HEAD" || !status.allowsContent
-    let fields = HTTPHeaders(received: response, keepsLength: isBodiless)
-    let coding = isBodiless ? nil : HTTPHeaders.coding(of: response)
-    let isStreamed = response.value(forHTTPHeaderField: "Transfer-Encoding") != nil
+    var fields = HTTPHeaders(received: response, keepsLength: isBodiless)
+    let isCoded = !isBodiless && HTTPHeaders.isCoded(response)
+    let isChunked = response.value(forHTTPHeaderField: "Transfer-Encoding") != nil
+    let length = response.value(forHTTPHeaderField: "Content-Length")
+    let framing: ResponseHead.BodyFraming =
+      isBodiless ? .none : isChunked ? .chunked : length.flatMap(Int.init).map { .length($0) } ?? .untilClose
+    var recorded = fields
+    if isCoded, let coding = HTTPHeaders.coding(of: response) { recorded.append("Content-Encoding", coding) }
+    let head = ResponseHead(status: status, headers: recorded)
     let hear = state.withLock { state in
-      state.firstByte = ContinuousClock.now - state.began
-      state.last = .now
-      state.isStreamed = isStreamed
-      state.response = RecordedResponse(status: status, headers: fields, body: nil)
-      state.response?.coding = coding
+      state.last = Self.now
+      state.capture.begin(head, framing, isDecoded: isCoded, at: state.last)
       return state.hear
     }
-    var shown = fields
-    if isStreamed {
-      shown.append("Transfer-Encoding", "chunked")
-    } else if !isBodiless, !fields.contains("Content-Length"), !HTTPHeaders.isCoded(response),
-      let length = response.value(forHTTPHeaderField: "Content-Length")
-    {
-      shown.append("Content-Length", length)
+    if isChunked {
+      fields.append("Transfer-Encoding", "chunked")
+    } else if !isBodiless, !fields.contains("Content-Length"), !isCoded, let length {
+      fields.append("Content-Length", length)
     }
     guard let url = response.url ?? request.url,
-      let head = ExchangeResult.response(url: url, status: status, headers: shown)
+      let shown = ExchangeResult.response(url: url, status: status, headers: fields)
     else { return }
-    hear?(.head(head))
+    hear?(.head(shown))
   }
 
   func receive(_ data: Data) {
     let bytes = Array(data)
     let hear: (@Sendable (Event) -> Void)? = state.withLock { state in
       if state.isOver { return nil }
-      let now = ContinuousClock.now
-      let gap = now - state.last
-      state.last = now
-      state.length += bytes.count
-      if state.isTooLong || state.response?.coding != nil && state.length > Recording.longestDecoded {
-        state.isTooLong = true
-        state.pieces = []
-        return state.hear
-      }
-      if gap >= Self.pause || state.pieces.isEmpty {
-        state.pieces.append(BodyChunk(after: gap >= Self.pause ? Self.rounded(gap) : 0, bytes: bytes))
+      state.last = Self.now
+      state.capture.note(bytes.count, at: state.last)
+      if state.capture.isCoded {
+        state.capture.append(decoded: bytes)
       } else {
-        state.pieces[state.pieces.count - 1].bytes += bytes
+        state.capture.append(bytes)
       }
       return state.hear
     }
@@ -154,50 +142,26 @@ final class LiveCall: Sendable {
   }
 
   func finish(_ error: (any Error)?) {
-    let (hear, wasOver, response, facts, isTooLong) = state.withLock { state in
+    let (hear, wasOver, capture) = state.withLock { state in
       let wasOver = state.isOver
       state.isOver = true
-      let total = ContinuousClock.now - state.began
-      let facts = RecordedFacts(
-        at: Date().formatted(.iso8601), firstByte: state.firstByte.map(Self.rounded), total: Self.rounded(total))
-      var response = state.response
-      response?.body = Self.body(state, breaksOff: error != nil)
-      return (state.hear, wasOver, response, facts, state.isTooLong)
+      state.capture.ended = Self.now
+      return (state.hear, wasOver, state.capture)
     }
     if wasOver { return }
+    let facts = capture.facts(at: Int(Date().timeIntervalSince1970 * 1e9))
     var failure: URLError?
-    if let response {
+    if capture.head != nil {
       if error != nil { failure = .make(URLError.brokenOff, url: request.url) }
-      if isTooLong {
-        take?.refuse("decoded, its body is longer than \(Recording.longestDecoded >> 20) MB")
-      } else {
-        take?.finish(response, facts)
-      }
+      exchange?.finish(capture, breaksOff: error != nil, facts)
     } else {
       let code = error.map { ($0 as? URLError)?.code.rawValue ?? ($0 as NSError).code } ?? NSURLErrorBadServerResponse
       failure = (error as? URLError) ?? .make(code, url: request.url)
-      take?.finish(RecordedFailure(code: code), facts)
+      exchange?.finish(RecordedFailure(code: code), facts)
     }
     hear?(.end(failure))
   }
 
-  /// A body as it is kept: in pieces where the origin took its time between them, or broke off.
-  private static func body(_ state: State, breaksOff: Bool) -> Body? {
-    if breaksOff { return .chunks(state.pieces, end: .reset) }
-    let bytes = state.pieces.flatMap(\.bytes)
-    if bytes.isEmpty { return nil }
-    guard state.isStreamed, state.pieces.contains(where: { $0.after > 0 }) else { return .storing(bytes) }
-    // One JSON document is read as a whole by whoever asked, and by whoever reviews it.
-    let type = state.response?.headers["Content-Type"].flatMap { MediaType($0) }
-    if let type, type.isJSON, case .json = Body.storing(bytes).form { return .storing(bytes) }
-    return .chunks(state.pieces)
-  }
-
-  /// Rounds to the millisecond: more would be noise in a file that people read.
-  private static func rounded(_ duration: Duration) -> Double { (seconds(duration) * 1_000).rounded() / 1_000 }
-
-  private static func seconds(_ duration: Duration) -> Double {
-    let (seconds, fraction) = duration.components
-    return Double(seconds) + Double(fraction) / 1e18
-  }
+  /// The monotonic clock, in nanoseconds.
+  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

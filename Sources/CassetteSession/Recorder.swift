@@ -60,7 +60,7 @@ struct Recorder: Sendable {
 }
 
 /// The recording of one exchange.
-struct ResponseCapture: Sendable {
+struct RecordedExchange: Sendable {
   private let recording: Recording
   private let token: Recording.Token
 
@@ -77,12 +77,16 @@ struct ResponseCapture: Sendable {
     token = recording.begin(request)
   }
 
-  func finish(_ response: RecordedResponse, _ facts: RecordedFacts) {
-    recording.finish(token, response, recorded: facts)
+  /// Notes the answer, or why it cannot be kept.
+  func finish(_ capture: consuming ResponseCapture, breaksOff: Bool, _ facts: RecordedFacts) {
+    if let response = capture.response(breaksOff: breaksOff) {
+      recording.finish(token, response, recorded: facts)
+    } else if let loss = capture.loss {
+      recording.abandon(token, because: loss)
+    }
   }
 
-  func refuse(_ reason: String) { recording.abandon(token, because: reason) }
-
+  /// Notes that there was no answer.
   func finish(_ failure: RecordedFailure, _ facts: RecordedFacts) {
     recording.finish(token, failure, recorded: facts)
   }

@@ -41,7 +41,7 @@ extension Platform {
   /// The system's words for why a name has no address.
   static func describe(resolution code: Int32) -> String { String(cString: gai_strerror(code)) }
 
-  static func connect(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
+  package static func connect(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
     address.withSystemAddress { pointer, length in
       systemConnect(descriptor, pointer, length)
     }

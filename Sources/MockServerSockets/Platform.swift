@@ -178,7 +178,7 @@ package enum Platform {
     _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  static func setFlag(_ descriptor: Int32, level: Int32, option: Int32, to value: Int32 = 1) {
+  package static func setFlag(_ descriptor: Int32, level: Int32, option: Int32, to value: Int32 = 1) {
     var value = value
     _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
@@ -191,7 +191,7 @@ package enum Platform {
   #endif
 
   /// A stream socket for `address`, non-blocking, that is not inherited by other programs; -1 with `lastError` set.
-  static func streamSocket(for address: SocketAddress) -> Int32 {
+  package static func streamSocket(for address: SocketAddress) -> Int32 {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     #if canImport(Darwin)
       let descriptor = socket(family, streamType, 0)
@@ -206,7 +206,7 @@ package enum Platform {
   }
 
   /// Answers come as one write and must leave at once: Nagle's algorithm would hold them back 40 ms.
-  static func setNoDelay(_ descriptor: Int32) {
+  package static func setNoDelay(_ descriptor: Int32) {
     setFlag(descriptor, level: Int32(IPPROTO_TCP), option: TCP_NODELAY)
   }
 

@@ -4,6 +4,7 @@ import CassettePlayback
 import Cassettes
 import Foundation
 import MockServerKit
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -209,7 +210,7 @@ struct CorpusTests {
     let url = try server.start()
     defer { server.stop(within: 0) }
     for (index, exchange) in expected.enumerated() {
-      let answer = try RawClient.ask(
+      let answer = try WireClient.ask(
         port: try #require(url.split(separator: ":").last.flatMap { Int($0) }), method: exchange.method,
         target: Self.target(exchange.url), fields: exchange.sent.filter { !Self.isFraming($0.0) },
         body: exchange.content)
@@ -219,15 +220,17 @@ struct CorpusTests {
       #expect(isSame(try Self.decoded(answer), isBodiless ? Data() : exchange.body), place)
       // A server says when it answered (RFC 9110 §6.6.1) where the recording does not.
       let said = Set(exchange.fields.map { $0.0.lowercased() })
-      let fields = answer.fields.filter { $0.0.lowercased() != "date" || said.contains("date") }
+      let fields = answer.headers.map { ($0.name, $0.value) }.filter {
+        $0.0.lowercased() != "date" || said.contains("date")
+      }
       #expect(Self.comparable(fields) == Self.comparable(exchange.fields), place)
     }
   }
 
   /// The body as it was before it was coded, which the server does for those who take it.
-  private static func decoded(_ answer: RawClient.Answer) throws -> Data {
-    guard !answer.body.isEmpty, let decoder = ContentDecoder(HTTPHeaders(answer.fields)) else { return answer.body }
-    return Data(try decoder.decode(Array(answer.body), limit: ContentDecoder.longest))
+  private static func decoded(_ answer: WireClient.Answer) throws -> Data {
+    guard !answer.body.isEmpty, let decoder = ContentDecoder(answer.headers) else { return Data(answer.body) }
+    return Data(try decoder.decode(answer.body, limit: ContentDecoder.longest))
   }
 
   /// Equal bytes, or equal values: some recorders keep no more of JSON than that.

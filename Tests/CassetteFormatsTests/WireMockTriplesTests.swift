@@ -1,6 +1,7 @@
 import CassetteFormats
 import Foundation
 import MockServerKit
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -75,9 +76,9 @@ struct WireMockTriplesTests {
     let fields = (request["headers"] as? [[String]] ?? []).map { ($0[0], $0[1]) }
     let body = (request["bodyBase64"] as? String).flatMap { Data(base64Encoded: $0) }
     let start = ContinuousClock.now
-    let answer: RawClient.Answer
+    let answer: WireClient.Answer
     do {
-      answer = try RawClient.ask(
+      answer = try WireClient.ask(
         port: port, method: request["method"] as? String ?? "GET", target: request["url"] as? String ?? "/",
         fields: fields, body: body ?? Data((request["body"] as? String ?? "").utf8))
     } catch {
@@ -88,7 +89,7 @@ struct WireMockTriplesTests {
       return "answered too soon"
     }
     // A miss has a status of its own.
-    let status = answer.fields.contains { $0.1 == "application/problem+json" } ? 404 : answer.status
+    let status = answer.headers.contains { $0.value == "application/problem+json" } ? 404 : answer.status
     if let wanted = expected["status"] as? Int, wanted != status { return "\(status), not \(wanted), to \(request)" }
     let text = String(decoding: answer.body, as: UTF8.self)
     if let wanted = expected["body"] as? String, wanted != text { return "\"\(text)\", not \"\(wanted)\"" }
@@ -96,7 +97,7 @@ struct WireMockTriplesTests {
       return "\"\(text)\" has no \(wanted)"
     }
     for (name, value) in expected["headers"] as? [String: String] ?? [:] {
-      let sent = answer.fields.first { $0.0.lowercased() == name.lowercased() }?.1
+      let sent = answer.headers[name]
       if sent != value { return "\(name): \(sent ?? "none"), not \(value)" }
     }
     return nil

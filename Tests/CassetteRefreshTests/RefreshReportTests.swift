@@ -2,6 +2,7 @@ import CassetteHTTP
 import CassetteRecording
 import CassetteRefresh
 import Cassettes
+import TestSupport
 import Testing
 
 @Suite struct RecordingAgeTests {

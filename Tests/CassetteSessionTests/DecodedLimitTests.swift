@@ -19,7 +19,7 @@ struct DecodedLimitTests {
     let url = try #require(URL(string: "http://127.0.0.1/a"))
     let recording = Recording(into: Cassette(name: "test"))
     let asked = HTTPRequest(target: try #require(HTTPTarget(url.absoluteString)))
-    let call = LiveCall(URLRequest(url: url), take: ResponseCapture(of: asked, by: recording))
+    let call = LiveCall(URLRequest(url: url), recordedAs: RecordedExchange(of: asked, by: recording))
     let fields = coding.map { ["Content-Encoding": $0] } ?? [:]
     call.receive(
       try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)))

@@ -44,7 +44,7 @@ import Testing
       let body = try await get("\(origin.url)/user", session)
       #expect(body == #"{"login":"kean"}"#)
     }
-    #expect(folder.files == ["deep", "deep/user.json"])
+    #expect(folder.files == ["deep/user.json"])
     #expect(text(folder.path("deep/user.json")).contains(#"["X-Team", "{{secret:1}}"]"#))
   }
 

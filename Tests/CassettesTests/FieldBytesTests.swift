@@ -1,5 +1,6 @@
 import CassetteHTTP
 import Cassettes
+import TestSupport
 import Testing
 
 /// Fields whose values are no UTF-8 on the wire.

@@ -1,6 +1,7 @@
 import CassetteHTTP
 import Cassettes
 import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import MockServerKit

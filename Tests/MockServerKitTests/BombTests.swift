@@ -3,6 +3,7 @@ import CassetteHTTP
 import CassetteSecrets
 import Cassettes
 import Foundation
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CassetteHTTP
+import ServerTestSupport
 import Testing
 
 @testable import MockServerKit

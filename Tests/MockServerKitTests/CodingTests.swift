@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteHTTP
 import Cassettes
+import ServerTestSupport
 import TestSupport
 import Testing
 

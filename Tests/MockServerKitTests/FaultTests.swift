@@ -1,5 +1,6 @@
 import CassetteHTTP
 import Cassettes
+import ServerTestSupport
 import Testing
 
 @testable import MockServerKit

@@ -2,6 +2,7 @@ import CassetteHTTP
 import CassetteSystem
 import Cassettes
 import Dispatch
+import ServerTestSupport
 import Testing
 
 @testable import MockServerKit

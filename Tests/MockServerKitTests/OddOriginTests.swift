@@ -2,6 +2,7 @@ import CassetteFiles
 import CassetteHTTP
 import CassetteRecording
 import Cassettes
+import ServerTestSupport
 import TestSupport
 import Testing
 

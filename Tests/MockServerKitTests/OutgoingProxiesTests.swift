@@ -4,6 +4,7 @@ import Cassettes
 import Foundation
 import MockServerSockets
 import MockServerTLS
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CassetteRecording
 import MockServerSockets
+import ServerTestSupport
 import TestSupport
 import Testing
 

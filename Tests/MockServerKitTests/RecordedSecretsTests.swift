@@ -6,6 +6,7 @@ import CassetteJSON
 import CassetteSystem
 import Cassettes
 import Foundation
+import ServerTestSupport
 import TestSupport
 import Testing
 

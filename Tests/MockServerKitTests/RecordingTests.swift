@@ -4,6 +4,7 @@ import CassetteRecording
 import CassetteSystem
 import Cassettes
 import Foundation
+import ServerTestSupport
 import TestSupport
 import Testing
 

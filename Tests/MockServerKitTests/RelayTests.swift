@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassettePlayback
+import CassetteRecording
 import Cassettes
 import Testing
 
@@ -47,7 +48,7 @@ struct RelayTests {
       result.bytes += output.everything
     }
     result.client = String(decoding: result.bytes, as: UTF8.self)
-    result.response = relay.take.response(breaksOff: false)
+    result.response = relay.capture.response(breaksOff: false)
     result.afterwards = relay.afterwards
     return result
   }
@@ -222,9 +223,9 @@ struct RelayTests {
     #expect(relay.isOver)
     #expect(total > 16 << 20)
     #expect(longest < 8 << 20)
-    #expect(relay.take.isStored)
+    #expect(relay.capture.isStored)
     #expect(store.count == 16 << 20)
-    #expect(relay.take.response(breaksOff: false)?.headers["Content-Encoding"] == nil)
+    #expect(relay.capture.response(breaksOff: false)?.headers["Content-Encoding"] == nil)
   }
 
   @Test func `a long body that breaks off is not recorded, and says so`() throws {
@@ -237,8 +238,8 @@ struct RelayTests {
     _ = try parser.parse((head + [UInt8](repeating: 1, count: 5_000_000)).span, into: &events)
     for event in events { try relay.receive(event, at: 2, into: &output) }
     relay.breakOff(into: &output)
-    #expect(relay.take.response(breaksOff: true) == nil)
-    #expect(relay.take.loss == "it broke off behind 5000000 bytes")
+    #expect(relay.capture.response(breaksOff: true) == nil)
+    #expect(relay.capture.loss == "it broke off behind 5000000 bytes")
     #expect(store.isAbandoned)
   }
 

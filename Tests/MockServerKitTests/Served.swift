@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteSystem
 import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import MockServerEvents

@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteSpecification
 import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import MockServerKit

@@ -1,5 +1,6 @@
 import CassetteSystem
 import Dispatch
+import ServerTestSupport
 import Testing
 
 @testable import MockServerKit

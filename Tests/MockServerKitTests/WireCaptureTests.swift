@@ -1,4 +1,5 @@
 import Foundation
+import ServerTestSupport
 import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]

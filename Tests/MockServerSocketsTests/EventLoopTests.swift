@@ -1,5 +1,6 @@
 import CassetteSystem
 import Dispatch
+import ServerTestSupport
 import Testing
 
 @testable import MockServerSockets
@@ -106,9 +107,9 @@ private final class Echo: EventLoopOwner {
   @Test(arguments: EventLoopKind.allCases)
   func `bytes that are sent are read, and what is written comes back`(kind: EventLoopKind) throws {
     let (handle, listener, record) = try start(kind)
-    let client = try BlockingClient(to: listener.address)
+    let client = try WireClient(to: listener.address)
     client.send("hello")
-    #expect(client.receive(5) == "hello")
+    #expect(client.text(5) == "hello")
     client.close()
     #expect(record.wait(for: "ended"))
     #expect(end(handle, record))
@@ -118,11 +119,11 @@ private final class Echo: EventLoopOwner {
   @Test(arguments: EventLoopKind.allCases)
   func `a paused socket is read when its pause ends, not before`(kind: EventLoopKind) throws {
     let (handle, listener, record) = try start(kind)
-    let client = try BlockingClient(to: listener.address)
+    let client = try WireClient(to: listener.address)
     client.send("pause")
-    #expect(client.receive(5) == "pause")
+    #expect(client.text(5) == "pause")
     client.send("later")
-    #expect(client.receive(5) == "later")
+    #expect(client.text(5) == "later")
     let lines = record.lines.withLock { $0 }
     let deadline = lines.firstIndex(of: "deadline")
     let later = lines.firstIndex(of: "read later")
@@ -144,15 +145,15 @@ private final class Echo: EventLoopOwner {
   func `connections that are reset all at once end, and the next one is served`(kind: EventLoopKind) throws {
     let (handle, listener, record) = try start(kind)
     for round in 1...10 {
-      let clients = try (0..<20).map { _ in try BlockingClient(to: listener.address) }
+      let clients = try (0..<20).map { _ in try WireClient(to: listener.address) }
       for client in clients { client.send("hello") }
-      for client in clients { #expect(client.receive(5) == "hello") }
+      for client in clients { #expect(client.text(5) == "hello") }
       for client in clients { client.reset() }
       try #require(record.wait(for: "ended", times: 20 * round))
     }
-    let client = try BlockingClient(to: listener.address)
+    let client = try WireClient(to: listener.address)
     client.send("hello")
-    #expect(client.receive(5) == "hello")
+    #expect(client.text(5) == "hello")
     client.close()
     #expect(end(handle, record))
   }

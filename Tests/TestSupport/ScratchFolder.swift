@@ -13,8 +13,28 @@ package final class ScratchFolder: Sendable {
 
   package func path(_ name: String) -> String { "\(path)/\(name)" }
 
+  package func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path(name)))
+  }
+
+  /// The bytes of a file; nil where there is none, or a folder.
+  package func bytes(_ name: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path(name)).map(Array.init)
+  }
+
+  package func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+  }
+
+  package func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+  }
+
+  package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+
   /// Every file below the folder, by its path in it.
   package var files: [String] {
-    ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).sorted()
+    let all = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
+    return all.filter { bytes($0) != nil }.sorted()
   }
 }

@@ -2,6 +2,7 @@ import CassetteFileSchema
 import CassetteFiles
 import Foundation
 import MockServerConsole
+import ServerTestSupport
 import TestSupport
 import Testing
 

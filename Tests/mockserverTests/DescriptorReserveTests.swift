@@ -1,4 +1,5 @@
 import Foundation
+import ServerTestSupport
 import Testing
 
 /// A server whose clients hold every descriptor of its process.
@@ -19,12 +20,12 @@ struct DescriptorReserveTests {
         _ = server.end()
       }
       let port = try #require(server.port, "\(server.ready)")
-      let first = try WireConnection(port: port)
-      #expect(try first.ask("/__mock/health").hasPrefix("HTTP/1.1 200"))
-      let others = try (0..<100).map { _ in try WireConnection(port: port) }
+      let first = try WireClient(port: port)
+      #expect(try first.ask("GET /__mock/health").status == 200)
+      let others = try (0..<100).map { _ in try WireClient(port: port) }
       // Each turn of the loop takes whoever waits, until there is no descriptor for the next.
-      for _ in 0..<20 { #expect(try first.ask("/__mock/health").hasPrefix("HTTP/1.1 200")) }
-      #expect(try first.ask("/a").hasSuffix("from a file"))
+      for _ in 0..<20 { #expect(try first.ask("GET /__mock/health").status == 200) }
+      #expect(try first.ask("GET /a").text == "from a file")
       #expect(others.count == 100)
     }
   }

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassetteRecording
+import CassetteRefresh
 internal import CassetteSecrets
 import CassetteSystem
 import Cassettes

@@ -62,8 +62,10 @@ package struct RecordingJournal: Sendable {
   /// - Parameters:
   ///   - interaction: The exchange as it was.
   ///   - number: Its place among all of them, which is not the order in which they end.
+  /// - Returns: The exchange with stand-ins for its secrets.
   /// - Throws: What cannot be kept: a body that cannot be read, text that no cassette can hold.
-  package mutating func append(_ interaction: Interaction, number: Int) throws(CassetteError) {
+  @discardableResult
+  package mutating func append(_ interaction: Interaction, number: Int) throws(CassetteError) -> Interaction {
     // A body that lies here already was looked through on its way.
     let body = interaction.responseBody.flatMap { $0.isInJournal ? $0 : nil }
     var interaction = interaction
@@ -82,6 +84,7 @@ package struct RecordingJournal: Sendable {
         suggestion: "let it pass, if it is none, with --keep")
     }
     JournalFrame.append(bytes, number: number, to: &pending)
+    return redacted
   }
 
   /// The secrets known by now.

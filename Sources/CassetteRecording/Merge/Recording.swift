@@ -202,7 +202,7 @@ package final class Recording: Sendable {
   }
 
   /// Fields without those that frame a body on one connection, and without the host that the URL names.
-  static func kept(_ headers: HTTPHeaders, keepsLength: Bool, host origin: String?) -> HTTPHeaders {
+  package static func kept(_ headers: HTTPHeaders, keepsLength: Bool, host origin: String?) -> HTTPHeaders {
     HTTPHeaders(
       fields: headers.filter { field in
         switch field.name.lowercased() {

@@ -20,7 +20,7 @@ package enum RecordingComparison {
   }
 
   /// Tells whether two exchanges are of one request, asked twice.
-  static func isSameRequest(_ old: Interaction, _ new: Interaction) -> Bool {
+  package static func isSameRequest(_ old: Interaction, _ new: Interaction) -> Bool {
     old.method == new.method && old.url == new.url && isSame(old.requestHeaders, new.requestHeaders)
       && isSame(old.requestBody, old.requestHeaders, new.requestBody, new.requestHeaders)
   }
@@ -106,7 +106,7 @@ package enum RecordingComparison {
   }
 
   /// Tells whether a field's value differs each time although nothing has changed; its name is in lower case.
-  static func isVolatile(_ name: String) -> Bool {
+  package static func isVolatile(_ name: String) -> Bool {
     switch name {
     case "date", "age", "expires", "retry-after", "server-timing", "x-runtime", "x-response-time", "x-timer", "via",
       "x-served-by", "x-cache", "x-cache-hits", "cf-ray", "cf-cache-status", "x-amz-cf-id", "x-amz-cf-pop",

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassettePlayback
+internal import CassetteRecording
 internal import MockServerUpstream
 
 /// Carries a response to a client as it arrives, keeping what is recorded: events come in, the client's bytes go out.
@@ -42,7 +43,7 @@ struct Relay {
   /// The answer as it came, as long as nothing of it was promised to the client in another form.
   private var coded: (head: ResponseHead, bytes: [UInt8])?
 
-  var take: ResponseCapture
+  var capture: ResponseCapture
   /// The action of the client's connection after the answer.
   private(set) var afterwards: NextAction
 
@@ -59,7 +60,7 @@ struct Relay {
     self.form = form
     self.store = store
     self.links = links
-    take = ResponseCapture(began: began, store: store)
+    capture = ResponseCapture(began: began, store: store)
     afterwards = form.persists ? .persist : .close
   }
 
@@ -103,7 +104,7 @@ struct Relay {
   ) throws(Failure) {
     switch event {
     case .interim(let head):
-      take.interims.append(head)
+      capture.interims.append(head)
       // 100 is between the origin and us: the client's request was complete before (RFC 9110 §15.2).
       guard head.status.code != 100, form.allowsChunks else { return }
       output.append(head.relayed)
@@ -113,8 +114,8 @@ struct Relay {
       try pass(bytes, at: now, &output)
     case .end(let trailers):
       isOver = true
-      take.trailers = trailers
-      take.ended = now
+      capture.trailers = trailers
+      capture.ended = now
       try finish(trailers, &output)
     }
   }
@@ -130,7 +131,7 @@ struct Relay {
   }
 
   /// True if the origin's answer has begun: then what goes wrong is a part of it.
-  var hasHead: Bool { take.head != nil }
+  var hasHead: Bool { capture.head != nil }
 
   // MARK: the head
 
@@ -140,11 +141,11 @@ struct Relay {
     if framing != .none { decoder = ContentDecoder(head.headers) }
     let isPlain = decoder != nil || head.headers.members(of: "Content-Encoding").isEmpty
     let type = head.headers["Content-Type"].flatMap { MediaType($0) }
-    if let links, framing != .none, isPlain, type.map({ $0.isText || $0.isJSON }) ?? false {
+    if let links, framing != .none, isPlain, let type, type.isText || type.isJSON {
       rewriting = LinkStream(links.origins, to: links.base)
       deliversDecoded = decoder != nil
     }
-    take.begin(head, framing, isDecoded: decoder != nil, at: now)
+    capture.begin(head, framing, isDecoded: decoder != nil, at: now)
     var said: Int?
     if case .length(let length) = framing { said = length }
     if framing == .none {
@@ -211,34 +212,32 @@ struct Relay {
   }
 
   private mutating func pass(_ bytes: [UInt8], at now: UInt64, _ output: inout Output) throws(Failure) {
-    take.note(bytes.count, at: now)
+    capture.note(bytes.count, at: now)
     guard let decoder else {
-      take.append(bytes)
+      capture.append(bytes)
       deliver(rewriting?.next(bytes) ?? bytes, &output)
       return
     }
     coded?.bytes += bytes
     do throws(ContentDecoder.Failure) {
       try decoder.decode(bytes) { content in
-        take.append(decoded: content)
+        capture.append(decoded: content)
         if let content = rewriting?.next(content) { deliver(content, &output) }
       }
-      take.append(coded: bytes)
+      capture.append(coded: bytes)
       // It stands for more than is kept decoded: what comes now is kept as it is, too.
-      if !take.isCoded, !deliversDecoded { self.decoder = nil }
+      if !capture.isCoded, !deliversDecoded { self.decoder = nil }
     } catch {
       // What does not decode is kept as it came, and given as it came if nothing else was promised.
-      take.append(coded: bytes)
-      if take.isCoded { take.keepCoded() }
+      capture.append(coded: bytes)
+      if capture.isCoded { capture.keepCoded() }
       self.decoder = nil
       if deliversDecoded { return try deliverCoded() }
     }
     if !deliversDecoded { deliver(bytes, &output) }
   }
 
-  /// Returns to the answer as it came.
-  ///
-  /// - Throws: ``Failure`` when the client was promised another one.
+  /// Returns to the answer as it came, or throws ``Failure`` when the client was promised another one.
   private mutating func deliverCoded() throws(Failure) {
     guard let coded = coded.take(), case .held = delivery else { throw Failure() }
     deliversDecoded = false
@@ -280,7 +279,7 @@ struct Relay {
 
   private mutating func finish(_ trailers: HTTPHeaders, _ output: inout Output) throws(Failure) {
     if let decoder, !decoder.isComplete {
-      if take.isCoded { take.keepCoded() }
+      if capture.isCoded { capture.keepCoded() }
       if deliversDecoded { try deliverCoded() }
     }
     if var rest = rewriting.take() { deliver(rest.end(), &output) }

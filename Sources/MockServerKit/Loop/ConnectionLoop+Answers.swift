@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteRecording
 internal import Cassettes
 internal import MockServerEvents
 internal import MockServerSockets
@@ -122,8 +123,8 @@ extension ConnectionLoop {
     upstream.keeping[forwarding.number] = forwarding
     let (fleet, loop, number) = (fleet, number, forwarding.number)
     recorder.keep(
-      forwarding.token, &forwarding.relay.take, breaksOff: breaksOff,
-      longBody: forwarding.relay.take.isStored ? forwarding.longBody : nil
+      forwarding.token, &forwarding.relay.capture, breaksOff: breaksOff,
+      longBody: forwarding.relay.capture.isStored ? forwarding.longBody : nil
     ) { fleet.send(.kept(number, $0), to: loop) }
   }
 
@@ -132,11 +133,11 @@ extension ConnectionLoop {
     guard let forwarding = upstream.keeping.removeValue(forKey: number) else { return }
     forwarding.stage = .over
     if let failure = forwarding.failure { return answer(forwarding, with: failure) }
-    let take = forwarding.relay.take
+    let capture = forwarding.relay.capture
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     responder.note(
-      forwarding, status: take.head?.status ?? 0, sent: take.bytes, outcome == .kept ? .recorded : .notRecorded)
+      forwarding, status: capture.head?.status ?? 0, sent: capture.bytes, outcome == .kept ? .recorded : .notRecorded)
     guard let client = forwarding.client else { return }
     client.forwarding = nil
     forwarding.client = nil

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteRecording
 internal import Cassettes
 internal import MockServerEvents
 internal import MockServerSockets
@@ -219,7 +220,7 @@ extension ConnectionLoop {
       forwarding.stage = .keeping
       upstream.keeping[forwarding.number] = forwarding
       let (fleet, loop, number) = (fleet, number, forwarding.number)
-      recorder.keep(forwarding.token, recorded, forwarding.relay.take) { fleet.send(.kept(number, $0), to: loop) }
+      recorder.keep(forwarding.token, recorded, forwarding.relay.capture) { fleet.send(.kept(number, $0), to: loop) }
     } else {
       answer(forwarding, with: failure)
     }
@@ -248,10 +249,10 @@ extension ConnectionLoop {
       connection.end()
       close(connection)
     }
-    if forwarding.relay.take.isWorthKeeping {
+    if forwarding.relay.capture.isWorthKeeping {
       keep(forwarding, breaksOff: false)
     } else {
-      forwarding.relay.take.abandon()
+      forwarding.relay.capture.abandon()
       forwarding.stage = .over
     }
   }

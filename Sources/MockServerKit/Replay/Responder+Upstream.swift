@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteRecording
 internal import CassetteSecrets
 internal import CassetteSystem
 internal import MockServerControl
@@ -28,7 +29,7 @@ extension Responder {
     let token = recorder.begin(message.recorded, to: origin)
     let longBody = RecordedLongBody(recorder, token)
     var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
-    relay.take.keepsOpaque = settings.redaction.keepsOpaque
+    relay.capture.keepsOpaque = settings.redaction.keepsOpaque
     return .upstream(
       ProxiedRequest(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,

@@ -73,7 +73,7 @@ package final class Recorder: Sendable {
     file = try RecordingFile(path: settings.cassette, hasJournal: true)
     if settings.keepsFailures { file.keepFailures() }
     number = file.begin(recording)
-    known = RecordingForecast(of: cassette, settings.redaction)
+    known = RecordingForecast(of: cassette)
     let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
     let writer = journal.writer
     disk = RecorderDisk(settings.durability, say: say) { bytes throws(CassetteError) in
@@ -138,17 +138,17 @@ package final class Recorder: Sendable {
   ///
   /// - Parameters:
   ///   - token: What `begin` gave.
-  ///   - take: The answer.
+  ///   - capture: The answer.
   ///   - breaksOff: Whether the origin broke off before its end.
   ///   - longBody: Where its body lies, if it is too long for the memory.
   ///   - then: Called from another thread once it is settled.
   package func keep(
-    _ token: Recording.Token, _ take: inout ResponseCapture, breaksOff: Bool, longBody: RecordedLongBody?,
+    _ token: Recording.Token, _ capture: inout ResponseCapture, breaksOff: Bool, longBody: RecordedLongBody?,
     then: @escaping @Sendable (Outcome) -> Void
   ) {
-    let facts = take.facts(at: Platform.wallNanoseconds())
-    guard let response = take.response(breaksOff: breaksOff) else {
-      return refuse(token, take.loss ?? "there was no answer", then)
+    let facts = capture.facts(at: Platform.wallNanoseconds())
+    guard let response = capture.response(breaksOff: breaksOff) else {
+      return refuse(token, capture.loss ?? "there was no answer", then)
     }
     if breaksOff, let begun = recording.begun(token) {
       sayMasked("\(begun.shown): the origin broke off; it is recorded as far as it came")
@@ -157,7 +157,7 @@ package final class Recorder: Sendable {
       recording.abandon(token)
       return refuse(token, "\(reason); \(OpaqueBody.remedy)", then)
     }
-    enqueue(Job(token: token, bytes: take.bytes, longBody: longBody, then: then))
+    enqueue(Job(token: token, bytes: capture.bytes, longBody: longBody, then: then))
   }
 
   private func refuse(_ token: Recording.Token, _ reason: String, _ then: @Sendable (Outcome) -> Void) {
@@ -168,10 +168,10 @@ package final class Recorder: Sendable {
 
   /// Keeps that an origin was asked and gave no answer.
   package func keep(
-    _ token: Recording.Token, _ failure: RecordedFailure, _ take: ResponseCapture,
+    _ token: Recording.Token, _ failure: RecordedFailure, _ capture: ResponseCapture,
     then: @escaping @Sendable (Outcome) -> Void
   ) {
-    recording.finish(token, failure, recorded: take.facts(at: Platform.wallNanoseconds()))
+    recording.finish(token, failure, recorded: capture.facts(at: Platform.wallNanoseconds()))
     enqueue(Job(token: token, bytes: 0, longBody: nil, then: then))
   }
 
@@ -230,7 +230,7 @@ package final class Recorder: Sendable {
       }
       guard let (interaction, number) = recording.finished(job.token) else { return .refused }
       let before = journal.tokens
-      try journal.append(interaction, number: number)
+      let redacted = try journal.append(interaction, number: number)
       if journal.tokens.count > before.count {
         var secrets = journal.secrets
         say(
@@ -239,7 +239,7 @@ package final class Recorder: Sendable {
       }
       gained.exchanges += 1
       gained.bytes += job.bytes
-      let isNew = !known.isUnchanged(interaction)
+      let isNew = !known.isUnchanged(redacted)
       if isNew { gained.new += 1 } else { gained.unchanged += 1 }
       pending.withLock { pending in
         pending.kept.append((job.token, isNew))

@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteRecording
+internal import CassetteRefresh
 internal import CassetteSecrets
 import Cassettes
 import MockServerConsole

@@ -3,6 +3,7 @@ import CassetteHTTP
 import CassetteJSON
 import CassetteMatching
 internal import CassetteRecording
+internal import CassetteRefresh
 import CassetteReporting
 internal import CassetteSecrets
 import Cassettes

@@ -1,6 +1,7 @@
 internal import CassetteContract
 import CassetteMatching
 import CassetteRecording
+internal import CassetteRefresh
 internal import CassetteSecrets
 import MockServerConsole
 import MockServerKit

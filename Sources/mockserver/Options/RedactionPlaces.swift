@@ -1,4 +1,5 @@
 import CassetteRecording
+internal import CassetteRefresh
 internal import CassetteSecrets
 import MockServerConsole
 

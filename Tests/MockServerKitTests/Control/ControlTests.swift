@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteJSON
 import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import MockServerControl

@@ -4,6 +4,7 @@ import CassettePlayback
 import CassetteSystem
 import Cassettes
 import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import MockServerKit

@@ -2,6 +2,7 @@ import CassetteFiles
 import CassetteHTTP
 import CassettePlayback
 import Cassettes
+import ServerTestSupport
 import Testing
 
 @testable import MockServerKit

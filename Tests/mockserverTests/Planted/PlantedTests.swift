@@ -4,6 +4,7 @@ import CassetteSystem
 import Cassettes
 import Foundation
 import MockServerConsole
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -53,7 +54,7 @@ struct PlantedTests {
       let address = command == "proxy" ? String(origin.url.dropFirst(7)) : "127.0.0.1:\(port)"
       for one in Self.cases {
         let target = command == "proxy" ? "\(origin.url)\(one.target)" : one.target
-        let answer = try PlantedClient.ask(one.request(to: target, host: address), port: port)
+        let answer = try WireClient.exchange(one.request(to: target, host: address), port: port)
         #expect(answer.starts(with: Array("HTTP/1.1 200".utf8)), "\(one)")
       }
       // The journal on the disk, the one it shows, and its log.
@@ -79,7 +80,7 @@ struct PlantedTests {
         ["serve", "--cassettes", "\(folder)/cassettes", "--port", "0", "--log", "requests"], log: "\(folder)/log")
       let port = try #require(server.port)
       for one in Self.cases where one.responseFields.isEmpty {
-        let answer = try PlantedClient.ask(one.request(to: "/no\(one.target)", host: "127.0.0.1:\(port)"), port: port)
+        let answer = try WireClient.exchange(one.request(to: "/no\(one.target)", host: "127.0.0.1:\(port)"), port: port)
         expect(Self.leftovers.found(in: answer), "the answer of a miss")
       }
       server.signal(SIGTERM)

@@ -1,0 +1,110 @@
+package import CassetteHTTP
+import CassetteJSON
+package import CassetteRecording
+package import CassetteSecrets
+package import Cassettes
+
+/// Takes answers that are no longer what was recorded into a cassette: nothing but them changes.
+package struct Acceptance: Sendable {
+  private struct Taken: Sendable {
+    var recording: Int
+    var interaction: Interaction
+    var renews: Bool
+  }
+
+  private let cassette: Cassette
+  private var redaction: Redaction
+  private var taken: [Taken] = []
+
+  /// Begins to accept answers.
+  ///
+  /// - Parameters:
+  ///   - cassette: The recordings.
+  ///   - redaction: How secrets are taken out.
+  ///   - secrets: The secrets that were sent; they are taken out wherever they come back.
+  package init(into cassette: Cassette, redaction: Redaction, secrets: some Sequence<String>) {
+    self.cassette = cassette
+    self.redaction = secrets.reduce(redaction) { $0.redacting(.value($1)) }
+  }
+
+  /// True if there is nothing to accept.
+  package var isEmpty: Bool { taken.isEmpty }
+
+  /// Takes an answer in the place of the one that was recorded.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - facts: When it came.
+  ///   - request: What was sent, secrets and all: they are found in the answer by it.
+  ///   - recording: Which recording it takes the place of.
+  ///   - renews: Whether it is taken as it came, with its date, although nothing but what differs each time has changed.
+  /// - Returns: Why it is not taken; nil when it is.
+  package mutating func take(
+    _ answer: RecordedResponse, _ facts: RecordedFacts, to request: HTTPRequest, for recording: Int,
+    renews: Bool = false
+  ) -> String? {
+    guard cassette.interactions.indices.contains(recording) else { return "there is no such recording" }
+    let old = cassette.interactions[recording]
+    if answer.status.code != old.status, ResponseComparison.isPassing(answer.status.code) {
+      return "a \(answer.status.code) says nothing about what was recorded"
+    }
+    guard let hidden = Self.hidden(in: old) else {
+      return "its body hides something in text, which cannot be found again; record it anew"
+    }
+    redaction = hidden.reduce(redaction) { $0.redacting($1) }
+    var answer = answer
+    let keepsLength = request.method == .head || answer.status.code == 304
+    answer.headers = Recording.kept(answer.headers, keepsLength: keepsLength, host: nil)
+    // The request as it was sent: what is secret in it is known by its place.
+    let interaction = Interaction(
+      method: request.method, url: Self.url(request, like: old),
+      requestHeaders: Recording.kept(request.headers, keepsLength: false, host: RecordedTarget.origin(of: old.url)),
+      requestBody: request.body.isEmpty ? nil : .storing(request.body), outcome: .response(answer), recorded: facts)
+    taken.append(Taken(recording: recording, interaction: interaction, renews: renews))
+    return nil
+  }
+
+  /// Returns the cassette with the accepted answers: redacted, and checked for secrets that were missed.
+  ///
+  /// - Returns: The cassette, and what is different in it.
+  /// - Throws: What looks like a token in it, or a body's file that cannot be read.
+  package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
+    let ordered = taken.sorted { $0.recording < $1.recording }
+    return try Recording.renewing(
+      ordered.map { (at: $0.recording, with: $0.interaction, keepsDate: !$0.renews) }, of: cassette, redaction)
+  }
+
+  private static func url(_ request: HTTPRequest, like old: Interaction) -> String {
+    (RecordedTarget.origin(of: old.url) ?? "") + request.pathAndQuery
+  }
+
+  /// The places of an answer in which something was hidden: what stands there now is to be hidden, too.
+  ///
+  /// - Returns: The places; nil when something is hidden where no place can be named.
+  private static func hidden(in interaction: Interaction) -> [Redaction.Place]? {
+    guard let response = interaction.response else { return [] }
+    var places: [Redaction.Place] = []
+    for field in response.headers where !SecretAlias.neutral(field.value).numbers.isEmpty {
+      places.append(.header(field.name))
+    }
+    guard let bytes = try? response.body?.bytes(), !SecretAlias.numbers(in: bytes).isEmpty else { return places }
+    guard let tree = JSONTree(bytes) else { return nil }
+    var paths: Set<String> = []
+    collect(tree.root, of: tree, "$", &paths)
+    return places + paths.sorted().map { .json($0) }
+  }
+
+  private static func collect(_ node: JSONTree.Node, of tree: JSONTree, _ path: String, _ paths: inout Set<String>) {
+    switch node.kind {
+    case .object(let members):
+      for member in members {
+        let step = JSONPath([.member(String(decoding: member.name, as: UTF8.self))]).description.dropFirst()
+        collect(member.value, of: tree, path + step, &paths)
+      }
+    case .array(let elements):
+      for element in elements { collect(element, of: tree, path + "[*]", &paths) }
+    case .scalar:
+      if !SecretAlias.numbers(in: Array(tree.bytes[node.range])).isEmpty { paths.insert(path) }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import CassetteHTTP
+internal import CassetteMatching
+internal import CassetteRecording
+package import Cassettes
+
+/// Tells in what an answer is not of the shape of a recorded one: status, media type, fields, and the shape of JSON.
+package enum ResponseComparison {
+  /// Compares two answers to one request.
+  ///
+  /// - Parameters:
+  ///   - old: What was recorded.
+  ///   - new: What was answered; its content coding undone.
+  ///   - comparesBody: Whether there are bodies to compare.
+  ///   - ignored: Places that do not count.
+  /// - Returns: Errors and information, in the order of the message.
+  /// - Throws: When a recorded body is in a file that cannot be read.
+  package static func differences(
+    _ old: RecordedResponse, _ new: RecordedResponse, comparesBody: Bool = true,
+    ignoring ignored: IgnoredPlaces = IgnoredPlaces()
+  ) throws(CassetteError) -> [ShapeDifference] {
+    // What is under another status is about something else: one difference, not twenty.
+    if let difference = status(old, new) { return [difference] }
+    var found = fields(old, new, ignored)
+    guard comparesBody, !found.contains(where: { $0.kind == .mediaType && $0.isError }) else { return found }
+    found += try body(old, new, ignored)
+    return found
+  }
+
+  private static func status(_ old: RecordedResponse, _ new: RecordedResponse) -> ShapeDifference? {
+    let (before, after) = (old.status, new.status)
+    guard before != after else { return nil }
+    let words = "was \(before.code), is \(phrase(after))"
+    // Whether the client's copy still holds is a matter of values (RFC 9110 §15.4.5).
+    if [before.code, after.code].contains(304), before.isSuccessful || after.isSuccessful {
+      return .information(.status, "status", words)
+    }
+    return .error(.status, "status", words + (advice(after.code).map { ": \($0)" } ?? ""))
+  }
+
+  private static func phrase(_ status: HTTPStatus) -> String {
+    status.standardPhrase.map { "\(status.code) \($0)" } ?? "\(status.code)"
+  }
+
+  private static func advice(_ status: Int) -> String? {
+    switch status {
+    case 401, 403, 407: "is a --secret missing, or no longer valid?"
+    case 429: "asked too often; try --pause 1"
+    case 500...599: "the origin is not well"
+    default: nil
+    }
+  }
+
+  /// Tells if a status is about who asked, or about the origin's day, and nothing that a recording should become.
+  package static func isPassing(_ status: Int) -> Bool {
+    [401, 403, 407, 408, 425, 429].contains(status) || (500...599).contains(status)
+  }
+
+  private static func fields(
+    _ old: RecordedResponse, _ new: RecordedResponse, _ ignored: IgnoredPlaces
+  ) -> [ShapeDifference] {
+    var found: [ShapeDifference] = []
+    if !ignored.covers(field: "content-type") {
+      let (before, after) = (type(old), type(new))
+      if let before, before != after {
+        found.append(.error(.mediaType, "header:Content-Type", "was \(before), is \(after ?? "gone")"))
+      }
+    }
+    var seen: Set<String> = ["content-type"]
+    for field in old.headers {
+      let name = field.name.lowercased()
+      guard seen.insert(name).inserted, !new.headers.contains(name), !ignored.covers(field: name),
+        !RecordingComparison.isVolatile(name), name != "etag", name != "last-modified", name != "set-cookie"
+      else { continue }
+      // A redirect that leads nowhere is none.
+      let difference = name == "location" ? ShapeDifference.error : ShapeDifference.information
+      found.append(difference(.gone, "header:\(field.name)", "is gone"))
+    }
+    return found
+  }
+
+  private static func type(_ response: RecordedResponse) -> String? {
+    guard let text = response.headers["Content-Type"] else { return nil }
+    return MediaType(text).map { "\($0.type)/\($0.subtype)" } ?? text
+  }
+
+  private static func body(
+    _ old: RecordedResponse, _ new: RecordedResponse, _ ignored: IgnoredPlaces
+  ) throws(CassetteError) -> [ShapeDifference] {
+    // Of what broke off nobody knows what it would have become.
+    if case .chunks(_, .reset)? = old.body?.form { return [] }
+    let (kept, after) = (try old.body?.bytes() ?? [], try new.body?.bytes() ?? [])
+    // A number that was taken out was a number.
+    let before = StandIns().rendered(kept) ?? kept
+    guard !before.isEmpty, !ignored.covers(path: "$") else { return [] }
+    guard !after.isEmpty else { return [.error(.body, "$", "there is no body any more")] }
+    let isSaid = old.headers["Content-Type"].flatMap { MediaType($0) }?.isJSON ?? false
+    guard let shape = JSONShape(before), isSaid || shape.isStructured else { return [] }
+    guard let new = JSONShape(after) else { return [.error(.body, "$", "was JSON, is not any more")] }
+    var comparison = ShapeComparison(ignoring: ignored)
+    comparison.compare(shape, new)
+    return comparison.differences
+  }
+}

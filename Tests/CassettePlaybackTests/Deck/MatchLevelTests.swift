@@ -1,0 +1,288 @@
+import CassetteHTTP
+import TestSupport
+import Testing
+
+@testable import CassetteFiles
+@testable import CassettePlayback
+@testable import Cassettes
+
+/// What may differ from a recording at each level, row by row of the table in TheCassetteFile.
+@Suite struct `Levels of matching` {
+  private static let uuids = ["0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01", "9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22"]
+
+  struct Row: CustomTestStringConvertible {
+    let testDescription: String
+    let recorded: Interaction
+    var origin: String?
+    let line: String
+    var headers: HTTPHeaders = [:]
+    var body = ""
+    /// What becomes of it at exact, careful and loose: `miss`, nil for an unmarked answer, else the mark.
+    let outcomes: [String?]
+  }
+
+  static let rows: [Row] = [
+    Row(
+      testDescription: "another amount",
+      recorded: Exchange.recorded("POST /pay", asked: ["Content-Type": "application/json"], sent: #"{"amount":5}"#),
+      line: "POST /pay", headers: ["Content-Type": "application/json"], body: #"{"amount":999}"#,
+      outcomes: ["miss", "miss", "body $.amount"]),
+    Row(
+      testDescription: "the same value in another spelling",
+      recorded: Exchange.recorded("POST /pay", sent: #"{"amount":5,"to":"a"}"#), line: "POST /pay",
+      body: #"{ "to": "\u0061", "amount": 5.0 }"#, outcomes: [nil, nil, nil]),
+    Row(
+      testDescription: "a mutation that nobody recorded",
+      recorded: Exchange.recorded("POST /graphql", sent: #"{"query":"mutation { add(id: 1) { ok } }"}"#),
+      line: "POST /graphql", body: #"{"query":"mutation { remove(id: 1) { ok } }"}"#,
+      outcomes: ["miss", "miss", "body $.query"]),
+    Row(
+      testDescription: "a query laid out anew",
+      recorded: Exchange.recorded(
+        "POST /graphql", sent: #"{"query":"query Q($id: ID!) { user(id: $id) { name id } }","variables":{"id":"1"}}"#),
+      line: "POST /graphql",
+      body: #"{"variables":{"id":"1"},"query":"query Q($id: ID!) {\n  user(id: $id) {\n    id, name\n  }\n}"}"#,
+      outcomes: [nil, nil, nil]),
+    Row(
+      testDescription: "another call id of JSON-RPC",
+      recorded: Exchange.recorded("POST /rpc", sent: #"{"jsonrpc":"2.0","id":1,"method":"add","params":[1]}"#),
+      line: "POST /rpc", body: #"{"jsonrpc":"2.0","id":77,"method":"add","params":[1]}"#, outcomes: [nil, nil, nil]),
+    Row(
+      testDescription: "other parameters of JSON-RPC",
+      recorded: Exchange.recorded("POST /rpc", sent: #"{"jsonrpc":"2.0","id":1,"method":"add","params":[1]}"#),
+      line: "POST /rpc", body: #"{"jsonrpc":"2.0","id":1,"method":"add","params":[2]}"#,
+      outcomes: ["miss", "miss", "body $.params[0]"]),
+    Row(
+      testDescription: "a call that waits for no answer, in JSON-RPC",
+      recorded: Exchange.recorded("POST /rpc", sent: #"{"jsonrpc":"2.0","id":1,"method":"add"}"#),
+      line: "POST /rpc", body: #"{"jsonrpc":"2.0","method":"add"}"#, outcomes: ["miss", "miss", "body $.id"]),
+    Row(
+      testDescription: "a form that says what JSON said",
+      recorded: Exchange.recorded("POST /a", asked: ["Content-Type": "application/json"], sent: #"{"a":"1"}"#),
+      line: "POST /a", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "a=1",
+      outcomes: ["miss", "miss", "body"]),
+    Row(
+      testDescription: "the same bytes under another type",
+      recorded: Exchange.recorded("POST /a", asked: ["Content-Type": "text/plain"], sent: "a=1"),
+      line: "POST /a", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "a=1",
+      outcomes: ["miss", nil, nil]),
+    Row(
+      testDescription: "a UUID and a time made anew",
+      recorded: Exchange.recorded("POST /a", sent: #"{"id":"\#(uuids[0])","at":"2026-11-21T01:00:00Z","n":1}"#),
+      line: "POST /a", body: #"{"id":"\#(uuids[1])","at":"2026-11-22T09:30:01.5Z","n":1}"#,
+      outcomes: ["miss", "body $.id, $.at", "body $.id, $.at"]),
+    Row(
+      testDescription: "a UUID made anew beside a value that differs",
+      recorded: Exchange.recorded("POST /a", sent: #"{"id":"\#(uuids[0])","n":1}"#),
+      line: "POST /a", body: #"{"id":"\#(uuids[1])","n":2}"#, outcomes: ["miss", "miss", "body $.id, $.n"]),
+    Row(
+      testDescription: "another origin",
+      recorded: Exchange.recorded("GET /a"), origin: "https://todo.example.com", line: "GET https://evil.example.org/a",
+      outcomes: ["miss", "miss", "origin"]),
+    Row(
+      testDescription: "without the credentials",
+      recorded: Exchange.recorded("GET /me", asked: ["Accept": "a/b", "Authorization": "Bearer {{secret:1}}"]),
+      line: "GET /me", headers: ["Accept": "a/b"], outcomes: ["miss", "credentials", nil]),
+    Row(
+      testDescription: "with credentials where none were recorded",
+      recorded: Exchange.recorded("GET /me", asked: ["Accept": "a/b"]), line: "GET /me",
+      headers: ["Accept": "a/b", "X-Api-Key": "k"], outcomes: ["miss", "credentials", nil]),
+    Row(
+      testDescription: "credentials of another scheme",
+      recorded: Exchange.recorded("GET /me", asked: ["Authorization": "token {{secret:1}}"]), line: "GET /me",
+      headers: ["Authorization": "Bearer x"], outcomes: [nil, nil, nil]),
+    Row(
+      testDescription: "a recording that says nothing of credentials",
+      recorded: Exchange.recorded("GET /me"), line: "GET /me", headers: ["Authorization": "Bearer x"],
+      outcomes: [nil, nil, nil]),
+    Row(
+      testDescription: "another Accept",
+      recorded: Exchange.recorded("GET /a", asked: ["Accept": "application/json"]), line: "GET /a",
+      headers: ["Accept": "text/html"], outcomes: ["miss", nil, nil]),
+    Row(
+      testDescription: "another language",
+      recorded: Exchange.recorded("GET /a", asked: ["Accept-Language": "de"]), line: "GET /a",
+      headers: ["Accept-Language": "fr"], outcomes: ["miss", nil, nil]),
+    Row(
+      testDescription: "another user agent",
+      recorded: Exchange.recorded("GET /a", asked: ["User-Agent": "curl/8"]), line: "GET /a",
+      headers: ["User-Agent": "wget"], outcomes: [nil, nil, nil]),
+    Row(
+      testDescription: "a recording that says nothing of bodies",
+      recorded: Exchange.recorded("POST /a"), line: "POST /a", body: "anything", outcomes: [nil, nil, nil]),
+    Row(
+      testDescription: "a recording of an empty body",
+      recorded: Exchange.recorded("POST /a", sent: ""), line: "POST /a", body: "something",
+      outcomes: ["miss", "miss", "body"]),
+    Row(
+      testDescription: "an empty body where one was recorded",
+      recorded: Exchange.recorded("POST /a", sent: "{}"), line: "POST /a", outcomes: ["miss", "miss", "body"]),
+  ]
+
+  @Test(arguments: rows) func `a request plays, is marked, or misses as the table says`(row: Row) throws {
+    for (level, outcome) in zip(MatchLevel.allCases, row.outcomes) {
+      let deck = Exchange.deck([row.recorded], origin: row.origin, matching: Matching(level: level), knowsOrigins: true)
+      switch deck.play(try Exchange.request(row.line, row.headers, body: row.body)) {
+      case .playback(let playback): #expect(playback.approximation?.parts == outcome, "\(level)")
+      case .miss: #expect(outcome == "miss", "\(level)")
+      default: Issue.record("\(level)")
+      }
+    }
+  }
+
+  @Test func `exact plays each recording once, the others repeat the last`() throws {
+    for level in MatchLevel.allCases {
+      let deck = Exchange.deck(
+        [Exchange.recorded("GET /a", id: "1"), Exchange.recorded("GET /a", id: "2")], matching: Matching(level: level))
+      let third = level == .exact ? "miss" : "2"
+      #expect(try deck.ids(for: Exchange.request("GET /a"), times: 3) == ["1", "2", third])
+    }
+  }
+
+  @Test func `a stub is no recording, and answers as often as it is asked`() throws {
+    var stub = Exchange.recorded("GET /a")
+    stub.place = SourcePlace(file: "Tests.swift", line: 1, column: 1)
+    let deck = Exchange.deck([stub], matching: .exact)
+    #expect(try deck.ids(for: Exchange.request("GET /a"), times: 2) == ["GET /a", "GET /a"])
+  }
+
+  @Test func `what is equal plays before what is marked, whatever the order`() throws {
+    let deck = Exchange.deck([
+      Exchange.recorded("POST /a", id: "other", sent: #"{"id":"\#(Self.uuids[0])"}"#),
+      Exchange.recorded("POST /a", id: "same", sent: #"{"id":"\#(Self.uuids[1])"}"#),
+    ])
+    let request = try Exchange.request("POST /a", body: #"{"id":"\#(Self.uuids[1])"}"#)
+    #expect(deck.ids(for: request, times: 2) == ["same", "same"])
+  }
+
+  @Test func `without an answer of their own, credentials decide which of two plays`() throws {
+    let deck = Exchange.deck([
+      Exchange.recorded("GET /me", id: "401", asked: ["Accept": "a/b"], status: 401),
+      Exchange.recorded("GET /me", id: "200", asked: ["Accept": "a/b", "Authorization": "Bearer {{secret:1}}"]),
+    ])
+    #expect(try deck.id(for: Exchange.request("GET /me", ["Accept": "c/d", "Authorization": "token x"])) == "200")
+    #expect(try deck.id(for: Exchange.request("GET /me", ["Accept": "c/d"])) == "401")
+  }
+
+  @Test func `a value that was seen to change between recordings of equal answers is marked`() throws {
+    let recordings = (1...2).map { number in
+      Exchange.recorded("POST /log", id: "\(number)", sent: #"{"seq":\#(number),"text":"a"}"#, content: "yes")
+    }
+    let deck = Exchange.deck(recordings)
+    #expect(try deck.approximation(Exchange.request("POST /log", body: #"{"seq":3,"text":"a"}"#)) == "body $.seq")
+    #expect(try deck.id(for: Exchange.request("POST /log", body: #"{"seq":3,"text":"b"}"#)) == "miss")
+    #expect(try deck.id(for: Exchange.request("POST /log", body: #"{"seq":"3","text":"a"}"#)) == "miss")
+  }
+
+  @Test func `a value that changes the answer is no noise`() throws {
+    let recordings = [5, 10].map { amount in
+      Exchange.recorded("POST /pay", sent: #"{"amount":\#(amount)}"#, content: "paid \(amount)")
+    }
+    #expect(try Exchange.deck(recordings).id(for: Exchange.request("POST /pay", body: #"{"amount":999}"#)) == "miss")
+  }
+
+  // MARK: what differs on purpose
+
+  @Test func `places, parameters, fields and hosts are left out or demanded in code`() throws {
+    let recorded = Exchange.recorded(
+      "POST /a?ts=1&q=x", id: "a", asked: ["X-Tenant": "one", "X-Other": "1"], sent: #"{"createdAt":"then","n":1}"#)
+    let deck = Exchange.deck(
+      [recorded], origin: "https://a.example", matching: .body(ignoring: "$.createdAt"), .query(ignoring: "ts"),
+      .headers("X-Tenant"), .anyHost, knowsOrigins: true)
+    func answer(_ line: String, tenant: String = "one", _ body: String) throws -> String {
+      let request = try Exchange.request(line, ["X-Tenant": tenant], body: body)
+      if case .playback(let playback) = deck.play(request) { return playback.approximation?.parts ?? "equal" }
+      return "miss"
+    }
+    #expect(try answer("POST https://b.example/a?q=x&ts=77", #"{"n":1,"createdAt":"now"}"#) == "equal")
+    #expect(try answer("POST https://b.example/a?q=x", #"{"n":1}"#) == "equal")
+    #expect(try answer("POST https://b.example/a?q=y&ts=77", #"{"n":1,"createdAt":"now"}"#) == "miss")
+    #expect(try answer("POST https://b.example/a?q=x&ts=77", #"{"n":2,"createdAt":"now"}"#) == "miss")
+    #expect(try answer("POST https://b.example/a?q=x&ts=77", tenant: "two", #"{"n":1}"#) == "miss")
+  }
+
+  @Test func `a path that cannot be read is told, not ignored`() {
+    #expect(
+      Matching.body(ignoring: "createdAt").problems == [
+        "\"createdAt\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
+      ])
+  }
+
+  @Test func `a file says its level and what holds for all its recordings`() throws {
+    let text = """
+      {"cassette":1,"matching":"exact","match":{"query":{"ts":"ignore"},"origin":"ignore","recordedHeaders":["X-Tenant"],
+       "body":{"ignore":["$.at"]}},"interactions":[
+       {"request":{"method":"POST","url":"/a?ts=1","body":{"json":{"at":1,"n":1}}},"response":{"status":200}},
+       {"request":{"method":"POST","url":"/b","body":{"json":{"at":1,"by":1}}},"response":{"status":200},
+        "match":{"body":{"ignore":["$.by"]}}}]}
+      """
+    let cassette = try CassetteFile.read(bytes: Array(text.utf8), name: "test", file: nil)
+    #expect(cassette.matching == .exact)
+    let deck = Deck(CassetteLibrary(cassettes: [cassette]), matching: .loose)
+    #expect(try deck.id(for: Exchange.request("POST /a?ts=2", body: #"{"at":2,"n":1}"#)) == "post-a")
+    #expect(try deck.id(for: Exchange.request("POST /a?ts=2", body: #"{"at":2,"n":1}"#)) == "miss", "once")
+    #expect(try deck.id(for: Exchange.request("POST /b", body: #"{"at":2,"by":2}"#)) == "post-b", "both are left out")
+    let written = try CassetteFile.bytes(of: cassette)
+    let again = try CassetteFile.read(bytes: written, name: "test", file: nil)
+    #expect(again.matching == .exact)
+    #expect(again.match == cassette.match)
+    #expect(try CassetteFile.bytes(of: again) == written)
+  }
+
+  @Test(arguments: [
+    (#""matching":"exakt""#, "2:12: \"matching\" must be \"exact\", \"careful\", \"loose\", did you mean \"exact\"?"),
+    (
+      #""match":{"path":"/a"}"#,
+      "2:9: \"method\", \"url\", \"path\", \"priority\" and a body to compare with belong to the \"match\" of one recording"
+    ),
+  ])
+  func `what is wrong at the top of a file is told with its place`(member: String, message: String) {
+    let text = "{\"cassette\":1,\n\(member)}"
+    let problem = CassetteFile.problems(bytes: Array(text.utf8), name: "test", file: nil).first
+    #expect(problem?.description.hasSuffix(message) == true, problem.map { "\($0)" } ?? "none")
+  }
+
+  // MARK: misses
+
+  @Test func `a miss says first what records it, then what to leave out, and offers no copy of a new value`() throws {
+    let recorded = Exchange.recorded("POST /a", id: "a", sent: #"{"id":"\#(Self.uuids[0])","n":1}"#)
+    let deck = Exchange.deck([recorded], matching: .exact, recording: .test(filter: "profile"))
+    let miss = try deck.miss(Exchange.request("POST /a", body: #"{"id":"\#(Self.uuids[1])","n":1}"#))
+    #expect(
+      miss.remedies == [
+        "record it: CASSETTE_MODE=record-missing swift test --filter profile",
+        "leave out what is new at each call: set \"match\": {\"body\": {\"ignore\": [\"$.id\"]}} on \"a\" at test",
+      ])
+    #expect(miss.reason == "POST /a was never recorded with this body")
+  }
+
+  @Test func `a parameter that is new at each call is left out, not copied`() throws {
+    let deck = Exchange.deck(
+      [Exchange.recorded("GET /a?nonce=\(Self.uuids[0])", id: "a")], recording: .server)
+    let miss = try deck.miss(Exchange.request("GET /a?nonce=\(Self.uuids[1])"))
+    #expect(
+      miss.remedies == [
+        "record it: mockserver record --missing --upstream URL --cassette FILE",
+        "leave out what is new at each call: set \"match\": {\"query\": {\"nonce\": \"ignore\"}} on \"a\" at test",
+      ])
+  }
+
+  @Test func `a preflight's miss speaks of the method it asks for`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /todo", id: "get")])
+    let miss = try deck.miss(
+      Exchange.request(
+        "OPTIONS /todos", ["Origin": "http://localhost:3000", "Access-Control-Request-Method": "POST"]))
+    #expect(miss.reason == "the preflight of POST /todos cannot be answered: POST /todos was never recorded")
+    #expect(miss.remedy.contains("\"method\": \"POST\""))
+  }
+
+  @Test func `what one session asks changes nothing for another`() throws {
+    let recordings = (1...3).map { Exchange.recorded("GET /a", id: "\($0)") }
+    let deck = Exchange.deck(recordings)
+    let request = try Exchange.request("GET /a")
+    for number in 0..<5_000 { _ = deck.id(for: request, session: "other \(number)") }
+    #expect(deck.id(for: request, session: "mine") == "1")
+    for number in 0..<5_000 { _ = deck.id(for: request, session: "more \(number)") }
+    #expect(deck.id(for: request, session: "mine") == "2")
+  }
+}

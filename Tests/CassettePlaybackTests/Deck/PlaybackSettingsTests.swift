@@ -1,0 +1,173 @@
+import CassetteHTTP
+import TestSupport
+import Testing
+
+@testable import CassetteFiles
+@testable import CassettePlayback
+@testable import Cassettes
+
+/// Time that passes, and faults that apply now and then.
+@Suite struct PlaybackSettingsTests {
+  /// What is looked at is not there.
+  private struct Missing: Error {}
+
+  private func deck(_ replay: String = "", took: String = "", _ settings: PlaybackSettings = PlaybackSettings()) throws
+    -> Deck
+  {
+    let rules = replay.isEmpty ? [] : ["\"replay\": {\(replay)}"]
+    let facts = took.isEmpty ? [] : ["\"recorded\": {\(took)}"]
+    let text = cassette(
+      response:
+        #"{"status": 200, "headers": [["Date", "Sun, 06 Nov 1994 08:49:37 GMT"]], "body": {"text": "0123456789"}}"#,
+      more: (rules + facts).joined(separator: ","))
+    let deck = Deck(CassetteLibrary(cassettes: [try read(text)]))
+    deck.settings = settings
+    return deck
+  }
+
+  private func play(_ deck: Deck, session: String = "") throws -> (
+    played: PlayedResponse?, failure: RecordedFailure?, delay: Double
+  ) {
+    let request = try Exchange.request("GET /a")
+    switch deck.answer(request, session: session) {
+    case .playback(let playback):
+      let planned = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
+      let (performance, delay) = playback.faulted(planned)
+      if case .response(let response) = performance { return (response, nil, delay) }
+      return (nil, nil, delay)
+    case .interrupted(let fault):
+      if case .failure(let failure) = fault.performance { return (nil, failure, fault.delay()) }
+      return (nil, nil, fault.delay())
+    default: return (nil, nil, -1)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("50ms", .seconds(0.05)), ("0.5s", .seconds(0.5)), ("2", .seconds(2)), ("20ms..80ms", .uniform(0.02, 0.08)),
+      ("80ms~0.4", .logNormal(median: 0.08, sigma: 0.4)), ("recorded", .recorded), ("fitted", .fitted),
+      ("80ms..20ms", nil),
+      ("-1s", nil), ("soon", nil), ("2d", nil), ("1e9", nil),
+    ] as [(String, Latency?)])
+  func `a latency is read`(text: String, latency: Latency?) {
+    #expect(Latency(text) == latency)
+    if let latency { #expect(Latency(latency.text) == latency) }
+  }
+
+  @Test func `a latency for all is that of answers that do not say it themselves`() throws {
+    var settings = PlaybackSettings()
+    settings.seed = 7
+    settings.latency = .uniform(0.02, 0.08)
+    let deck = try deck("", settings)
+    #expect(deck.hasFaults)
+    let delays = try ["a", "b", "c", "a"].map { try play(deck, session: $0).delay }
+    #expect(delays.allSatisfy { (0.02...0.08).contains($0) })
+    #expect(Set(delays).count == 3 && delays[0] == delays[3])
+    #expect(try play(self.deck(#""delay": 3"#, settings)).delay == 3)
+    deck.settings = PlaybackSettings()
+    #expect(try play(deck).delay == 0 && !deck.hasFaults)
+  }
+
+  @Test func `a fitted latency is like those that were recorded`() throws {
+    var settings = PlaybackSettings()
+    settings.latency = .fitted
+    let deck = try deck("", took: #""firstByte": 0.2, "total": 0.3"#, settings)
+    let (played, _, delay) = try play(deck)
+    // Of one recording nothing varies.
+    #expect(abs(delay - 0.2) < 0.001)
+    guard case .measured(let pieces, 10, false)? = played?.body else { throw Missing() }
+    #expect(abs(pieces[0].after - 0.1) < 0.001)
+  }
+
+  @Test func `a bandwidth spreads a body`() throws {
+    var settings = PlaybackSettings()
+    settings.bytesPerSecond = 20
+    guard case .measured(let pieces, 10, false)? = try play(deck("", settings)).played?.body else {
+      throw Missing()
+    }
+    #expect(abs(pieces.reduce(0) { $0 + $1.after } - 0.5) < 0.001)
+    guard case .measured(let own, _, _)? = try play(deck(#""bytesPerSecond": 5"#, settings)).played?.body else {
+      throw Missing()
+    }
+    #expect(abs(own.reduce(0) { $0 + $1.after } - 2) < 0.001)
+  }
+
+  @Test(arguments: [
+    (#"{"kind": "reset", "first": 2}"#, "xx..."), (#"{"kind": "reset", "every": 3}"#, "..x..x."),
+    (#"{"kind": "garbage"}"#, "xx"), (#"{"kind": "never", "probability": 0}"#, "..."),
+    (#"{"kind": "empty", "probability": 1}"#, "xx"),
+  ])
+  func `a fault of a recording applies as its terms say`(fault: String, turns: String) throws {
+    let deck = try deck("\"fault\": \(fault)")
+    let found = try turns.map { _ in try play(deck).failure == nil ? "." : "x" }
+    #expect(found.joined() == turns)
+  }
+
+  @Test func `a fault with a probability is the same for the same seed`() throws {
+    func turns(_ seed: UInt64, _ session: String) throws -> String {
+      var settings = PlaybackSettings()
+      settings.seed = seed
+      settings.faults = [.reset.probability(0.5)]
+      let deck = try deck("", settings)
+      return try (0..<40).map { _ in try play(deck, session: session).failure == nil ? "." : "x" }.joined()
+    }
+    let first = try turns(7, "a")
+    #expect(try turns(7, "a") == first)
+    #expect(try turns(8, "a") != first && turns(7, "b") != first)
+    #expect((8...32).contains(first.count { $0 == "x" }))
+  }
+
+  @Test func `faults of settings are exchanged, those laid over stay`() throws {
+    let deck = try deck()
+    deck.overlay([.status(503, first: 1)])
+    deck.settings.faults = [.reset.every(2)]
+    #expect(try play(deck).failure == nil)
+    let failed = try (0..<2).count { _ in try play(deck).failure?.code == -1005 }
+    #expect(failed == 1)
+    deck.settings.faults = []
+    #expect(try play(deck).failure == nil)
+    #expect(deck.hasFaults)
+  }
+
+  @Test(arguments: [("truncate", Fault.CutEnd.reset), ("stall", .silence), ("badChunk", .badChunk)])
+  func `a body is cut after so many bytes`(kind: String, end: Fault.CutEnd) throws {
+    let played = try #require(try play(deck(#""fault": {"kind": "\#(kind)", "after": 3}"#)).played)
+    #expect(played.cutEnd == end)
+    let pieces: [BodyChunk]
+    switch played.body {
+    case .measured(let cut, 10, true): pieces = cut
+    case .pieces(let cut, true): pieces = cut
+    default: throw Missing()
+    }
+    #expect(pieces.flatMap(\.bytes) == Array("012".utf8))
+  }
+
+  @Test func `under the recorded clock the newest recording is of today`() throws {
+    var settings = PlaybackSettings()
+    settings.clock = .recorded
+    let deck = try deck("", took: #""at": "1994-11-06T08:49:37Z""#, settings)
+    let date = try #require(try play(deck).played?.headers["Date"])
+    let now = try #require(HTTPDate.parse(date))
+    let loaded = try #require(HTTPDate.parse(HTTPDate.format(now)))
+    #expect(loaded > 1_700_000_000 && deck.hasFaults)
+  }
+
+  @Test(arguments: [
+    (#""delay": "fited""#, "did you mean \"fitted\"?"),
+    (#""fault": {"first": 1}"#, "the \"kind\" of \"fault\" is missing"),
+    (#""fault": {"kind": "reset", "probability": 2}"#, "a number from 0 to 1"), (#""bytesPerSecond": 0"#, "1 or more"),
+    (#""fault": {"kind": "reset", "evry": 2}"#, "did you mean \"every\"?"),
+  ])
+  func `what cannot be is refused`(replay: String, words: String) throws {
+    #expect(problems(cassette(more: "\"replay\": {\(replay)}")).first?.contains(words) == true)
+  }
+
+  @Test func `what is written is read again`() throws {
+    let replay =
+      #""delay": "20ms..80ms", "chunkDelay": "5ms", "bytesPerSecond": 9, "fault": {"kind": "stall", "probability": 0.5, "first": 3, "every": 2, "after": 4}"#
+    let first = try read(cassette(more: "\"replay\": {\(replay)}"))
+    let again = try read(try text(of: first))
+    #expect(again.interactions.first?.replay == first.interactions.first?.replay)
+    #expect(again.interactions.first?.replay.faultTerms.after == 4)
+  }
+}

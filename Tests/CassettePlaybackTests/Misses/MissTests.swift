@@ -1,0 +1,247 @@
+import CassetteHTTP
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CassetteFiles
+@testable import CassetteMatching
+@testable import CassettePlayback
+@testable import Cassettes
+
+@Suite struct MissTests {
+  private let deck = Exchange.deck([
+    Exchange.recorded("GET /users/kean", id: "get-kean"),
+    Exchange.recorded("GET /users/kean/repos?page=2", id: "repos-2"),
+    Exchange.recorded("GET /users/octocat", id: "get-octocat"),
+    Exchange.recorded("POST /articles", id: "post", sent: #"{"title":"Hi"}"#),
+    Exchange.recorded("GET /repos/a/b/issues", id: "issues"),
+    Exchange.recorded("GET /search?q=a&access_token=abc", id: "search"),
+  ])
+
+  private func differences(_ line: String, body: String = "") throws -> [String] {
+    try deck.miss(Exchange.request(line, body: body)).nearest.first?.mismatches.map(\.description) ?? []
+  }
+
+  @Test func `what was never recorded is said to be so, with the three nearest`() throws {
+    let miss = try deck.miss(Exchange.request("GET /users/keam"))
+    #expect(miss.reason == "GET /users/keam was never recorded")
+    #expect(!miss.wasConsumed)
+    #expect(miss.nearest.count == 3)
+    #expect(miss.nearest.first?.id == "get-kean")
+    #expect(miss.nearest.first?.request == "GET /users/kean")
+    #expect(miss.text.contains("path: sent \"/users/keam\", recorded \"/users/kean\""))
+  }
+
+  @Test func `with nothing to compare it is said that there is nothing`() throws {
+    let miss = try Exchange.deck([]).miss(Exchange.request("GET /a"))
+    #expect(miss.reason == "GET /a was never recorded: there are no recordings at all")
+    #expect(miss.nearest.isEmpty)
+    #expect(miss.remedy.contains("fixtures/a.json"))
+  }
+
+  @Test(arguments: [
+    ("GET /users/kean/repos?page=3", ["query.page: sent \"3\", recorded \"2\""]),
+    ("GET /users/kean/repos", ["query.page: not sent, recorded \"2\""]),
+    ("GET /users/kean/repos?page=2&page=3", ["query.page: sent \"2, 3\", recorded \"2\""]),
+    ("GET /users/kean/repos?page=2&x=1", ["query.x: sent \"1\", not recorded"]),
+    ("GET /users/k%65an/repos?page=1", ["query.page: sent \"1\", recorded \"2\""]),
+    ("DELETE /users/kean", ["method: sent \"DELETE\", recorded \"GET\""]),
+    ("GET /search?q=a&access_token=xyz", ["query.access_token: sent \"{{secret}}\", recorded \"{{another secret}}\""]),
+  ])
+  func `what differs is told`(line: String, expected: [String]) throws {
+    #expect(try differences(line) == expected)
+  }
+
+  @Test func `values that only look alike when they are joined are different`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /a?x=1&x=2", id: "a")])
+    #expect(try deck.miss(Exchange.request("GET /a?x=1,%202")).nearest.first?.mismatches.map(\.part) == ["query.x"])
+  }
+
+  @Test func `differences of JSON bodies are told by path`() throws {
+    let expected = [
+      "method: sent \"PUT\", recorded \"POST\"", "body.$.title: sent \"Ho\", recorded \"Hi\"",
+      "body.$.draft: sent true, not recorded",
+    ]
+    #expect(try differences("PUT /articles", body: #"{"title":"Ho","draft":true}"#) == expected)
+    #expect(
+      try differences("PUT /articles") == [
+        "method: sent \"PUT\", recorded \"POST\"", #"body: not sent, recorded "{"title":"Hi"}""#,
+      ])
+    #expect(
+      try differences("PUT /articles", body: "text").last
+        == #"body: sent "text", recorded "{"title":"Hi"}""#)
+  }
+
+  @Test func `nothing in an explanation gives a secret away`() throws {
+    let deck = Exchange.deck([
+      Exchange.recorded(
+        "POST /login?code=s3cret", id: "login", asked: ["Authorization": "Bearer s3cret", "Accept": "x"],
+        sent: #"{"password":"s3cret","user":{"token":"s3cret"},"list":[{"api_key":"s3cret"}],"a":1}"#)
+    ])
+    for body in [
+      #"{"password":"s3cret2","user":"s"}"#,
+      #"{"password":{"new":"s3cret2"},"list":[{"secret":"s3cret2"}],"more":{"token":"s3cret2"}}"#, "{}",
+    ] {
+      let request = try Exchange.request(
+        "PUT /login?code=s3cret2&token=s3cret3", ["Authorization": "Basic s3cret2"], body: body)
+      let miss = try deck.miss(request)
+      #expect(!miss.text.contains("s3cret"), "\(miss.text)")
+      #expect(!String(decoding: miss.problem(status: 404), as: UTF8.self).contains("s3cret"))
+    }
+    let mismatches = Matcher.mismatches(
+      of: ComparedRequest(try Exchange.request("POST /login?code=s3cret", ["Authorization": "Basic s3cret2"])),
+      from: 0, in: Matcher.Context(table: deck.table, knowsOrigins: false))
+    #expect(mismatches.map(\.part) == ["body"])
+    #expect(!"\(mismatches)".contains("s3cret"))
+  }
+
+  @Test func `what is used up is another sentence, and says by whom`() throws {
+    let deck = Exchange.deck([
+      Exchange.recorded("POST /x", id: "other", sent: "other", repeats: .once), Exchange.recorded("GET /y", id: "y"),
+      Exchange.recorded("POST /x", id: "first", sent: "body", repeats: .once),
+      Exchange.recorded("POST /x", id: "second", sent: "body", repeats: .once),
+    ])
+    let request = try Exchange.request("POST /x", body: "body")
+    _ = try deck.play(Exchange.request("GET /y"))
+    #expect(deck.ids(for: request, times: 2) == ["first", "second"])
+    let miss = try deck.miss(request)
+    #expect(miss.wasConsumed)
+    #expect(miss.number == 4)
+    #expect(
+      miss.reason == "POST /x was recorded 2 times and is consumed: \"first\" by request 2, \"second\" by request 3")
+    #expect(miss.nearest.map(\.id) == ["first", "second"])
+    #expect(miss.remedy.contains("\"repeat\": \"last\" } on \"second\""))
+    #expect(miss.remedy.contains("POST /__mock/reset on a server"))
+    #expect(miss.remedy.contains("CassettePlayer.rewind() in a test"))
+  }
+
+  @Test func `a head of what is used up is told so too`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /x", id: "x", repeats: .once)])
+    _ = try deck.play(Exchange.request("GET /x"))
+    let miss = try deck.miss(Exchange.request("HEAD /x"))
+    #expect(miss.reason == "HEAD /x was recorded once and is consumed: \"x\" by request 1")
+  }
+
+  @Test(arguments: [
+    ("GET /users/kean/repos?page=3", "copy \"repos-2\" at test and set \"url\": \"/users/kean/repos?page=3\""),
+    ("PUT /users/kean", "copy \"get-kean\" at test and set \"method\": \"PUT\""),
+    ("PUT /users/kean", "fixtures/users/kean.PUT.json"), ("GET /", "fixtures/index.json"),
+  ])
+  func `the remedy is what to write`(line: String, remedy: String) throws {
+    #expect(try deck.miss(Exchange.request(line)).remedy.contains(remedy))
+  }
+
+  @Test(arguments: [
+    // Only the query differs: a fixture would answer in place of the recordings.
+    ("GET /users/kean/repos?page=3", "copy \"repos-2\" at test and set \"url\": \"/users/kean/repos?page=3\""),
+    // The body differs as well, and the URL is what it should be.
+    (
+      "PUT /articles",
+      "copy \"post\" at test and set \"method\": \"PUT\"; or put the answer into fixtures/articles.PUT.json beside the cassettes"
+    ),
+    (
+      "PUT /article",
+      "copy \"post\" at test and set \"method\": \"PUT\" and \"url\": \"/article\""
+        + "; or put the answer into fixtures/article.PUT.json beside the cassettes"
+    ),
+  ])
+  func `the remedy advises nothing that is so already`(line: String, remedy: String) throws {
+    #expect(try deck.miss(Exchange.request(line, body: "{}")).remedy == remedy)
+  }
+
+  @Test(arguments: [
+    ("/a", "a.json"), ("/a/", "a/index.json"), ("/a/b.c", "a/b.c.json"), ("/a?b=c", "a.json"), ("/", "index.json"),
+    ("/../a", nil), ("/.git/a", nil), ("/a//b", nil), ("//a", nil), ("/a%20b", "a b.json"), ("/a%2fb", nil),
+    ("/%2e%2e/a", nil), ("/a%0a", nil), ("/index", nil), ("/a.POST", nil),
+    ("/a/.", nil), ("/a.404", nil),
+  ])
+  func `a fixture is advised only when its name can answer`(target: String, file: String?) throws {
+    let remedy = try Exchange.deck([]).miss(Exchange.request("GET \(target)")).remedy
+    let advice = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
+    #expect(remedy == advice ?? "add a recording of it to a cassette")
+  }
+
+  @Test func `beside single files no fixture is advised, for none would be found`() throws {
+    let folder = try ScratchFolder()
+    let lone = #"{"cassette":1,"interactions":[]}"#
+    let other =
+      #"{"cassette":1,"interactions":[{"id":"b","request":{"method":"GET","url":"/b"},"#
+      + #""response":{"status":200,"headers":[]}}]}"#
+    try folder.write(lone, to: "lone.json")
+    try folder.write(other, to: "other.json")
+    func remedy(_ path: String, fixtures: String? = nil) throws -> String {
+      try Deck(CassetteLibrary.load([path], fixtures: fixtures)).miss(Exchange.request("GET /a")).remedy
+    }
+    #expect(try remedy(folder.path("lone.json")) == "add a recording of it to \(folder.path("lone.json"))")
+    #expect(try remedy(folder.path("other.json")).hasSuffix("set \"url\": \"/a\""))
+    #expect(try remedy(folder.path).hasSuffix("or put the answer into fixtures/a.json beside the cassettes"))
+    try folder.makeFolder("more")
+    #expect(try remedy(folder.path("lone.json"), fixtures: folder.path("more")).contains("fixtures/a.json"))
+  }
+
+  @Test func `beside a stub another one is advised`() throws {
+    var stub = Exchange.recorded("GET /a", id: "get-a")
+    stub.place = SourcePlace(file: "Tests/UserTests.swift", line: 12, column: 3)
+    var library = CassetteLibrary(cassettes: [Cassette(name: "stubs", interactions: [stub])])
+    library.hasRoomForFixtures = false
+    let miss = try Deck(library).miss(Exchange.request("GET /b"))
+    #expect(miss.remedy == "add a stub of it beside the one at Tests/UserTests.swift:12")
+  }
+
+  @Test func `a fixture that is nearest has no keys to change`() throws {
+    let deck = Exchange.deck(
+      [], fixtures: [Exchange.recorded("POST /feedback", id: "feedback.POST.201.json", status: 201)])
+    #expect(
+      try deck.miss(Exchange.request("GET /feedback")).remedy
+        == "copy fixtures/feedback.POST.201.json to fixtures/feedback.json")
+    let image = Exchange.deck([], fixtures: [Exchange.fixture("GET /logo", id: "logo.png")])
+    #expect(
+      try image.miss(Exchange.request("GET /logo2")).remedy
+        == "put the answer into fixtures/logo2.json beside the cassettes")
+  }
+
+  @Test(arguments: ["GET /a?\"b\\", "GET /%00%0A%1F", "GET /a?q=%22%5C", "PUT /users/kean", "GET /😀"])
+  func `the problem is JSON whatever was asked`(line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    guard let target = HTTPTarget(words[1]) else { return }
+    let deck = Exchange.deck([Exchange.recorded("GET /a\"\\", id: "a \"quoted\" \\ id\u{1}", sent: "{\"a\": \"\\n\"}")])
+    let miss = try deck.miss(HTTPRequest(method: HTTPMethod(rawValue: words[0]), target: target))
+    let problem = miss.problem(status: 404)
+    let object = try #require(JSONSerialization.jsonObject(with: Data(problem)) as? [String: Any])
+    #expect(object["status"] as? Int == 404)
+    #expect(object["title"] as? String == "No recording answers")
+    #expect(object["detail"] as? String == miss.reason)
+    #expect(object["remedy"] as? String == miss.remedy)
+    #expect((object["nearest"] as? [[String: Any]])?.count == miss.nearest.count)
+    #expect(problem.last == 10)
+  }
+
+  @Test func `among ten thousand recordings the nearest are found`() throws {
+    var recordings = (0..<10_000).map { Exchange.recorded("GET /items/\($0)/parts?page=1", id: "\($0)") }
+    recordings.insert(Exchange.recorded("POST /orders/7", id: "orders"), at: 5_000)
+    let deck = Exchange.deck(recordings)
+    #expect(try deck.miss(Exchange.request("GET /items/7777/parts?page=2")).nearest.first?.id == "7777")
+    #expect(try deck.miss(Exchange.request("GET /items/123/part?page=1")).nearest.first?.id == "123")
+    #expect(try deck.miss(Exchange.request("PUT /orders/7")).nearest.first?.id == "orders")
+    #expect(try deck.miss(Exchange.request("GET /items/42/parts?page=1&x")).nearest.count == 3)
+  }
+
+  @Test(arguments: [
+    "GET /", "GET /a", "GET /a/", "POST /a/b", "GET /a%20b", "GET /caf%C3%A9/x", "GET /report.pdf", "DELETE /v1.2/",
+    "GET /404",
+  ])
+  func `the fixture it names would answer`(line: String) throws {
+    let request = try Exchange.request(line)
+    let file = try #require(Remedy.fixture(for: request))
+    let name = FixtureName(relativePath: file)
+    #expect(name.method == request.method)
+    #expect(name.paths.contains(request.pathAndQuery), "\(file)")
+  }
+
+  @Test func `what a client sends is no control of a terminal`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /a?x=1", id: "a")])
+    let miss = try deck.miss(Exchange.request("GET /a?x=%1B%5B31m%0Anear:%9B%7F"))
+    #expect(!miss.text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    #expect(miss.nearest.first?.mismatches.first?.description.contains("\n") == false)
+  }
+}

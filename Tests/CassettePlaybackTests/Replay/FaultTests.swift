@@ -1,0 +1,196 @@
+import TestSupport
+import Testing
+
+@testable import CassettePlayback
+@testable import Cassettes
+
+@Suite struct FaultTests {
+  @Test(arguments: [
+    ("/user", "GET /user", true), ("/user", "GET /user?page=2", true), ("/user", "GET /users", false),
+    ("/user", "GET /user/", false), ("user", "GET /user", true), ("/us%65r", "GET /user", true),
+    ("/user", "GET /us%65r", true), ("POST /user", "GET /user", false), ("POST /user", "POST /user", true),
+    ("/user?page=2", "GET /user?page=2", true), ("/user?page=2", "GET /user?page=3", false),
+    ("/a?b=2&a=1", "GET /a?a=1&b=2", true), ("https://api.example.com/user", "GET /user", true),
+    ("https://api.example.com", "GET /", true), ("/users/{name}", "GET /users/kean", true),
+    ("/users/{name}", "GET /users/", false), ("/users/{name}", "GET /users/kean/repos", false),
+    ("/users/{name}/repos", "GET /users/kean/repos", true), ("/users/{name}/repos", "GET /users/kean/stars", false),
+    ("/users/{name}", "GET /users/kean?page=2", true), ("*", "GET /anything/at?all=1", true),
+    ("/files/*", "GET /files/a/b", true), ("/files/*", "GET /file", false), ("*/repos", "GET /users/kean/repos", true),
+    ("*/repos", "GET /repos/x/repos", true), ("*/repos", "GET /users/repos/kean", false),
+    ("*.json", "GET /a/b.json", true), ("/*/{name}/x", "GET /a/b/c/x", true), ("/*/{name}/x", "GET /a/x", false),
+  ])
+  func `a pattern says which requests`(pattern: String, line: String, expected: Bool) throws {
+    #expect(try FaultPattern(pattern).matches(Exchange.request(line)) == expected)
+  }
+
+  @Test func `asterisks that never fit take no time that grows with their number`() throws {
+    let pattern = FaultPattern("/" + String(repeating: "a*", count: 60) + "b")
+    #expect(try !pattern.matches(Exchange.request("GET /" + String(repeating: "a", count: 4_000))))
+  }
+
+  private func deck(_ faults: Fault..., recordings: [Interaction]) -> Deck {
+    let deck = Exchange.deck(recordings)
+    deck.overlay(faults)
+    return deck
+  }
+
+  private let two = [Exchange.recorded("GET /a", id: "1"), Exchange.recorded("GET /a", id: "2")]
+
+  @Test func `what takes an answer's place leaves the recording for later`() throws {
+    let deck = deck(.status(429, first: 2), recordings: two)
+    let request = try Exchange.request("GET /a")
+    let fault = ".status(429, first: 2)"
+    #expect(deck.ids(for: request, times: 5) == [fault, fault, "1", "2", "2"])
+  }
+
+  @Test func `a recording that a fault stood in for was asked for`() throws {
+    let deck = deck(.reset, recordings: two)
+    _ = try deck.play(Exchange.request("GET /a"))
+    #expect(deck.table.neverPlayed == [1])
+  }
+
+  @Test func `faults are counted in the order they are given`() throws {
+    let deck = deck(.reset(first: 1), .timeout(first: 1), .status(500, on: "/b"), recordings: two)
+    let request = try Exchange.request("GET /a")
+    #expect(deck.ids(for: request, times: 3) == [".reset(first: 1)", ".timeout(first: 1)", "1"])
+    #expect(deck.faultsNeverMet == [".status(500, on: \"/b\")"])
+  }
+
+  @Test func `rewinding counts anew`() throws {
+    let deck = deck(.reset(first: 1), recordings: two)
+    let request = try Exchange.request("GET /a")
+    #expect(deck.ids(for: request, times: 2) == [".reset(first: 1)", "1"])
+    deck.rewind(session: "other")
+    #expect(deck.ids(for: request, times: 1) == ["2"])
+    deck.rewind()
+    #expect(deck.ids(for: request, times: 2) == [".reset(first: 1)", "1"])
+  }
+
+  @Test func `of parallel requests exactly so many meet it`() async throws {
+    let deck = deck(.status(429, first: 100), recordings: two)
+    let request = try Exchange.request("GET /a")
+    let met = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask { deck.ids(for: request, times: 100).count { $0.hasPrefix(".status") } }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(met == 100)
+  }
+
+  @Test func `a miss stays a miss under faults that only alter`() throws {
+    let deck = deck(.latency(.seconds(1)), .truncate, recordings: two)
+    #expect(try deck.id(for: Exchange.request("GET /b")) == "miss")
+  }
+
+  /// What a `GET /a` comes to under faults: seconds until it begins, and its body.
+  private func played(
+    _ faults: [Fault], _ text: String = "0123456789", took facts: RecordedFacts? = nil
+  ) throws -> (delay: Double, body: PlayedBody) {
+    var recording = Exchange.recorded("GET /a", content: text)
+    recording.recorded = facts
+    let deck = Exchange.deck([recording])
+    deck.overlay(faults)
+    let request = try Exchange.request("GET /a")
+    guard case .playback(let playback) = deck.play(request) else { throw Deck.Unanswered() }
+    let plain = try PlannedResponse.of(playback, for: request, base: nil, origins: deck.table.origins)
+    let (performance, delay) = playback.faulted(plain)
+    guard case .response(let response) = performance else { throw Deck.Unanswered() }
+    return (delay, response.body)
+  }
+
+  private func text(_ body: PlayedBody) -> [String] {
+    guard case .measured(let pieces, _, _) = body else { return ["another form"] }
+    return pieces.map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+
+  @Test func `latencies add up, and leave the body as it is`() throws {
+    let (delay, body) = try played([.latency(.milliseconds(250)), .latency(.recorded), .latency(.milliseconds(250))])
+    #expect(delay == 0.5)
+    guard case .bytes = body else {
+      Issue.record("the body is in pieces")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    (RecordedFacts(firstByte: 0.25, total: 1), 0.25, 0.75), (RecordedFacts(firstByte: 0.25), 0.25, 0),
+    (RecordedFacts(total: 1), 1, 0), (RecordedFacts(at: "2026-11-21T01:00:00Z"), 0, 0),
+    (RecordedFacts(firstByte: -1, total: -2), 0, 0),
+  ])
+  func `a recorded latency is that of the head, and then of the body`(
+    facts: RecordedFacts, head: Double, body: Double
+  ) throws {
+    let played = try played([.latency(.recorded)], took: facts)
+    #expect(played.delay == head)
+    if case .measured(let pieces, let length, false) = played.body {
+      #expect(pieces.map(\.after) == [body])
+      #expect(length == 10)
+    } else {
+      #expect(body == 0)
+    }
+  }
+
+  @Test(arguments: [(nil, ["01234"]), (0, []), (3, ["012"]), (-5, [])] as [(Int?, [String])])
+  func `a body that is cut says its whole length`(count: Int?, expected: [String]) throws {
+    let body = try played([.truncate(after: count)]).body
+    #expect(text(body) == expected)
+    guard case .measured(_, length: 10, breaksOff: true) = body else {
+      Issue.record("not broken off: \(body)")
+      return
+    }
+  }
+
+  @Test func `a slow body comes twenty times a second`() throws {
+    let body = try played([.throttle(bytesPerSecond: 80)]).body
+    #expect(text(body) == ["0123", "4567", "89"])
+    guard case .measured(let pieces, length: 10, breaksOff: false) = body else {
+      Issue.record("not measured: \(body)")
+      return
+    }
+    #expect(pieces.map(\.after) == [0.05, 0.05, 0.025])
+  }
+
+  @Test(arguments: [0, -1, 1, 19]) func `the slowest rate is a byte a second`(rate: Int) throws {
+    guard case .measured(let pieces, _, _) = try played([.throttle(bytesPerSecond: rate)]).body else {
+      Issue.record("not measured")
+      return
+    }
+    #expect(pieces.map(\.after) == Array(repeating: 1 / Double(max(1, rate)), count: 10))
+  }
+
+  @Test func `negative times and counts are nothing`() throws {
+    let deck = deck(.latency(.seconds(-1)), .reset(first: -1), recordings: two)
+    guard case .playback(let playback) = try deck.play(Exchange.request("GET /a")) else {
+      Issue.record("no recording played")
+      return
+    }
+    let failure = PlannedResponse.failure(RecordedFailure(code: -1))
+    #expect(playback.faulted(failure).delay == 0)
+  }
+
+  @Test(arguments: [
+    (Fault.latency(.recorded), ".latency(.recorded)"), (.latency(.milliseconds(80)), ".latency(.seconds(0.08))"),
+    (.timeout(on: "/user"), ".timeout(on: \"/user\")"), (.reset, ".reset"), (.truncate, ".truncate"),
+    (.truncate(after: 5, first: 1), ".truncate(after: 5, first: 1)"),
+    (.status(429, first: 2), ".status(429, first: 2)"),
+    (.throttle(bytesPerSecond: 10), ".throttle(bytesPerSecond: 10)"),
+  ])
+  func `a fault is described as it is written`(fault: Fault, expected: String) {
+    #expect(fault.description == expected)
+  }
+
+  @Test(
+    arguments: [
+      (["a", "b", "c"], []), (["b", "a", "c"], ["b before a"]), (["c", "a", "b"], ["c before b"]),
+      (["c", "b", "a"], ["b before a", "c before a"]), (["a", "a", "b", "a"], []), (["c", "c"], []),
+      (["b", "a", "b", "a"], ["b before a"]), ([], []),
+    ] as [([String], [String])])
+  func `order is that of the first time each was asked for`(asked: [String], expected: [String]) throws {
+    let deck = Exchange.deck(["a", "b", "c"].map { (name: String) in Exchange.recorded("GET /\(name)", id: name) })
+    for name in asked { _ = try deck.play(Exchange.request("GET /\(name)")) }
+    let table = deck.table
+    let names = table.entries.map(\.interaction.id)
+    #expect(table.outOfOrder.map { "\(names[$0.second]) before \(names[$0.first])" } == expected)
+  }
+}

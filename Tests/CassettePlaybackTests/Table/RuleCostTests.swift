@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import CassettePatterns
+@testable import CassettePlayback
+@testable import Cassettes
+
+/// The estimate by which a server tells requests that may hold up others.
+@Suite struct RuleCostTests {
+  private func steps(_ deck: Deck, _ line: String, length: Int = 0) throws -> Int {
+    deck.table.matchingSteps(for: try Exchange.request(line), bodyLength: length)
+  }
+
+  private func ruled(_ line: String, _ rule: BodyRule, id: String = "ruled") -> Interaction {
+    var interaction = Exchange.recorded(line, id: id)
+    interaction.match.body = [rule]
+    return interaction
+  }
+
+  @Test func `ordinary requests cost little, many patterns of a long body much`() throws {
+    let pattern = try TextPattern(#".*"orderId"\s*:\s*"A-17".*"#)
+    let patterns = (0..<200).map { ruled("POST /orders", .text(.all([.matches(pattern)])), id: "\($0)") }
+    let deck = Exchange.deck(patterns + [Exchange.recorded("GET /a")])
+    #expect(try steps(deck, "GET /a") < 1_000)
+    #expect(try steps(deck, "POST /orders", length: 200_000) > 100_000_000)
+    #expect(try steps(deck, "POST /others", length: 10) < 50_000, "those of other paths are not tried")
+  }
+
+  @Test func `a text without alternatives is no pattern`() throws {
+    let plain = try TextPattern(TextPattern.escaped("a.b"))
+    let deck = Exchange.deck([ruled("POST /a", .text(.all([.matches(plain)])))])
+    let pattern = Exchange.deck([ruled("POST /a", .text(.all([.matches(try TextPattern("[ab]{40}"))])))])
+    #expect(try steps(pattern, "POST /a", length: 1_000) - steps(deck, "POST /a", length: 1_000) >= 39_000)
+  }
+
+  @Test func `arrays in any order and long recordings cost what they are long`() throws {
+    let long = Array("[\((0..<2_000).map(String.init).joined(separator: ","))]".utf8)
+    let ordered = Exchange.deck([ruled("POST /a", .json(long, ignoring: [], extra: false, order: false))])
+    let unordered = Exchange.deck([ruled("POST /a", .json(long, ignoring: [], extra: false, order: true))])
+    #expect(try steps(unordered, "POST /a", length: 5_000) > 10 * steps(ordered, "POST /a", length: 5_000))
+  }
+
+  @Test func `what may be a miss costs a look at every recording`() throws {
+    let many = Exchange.deck((0..<1_000).map { Exchange.recorded("GET /a/\($0)") })
+    #expect(try steps(many, "GET /b") > 30_000 && steps(many, "GET /a/7") == 0)
+    #expect(try steps(many, "GET /a/7", length: 1) > 30_000, "a body may be another than the recorded one")
+  }
+
+  @Test func `no length is too long for the estimate`() throws {
+    let deck = Exchange.deck([ruled("POST /a", .text(.all([.matches(try TextPattern("[ab]{900}"))])))])
+    #expect(try steps(deck, "POST /a", length: .max >> 8) > 1 << 40)
+  }
+}

@@ -1,0 +1,244 @@
+import CassetteHTTP
+import TestSupport
+import Testing
+
+@testable import CassetteFiles
+@testable import CassetteRecording
+@testable import Cassettes
+
+@Suite struct `Recording costs no recording` {
+  private let folder: ScratchFolder
+  private var path: String { folder.path("c.json") }
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func read() throws -> Cassette { try CassetteFile.read(path: path) }
+  private func text() -> String { String(decoding: folder.bytes("c.json") ?? [], as: UTF8.self) }
+
+  private func recorded(_ exchanges: RecordedTests.Exchange..., by key: String? = "A/a()") throws {
+    try RecordedTests(path).record(key, exchanges)
+  }
+
+  // MARK: Failures
+
+  @Test func `a failure takes nothing's place, and is told`() throws {
+    try recorded(.init("/a", "good"), .init("/b", "good"))
+    let before = text()
+    let changes = try RecordedTests(path).record("A/a()", [.init("/a", nil), .init("/b", nil)])
+    #expect(text() == before)
+    #expect(changes.kept == ["get-a: cannotConnectToHost", "get-b: cannotConnectToHost"])
+    #expect(
+      changes.description
+        == "nothing changed, 2 kept as recorded (get-a: cannotConnectToHost, get-b: cannotConnectToHost)")
+  }
+
+  @Test func `a failure is written where there was nothing, and gives way to an answer`() throws {
+    #expect(try RecordedTests(path).record("A/a()", [.init("/a", nil)]).added == ["GET /a"])
+    #expect(try read().answers == ["!"])
+    #expect(try RecordedTests(path).record("A/a()", [.init("/a", "good")]).changed == ["get-a"])
+    #expect(try read().answers == ["good"])
+  }
+
+  @Test func `failures are kept when they are asked for`() throws {
+    try recorded(.init("/a", "good"))
+    let tests = try RecordedTests(path)
+    tests.file.keepFailures()
+    try tests.record("A/a()", [.init("/a", nil)])
+    #expect(try read().answers == ["!"])
+  }
+
+  @Test func `an answer that broke off does not take the place of a whole one`() throws {
+    try recorded(.init("/a", "whole"))
+    let file = try RecordingFile(path: path)
+    let recording = Recording(into: file.cassette)
+    let token = recording.begin(
+      HTTPRequest(target: try #require(HTTPTarget("/a"))), origin: "https://api.example.com")
+    recording.finish(
+      token,
+      RecordedResponse(status: 200, body: .chunks([BodyChunk(after: 0, bytes: Array("who".utf8))], end: .reset)))
+    #expect(try file.save(file.begin(recording, by: "A/a()")).kept == ["get-a: the origin broke off"])
+    #expect(try read().answers == ["whole"])
+  }
+
+  @Test func `a test that failed replaces nothing, and adds what was not there`() throws {
+    try recorded(.init("/a", "good"), .init("/b", "good"))
+    let changes = try RecordedTests(path).record(
+      "A/a()", [.init("/a", "other"), .init("/b", "good"), .init("/c", "new")], failed: true)
+    #expect(changes == Recording.Changes(added: ["GET /c"], kept: ["get-a: its test failed"], unchanged: 1))
+    #expect(try read().answers == ["good", "good", "new"])
+  }
+
+  // MARK: An empty diff
+
+  @Test(
+    arguments: [
+      (#"{"a":1,"b":{"x":"1","y":2}}"#, #"{"b":{"y":2,"x":"1"},"a":1}"#),
+      (#"{"a":1, "b":2}"#, #"{"b":2,"a":1}"#),
+      (
+        #"{"title":"x","nonce":"0f8fad5b-d9cb-469f-a165-70867728950e"}"#,
+        #"{"nonce":"7c9e6679-7425-40de-944b-e07fc1f90ae7","title":"x"}"#
+      ),
+      (#"{"sentAt":"2026-11-21T01:00:00Z"}"#, #"{"sentAt":"2026-11-22T02:03:04Z"}"#),
+    ])
+  func `a request whose JSON says the same keeps its text`(old: String, new: String) throws {
+    let headers: HTTPHeaders = ["Content-Type": "application/json"]
+    try recorded(.init("/a", "ok", method: .post, body: old, headers: headers))
+    let before = text()
+    let changes = try RecordedTests(path).record(
+      "A/a()", [.init("/a", "ok", method: .post, body: new, headers: headers)], at: "2027-01-01T00:00:00Z")
+    #expect(changes == Recording.Changes(unchanged: 1))
+    #expect(text() == before)
+  }
+
+  @Test func `a form and a query in another order keep their text`() throws {
+    let headers: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
+    try recorded(.init("/a?x=1&y=2", "ok", method: .post, body: "a=1&b=2", headers: headers))
+    let before = text()
+    try recorded(.init("/a?y=2&x=1", "ok", method: .post, body: "b=2&a=1", headers: headers))
+    #expect(text() == before)
+  }
+
+  @Test func `a value that the answer repeats changes together with it`() throws {
+    let headers: HTTPHeaders = ["Content-Type": "application/json"]
+    for id in ["0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7"] {
+      try recorded(
+        .init("/a", #"{"for":"\#(id)"}"#, method: .post, body: #"{"id":"\#(id)"}"#, headers: headers))
+    }
+    #expect(try read().urls == ["/a"])
+    #expect(text().components("7c9e6679") == 2 && text().components("0f8fad5b") == 0)
+  }
+
+  @Test func `what a rule ignores keeps the old text`() throws {
+    try folder.write(
+      #"""
+      {"cassette":1,"origin":"https://api.example.com","interactions":[
+        {"request":{"method":"POST","url":"/a?ts=1","body":{"json":{"title":"x","n":1}}},
+         "response":{"status":200,"body":{"text":"ok"}},
+         "match":{"query":{"ts":"ignore"},"body":{"json":{"title":"x"},"ignore":["$.n"]}}}]}
+      """#, to: "c.json")
+    let before = text()
+    let changes = try RecordedTests(path).record(
+      "A/a()", [.init("/a?ts=2", "ok", method: .post, body: #"{"n":2,"title":"x"}"#)])
+    #expect(changes == Recording.Changes(unchanged: 1))
+    #expect(text() == before)
+  }
+
+  @Test func `what a file's own rules ignore, and what a player's do, keeps the old text`() throws {
+    try folder.write(
+      #"""
+      {"cassette":1,"origin":"https://api.example.com","match":{"query":{"ts":"ignore"}},"interactions":[
+        {"request":{"method":"POST","url":"/a?ts=1","body":{"json":{"title":"x","n":1}}},
+         "response":{"status":200,"body":{"text":"ok"}}}]}
+      """#, to: "c.json")
+    let before = text()
+    let tests = try RecordedTests(path)
+    let begun = try tests.begin(
+      "A/a()", [.init("/a?ts=2", "ok", method: .post, body: #"{"n":2,"title":"x"}"#)])
+    var outcome = RecordingFile.Outcome()
+    outcome.match = Matching([.body(ignoring: "$.n")]).rules
+    #expect(try tests.file.save(begun, outcome) == Recording.Changes(unchanged: 1))
+    #expect(text() == before)
+  }
+
+  @Test func `an answer with its members in another order keeps its text`() throws {
+    try recorded(.init("/a", #"{"a":1,"b":2}"#))
+    let before = text()
+    try recorded(.init("/a", #"{"b":2,"a":1}"#))
+    #expect(text() == before)
+    try recorded(.init("/a", #"{"b":2,"a":3}"#))
+    #expect(try read().answers == [#"{"b":2,"a":3}"#])
+  }
+
+  @Test func `another body is another request: both are there`() throws {
+    try recorded(.init("/pay", "5 paid", method: .post, body: #"{"amount":5}"#))
+    let changes = try RecordedTests(path).record(
+      "A/a()", [.init("/pay", "9 paid", method: .post, body: #"{"amount":9}"#)])
+    #expect(changes.added == ["POST /pay"])
+    #expect(try read().answers == ["5 paid", "9 paid"])
+  }
+
+  // MARK: The disk
+
+  @Test func `an edit made meanwhile survives, whatever was asked`() throws {
+    try recorded(.init("/a", "old a"), .init("/b", "old b"), .init("/c", "old c"))
+    let tests = try RecordedTests(path)
+    let begun = try tests.begin("A/a()", [.init("/a", "new a"), .init("/b", "new b"), .init("/d", "new d")])
+    var edited = try read()
+    edited.interactions[0].responseBody = .storing(Array("by hand".utf8))
+    edited.interactions[2].replay.delay = .seconds(1)
+    edited.interactions.append(
+      Interaction(id: "mine", method: .get, url: "/mine", outcome: .response(RecordedResponse(status: 204))))
+    try CassetteFile.write(edited, to: path)
+    let changes = try tests.save(begun)
+    #expect(changes.kept == ["get-a: changed by hand meanwhile"])
+    let cassette = try read()
+    #expect(cassette.answers == ["by hand", "new b", "new d", "old c", ""])
+    #expect(cassette.interactions.last?.id == "mine")
+    #expect(cassette.interactions[3].replay.delay == .seconds(1))
+  }
+
+  @Test func `a file that no longer reads is left alone, and what was recorded lies beside it`() throws {
+    try recorded(.init("/a", "old a"), .init("/b", "old b"))
+    let good = text()
+    let tests = try RecordedTests(path)
+    let begun = try tests.begin("A/a()", [.init("/a", "new a"), .init("/z", "z")])
+    let broken = String(good.dropLast(4))
+    try folder.write(broken, to: "c.json")
+    let error = #expect(throws: CassetteError.self) { try tests.save(begun) }
+    #expect(error?.description.contains("c.json.journal") == true)
+    #expect(error?.line != nil)
+    // Another of the same process is kept, too, each once.
+    #expect(throws: CassetteError.self) { try tests.record("B/b()", [.init("/b", "of B")]) }
+    #expect(text() == broken)
+    #expect(folder.files == ["c.json", "c.json.journal"])
+    try folder.write(good, to: "c.json")
+    let next = try RecordedTests(path)
+    #expect(folder.files == ["c.json"])
+    #expect(next.file.cassette.answers == ["new a", "z", "old b", "of B"])
+    #expect(next.file.cassette.interactions.map { $0.recorded?.by } == ["A/a()", "A/a()", "A/a()", "B/b()"])
+  }
+
+  @Test func `a file that reads again takes what was kept, in the same process`() throws {
+    let tests = try RecordedTests(path)
+    try folder.write("{", to: "c.json")
+    #expect(throws: CassetteError.self) { try tests.record("A/a()", [.init("/a", "a")]) }
+    try folder.remove("c.json")
+    try tests.record("B/b()", [.init("/b", "b")])
+    #expect(try read().urls == ["/a", "/b"])
+    #expect(folder.files == ["c.json"])
+  }
+
+  @Test func `a file that was removed holds only what is recorded from then on`() throws {
+    let tests = try RecordedTests(path)
+    try tests.record("A/a()", [.init("/a", "a")])
+    try folder.remove("c.json")
+    try tests.record("B/b()", [.init("/b", "b")])
+    #expect(try read().urls == ["/b"])
+  }
+
+  // MARK: Taking away
+
+  @Test func `what nothing asked for is listed, and goes only when that is asked for`() throws {
+    try recorded(.init("/a", "a"), .init("/b", "b"), .init("/c", "c"))
+    let tests = try RecordedTests(path)
+    try tests.record("A/a()", [.init("/a", "a"), .init("/c", nil)])
+    #expect(tests.file.total.unasked == ["get-b"])
+    #expect(try tests.file.prune().gone == ["get-b"])
+    #expect(try read().urls == ["/a", "/c"])
+    try tests.record("B/b()", [.init("/d", "d")])
+    #expect(try read().urls == ["/a", "/c", "/d"])
+  }
+
+  @Test func `a run that asked for nothing takes nothing away`() throws {
+    try recorded(.init("/a", "a"))
+    let tests = try RecordedTests(path)
+    try tests.record("A/a()", [])
+    #expect(try tests.file.prune().isEmpty)
+    #expect(try read().urls == ["/a"])
+  }
+}
+
+extension String {
+  /// How often a text stands in this one.
+  fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
+}

@@ -1,0 +1,143 @@
+import CassetteHTTP
+internal import CassetteSecrets
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CassetteFiles
+@testable import CassetteRecording
+@testable import Cassettes
+
+/// Bodies that go to the disk while they arrive.
+extension RecordingJournalTests {
+  /// Puts an exchange with a long body into a journal, in pieces of all sizes.
+  private func append(
+    _ body: [UInt8], _ url: String, headers: HTTPHeaders, to journal: inout RecordingJournal, number: Int = 0,
+    seed: UInt64 = 1
+  ) throws -> Interaction {
+    var interaction = exchange(url, "", headers: headers)
+    try journal.beginBody(of: interaction, number: number)
+    var random = Seeded(seed)
+    var at = 0
+    while at < body.count {
+      let end = min(body.count, at + Int.random(in: 1...200_000, using: &random))
+      try journal.append(Array(body[at..<end]), toBody: number)
+      at = end
+    }
+    let lying = try journal.endBody(number)
+    let kept: Body = try #require(lying)
+    interaction.responseBody = kept
+    try journal.append(interaction, number: number)
+    try journal.commit()
+    return interaction
+  }
+
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  func `no secret of a long body reaches the disk, wherever in it and however it is written`(seed: UInt64) throws {
+    try inFolder { folder in
+      var random = Seeded(seed)
+      let sent = "sent-secret-\(random.next())"
+      let token = "ghp_" + String(repeating: "a1B2", count: 9)
+      var body: [UInt8] = []
+      var planted: [String] = []
+      while body.count < 1 << 20 {
+        let filler = (0..<Int.random(in: 1_000...300_000, using: &random)).map { _ in
+          UInt8.random(in: 0x20...0x7e, using: &random)
+        }
+        body += filler.map { $0 == 0x22 || $0 == 0x5c || $0 == 0x26 || $0 == 0x3d ? 0x20 : $0 }
+        let named = "named-\(random.next())"
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: body += " \(sent) ".utf8
+        case 1: body += " {\"access_token\": \"\(named)\"} ".utf8
+        case 2: body += " \(token) ".utf8
+        case 3: body += " https://a.test/?api_key=\(named)&x=1 ".utf8
+        default: body += " \(Data(" and \(sent) too".utf8).base64EncodedString()) ".utf8
+        }
+        planted.append(named)
+      }
+      var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
+      let recorded = try append(
+        body, "https://a.test/long", headers: [("Authorization", "Bearer \(sent)")], to: &journal, seed: seed)
+      let kept = String(decoding: try recorded.responseBody?.bytes() ?? [], as: UTF8.self)
+      for secret in planted + [sent, token] { #expect(!kept.contains(secret)) }
+      #expect(kept.contains("{{secret:"))
+      for coded in kept.split(separator: " ") {
+        guard let decoded = Data(base64Encoded: String(coded)) else { continue }
+        #expect(!String(decoding: decoded, as: UTF8.self).contains(sent))
+      }
+      journal.remove()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+  }
+
+  @Test(arguments: ["data: ", ""])
+  func `a secret in the pieces of a long stream reaches no disk, wherever it is cut`(field: String) throws {
+    try inFolder { folder in
+      var random = Seeded(7)
+      var body: [UInt8] = []
+      func say(_ text: Substring) { body += "\(field){\"id\": 1, \"delta\": {\"content\": \"\(text)\"}}\n".utf8 }
+      let tokens = (0..<200).map { _ in "ghp" + "_a\(random.next())Zq8Zk20fJw3RtY7uXb" }
+      for token in tokens {
+        for _ in 0..<Int.random(in: 100...200, using: &random) { say("so ") }
+        var rest = " \(token) "[...]
+        while !rest.isEmpty {
+          say(rest.prefix(3))
+          rest = rest.dropFirst(3)
+        }
+      }
+      var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
+      let recorded = try append(body, "https://a.test/long", headers: [:], to: &journal)
+      let kept = String(decoding: try recorded.responseBody?.bytes() ?? [], as: UTF8.self)
+      let said = kept.split(separator: "\"content\": \"").dropFirst().map { $0.prefix { $0 != "\"" } }.joined()
+      #expect(body.count > 1 << 20 && said.contains("so so "))
+      for token in tokens { #expect(!said.contains(token.suffix(20)) && !said.contains(token.prefix(20))) }
+      journal.remove()
+    }
+  }
+
+  @Test func `a long body without secrets is kept byte for byte, and recovered`() throws {
+    try inFolder { folder in
+      var random = Seeded(3)
+      let body = (0..<600_000).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+      let cassette = "\(folder)/a.json"
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      _ = try append(body, "https://a.test/long", headers: [:], to: &journal)
+      _ = try journal.beginBody(of: exchange("https://a.test/half", ""), number: 1)
+      try journal.append(body, toBody: 1)
+      journal.close()
+      let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+      #expect(recovery.changes.added == ["GET /long"])
+      let read = try CassetteFile.read(path: cassette).interactions
+      #expect(try read.map { try $0.responseBody?.bytes() } == [body])
+      #expect(read[0].responseBody?.form == .file("bodies/a/get-long.bin"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a.json", "bodies"])
+    }
+  }
+
+  @Test func `a secret has one number in a long body, in the cassette and in what was there before`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      let old = Cassette(
+        name: "a", origin: "https://a.test",
+        interactions: [exchange("/old", "old", headers: [("Authorization", "Bearer {{secret:1}}")])])
+      try CassetteFile.write(old, to: cassette)
+      let recording = Recording(into: try CassetteFile.read(path: cassette), mode: .recordMissing)
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      let filler = [UInt8](repeating: UInt8(ascii: "."), count: 3 << 20)
+      let headers: HTTPHeaders = [("Authorization", "Bearer sent-secret-1")]
+      let request = HTTPRequest(method: .get, target: try #require(HTTPTarget("/long")), headers: headers)
+      let token = recording.begin(request, origin: "https://a.test")
+      recording.finish(token, RecordedResponse(status: 200))
+      let kept = try append(
+        filler + Array(" sent-secret-1 ".utf8) + filler, "https://a.test/long", headers: headers, to: &journal,
+        number: token.number)
+      recording.attach(try #require(kept.responseBody), to: token)
+      try recording.save(to: cassette, pinned: journal.pinned)
+      journal.remove()
+      let saved = try CassetteFile.read(path: cassette).interactions
+      #expect(saved.map { $0.requestHeaders["Authorization"] } == ["Bearer {{secret:1}}", "Bearer {{secret:2}}"])
+      let text = String(decoding: try saved[1].responseBody?.bytes() ?? [], as: UTF8.self)
+      #expect(text.contains(" {{secret:2}} "))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import CassetteHTTP
+internal import CassetteSecrets
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CassetteFiles
+@testable import CassetteRecording
+@testable import Cassettes
+
+struct RecordingJournalTests {
+  func exchange(_ url: String, _ body: String, headers: HTTPHeaders = [:]) -> Interaction {
+    Interaction(
+      method: .get, url: url, requestHeaders: headers,
+      outcome: .response(RecordedResponse(status: 200, body: .storing(Array(body.utf8)))))
+  }
+
+  func inFolder(_ use: (String) throws -> Void) throws {
+    let folder = try ScratchFolder()
+    try withExtendedLifetime(folder) { try use(folder.path) }
+  }
+
+  func bodies(_ path: String) throws -> [String] {
+    try CassetteFile.read(path: path).interactions.map {
+      String(decoding: try $0.responseBody?.bytes() ?? [], as: UTF8.self)
+    }
+  }
+
+  @Test func `what was committed is in the cassette after the recorder is gone`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      try journal.append(exchange("https://a.test/2", "two"), number: 1)
+      try journal.append(exchange("https://a.test/1", "one"), number: 0)
+      try journal.commit()
+      try journal.append(exchange("https://a.test/3", "three"), number: 2)
+      journal.close()
+      let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+      #expect(recovery.exchanges == 2)
+      #expect(recovery.changes.added == ["GET /1", "GET /2"])
+      #expect(try bodies(cassette) == ["one", "two"])
+      #expect(!FileManager.default.fileExists(atPath: journal.path))
+      #expect(try RecordingJournal.recover(beside: cassette) == nil)
+    }
+  }
+
+  @Test func `recovering twice changes nothing, and what was not asked stays`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      try CassetteFile.write(
+        Cassette(
+          name: "a", origin: "https://a.test", interactions: [exchange("/old", "old"), exchange("/1", "before")]),
+        to: cassette)
+      for expected in [["1"], []] {
+        var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+        try journal.append(exchange("https://a.test/1", "after"), number: 0)
+        try journal.commit()
+        journal.close()
+        let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+        #expect(recovery.changes.changed.count == expected.count)
+        #expect(try bodies(cassette) == ["old", "after"])
+      }
+    }
+  }
+
+  @Test func `a journal that breaks off anywhere gives what is whole`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      for number in 0..<3 {
+        try journal.append(exchange("https://a.test/\(number)", "body \(number)"), number: number)
+        try journal.commit()
+      }
+      journal.close()
+      let whole = try Data(contentsOf: URL(filePath: journal.path))
+      var seen: Set<Int> = []
+      for length in stride(from: 0, through: whole.count, by: 7) {
+        try? FileManager.default.removeItem(atPath: cassette)
+        try whole.prefix(length).write(to: URL(filePath: journal.path))
+        let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+        seen.insert(recovery.exchanges)
+        if recovery.exchanges > 0 {
+          #expect(try bodies(cassette) == (0..<recovery.exchanges).map { "body \($0)" })
+        }
+      }
+      #expect(seen == [0, 1, 2])
+    }
+  }
+
+  @Test func `what is broken in the middle of a journal is passed over and kept aside`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      for number in 0..<4 {
+        try journal.append(exchange("https://a.test/\(number)", "body \(number)"), number: number)
+        try journal.commit()
+      }
+      journal.close()
+      var bytes = try Data(contentsOf: URL(filePath: journal.path))
+      let place = try #require(bytes.firstRange(of: Data("body 1".utf8)))
+      bytes[place.lowerBound] ^= 1
+      try bytes.write(to: URL(filePath: journal.path))
+      let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+      #expect(recovery.exchanges == 3)
+      #expect(try bodies(cassette) == ["body 0", "body 2", "body 3"])
+      let kept = try #require(recovery.damaged)
+      #expect(try Data(contentsOf: URL(filePath: kept)) == bytes)
+      #expect(try RecordingJournal.recover(beside: cassette) == nil)
+    }
+  }
+
+  @Test(arguments: ["keep me", "mockserver journal 3\nexchange 0 2 0\n{}\n"])
+  func `what is no journal of this version is left alone and named`(text: String) throws {
+    try inFolder { folder in
+      let path = "\(folder)/a.json.journal"
+      try Data(text.utf8).write(to: URL(filePath: path))
+      let error = #expect(throws: CassetteError.self) { try RecordingJournal.recover(beside: "\(folder)/a.json") }
+      #expect(error?.file == path)
+      #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == text)
+    }
+  }
+
+  @Test func `who comes by a link finds the journal of the file it leads to`() throws {
+    try inFolder { folder in
+      try CassetteFile.write(Cassette(name: "a", interactions: [exchange("/1", "one")]), to: "\(folder)/a.json")
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/b.json", withDestinationPath: "a.json")
+      let journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
+      let error = #expect(throws: CassetteError.self) {
+        try RecordingJournal(beside: "\(folder)/b.json", redaction: .standard)
+      }
+      #expect(error?.message.contains("another process records") == true)
+      journal.remove()
+    }
+  }
+
+  @Test func `one process records at a time, and a living one's journal is left alone`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      let journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      let error = #expect(throws: CassetteError.self) { try RecordingJournal(beside: cassette, redaction: .standard) }
+      #expect(error?.message.contains("another process records") == true)
+      #expect(try RecordingJournal.recover(beside: cassette) == nil)
+      journal.remove()
+    }
+  }
+
+  @Test func `no secret is in a journal, of a name or of a shape that gives it away`() throws {
+    try inFolder { folder in
+      let token = "ghp_" + String(repeating: "a1B2", count: 9)
+      var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
+      let sent = exchange(
+        "https://a.test/?access_token=tok-secret-1", "{\"note\":\"\(token)\"}",
+        headers: [("Authorization", "Bearer tok-secret-2")])
+      try journal.append(sent, number: 0)
+      try journal.append(exchange("https://a.test/echo", "tok-secret-2 \(token)"), number: 1)
+      try journal.commit()
+      let text = try String(contentsOf: URL(filePath: journal.path), encoding: .utf8)
+      for secret in ["tok-secret", token] { #expect(!text.contains(secret)) }
+      #expect(journal.tokens == [token])
+      let permissions = try FileManager.default.attributesOfItem(atPath: journal.path)[.posixPermissions] as? Int
+      #expect(permissions == 0o600)
+      journal.remove()
+    }
+  }
+
+  @Test func `secrets that were recorded before have the numbers they had after a crash, too`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      func crash(_ session: String) throws -> RecordingJournal.Recovery {
+        var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+        let body =
+          "{\"access_token\":\"token-of-\(session)\",\"again\":\"token-of-\(session)\",\"password\":\"pw-\(session)-pw\"}"
+        let sent = exchange(
+          "https://a.test/login?api_key=key-of-\(session)", body, headers: [("Cookie", "s=\(session)")])
+        try journal.append(sent, number: 0)
+        try journal.commit()
+        journal.close()
+        return try #require(try RecordingJournal.recover(beside: cassette))
+      }
+      #expect(try crash("monday-0123456789").changes.added.count == 1)
+      let before = try String(contentsOf: URL(filePath: cassette), encoding: .utf8)
+      #expect(try crash("tuesday-9876543210").changes.isEmpty)
+      let after = try String(contentsOf: URL(filePath: cassette), encoding: .utf8)
+      #expect(after == before)
+      #expect(after.contains("{{secret:4}}") && !after.contains("{{secret:5}}"))
+    }
+  }
+}

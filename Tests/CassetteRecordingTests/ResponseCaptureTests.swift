@@ -1,0 +1,116 @@
+import CassetteHTTP
+import CassetteRecording
+import Cassettes
+import TestSupport
+import Testing
+
+/// The capture that the server's recorder and the session's share: when content is kept in pieces, and when as a whole.
+struct ResponseCaptureTests {
+  /// An arrival: milliseconds after the one before, and what came.
+  typealias Arrival = (after: UInt64, text: String)
+
+  private static let fast: [Arrival] = [(1, "a"), (19, "b"), (2, "c")]
+  private static let slow: [Arrival] = [(1, "a"), (40, "b"), (249, "c")]
+  private static let late: [Arrival] = [(1, "[1,"), (250, "2]")]
+
+  @Test(arguments: [
+    ("text/plain", ResponseHead.BodyFraming.chunked, fast, ["0:abc"]),
+    ("text/plain", .chunked, slow, ["0:a", "0.04:b", "0.249:c"]),
+    ("text/plain", .untilClose, slow, ["0:a", "0.04:b", "0.249:c"]),
+    // A length says that it is one thing, however slowly it comes.
+    ("text/plain", .length(3), slow, ["0:abc"]),
+    // A document is sent while it is still made.
+    ("application/json", .chunked, slow, ["0:abc"]),
+    ("application/problem+json", .chunked, slow, ["0:abc"]),
+    ("text/html", .chunked, slow, ["0:abc"]),
+    ("application/json", .chunked, late, ["0:[1,", "0.25:2]"]),
+  ])
+  func `pauses part a streamed body, and others only stumble on their way`(
+    type: String, framing: ResponseHead.BodyFraming, arrivals: [Arrival], pieces: [String]
+  ) throws {
+    var capture = ResponseCapture(began: 0)
+    Self.feed(&capture, type, framing, arrivals)
+    let answer = capture.response(breaksOff: false)
+    let response = try #require(answer)
+    #expect(Self.pieces(of: response.body) == pieces)
+  }
+
+  @Test func `events are kept as pieces even where they came at once`() {
+    var capture = ResponseCapture(began: 0)
+    Self.feed(&capture, "text/event-stream", .chunked, [(1, "data: 1\n\n")])
+    guard case .chunks(let pieces, .complete) = capture.response(breaksOff: false)?.body?.form else {
+      Issue.record("they are not in pieces")
+      return
+    }
+    #expect(pieces.map(\.bytes) == [Array("data: 1\n\n".utf8)])
+  }
+
+  @Test func `what broke off says so, with what came before`() {
+    var capture = ResponseCapture(began: 0)
+    Self.feed(&capture, "text/plain", .length(9), [(1, "abc")])
+    guard case .chunks(let pieces, .reset) = capture.response(breaksOff: true)?.body?.form else {
+      Issue.record("nothing says that it broke off")
+      return
+    }
+    #expect(pieces.map(\.bytes) == [Array("abc".utf8)])
+  }
+
+  @Test(arguments: [true, false])
+  func `what decodes to too much is kept coded, or not at all where only the decoded bytes are known`(hasCoded: Bool) {
+    var capture = ResponseCapture(began: 0, hasCoded: hasCoded)
+    capture.keepsOpaque = true
+    let head = ResponseHead(status: 200, headers: ["Content-Encoding": "gzip"])
+    capture.begin(head, .chunked, isDecoded: true, at: 1)
+    capture.note(3, at: 2)
+    let part = [UInt8](repeating: 0, count: 1 << 20)
+    for _ in 0..<65 where capture.isCoded { capture.append(decoded: part) }
+    capture.append(coded: [1, 2, 3])
+    let response = capture.response(breaksOff: false)
+    #expect((response != nil) == hasCoded)
+    #expect((capture.loss ?? "").contains("decoded, its body is longer") != hasCoded)
+    #expect(response?.headers["Content-Encoding"] == (hasCoded ? "gzip" : nil))
+    #expect(response?.coding == nil)
+  }
+
+  @Test func `a decoded body remembers its coding`() throws {
+    var capture = ResponseCapture(began: 0, hasCoded: false)
+    capture.begin(
+      ResponseHead(status: 200, headers: ["Content-Encoding": "gzip"]), .length(9), isDecoded: true, at: 1)
+    capture.note(9, at: 2)
+    capture.append(decoded: Array("plain".utf8))
+    let answer = capture.response(breaksOff: false)
+    let response = try #require(answer)
+    #expect(response.coding == "gzip")
+    #expect(response.headers.isEmpty)
+  }
+
+  @Test func `times are told to the millisecond`() {
+    var capture = ResponseCapture(began: 1_000_000)
+    capture.begin(ResponseHead(status: 200), .length(0), isDecoded: false, at: 13_400_000)
+    capture.ended = 26_600_000
+    let facts = capture.facts(at: 1_700_000_000_123_000_000)
+    #expect(facts.at == "2023-11-14T22:13:20.123Z")
+    #expect(facts.firstByte == 0.012)
+    #expect(facts.total == 0.026)
+  }
+
+  private static func feed(
+    _ capture: inout ResponseCapture, _ type: String, _ framing: ResponseHead.BodyFraming, _ arrivals: [Arrival]
+  ) {
+    var now: UInt64 = 5_000_000
+    capture.begin(ResponseHead(status: 200, headers: ["Content-Type": type]), framing, isDecoded: false, at: now)
+    for (after, text) in arrivals {
+      now += after * 1_000_000
+      capture.note(text.utf8.count, at: now)
+      capture.append(Array(text.utf8))
+    }
+  }
+
+  private static func pieces(of body: Body?) -> [String] {
+    guard let body else { return [] }
+    if case .chunks(let pieces, _) = body.form {
+      return pieces.map { "\($0.after == 0 ? "0" : "\($0.after)"):\(String(decoding: $0.bytes, as: UTF8.self))" }
+    }
+    return ["0:" + ((try? body.bytes()).map { String(decoding: $0, as: UTF8.self) } ?? "?")]
+  }
+}

@@ -1,0 +1,97 @@
+internal import CassetteFiles
+package import CassetteHTTP
+package import CassettePlayback
+package import Cassettes
+import Testing
+
+/// Requests, recordings and decks for tests, in as few words as they can be told.
+package enum Exchange {
+  /// `GET /users?page=2` as a client sends it.
+  package static func request(_ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> HTTPRequest {
+    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let target = try #require(HTTPTarget(words[1]), "\(line) has no target")
+    return HTTPRequest(method: HTTPMethod(rawValue: words[0]), target: target, headers: headers, body: Array(body.utf8))
+  }
+
+  /// A recording of `GET /users?page=2`; its id is the line unless told, its answer's body is its id.
+  package static func recorded(
+    _ line: String, id: String? = nil, asked headers: HTTPHeaders = [:], sent body: String? = nil,
+    status: HTTPStatus = 200,
+    answer: HTTPHeaders = [:], content: String? = nil, repeats: RepeatPolicy = .last
+  ) -> Interaction {
+    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let response = RecordedResponse(
+      status: status, headers: answer, body: Body.storing(Array((content ?? id ?? line).utf8)))
+    return Interaction(
+      id: id ?? line, method: HTTPMethod(rawValue: words[0]), url: words[1], requestHeaders: headers,
+      requestBody: body.map { Body.storing(Array($0.utf8)) }, outcome: .response(response), repeatPolicy: repeats)
+  }
+
+  /// What a file of `fixtures/` becomes.
+  package static func fixture(_ line: String, id: String) -> Interaction { recorded(line, id: id) }
+
+  package static func deck(
+    _ recordings: [Interaction], origin: String? = nil, fixtures: [Interaction] = [], matching: Matching...,
+    knowsOrigins: Bool = false, recording: RecordCommand = .unknown
+  ) -> Deck {
+    Deck(
+      CassetteLibrary(
+        cassettes: [Cassette(name: "test", origin: origin, interactions: recordings)], fixtures: fixtures),
+      matching: Matching(matching), knowsOrigins: knowsOrigins, recording: recording)
+  }
+}
+
+extension Deck {
+  /// The id of what answers, `derived` or `miss`.
+  package func id(for request: HTTPRequest, session: String = "") -> String {
+    switch play(request, session: session) {
+    case .playback(let playback): playback.recording.interaction.id
+    case .derived: "derived"
+    case .interrupted(let fault): fault.fault
+    case .miss: "miss"
+    }
+  }
+
+  /// The ids of what answers so many equal requests.
+  package func ids(for request: HTTPRequest, times: Int, session: String = "") -> [String] {
+    (0..<times).map { _ in id(for: request, session: session) }
+  }
+
+  /// In what the answer differs from its recording; nil when it does not.
+  package func approximation(_ request: HTTPRequest) throws -> String? {
+    guard case .playback(let playback) = play(request) else { throw Unanswered() }
+    return playback.approximation?.parts
+  }
+
+  package func miss(_ request: HTTPRequest) throws -> Miss {
+    guard case .miss(let miss) = play(request) else { throw Answered() }
+    return miss
+  }
+
+  package struct Answered: Error { package init() {} }
+
+  /// The response as a player puts it on its wire.
+  package func response(_ request: HTTPRequest, base: String? = nil) throws -> PlayedResponse {
+    switch play(request) {
+    case .playback(let playback):
+      guard
+        case .response(let response) = try PlannedResponse.of(
+          playback, for: request, base: base, origins: table.origins)
+      else { throw Unanswered() }
+      return response
+    case .derived(let response, _):
+      return PlayedResponse(
+        status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
+    case .miss, .interrupted: throw Unanswered()
+    }
+  }
+
+  package struct Unanswered: Error { package init() {} }
+}
+
+extension PlayedResponse {
+  package var text: String? {
+    guard case .bytes(let bytes) = body else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
