@@ -129,7 +129,7 @@ private struct Compiler {
 
   private mutating func string(_ range: Range<Int>, isName: Bool = false) throws(TemplateError) -> JSONTemplate.Node {
     let nodes = try parse(range) { (parser) throws(TemplateError) in try parser.parts() }
-    if nodes.count == 1, !isName, case .value(let expression) = nodes[0] { return .value(expression) }
+    if nodes.count == 1, !isName, case .value(let expression, _) = nodes[0] { return .value(expression) }
     let quote = JSONTemplate.Node.literal([UInt8(ascii: "\"")])
     return .sequence([quote, .text(nodes.map(Self.encoded)), quote])
   }

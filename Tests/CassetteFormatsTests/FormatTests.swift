@@ -218,6 +218,27 @@ struct FormatTests {
     #expect(try status("POST /users/7", ["X": "b"]) == nil)
   }
 
+  @Test func `Hoverfly's arrays are conditions on all values where order does not count, and named where it does`()
+    throws
+  {
+    func pair(_ config: String, _ body: String) -> String {
+      #"{"request": {"method": [{"matcher": "negate", "value": "GET"}], "path": [{"matcher": "exact", "value": "/\#(body)"}],"#
+        + #" "query": {"q": [{"matcher": "array", "value": ["a", "b"], "config": {\#(config)}}]}},"#
+        + #" "response": {"status": 200, "body": "\#(body)"}}"#
+    }
+    let imported = try Imported.of(
+      #"{"data": {"pairs": [\#(pair(#""ignoreOrder": true"#, "all")),"#
+        + #"\#(pair(#""ignoreOrder": true, "ignoreUnknown": true"#, "some")), \#(pair("", "ordered"))]}, "meta": {}}"#)
+    #expect(imported.report.skipped.map(\.item) == ["pair 2"])
+    let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
+    func isMet(_ target: String) throws -> Bool {
+      let request = HTTPRequest(method: .post, target: try #require(HTTPTarget(target)))
+      if case .playback = deck.play(request) { return true } else { return false }
+    }
+    #expect(try isMet("/all?q=b&q=a") && !isMet("/all?q=a") && !isMet("/all?q=a&q=b&q=c"))
+    #expect(try isMet("/some?q=b&q=a&q=c") && !isMet("/some?q=a"))
+  }
+
   @Test func `a Postman collection brings the examples of every folder, its variables filled in`() throws {
     let imported = try Imported.of(
       #"""

@@ -26,7 +26,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{{ Request.QueryParam.one }} {{ Request.Path.[0] }} {{ State.eggs }}", "{{query.one}} {{path.0}} {{state.eggs}}"),
+    (
+      "{{ Request.QueryParam.one }} {{ Request.Path.[0] }} {{ State.eggs }}",
+      "{{query.one}} {{path.0}} {{(replace state.eggs 'Started' '')}}"
+    ),
     ("{{ Request.Body \"jsonpath\" \"$.test\" }} {{ randomUuid }}", "{{body.$.test}} {{uuid}}"),
     ("{{ randomIntegerRange 1 10 }} {{ faker 'Name' }}", "{{random 1..10}} {{fake name}}"),
     (
@@ -36,6 +39,26 @@ import Testing
   ])
   func `Hoverfly's become ours`(theirs: String, ours: String) throws {
     #expect(try String(decoding: ForeignTemplate.hoverfly.translated(Array(theirs.utf8)), as: UTF8.self) == ours)
+  }
+
+  @Test(arguments: [
+    (
+      ForeignTemplate.wireMock, TemplateContent.markup,
+      "<b>{{request.path}}</b>{{#if request.query.a}}1{{else}}2{{/if}}",
+      "<b>{{{path}}}</b>{{#if query.a}}1{{else}}2{{/if}}"
+    ),
+    (.wireMock, .link, "/a{{request.path}}", "/a{{{path}}}"),
+    (.wireMock, .json, #"{"a": "{{{request.path}}}"}"#, #"{"a": "{{string (path)}}"}"#),
+    (.hoverfly, .markup, "{{ Request.Method }}{{{ Request.Host }}}", "{{method}}{{{host}}}"),
+    (
+      .hoverfly, .text, "{{{ Request.Host }}} {{#equal State.a 'b'}}{{/equal}}",
+      "{{host}} {{#if (eq (replace state.a 'Started' '') 'b')}}{{/if}}"
+    ),
+  ])
+  func `what a tool does not escape is not escaped here`(
+    tool: ForeignTemplate, content: TemplateContent, theirs: String, ours: String
+  ) throws {
+    #expect(try String(decoding: tool.translated(Array(theirs.utf8), as: content), as: UTF8.self) == ours)
   }
 
   @Test(arguments: [

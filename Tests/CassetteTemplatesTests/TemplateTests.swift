@@ -140,6 +140,10 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     (.form, "q={{query.q}}", "q=a%26b"), (.field, "v={{query.evil}}", "v=  X: 1"),
     (.link, "{{base}}/users/{{path.name}}?next={{query.q}}", "http://127.0.0.1:8080/users/4%202?next=a%26b"),
     (.link, "{{query.evil}}", "%0D%0AX:%201"), (.text, "{{query.q}}", "a&b"),
+    (.markup, "<b>{{{body.$.name}}}</b>{{query.q}}", "<b>Ann \"A\" <b></b>a&amp;b"),
+    (.form, "{{{query.q}}}&c=d", "a&b&c=d"),
+    (.link, "/x{{{path}}}", "/x/users/4%202/repos"), (.link, "/x{{{query.evil}}}", "/x%0D%0AX:%201"),
+    (.field, "v={{{query.evil}}}", "v=  X: 1"), (.json, #"{"a": "x{{{body.$.name}}}"}"#, #"{"a": "xAnn \"A\" <b>"}"#),
   ])
   func `values are escaped for what is around them`(content: TemplateContent, template: String, text: String) throws {
     #expect(try rendered(template, as: content) == text)

@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassetteSystem
 import CassetteTemplates
 
@@ -7,10 +8,12 @@ extension Exchange {
     let texts = [body] + headers.map { Array($0.1.utf8) }
     guard texts.contains(where: { $0.firstIndex(of: Array("{{".utf8)) != nil }) else { return }
     do throws(TemplateError) {
-      body = try tool.translated(body)
+      let type = headers.first { $0.0.lowercased() == "content-type" }.flatMap { MediaType($0.1) }
+      body = try tool.translated(body, as: ResponseTemplate.content(of: type, body))
       var fields: [(String, String)] = []
       for (name, value) in headers {
-        fields.append((name, String(decoding: try tool.translated(Array(value.utf8)), as: UTF8.self)))
+        let text = try tool.translated(Array(value.utf8), as: ResponseTemplate.content(ofField: name))
+        fields.append((name, String(decoding: text, as: UTF8.self)))
       }
       headers = fields
       isTemplate = true

@@ -36,7 +36,7 @@ struct HoverflyRequest {
       return request["body"] == nil ? "GET" : "POST"
     }
     if let name = Self.exact(condition) { return name }
-    let common = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter { condition.isMet(by: [$0]) }
+    let common = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].filter { condition.isMet(by: [$0]) }
     guard let first = common.first else { throw Unusable("method: \(condition.words.prefix(60)) is no method") }
     match.methods = .listed(common.map { HTTPMethod($0) })
     return first
@@ -197,6 +197,12 @@ struct HoverflyRequest {
   private static func term(_ matcher: JSONValue, _ what: String) throws(Unusable) -> Condition.Term? {
     guard matcher["doMatch"] == nil else { throw Unusable("\(what): a chain of matchers is none a cassette can hold") }
     guard matcher["value"] != nil || matcher["matcher"] != nil else { return nil }
+    if matcher["matcher"]?.string?.lowercased() == "array", let values = matcher["value"]?.strings,
+      matcher["config"]?["ignoreOrder"]?.isTrue == true, matcher["config"]?["ignoreOccurrences"] == nil
+    {
+      let conditions = values.map { Condition.all([.equals($0)]) }
+      return matcher["config"]?["ignoreUnknown"]?.isTrue == true ? .includes(conditions) : .hasExactly(conditions)
+    }
     if matcher["value"]?.isArray == true || matcher["value"]?.isObject == true {
       throw Unusable("\(what): the matcher \"\(matcher["matcher"]?.string ?? "")\" is none a cassette can hold")
     }

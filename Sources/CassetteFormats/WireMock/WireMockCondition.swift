@@ -112,19 +112,20 @@ enum WireMockCondition {
       guard let value = JSONValue(text) else { throw Unusable("bodyPatterns: equalToJson is not JSON") }
       let ignoresOrder = pattern["ignoreArrayOrder"]?.isTrue ?? false
       var placeholders = JSONUnitPlaceholders()
-      let schema = try placeholders.schema(of: value, at: [])
+      var placed: JSONSchema?
+      do throws(JSONSchema.Problem) {
+        let schema = try placeholders.schema(of: value)
+        if placeholders.asksMore { placed = try JSONSchema(schema) }
+      } catch {
+        throw Unusable("bodyPatterns: equalToJson with ${json-unit…}: \(error.message)")
+      }
       if !placeholders.paths.isEmpty, ignoresOrder, placeholders.isInArray {
         throw Unusable("bodyPatterns: equalToJson with ${json-unit…} in an array whose order is ignored")
       }
       let rule = BodyRule.json(
         value.compact, ignoring: placeholders.paths, extra: pattern["ignoreExtraElements"]?.isTrue ?? false,
         order: ignoresOrder)
-      guard placeholders.asksMore else { return rule }
-      do throws(JSONSchema.Problem) {
-        return .and([rule, .schema(try JSONSchema(schema, draft: .draft2020))])
-      } catch {
-        throw Unusable("bodyPatterns: equalToJson with ${json-unit.regex}: \(error.message)")
-      }
+      return placed.map { .and([rule, .schema($0)]) } ?? rule
     }
     if let base64 = pattern["binaryEqualTo"] {
       guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {

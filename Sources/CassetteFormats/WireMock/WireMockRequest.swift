@@ -83,25 +83,27 @@ struct WireMockRequest {
     // A path alone says nothing of the query; neither does a mapping without a URL.
     if request?["url"] == nil, match.url == nil, !isWhole { match.query.entries.append(.init("*", .ignore)) }
     if !items.isEmpty { target += (target.contains("?") ? "&" : "?") + items.joined(separator: "&") }
-    for name in ["host", "scheme", "port"] {
-      guard let value = request?[name] else { continue }
-      if request?["host"] != nil, target.hasPrefix("/") {
-        notes.mention("request.\(name), kept as the URL's origin", at: value)
-      } else {
-        notes.leave("request.\(name)", at: value)
-      }
+    let (scheme, port) = (request?["scheme"]?.string, request?["port"]?.scalar)
+    if let condition = try WireMockHost.condition(host: request?["host"], port: port, scheme: scheme) {
+      match.headers.entries.append(.init("Host", condition))
     }
-    guard let host = request?["host"], target.hasPrefix("/") else { return target }
-    guard let name = host["equalTo"]?.string else { throw Unusable("request.host is a pattern") }
-    let port = request?["port"]?.scalar.map { ":\($0)" } ?? ""
-    return "\(request?["scheme"]?.string ?? "http")://\(name)\(port)\(target)"
+    guard let name = request?["host"]?["equalTo"]?.string, target.hasPrefix("/") else {
+      if let value = request?["scheme"] { notes.leave("request.scheme", at: value) }
+      return target
+    }
+    if let value = request?["scheme"] { notes.mention("request.scheme, kept in the URL", at: value) }
+    return "\(scheme ?? "http")://\(name)\(port.map { ":\($0)" } ?? "")\(target)"
   }
 
   /// True if one pattern is for path and query together.
   private var isWhole: Bool { request?["urlPattern"] != nil }
 
   private func path(_ match: inout MatchRules) throws(Unusable) -> String {
-    if let url = request?["url"]?.string { return url }
+    if let url = request?["url"]?.string {
+      // It is one text, in which the order of parameters counts.
+      if url.contains("&"), url.hasPrefix("/"), request?["queryParameters"] == nil { match.url = .all([.equals(url)]) }
+      return url
+    }
     if let path = request?["urlPath"]?.string { return path }
     if let pattern = request?["urlPattern"]?.string {
       if let literal = Self.literal(pattern) { return literal }

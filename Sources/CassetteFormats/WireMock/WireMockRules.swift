@@ -42,6 +42,8 @@ struct WireMockRules {
     if let url = match.url {
       if case .all(let terms) = url, terms.count == 1, case .matches(let pattern) = terms[0] {
         writer.member("urlPattern", pattern.source)
+      } else if case .all(let terms) = url, terms.count == 1, case .equals(let text) = terms[0] {
+        writer.member("url", text)
       } else if url != .ignore {
         notes.leave("match.url: \(url.words), taken for any URL")
       }

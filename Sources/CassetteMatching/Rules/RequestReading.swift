@@ -54,7 +54,9 @@ package final class RequestReading {
   /// The values of a header field, one for each line.
   func header(_ name: String) -> [ConditionText] {
     if let known = headers[name] { return known }
-    let values = request.headers.values(of: name).map { ConditionText($0) }
+    // RFC 9112 §3.2.2: a target with an authority says where it goes, and not the field.
+    let authority = name.lowercased() == "host" ? request.target.authority : nil
+    let values = (authority.map { [$0] } ?? request.headers.values(of: name)).map { ConditionText($0) }
     headers[name] = values
     return values
   }

@@ -27,7 +27,8 @@ package enum PlannedResponse: Sendable {
     // What stands for secrets is in a template before values are: no client can ask for a secret by its number.
     let filledIn = try playback.filledIn(recorded, for: request, base: base)
     var played = try plain(
-      filledIn ?? recorded, base: base, origins: origins, isHead: interaction.method == .head,
+      filledIn ?? recorded, base: base, origins: origins,
+      isHead: interaction.method == .head && request.method == .head,
       filledIn == nil ? playback.table.standIns(of: playback.entry) : nil, entry: playback.entry)
     if filledIn == nil, playback.session.settings.clock == .recorded,
       let dates = playback.table.times.movedDates(in: playback.table)

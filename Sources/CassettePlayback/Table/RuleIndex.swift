@@ -27,9 +27,11 @@ struct RuleIndex: Sendable {
     let number = all.count
     all.append(Ruled(entry: entry, interaction: interaction, match: match))
     switch match.methods {
-    case .any, .except: methods.insert(interaction.method)
+    case .any, .except, nil: methods.insert(interaction.method)
     case .listed(let methods): self.methods.formUnion(methods)
-    case nil: methods.insert(interaction.method)
+    }
+    if case .all(let terms)? = match.url, terms.count == 1, case .equals(let text) = terms[0] {
+      return append(number, at: String(text.prefix { $0 != "?" }))
     }
     guard match.url == nil else { return appendToOthers(number) }
     switch match.path {
@@ -100,10 +102,7 @@ struct RuleIndex: Sendable {
 extension MatchRules {
   /// Tells whether a path could be one it answers; only a pattern of the whole URL cannot be told from it.
   fileprivate func mayAccept(path text: String) -> Bool {
-    if url != nil { return true }
-    return switch path {
-    case nil, .literal, .template: true
-    case .condition(let condition): condition.mayBeMet(by: text)
-    }
+    guard url == nil, case .condition(let condition) = path else { return true }
+    return condition.mayBeMet(by: text)
   }
 }

@@ -4,9 +4,9 @@ extension TemplateScope {
     for node in nodes {
       switch node {
       case .literal(let bytes): writer.append(literal: bytes)
-      case .value(let expression):
+      case .value(let expression, let isRaw):
         let value = try value(of: expression)
-        writer.append(value, isAddress: Self.isAddress(expression))
+        writer.append(value, isRaw: isRaw, isAddress: Self.isAddress(expression))
       case .block(let block):
         try eachTurn(of: block.head) { (scope, isMet) throws(TemplateError) in
           try scope.render(isMet ? block.body : block.otherwise, into: &writer)

@@ -51,21 +51,23 @@ struct TemplateWriter {
   ///
   /// - Parameters:
   ///   - value: What is put in.
+  ///   - isRaw: Whether it stands between three braces: it goes out as it is, but breaks neither JSON nor a head.
   ///   - isAddress: Whether it is the server's own address, of which no link has to be protected.
-  mutating func append(_ value: TemplateValue, isAddress: Bool = false) {
+  mutating func append(_ value: TemplateValue, isRaw: Bool, isAddress: Bool) {
     switch content {
     case .json where !isInString: bytes += Self.bare(value)
     case .jsonPiece where !isInString:
       // An event may be text as well.
       if case .text(let text) = value { bytes += TemplateEscaping.field(text) } else { bytes += value.json }
     case .json, .jsonPiece, .jsonString: TemplateEscaping.appendJSON(value.text, to: &bytes)
-    case .markup: TemplateEscaping.appendMarkup(value.text, to: &bytes)
-    case .form: bytes += TemplateEscaping.component(value.text)
-    case .text: bytes += value.text.utf8
+    case .markup where !isRaw: TemplateEscaping.appendMarkup(value.text, to: &bytes)
+    case .form where !isRaw: bytes += TemplateEscaping.component(value.text)
+    case .text, .markup, .form: bytes += value.text.utf8
     case .field: bytes += TemplateEscaping.field(value.text)
     case .link:
       // At the beginning it is the link itself.
-      bytes += isAddress || bytes.isEmpty ? TemplateEscaping.link(value.text) : TemplateEscaping.component(value.text)
+      let isWhole = isRaw || isAddress || bytes.isEmpty
+      bytes += isWhole ? TemplateEscaping.link(value.text) : TemplateEscaping.component(value.text)
     }
   }
 

@@ -4,8 +4,8 @@ import CassetteJSON
 indirect enum TemplateNode: Sendable {
   /// Text that stays as it is.
   case literal([UInt8])
-  /// `{{query.page}}`: a value in the place of an expression.
-  case value(TemplateExpression)
+  /// `{{query.page}}`: a value in the place of an expression; between three braces it is not escaped where that is safe.
+  case value(TemplateExpression, isRaw: Bool = false)
   /// `{{#each …}}…{{/each}}`: a part that is there or not, or there several times.
   case block(TemplateBlock)
 }

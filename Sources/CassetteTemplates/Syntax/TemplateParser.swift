@@ -102,7 +102,7 @@ struct TemplateParser {
         try close(start)
         return (nodes, .otherwise(start))
       } else {
-        nodes.append(.value(try expression()))
+        nodes.append(.value(try expression(), isRaw: isTriple))
         try close(start, isTriple: isTriple)
       }
     }

@@ -6,10 +6,11 @@ extension ForeignTemplate {
   private static let same = [
     "upper": "upper", "lower": "lower", "capitalize": "capitalize",
     "capitalizeFirst": "capitalize", "trim": "trim", "join": "join", "size": "size",
-    "urlEncode": "urlencode", "substring": "substring", "eq": "eq", "neq": "ne", "gt": "gt", "gte": "ge", "lt": "lt",
+    "urlEncode": "urlencode", "substring": "substring", "eq": "eq", "equal": "eq", "neq": "ne", "gt": "gt", "gte": "ge",
+    "lt": "lt",
     "lte": "le", "and": "and", "or": "or", "not": "not", "replace": "replace", "contains": "contains", "first": "first",
     "last": "last", "lookup": "lookup", "range": "range", "add": "add", "subtract": "subtract",
-    "multiply": "multiply", "divide": "divide", "toJson": "json",
+    "multiply": "multiply", "divide": "divide", "toJson": "json", "concat": "concat", "length": "size",
   ]
 
   /// A call of a helper; nil when it is none.
@@ -145,7 +146,9 @@ extension ForeignTemplate {
     case (.hoverfly, "Request.Host"): return "host"
     case (.wireMock, _) where parts.first == "parameters" && parts.count == 2:
       if let value = parameters[parts[1]] { return try literal(value, at: offset) }
-    case (.hoverfly, _) where parts.first == "State" && parts.count == 2: return "state.\(parts[1])"
+    case (.hoverfly, _) where parts.first == "State" && parts.count == 2:
+      // A state that was never set has no name there.
+      return "(replace state.\(parts[1]) 'Started' '')"
     // Within a loop a bare name is one of the item.
     case (_, _) where parts.count == 1 && !loops.isEmpty: return "this.\(word)"
     default: break

@@ -11,6 +11,10 @@ package struct ForeignTemplate: Sendable {
   package static let hoverfly = ForeignTemplate(tool: .hoverfly)
 
   let tool: Tool
+  /// True where a value is put in as it stands unless something else is asked for: WireMock escapes nothing by itself.
+  private var isRaw = false
+  /// True where three braces make a difference.
+  private var escapes = false
   /// Values that stand beside a template: `parameters.name`, as JSON.
   package var parameters: [String: [UInt8]] = [:]
   /// The values that a helper has given a name to: `form` or `body`.
@@ -20,11 +24,15 @@ package struct ForeignTemplate: Sendable {
 
   /// Translates a template for a cassette.
   ///
-  /// - Parameter text: The body, or a field's value, as the tool has it.
+  /// - Parameters:
+  ///   - text: The body, or a field's value, as the tool has it.
+  ///   - content: The kind of text: in markup, forms and links three braces keep a value from being escaped.
   /// - Returns: The text with our expressions.
   /// - Throws: The expression that has no counterpart, and where it stands.
-  package func translated(_ text: [UInt8]) throws(TemplateError) -> [UInt8] {
+  package func translated(_ text: [UInt8], as content: TemplateContent = .text) throws(TemplateError) -> [UInt8] {
     var translation = self
+    let escapes = content == .markup || content == .form || content == .link
+    (translation.escapes, translation.isRaw) = (escapes, escapes && tool == .wireMock)
     return try translation.translate(text)
   }
 
@@ -46,7 +54,8 @@ package struct ForeignTemplate: Sendable {
       // Alone in a JSON string a value would keep its type here, and is a text there.
       let isAlone =
         open > 0 && text[open - 1] == UInt8(ascii: "\"") && at < text.count && text[at] == UInt8(ascii: "\"")
-      output += try expression(inner, at: open, &loops, isAlone: isAlone).utf8
+      let isPlain = isRaw || isTriple && escapes
+      output += try expression(inner, at: open, &loops, isAlone: isAlone, isPlain: isPlain).utf8
     }
     let whole = output + text[min(at, text.count)...]
     // What was written has to be read again.
@@ -79,7 +88,7 @@ package struct ForeignTemplate: Sendable {
   // MARK: Expressions
 
   private mutating func expression(
-    _ text: String, at offset: Int, _ loops: inout [[String]], isAlone: Bool
+    _ text: String, at offset: Int, _ loops: inout [[String]], isAlone: Bool, isPlain: Bool
   ) throws(TemplateError) -> String {
     // Blanks beside it that go with it.
     let (open, close) = (text.hasPrefix("~") ? "{{~" : "{{", text.hasSuffix("~") ? "~}}" : "}}")
@@ -98,7 +107,8 @@ package struct ForeignTemplate: Sendable {
     guard first.hasPrefix("#") else {
       if try takeName(words, at: offset) { return "" }
       let value = try value(words, at: offset, loops)
-      return isAlone ? "\(open)string (\(value))\(close)" : "\(open)\(value)\(close)"
+      let written = isAlone ? "\(open)string (\(value))\(close)" : "\(open)\(value)\(close)"
+      return isPlain ? "{\(written)}" : written
     }
     var head = words
     head[0] = .word(String(first.dropFirst()))
@@ -109,7 +119,7 @@ package struct ForeignTemplate: Sendable {
 
   /// Conditions that other tools have as blocks.
   private static let conditions: Set<String> = [
-    "eq", "neq", "gt", "gte", "lt", "lte", "and", "or", "not", "contains", "matches",
+    "eq", "equal", "neq", "gt", "gte", "lt", "lte", "and", "or", "not", "contains", "matches",
   ]
 
   /// The helpers that open a block, or go on with one, and the names that they give.

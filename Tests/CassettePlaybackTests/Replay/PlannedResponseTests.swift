@@ -23,6 +23,14 @@ import Testing
     }
   }
 
+  @Test func `a recorded HEAD that rules let answer a GET has the length of its body`() throws {
+    var recorded = Exchange.recorded("HEAD /a", answer: ["Content-Length": "99"], content: "abc")
+    recorded.match.methods = .listed([.head, .get])
+    let deck = Exchange.deck([recorded])
+    #expect(try deck.response(Exchange.request("GET /a")).length == 3)
+    #expect(try deck.response(Exchange.request("HEAD /a")).length == 99)
+  }
+
   @Test func `a recorded reason is kept, and dropped with the status it belongs to`() throws {
     let response = RecordedResponse(
       status: 200, reason: "Fine", headers: ["ETag": "\"1\""], body: .storing(Array("abc".utf8)))

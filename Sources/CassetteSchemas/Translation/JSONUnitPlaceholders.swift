@@ -1,16 +1,19 @@
-import CassetteJSON
+package import CassetteJSON
 
 /// The placeholders of JsonUnit in `equalToJson`: where they stand nothing is compared, and a schema says what may stand
 /// there.
-struct JSONUnitPlaceholders {
+package struct JSONUnitPlaceholders {
   /// The places in which they stand.
-  private(set) var paths: [JSONQuery] = []
+  package private(set) var paths: [JSONQuery] = []
   /// True when one of them asks for more than to be anything.
-  private(set) var asksMore = false
+  package private(set) var asksMore = false
   /// True when one stands in an array.
-  private(set) var isInArray = false
+  package private(set) var isInArray = false
 
   private static let prefix = "${json-unit."
+
+  /// Creates the schema's maker, with no placeholder found yet.
+  package init() {}
 
   /// The schema of a value, and of what placeholders in it stand for.
   ///
@@ -19,7 +22,7 @@ struct JSONUnitPlaceholders {
   ///   - steps: The steps that lead to it.
   /// - Returns: A JSON Schema.
   /// - Throws: A placeholder that has no counterpart.
-  mutating func schema(of value: JSONValue, at steps: [String]) throws(Unusable) -> [UInt8] {
+  package mutating func schema(of value: JSONValue, at steps: [String] = []) throws(JSONSchema.Problem) -> [UInt8] {
     var schemas: [(name: String, schema: [UInt8])] = []
     if value.isObject {
       for member in value.members {
@@ -47,7 +50,7 @@ struct JSONUnitPlaceholders {
     }
     guard let text = value.string, text.hasPrefix(Self.prefix) else { return Array("true".utf8) }
     guard let path = try? JSONQuery("$" + steps.joined()) else {
-      throw Unusable("bodyPatterns: equalToJson with a placeholder where no path leads")
+      throw problem("a placeholder where no path leads")
     }
     paths.append(path)
     asksMore = true
@@ -59,7 +62,7 @@ struct JSONUnitPlaceholders {
     case "any-boolean}": return object { $0.member("type", "boolean") }
     default:
       guard placeholder.hasPrefix("regex}") else {
-        throw Unusable("bodyPatterns: equalToJson with \(text.prefix(60)) is none a cassette can hold")
+        throw problem("\(text.prefix(60)) is none a schema can hold")
       }
       return object { json in
         json.member("type", "string")
@@ -67,6 +70,10 @@ struct JSONUnitPlaceholders {
         json.member("pattern", "^(?:\(placeholder.dropFirst("regex}".count)))$")
       }
     }
+  }
+
+  private func problem(_ message: String) -> JSONSchema.Problem {
+    JSONSchema.Problem(message: message, pointer: "#", offset: 0)
   }
 
   private func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
