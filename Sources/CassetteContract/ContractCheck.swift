@@ -1,5 +1,5 @@
 package import CassetteHTTP
-internal import CassetteJSON
+package import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
 
@@ -130,7 +130,7 @@ package struct ContractCheck: Sendable {
       }
       return
     }
-    check(sent, exchange.requestHeaders["Content-Type"], body.content, "request body", &findings)
+    check(sent, exchange.requestHeaders["Content-Type"], body.content, .request, &findings)
   }
 
   /// Fields that are described by other means than a parameter (OpenAPI 3.1 §4.8.12).
@@ -155,7 +155,7 @@ package struct ContractCheck: Sendable {
         first = [ContractFinding(severity: .error, place: place, words: "is no JSON", rule: "#\(pointer)")]
         continue
       }
-      let found = violations(of: tree, pointer, place)
+      let found = violations(of: tree, pointer, place, in: document.schemas)
       if found.isEmpty { return }
       if index == 0 || first.isEmpty { first = found }
     }
@@ -176,14 +176,15 @@ package struct ContractCheck: Sendable {
     for header in response.headers { check(header, values, "response field \(header.name)", &findings) }
     guard let body = exchange.body, !body.isEmpty, !response.content.isEmpty, exchange.method != "HEAD", status != 304
     else { return response.status }
-    check(body, exchange.headers["Content-Type"], response.content, "response body", &findings)
+    check(body, exchange.headers["Content-Type"], response.content, .answer, &findings)
     return response.status
   }
 
   private func check(
-    _ body: [UInt8], _ type: String?, _ content: OpenAPIOperation.Content, _ place: String,
+    _ body: [UInt8], _ type: String?, _ content: OpenAPIOperation.Content, _ direction: ContractDirection,
     _ findings: inout [ContractFinding]
   ) {
+    let place = direction == .request ? "request body" : "response body"
     let media = type.flatMap(MediaType.init)
     guard let entry = Self.entry(for: media, in: content) else {
       let known = content.map(\.range).joined(separator: ", ")
@@ -206,9 +207,9 @@ package struct ContractCheck: Sendable {
         ContractFinding(
           severity: .error, place: "\(place) $.\(name)", words: "has reserved characters", pointer: "/\(name)"))
     }
-    findings += violations(of: tree, pointer, place)
-    for path in document.schemas.undocumented(in: tree, at: pointer).prefix(Self.most) {
-      findings.append(ContractFinding(severity: .warning, place: "\(place) \(path)", words: "is not documented"))
+    findings += violations(of: tree, pointer, place, in: document.schemas.directed(direction))
+    for (path, words) in document.schemas.undocumented(in: tree, at: pointer, direction).prefix(Self.most) {
+      findings.append(ContractFinding(severity: .warning, place: "\(place) \(path)", words: words))
     }
   }
 
@@ -223,10 +224,12 @@ package struct ContractCheck: Sendable {
       ?? ranges.first { $0.1?.type == "*" }?.0
   }
 
-  private func violations(of tree: JSONTree, _ pointer: String, _ place: String) -> [ContractFinding] {
+  private func violations(
+    of tree: JSONTree, _ pointer: String, _ place: String, in schemas: ContractSchemas
+  ) -> [ContractFinding] {
     let schema: JSONSchema
     do {
-      schema = try document.schemas.schema(at: pointer)
+      schema = try schemas.schema(at: pointer)
     } catch {
       return [
         ContractFinding(
@@ -239,23 +242,27 @@ package struct ContractCheck: Sendable {
     }
     return found.filter { !isStandIn(at: $0.instance, in: tree) }.map {
       ContractFinding(
-        severity: .error, place: $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)", words: $0.words,
-        rule: $0.schema, pointer: $0.instance.steps.isEmpty ? nil : Self.pointer($0.instance))
+        severity: .error, place: $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)",
+        words: schemas.isWriteOnly($0) ? "is writeOnly, and in an answer" : $0.words, rule: $0.schema,
+        pointer: $0.instance.steps.isEmpty ? nil : $0.instance.pointer)
     }
   }
 
-  private static func pointer(_ path: JSONPath) -> String {
-    path.steps.map { step in
+  /// Tells whether a secret was taken out of a place: what was there is not known.
+  private func isStandIn(at path: JSONPath, in tree: JSONTree) -> Bool {
+    guard let node = OpenAPINodes(tree).node(at: path.pointer), case .scalar = node.kind else { return false }
+    return String(decoding: tree.bytes[node.range], as: UTF8.self).contains("{{secret:")
+  }
+}
+
+extension JSONPath {
+  /// The place as a pointer (RFC 6901).
+  package var pointer: String {
+    steps.map { step in
       switch step {
       case .member(let name): "/" + OpenAPINodes.escaped(name)
       case .element(let index): "/\(index)"
       }
     }.joined()
-  }
-
-  /// Tells whether a secret was taken out of a place: what was there is not known.
-  private func isStandIn(at path: JSONPath, in tree: JSONTree) -> Bool {
-    guard let node = OpenAPINodes(tree).node(at: Self.pointer(path)), case .scalar = node.kind else { return false }
-    return String(decoding: tree.bytes[node.range], as: UTF8.self).contains("{{secret:")
   }
 }

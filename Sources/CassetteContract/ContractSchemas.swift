@@ -8,8 +8,22 @@ package final class ContractSchemas: Sendable {
   /// The document, in the words of JSON Schema 2020-12.
   package let nodes: OpenAPINodes
   private let compiled = Locked<[String: Result<JSONSchema, JSONSchema.Problem>]>([:])
+  /// The same for one way of content; nil where they are these.
+  private let directed = Locked<[ContractDirection: ContractSchemas?]>([:])
 
   init(_ tree: JSONTree) { nodes = OpenAPINodes(tree) }
+
+  /// The same schemas as they are for requests, or for answers.
+  ///
+  /// A request need not have what is `readOnly`; an answer does not have what is `writeOnly` (OpenAPI 3.0.3 §4.7.24.2).
+  package func directed(_ direction: ContractDirection) -> ContractSchemas {
+    directed.withLock { known in
+      if let schemas = known[direction] { return schemas ?? self }
+      let schemas = direction.rewritten(nodes).map { ContractSchemas($0) }
+      known[direction] = .some(schemas)
+      return schemas ?? self
+    }
+  }
 
   /// The schema at a place of the document.
   ///
@@ -28,16 +42,19 @@ package final class ContractSchemas: Sendable {
     return try result.get()
   }
 
-  /// The names that a value's schema does not have, as paths: fields that nobody documented.
-  func undocumented(in tree: JSONTree, at pointer: String) -> [JSONPath] {
-    var found: [JSONPath] = []
+  /// The parts of a value that its schema does not have, as paths, and those that are `readOnly`, in words.
+  func undocumented(
+    in tree: JSONTree, at pointer: String, _ direction: ContractDirection
+  ) -> [(path: JSONPath, words: String)] {
+    var found: [(path: JSONPath, words: String)] = []
     guard let node = nodes.node(at: pointer) else { return [] }
-    walk(tree.root, [node], [], &found, 0)
+    walk(tree.root, [node], direction, [], &found, 0)
     return found
   }
 
   private func walk(
-    _ value: JSONTree.Node, _ schemas: [JSONTree.Node], _ path: [JSONPath.Step], _ found: inout [JSONPath], _ depth: Int
+    _ value: JSONTree.Node, _ schemas: [JSONTree.Node], _ direction: ContractDirection, _ path: [JSONPath.Step],
+    _ found: inout [(path: JSONPath, words: String)], _ depth: Int
   ) {
     guard depth < 64, found.count < 32 else { return }
     var all: [JSONTree.Node] = []
@@ -48,7 +65,7 @@ package final class ContractSchemas: Sendable {
       let items = all.compactMap { nodes["items", $0] }
       guard !items.isEmpty else { return }
       for (index, element) in elements.enumerated() {
-        walk(element, items, path + [.element(index)], &found, depth + 1)
+        walk(element, items, direction, path + [.element(index)], &found, depth + 1)
       }
     case .object(let members):
       let isOpen = all.contains { nodes["additionalProperties", $0] != nil || nodes["patternProperties", $0] != nil }
@@ -58,12 +75,30 @@ package final class ContractSchemas: Sendable {
         let name = String(decoding: member.name, as: UTF8.self)
         let below = named.compactMap { nodes[name, $0] }
         if below.isEmpty {
-          if !isOpen { found.append(JSONPath(path + [.member(name)])) }
+          if !isOpen { found.append((JSONPath(path + [.member(name)]), "is not documented")) }
         } else {
-          walk(member.value, below, path + [.member(name)], &found, depth + 1)
+          let place = path + [.member(name)]
+          // What is told by its schema in an answer is no news here.
+          if direction == .request, below.contains(where: isReadOnly) {
+            found.append((JSONPath(place), "is readOnly, and in a request"))
+          }
+          walk(member.value, below, direction, place, &found, depth + 1)
         }
       }
     }
+  }
+
+  private func isReadOnly(_ schema: JSONTree.Node) -> Bool {
+    if nodes.isTrue(nodes["readOnly", schema]) { return true }
+    return (try? nodes.followed(schema, "")).map { nodes.isTrue(nodes["readOnly", $0.node]) } ?? false
+  }
+
+  /// Tells whether a value is not as its schema says because no answer has it.
+  package func isWriteOnly(_ violation: JSONSchemaViolation) -> Bool {
+    guard violation.keyword == "not", violation.schema.hasSuffix("/not"),
+      let schema = nodes.node(at: String(violation.schema.dropFirst().dropLast("/not".count)))
+    else { return false }
+    return nodes.isTrue(nodes[ContractDirection.answer.keyword, schema])
   }
 
   /// A schema, what it refers to, and those it is put together from.

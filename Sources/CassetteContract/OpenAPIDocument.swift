@@ -1,28 +1,99 @@
 internal import CassetteHTTP
 package import CassetteJSON
-internal import CassetteYAML
+internal import CassetteSystem
 
-/// A mistake in an OpenAPI document, and the byte of its text at which it is.
+/// A mistake in an OpenAPI document, and where it was written.
 package struct OpenAPIError: Error, Hashable, Sendable {
   /// The mistake, in words.
   package var message: String
-  /// The byte at which it is.
-  package var offset: Int
+  /// The file, as a path from the folder of the document; empty for the document itself.
+  package private(set) var file = ""
+  /// The line, counted from one.
+  package private(set) var line = 0
+  /// The column, counted from one in characters.
+  package private(set) var column = 0
+  /// The byte of the text that is read, until its line is known.
+  var offset: Int
+
+  init(message: String, offset: Int) { (self.message, self.offset) = (message, offset) }
+
+  /// The same mistake at its line; one that has a line keeps it.
+  init(_ error: OpenAPIError, at place: (line: Int, column: Int), file: String) {
+    self = error
+    if line == 0 { (self.file, line, column) = (file, place.line, place.column) }
+  }
 }
 
 /// An OpenAPI document of version 3.0 or 3.1: its operations, with every reference followed.
 package struct OpenAPIDocument: Sendable {
+  /// The reason why a file that a document refers to is not read.
+  package struct FileProblem: Error, Hashable, Sendable {
+    package var message: String
+
+    package init(_ message: String) { self.message = message }
+  }
+
+  /// The reader of files, by their paths from the folder of the document.
+  package typealias Files = (String) -> Result<[UInt8], FileProblem>
+
+  /// The member of a document that was put together, under which its files are.
+  package static let filesMember = SpecificationBundle.member
+
   /// The operations, in the order of the document.
   package let operations: [OpenAPIOperation]
   /// The schemas of the document by their place in it, compiled when they are first asked for.
   package let schemas: ContractSchemas
 
-  /// Reads a document.
+  /// Reads a document that is one file.
   ///
   /// - Parameter bytes: JSON, or YAML 1.2.
-  /// - Throws: The first mistake, with its place in `bytes` (in YAML, its line).
+  /// - Throws: The first mistake, with its place in `bytes`; a reference to another document, where it is used.
   package init(_ bytes: [UInt8]) throws(OpenAPIError) {
-    let text = try Self.json(bytes)
+    let source = try SpecificationText.Source("", bytes)
+    try self.init(
+      SpecificationText(
+        sources: [source], parts: [SpecificationText.Part(start: 0, source: 0, offset: 0)], bytes: source.json))
+  }
+
+  /// Reads a document that may refer to files beside it.
+  ///
+  /// - Parameters:
+  ///   - bytes: JSON, or YAML 1.2.
+  ///   - name: The name of its file.
+  ///   - files: What reads the others.
+  /// - Throws: The first mistake, with its file and its place.
+  package init(_ bytes: [UInt8], name: String, files: @escaping Files) throws(OpenAPIError) {
+    try self.init(SpecificationBundle.text(bytes, name: name, files: files))
+  }
+
+  /// Tells whether a text is meant as an OpenAPI document, whatever is wrong with it.
+  ///
+  /// - Parameter bytes: JSON or YAML.
+  /// - Returns: True where its first level says `openapi` or `swagger`.
+  package static func isMeant(by bytes: [UInt8]) -> Bool {
+    let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }
+    guard first == UInt8(ascii: "{") else {
+      return bytes.split(separator: 0x0a).contains { line in
+        ["openapi:", "\"openapi\":", "'openapi':", "swagger:"].contains { line.starts(with: Array($0.utf8)) }
+      }
+    }
+    guard ["openapi", "swagger"].contains(where: { bytes.firstIndex(of: Array("\"\($0)\"".utf8)) != nil }) else {
+      return false
+    }
+    guard let tree = JSONTree(bytes), case .object(let members) = tree.root.kind else { return false }
+    return members.contains { $0.name == Array("openapi".utf8) || $0.name == Array("swagger".utf8) }
+  }
+
+  init(_ text: SpecificationText) throws(OpenAPIError) {
+    do throws(OpenAPIError) {
+      try self.init(json: text.bytes)
+    } catch {
+      let place = text.place(of: error.offset)
+      throw OpenAPIError(error, at: (place.line, place.column), file: place.file)
+    }
+  }
+
+  private init(json text: [UInt8]) throws(OpenAPIError) {
     guard let tree = JSONTree(text) else { throw OpenAPIError(message: "this is no JSON", offset: 0) }
     let nodes = OpenAPINodes(tree)
     guard let version = nodes["openapi", tree.root].flatMap(nodes.text) else {
@@ -34,32 +105,13 @@ package struct OpenAPIDocument: Sendable {
     }
     guard version.hasPrefix("3.0") || version.hasPrefix("3.1") || version.hasPrefix("3.2") else {
       throw OpenAPIError(
-        message: "OpenAPI \(version) is not known; 3.0 and 3.1 are", offset: tree.root.range.lowerBound)
+        message: "OpenAPI \(version) is not known; 3.0 and 3.1 are",
+        offset: nodes["openapi", tree.root]?.range.lowerBound ?? 0)
     }
     var reader = OpenAPIReader(nodes)
     operations = try reader.operations()
     // What 3.0 says in words of its own (nullable, exclusiveMinimum: true) becomes what 3.1 says.
     schemas = ContractSchemas(version.hasPrefix("3.0") ? OpenAPIUpgrade.upgraded(tree) : tree)
-  }
-
-  private static func json(_ bytes: [UInt8]) throws(OpenAPIError) -> [UInt8] {
-    let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }
-    if first == UInt8(ascii: "{") {
-      do {
-        try JSONScanner.validate(bytes.span)
-        return bytes
-      } catch { throw OpenAPIError(message: error.message, offset: error.offset) }
-    }
-    let documents: [[UInt8]]
-    do {
-      documents = try YAMLReader().documents(in: bytes)
-    } catch {
-      throw OpenAPIError(message: "YAML: \(error.message)", offset: error.offset)
-    }
-    guard documents.count == 1, let document = documents.first else {
-      throw OpenAPIError(message: "YAML: expected one document, not \(documents.count)", offset: 0)
-    }
-    return document
   }
 }
 
@@ -108,10 +160,11 @@ package struct OpenAPINodes: Sendable {
         throw OpenAPIError(
           message: "a reference to another document is not followed: \(reference)", offset: node.range.lowerBound)
       }
-      guard let found = self.node(at: String(reference.dropFirst())) else {
+      let place = Self.pointer(ofFragment: reference)
+      guard let found = self.node(at: place) else {
         throw OpenAPIError(message: "a reference to what is not there: \(reference)", offset: node.range.lowerBound)
       }
-      (node, pointer) = (found, String(reference.dropFirst()))
+      (node, pointer) = (found, place)
     }
     throw OpenAPIError(message: "references that go in a circle", offset: node.range.lowerBound)
   }
@@ -139,7 +192,34 @@ package struct OpenAPINodes: Sendable {
   }
 
   private static func unescaped(_ step: String) -> String {
-    let name = step.contains("%") ? PercentEncoding.decodeText(step.utf8) : step
-    return name.replacing("~1", with: "/").replacing("~0", with: "~")
+    step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
+  }
+
+  /// The pointer that a reference such as `#/components/schemas/Pet` has behind its mark.
+  package static func pointer(ofFragment reference: String) -> String {
+    let pointer = reference.dropFirst()
+    return pointer.contains("%") ? PercentEncoding.decodeText(pointer.utf8) : String(pointer)
+  }
+
+  /// The name of the schema that a reference leads to: the last part of its place, of a file without its ending.
+  package static func schemaName(ofReference reference: String) -> String {
+    let last = reference.split(separator: "/").last.map(String.init) ?? reference
+    let prefix = "#/\(SpecificationBundle.member)/"
+    guard reference.hasPrefix(prefix), !reference.dropFirst(prefix.count).contains("/") else { return last }
+    let file = unescaped(pointer(ofFragment: "#" + last))
+    return String((file.split(separator: "/").last ?? "").prefix { $0 != "." })
+  }
+
+  /// A pointer as a fragment has it (RFC 3986 §3.5).
+  static func fragment(_ pointer: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in pointer.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f, 0x7e: bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

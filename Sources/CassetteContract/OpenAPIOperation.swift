@@ -54,6 +54,8 @@ package struct OpenAPIOperation: Sendable {
   package var bases: [String]
   /// The schemes that a request shows who asks with: all of one of the lists; none asks for nothing.
   package var security: [[SecurityScheme]] = []
+  /// Its place in the document.
+  package var pointer = ""
 
   /// The response of a status code: its own, its range's, or the default.
   package func response(for status: Int) -> Response? {

@@ -10,7 +10,8 @@ struct OpenAPIReader {
 
   mutating func operations() throws(OpenAPIError) -> [OpenAPIOperation] {
     let root = nodes.tree.root
-    let bases = bases(of: root) ?? [""]
+    let servers = ServerBases(nodes)
+    let bases = servers.bases(of: root) ?? [""]
     var operations: [OpenAPIOperation] = []
     for (path, entry) in nodes.members(nodes["paths", root]) where path.hasPrefix("/") {
       let place = "/paths/\(OpenAPINodes.escaped(path))"
@@ -26,30 +27,11 @@ struct OpenAPIReader {
             name: nodes["operationId", value].flatMap(nodes.text) ?? "\(method.uppercased()) \(path)",
             parameters: own, requestBody: try requestBody(of: value, pointer),
             responses: try responses(of: value, pointer),
-            bases: self.bases(of: value) ?? self.bases(of: item.node) ?? bases,
-            security: try security(of: value)))
+            bases: servers.bases(of: value) ?? servers.bases(of: item.node) ?? bases,
+            security: try security(of: value), pointer: pointer))
       }
     }
     return operations
-  }
-
-  /// The paths of the servers of a document, a path or an operation; nil where it has none.
-  private func bases(of node: JSONTree.Node) -> [String]? {
-    let servers = nodes.elements(nodes["servers", node])
-    let bases = servers.compactMap { server -> String? in
-      guard var url = nodes["url", server].flatMap(nodes.text) else { return nil }
-      for (name, variable) in nodes.members(nodes["variables", server]) {
-        if let value = nodes["default", variable].flatMap(nodes.text) { url = url.replacing("{\(name)}", with: value) }
-      }
-      if let scheme = url.firstRange(of: "://") {
-        let rest = url[scheme.upperBound...]
-        url = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
-      }
-      while url.hasSuffix("/") { url.removeLast() }
-      // A reference is relative to where the document is served.
-      return url.isEmpty || url.hasPrefix("/") ? url : "/" + url.trimmingPrefix("./")
-    }
-    return bases.isEmpty ? nil : bases
   }
 
   // MARK: Parameters

@@ -5,22 +5,16 @@ internal import CassetteJSON
 /// `nullable` becomes a type, `exclusiveMinimum: true` a number; in a schema with a `$ref` nothing else counts. An `enum` is
 /// not widened: it has null where it lists it (OpenAPI 3.0.3 §4.7.24.1).
 enum OpenAPIUpgrade {
-  /// The members whose own members have names of the document's.
-  private static let named: Set = [
-    "properties", "patternProperties", "schemas", "parameters", "responses", "headers", "requestBodies", "examples",
-    "paths", "content", "callbacks", "links", "securitySchemes", "variables", "mapping", "encoding",
-  ]
-
   /// The same document in the words of 3.1; every pointer still leads where it led.
   static func upgraded(_ tree: JSONTree) -> JSONTree {
     var text: [UInt8] = []
     text.reserveCapacity(tree.bytes.count)
-    write(tree.root, OpenAPINodes(tree), isExample: false, hasNames: false, &text)
+    write(tree.root, OpenAPINodes(tree), SpecificationWords.Context(), &text)
     return JSONTree(text) ?? tree
   }
 
   private static func write(
-    _ node: JSONTree.Node, _ nodes: OpenAPINodes, isExample: Bool, hasNames: Bool, _ text: inout [UInt8]
+    _ node: JSONTree.Node, _ nodes: OpenAPINodes, _ context: SpecificationWords.Context, _ text: inout [UInt8]
   ) {
     switch node.kind {
     case .scalar: text += nodes.tree.bytes[node.range]
@@ -28,14 +22,14 @@ enum OpenAPIUpgrade {
       text.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
         if index > 0 { text.append(UInt8(ascii: ",")) }
-        write(element, nodes, isExample: isExample, hasNames: false, &text)
+        write(element, nodes, context.element, &text)
       }
       text.append(UInt8(ascii: "]"))
     case .object(let members):
       text.append(UInt8(ascii: "{"))
       var isFirst = true
       // The members of `properties` are names, whatever they are called.
-      let isPlain = isExample || hasNames
+      let isPlain = context.isPlain
       let isNullable = !isPlain && nodes.isTrue(nodes["nullable", node])
       let isReference = !isPlain && nodes["$ref", node].flatMap(nodes.text) != nil
       for member in members {
@@ -53,10 +47,7 @@ enum OpenAPIUpgrade {
           value = Array("[".utf8) + nodes.tree.bytes[member.value.range] + Array(",\"null\"]".utf8)
         default: break
         }
-        if value.isEmpty {
-          let isData = isExample || !hasNames && ["example", "default", "enum", "const"].contains(name)
-          write(member.value, nodes, isExample: isData, hasNames: !hasNames && named.contains(name), &value)
-        }
+        if value.isEmpty { write(member.value, nodes, context.member(name, member.value), &value) }
         if !isFirst { text.append(UInt8(ascii: ",")) }
         isFirst = false
         JSONString.append(Array(key.utf8).span, to: &text)

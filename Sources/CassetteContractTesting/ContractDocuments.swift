@@ -1,5 +1,4 @@
 internal import CassetteContract
-internal import CassetteJSON
 internal import CassetteSystem
 internal import CassetteTesting
 internal import Cassettes
@@ -20,7 +19,7 @@ enum ContractDocuments {
     let path = try path(name, filePath: filePath)
     return try read.withLock { (known: inout [String: ContractCheck]) throws(CassetteError) in
       if let check = known[path] { return check }
-      let check = ContractCheck(try document(path))
+      let check = ContractCheck(try SpecificationFile(path).document)
       known[path] = check
       return check
     }
@@ -37,19 +36,6 @@ enum ContractDocuments {
         file: name.hasPrefix("/") ? name : Folder.join(Folder.parent(of: filePath), name),
         message: "there is no such OpenAPI document",
         suggestion: "name it by its path from the test's folder: .contract(\"../\(parts.last ?? name)\")")
-    }
-  }
-
-  private static func document(_ path: String) throws(CassetteError) -> OpenAPIDocument {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CassetteError(file: path, message: "cannot be read")
-    }
-    let bytes = Array(data)
-    do throws(OpenAPIError) {
-      return try OpenAPIDocument(bytes)
-    } catch {
-      let place = JSONPosition.of(error.offset, in: bytes.span)
-      throw CassetteError(file: path, line: place.line, column: place.column, message: error.message)
     }
   }
 }

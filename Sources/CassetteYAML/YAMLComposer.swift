@@ -33,9 +33,13 @@ struct YAMLComposer {
   /// The place up to which lines were counted, and how many of them the JSON still lacks.
   private var counted = 0
   private var missing = 0
+  /// Where values stood, if anybody asks; in the order of the JSON.
+  private var places: [YAMLDocument.Place] = []
+  private let keepsPlaces: Bool
 
-  init(_ text: [UInt8], _ schema: YAMLReader.Schema, _ tags: YAMLReader.Tags) {
+  init(_ text: [UInt8], _ schema: YAMLReader.Schema, _ tags: YAMLReader.Tags, keepsPlaces: Bool = false) {
     (self.text, wanted, self.schema, self.tags) = (text, schema, schema, YAMLTags(tags))
+    self.keepsPlaces = keepsPlaces
     budget = 10 * text.count + 1 << 20
   }
 
@@ -45,10 +49,10 @@ struct YAMLComposer {
   // MARK: Documents
 
   mutating func beginDocument() {
-    (json, frames, anchors, counted, missing) = ([], [], [:], 0, 0)
+    (json, frames, anchors, counted, missing, places) = ([], [], [:], 0, 0, [])
   }
 
-  mutating func endDocument(at place: Int) -> [UInt8] { json }
+  mutating func endDocument(at place: Int) -> YAMLDocument { YAMLDocument(json, places) }
 
   // MARK: Values
 
@@ -140,7 +144,12 @@ struct YAMLComposer {
       frames[last].isEmpty = false
     }
     moveDown(to: place)
+    note(place)
     return json.count
+  }
+
+  private mutating func note(_ place: Int) {
+    if keepsPlaces { places.append(YAMLDocument.Place(json: json.count, yaml: place)) }
   }
 
   /// Ends lines until the JSON is on the line of a place.
@@ -162,6 +171,7 @@ struct YAMLComposer {
     frames[last].isEmpty = false
     frames[last].isKey = false
     moveDown(to: place)
+    note(place)
     let start = json.count
     string(key)
     defer { json.append(UInt8(ascii: ":")) }
@@ -204,6 +214,7 @@ struct YAMLComposer {
     let value = Array(json[(start + 1)...])
     missing += value.count { $0 == 0x0a }
     json.removeSubrange(start...)
+    while let last = places.last, last.json >= start { places.removeLast() }
     frames[last].mergeStart = nil
     guard let tree = JSONTree(value) else { return }
     switch tree.root.kind {

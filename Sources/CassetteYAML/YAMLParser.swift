@@ -113,8 +113,8 @@ struct YAMLParser {
   // MARK: Documents
 
   /// Reads the whole text (§9.2).
-  mutating func documents() throws(YAMLError) -> [[UInt8]] {
-    var documents: [[UInt8]] = []
+  mutating func documents() throws(YAMLError) -> [YAMLDocument] {
+    var documents: [YAMLDocument] = []
     beginLine()
     var mayDirect = true
     while true {

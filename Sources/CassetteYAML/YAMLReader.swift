@@ -44,10 +44,30 @@ package struct YAMLReader: Sendable {
   /// - Returns: A JSON text for each document.
   /// - Throws: The first mistake; its offset is into `bytes` unless they are UTF-16.
   package func documents(in bytes: [UInt8]) throws(YAMLError) -> [[UInt8]] {
+    try read(bytes, keepsPlaces: false).documents.map(\.json)
+  }
+
+  /// Reads all documents of a stream, and remembers where each value stood.
+  ///
+  /// - Parameter bytes: UTF-8, with or without a byte order mark, or UTF-16 with one.
+  /// - Returns: A JSON text for each document, and the places of its values.
+  /// - Throws: The first mistake; its offset is into `bytes` unless they are UTF-16.
+  package func placedDocuments(in bytes: [UInt8]) throws(YAMLError) -> [YAMLDocument] {
+    let (documents, text) = try read(bytes, keepsPlaces: true)
+    return documents.map { document in
+      var document = document
+      document.move { text.offset(of: $0) }
+      return document
+    }
+  }
+
+  private func read(
+    _ bytes: [UInt8], keepsPlaces: Bool
+  ) throws(YAMLError) -> (documents: [YAMLDocument], text: YAMLText) {
     let text = try YAMLText.normalized(bytes)
-    var parser = YAMLParser(text.bytes, YAMLComposer(text.bytes, schema, tags))
+    var parser = YAMLParser(text.bytes, YAMLComposer(text.bytes, schema, tags, keepsPlaces: keepsPlaces))
     do {
-      return try parser.documents()
+      return (try parser.documents(), text)
     } catch {
       throw YAMLError(error.message, at: text.offset(of: error.offset))
     }

@@ -233,7 +233,7 @@ public final class MockServer: Sendable {
   package func discardRecording() { recorder?.discard() }
 
   private func watch(_ state: ServerState) -> FileWatcher? {
-    let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? []) + configuration.specifications
+    let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? []) + (specifications?.files ?? [])
     return FileWatcher(paths) { [weak self] in self?.reload(state, $0) ?? true }
   }
 

@@ -57,9 +57,12 @@ struct HelpTests {
           --help                    Print the help of the command (-h does, too).
           --version                 Print the version.
 
-        A PATH is a cassette, or a folder of them. Everything is read strictly; each
-        problem is a line FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there
-        is an error, 0 when there are only warnings.
+        A PATH is a cassette, a folder of them, or an OpenAPI document. Everything is
+        read strictly; each problem is a line FILE:LINE:COLUMN: error|warning: MESSAGE.
+        Exits 65 when there is an error, 0 when there are only warnings.
+
+        Of an OpenAPI document it names examples that break their own schemas, which are
+        not served, schemas that cannot be used, and answers that cannot be made.
 
         --older-than 90d makes an error of each cassette with recordings that were made
         before, at the oldest of them, and a warning of those that do not say when they
@@ -78,6 +81,8 @@ struct HelpTests {
           mockserver check cassettes
           # and none that is too old
           mockserver check cassettes --older-than 90d
+          # a specification
+          mockserver check openapi.yaml
           # for code scanning
           mockserver check --report sarif=check.sarif cassettes
           # after all tests

@@ -30,11 +30,15 @@ final class ResponseMaker: Sendable {
     "trailer", "te", "date",
   ]
 
-  let document: OpenAPIDocument
-  private let nodes: OpenAPINodes
+  /// The schemas of answers: they have nothing that only requests have.
+  private let schemas: ContractSchemas
+  let nodes: OpenAPINodes
   private let kept = Locked(Kept())
 
-  init(_ document: OpenAPIDocument) { (self.document, nodes) = (document, document.schemas.nodes) }
+  init(_ document: OpenAPIDocument) {
+    schemas = document.schemas.directed(.answer)
+    nodes = schemas.nodes
+  }
 
   /// Makes a response.
   ///
@@ -60,7 +64,7 @@ final class ResponseMaker: Sendable {
     } else if let example {
       throw .noExample(example)
     }
-    addFields(response, random, &made.headers)
+    try addFields(response, random, &made.headers)
     return made
   }
 
@@ -94,7 +98,7 @@ final class ResponseMaker: Sendable {
     guard let media = MediaType(type) else { throw .impossible("\(type) is no media type") }
     let node = nodes.members(nodes["content", nodes.node(at: response.pointer) ?? nodes.tree.root])
       .first { $0.name.lowercased() == entry.range }?.value
-    var maker = ValueMaker(document.schemas, random: random)
+    var maker = ValueMaker(schemas, random: random)
     let writer = ContentWriter(nodes: nodes)
     if random == nil || example != nil {
       var found: [(name: String?, value: JSONTree.Node)] = []
@@ -107,8 +111,9 @@ final class ResponseMaker: Sendable {
         found = found.filter { $0.name == example }
         if found.isEmpty { throw .noExample(example) }
       }
-      for (_, value) in found where entry.schema.map({ Self.fits(value, $0, media, maker, nodes) }) ?? true {
-        if let content = writer.content(compact(value), media, schema: entry.schema) { return content }
+      for (_, value) in found {
+        guard let json = json(of: value, entry.schema, media, maker) else { continue }
+        if let content = writer.content(json, media, schema: entry.schema) { return content }
       }
     }
     guard let schema = entry.schema else {
@@ -124,29 +129,25 @@ final class ResponseMaker: Sendable {
     }
   }
 
-  /// Tells whether an example is as its own schema says; a text of another format than JSON is what it is.
-  private static func fits(
-    _ value: JSONTree.Node, _ schema: String, _ media: MediaType, _ maker: ValueMaker, _ nodes: OpenAPINodes
-  ) -> Bool {
-    if maker.accepts(value, at: schema) { return true }
-    return !media.isJSON && nodes.text(value) != nil
+  /// An example as its own schema allows it, nil where it does not; a text of another format than JSON is what it is.
+  private func json(
+    of value: JSONTree.Node, _ schema: String?, _ media: MediaType, _ maker: ValueMaker
+  ) -> [UInt8]? {
+    guard let schema else { return maker.compact(value) }
+    if let json = maker.example(value, at: schema) { return json }
+    return !media.isJSON && nodes.text(value) != nil ? maker.compact(value) : nil
   }
 
   /// Tells whether a text is JSON that meets a schema.
   func meets(_ json: [UInt8], _ schema: String) -> Bool {
-    guard let tree = JSONTree(json), let schema = try? document.schemas.schema(at: schema) else { return false }
+    guard let tree = JSONTree(json), let schema = try? schemas.schema(at: schema) else { return false }
     var budget = MatchingBudget()
     return schema.violations(of: tree, limit: 1, &budget)?.isEmpty ?? false
   }
 
-  private func compact(_ node: JSONTree.Node) -> [UInt8] {
-    var output: [UInt8] = []
-    let bytes = Array(nodes.tree.bytes[node.range])
-    JSONStyle.compact.render(bytes.span, into: &output)
-    return output
-  }
-
-  private func addFields(_ response: OpenAPIOperation.Response, _ random: UInt64?, _ headers: inout HTTPHeaders) {
+  private func addFields(
+    _ response: OpenAPIOperation.Response, _ random: UInt64?, _ headers: inout HTTPHeaders
+  ) throws(Failure) {
     let writer = ContentWriter(nodes: nodes)
     for header in response.headers where !Self.framing.contains(header.name.lowercased()) {
       guard header.name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ":") }), !header.name.isEmpty
@@ -155,21 +156,24 @@ final class ResponseMaker: Sendable {
       }
       let place = "\(response.pointer)/headers/\(OpenAPINodes.escaped(header.name))"
       guard let value = fieldValue(header, place, random), let text = writer.field(value, explodes: header.explodes)
-      else { continue }
+      else {
+        guard !header.isRequired else { throw .impossible("there is no value for its field \(header.name)") }
+        continue
+      }
       headers.append(header.name, text)
     }
   }
 
   /// The JSON that a field's value stands for; nil where none is known.
   private func fieldValue(_ header: OpenAPIOperation.Parameter, _ place: String, _ random: UInt64?) -> [UInt8]? {
-    var maker = ValueMaker(document.schemas, random: random)
+    var maker = ValueMaker(schemas, random: random)
     if random == nil, let entry = nodes.node(at: place), let node = try? nodes.followed(entry, place).node {
       var examples = [nodes["example", node]].compactMap(\.self)
       for (_, entry) in nodes.members(nodes["examples", node]) {
         if let entry = try? nodes.followed(entry, "").node, let value = nodes["value", entry] { examples.append(value) }
       }
       if let example = examples.first(where: { value in header.schema.map { maker.accepts(value, at: $0) } ?? true }) {
-        return compact(example)
+        return maker.compact(example)
       }
     }
     guard let schema = header.schema else { return header.isRequired ? JSONString.encode("string") : nil }

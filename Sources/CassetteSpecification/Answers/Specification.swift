@@ -94,6 +94,9 @@ package final class Specification: Sendable {
 
   // MARK: Answers
 
+  private static let undocumented = ContractFinding(
+    severity: .warning, place: "response", words: "the specification documents no answer")
+
   private func answer(
     _ operation: OpenAPIOperation, _ accepted: AcceptedTypes, _ preference: ResponsePreference, _ random: UInt64?,
     _ findings: [ContractFinding]
@@ -104,7 +107,8 @@ package final class Specification: Sendable {
     }
     guard let (response, status) = Self.choice(operation, preference.code) else {
       guard let code = preference.code else {
-        return problem(501, "the specification documents no answer of \(operation.name)")
+        // Nothing is known of an answer but that there is one.
+        return SpecificationAnswer(HTTPResponse(status: 200), operation.name, findings + [Self.undocumented])
       }
       return problem(404, "\(operation.name) documents no answer of status \(code)")
     }
@@ -177,7 +181,14 @@ package final class Specification: Sendable {
       let different = challenges.enumerated().filter { challenges.firstIndex(of: $0.element) == $0.offset }
       if !different.isEmpty { headers.append("WWW-Authenticate", different.map(\.element).joined(separator: ", ")) }
     }
-    let codes = code == 422 ? [422, 400] : code == 400 ? [400, 422] : [code]
+    // Where the document does not name the status, the nearest that it names is what its clients know.
+    let codes =
+      switch code {
+      case 400, 422: [code, 822 - code]
+      case 401: [401, 403]
+      case 415: [415, 400, 422]
+      default: [code]
+      }
     let exact = codes.lazy.compactMap { code in
       operation.responses.first { $0.status == "\(code)" }.map { ($0, HTTPStatus(code)) }
     }.first
@@ -240,8 +251,8 @@ extension ResponseMaker {
     guard let type = made.headers["Content-Type"].flatMap({ MediaType($0) }), type.isJSON,
       let entry = response.content.first(where: { MediaType($0.range)?.subtype == type.subtype }),
       let schema = entry.schema, let tree = JSONTree(made.body), case .object(let members) = tree.root.kind,
-      let node = document.schemas.nodes.node(at: String(schema.dropLast("/schema".count))),
-      document.schemas.nodes["example", node] == nil, document.schemas.nodes["examples", node] == nil
+      let node = nodes.node(at: String(schema.dropLast("/schema".count))), nodes["example", node] == nil,
+      nodes["examples", node] == nil
     else { return made.body }
     for name in ["detail", "message", "error_description", "description", "reason"] {
       guard let member = members.first(where: { $0.name == Array(name.utf8) }),

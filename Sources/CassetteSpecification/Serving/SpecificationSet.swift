@@ -1,20 +1,15 @@
 package import CassetteContract
 package import CassetteHTTP
-internal import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The specifications that a server serves, and holds exchanges to.
 package final class SpecificationSet: Sendable {
   private struct Loaded: Sendable {
-    var files: [[UInt8]] = []
+    var files: [SpecificationFile] = []
     var specifications: [Specification] = []
+    /// True if any of them was read anew.
+    var isOther = false
   }
 
   /// The way that was asked for; without one, only requests that a specification answers are held to it.
@@ -42,21 +37,14 @@ package final class SpecificationSet: Sendable {
   private static func load(_ paths: [String], _ previous: Loaded) throws(CassetteError) -> Loaded {
     var loaded = Loaded()
     for (index, path) in paths.enumerated() {
-      guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-        throw CassetteError(file: path, message: "the specification cannot be read")
-      }
-      let bytes = Array(data)
-      loaded.files.append(bytes)
-      if previous.files.indices.contains(index), previous.files[index] == bytes {
+      if previous.files.indices.contains(index), previous.files[index].isCurrent {
+        loaded.files.append(previous.files[index])
         loaded.specifications.append(previous.specifications[index])
         continue
       }
-      do throws(OpenAPIError) {
-        loaded.specifications.append(Specification(try OpenAPIDocument(bytes)))
-      } catch {
-        let place = JSONPosition.of(error.offset, in: bytes.span)
-        throw CassetteError(file: path, line: place.line, column: place.column, message: error.message)
-      }
+      loaded.files.append(try SpecificationFile(path))
+      loaded.specifications.append(Specification(loaded.files[index].document))
+      loaded.isOther = true
     }
     return loaded
   }
@@ -68,7 +56,7 @@ package final class SpecificationSet: Sendable {
   package func reload() throws(CassetteError) -> Bool {
     let old = loaded.withLock { $0 }
     let new = try Self.load(paths, old)
-    guard new.files != old.files else { return false }
+    guard new.isOther else { return false }
     loaded.withLock { $0 = new }
     known.withLock { $0 = [:] }
     generations.add(1)
@@ -83,6 +71,9 @@ package final class SpecificationSet: Sendable {
 
   /// True if recordings are held to the specifications.
   package var holdsRecordings: Bool { mode == .fail || mode == .note }
+
+  /// The files that were read: the specifications, and those that they refer to.
+  package var files: [String] { loaded.withLock { $0.files.flatMap { $0.files.map(\.path) } } }
 
   private var specifications: [Specification] { loaded.withLock { $0.specifications } }
 

@@ -94,12 +94,13 @@ struct SchemaView {
     }
     func below(_ name: String) -> String { "\(pointer)/\(OpenAPINodes.escaped(name))" }
     if let reference = nodes["$ref", node].flatMap(nodes.text) {
-      guard reference.hasPrefix("#"), let found = nodes.node(at: String(reference.dropFirst())) else {
+      let place = OpenAPINodes.pointer(ofFragment: reference)
+      guard reference.hasPrefix("#"), let found = nodes.node(at: place) else {
         isImpossible = true
         return
       }
-      references.insert(String(reference.dropFirst()))
-      add(Place(node: found, pointer: String(reference.dropFirst())), depth + 1)
+      references.insert(place)
+      add(Place(node: found, pointer: place), depth + 1)
     }
     if nodes.isTrue(nodes["writeOnly", node]) { isWriteOnly = true }
     addValues(node, pointer)
@@ -147,7 +148,7 @@ struct SchemaView {
       let property = nodes["propertyName", discriminator].flatMap(nodes.text),
       let reference = nodes["$ref", chosen].flatMap(nodes.text)
     else { return }
-    let name = reference.split(separator: "/").last.map(String.init) ?? reference
+    let name = OpenAPINodes.schemaName(ofReference: reference)
     let mapped = nodes.members(nodes["mapping", discriminator]).first { entry in
       nodes.text(entry.value).map { $0 == reference || $0 == name } ?? false
     }

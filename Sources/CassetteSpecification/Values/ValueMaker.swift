@@ -1,5 +1,5 @@
 package import CassetteContract
-package import CassetteJSON
+internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
 internal import CassetteTemplates
@@ -78,13 +78,6 @@ package struct ValueMaker {
     return .failed("no value meets the schema #\(pointer): \(words)")
   }
 
-  /// Tells whether a value of the document meets a schema.
-  package func accepts(_ value: JSONTree.Node, at pointer: String) -> Bool {
-    guard let schema = try? schemas.schema(at: pointer) else { return false }
-    var budget = MatchingBudget()
-    return schema.violations(of: JSONTree(nodes.tree.bytes, root: value), limit: 1, &budget)?.isEmpty ?? false
-  }
-
   /// The number of refusals of the value at a place.
   func attempts(_ path: String) -> Int { attempts[path] ?? 0 }
 
@@ -124,7 +117,7 @@ package struct ValueMaker {
     let inside = view.references.union(places.map(\.pointer))
     for pointer in inside { entered[pointer, default: 0] += 1 }
     defer { for pointer in inside { entered[pointer, default: 1] -= 1 } }
-    if attempt == 0, !isRandom, let example = example(view, ordinal) { return compact(example) }
+    if attempt == 0, !isRandom, let example = example(view, ordinal) { return example }
     if let values = view.values, !values.isEmpty {
       let fitting = values.filter { view.types?.contains(type(of: $0)) ?? true }
       guard !fitting.isEmpty else { return nil }
@@ -143,22 +136,7 @@ package struct ValueMaker {
     return bytes
   }
 
-  private func example(_ view: SchemaView, _ ordinal: Int) -> JSONTree.Node? {
-    // Elements that are to differ cannot all be the same example.
-    let examples = ordinal == 0 ? view.examples[...] : view.examples.dropFirst(ordinal).prefix(1)
-    return examples.first { example in
-      accepts(example.value, at: example.schema) && (view.types?.contains(type(of: example.value)) ?? true)
-    }?.value
-  }
-
-  private func compact(_ node: JSONTree.Node) -> [UInt8] {
-    var output: [UInt8] = []
-    let bytes = Array(nodes.tree.bytes[node.range])
-    JSONStyle.compact.render(bytes.span, into: &output)
-    return output
-  }
-
-  private func type(of node: JSONTree.Node) -> String {
+  func type(of node: JSONTree.Node) -> String {
     switch node.kind {
     case .object: return "object"
     case .array: return "array"

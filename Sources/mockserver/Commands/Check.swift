@@ -3,6 +3,7 @@ import CassetteHTTP
 import CassetteMerging
 internal import CassetteRefresh
 import CassetteReporting
+internal import CassetteSpecification
 import Cassettes
 import MockServerConsole
 
@@ -15,8 +16,12 @@ enum Check {
     guard !invocation.has(Manual.pruneUnused) else {
       throw .usage("--prune goes with --unused FILE", of: invocation.command)
     }
-    var problems = CassetteLibrary.check(paths) + undecided(paths)
-    if let age = invocation.age(Manual.olderThan), let library = try? CassetteLibrary.load(paths) {
+    let audits = paths.map { (path: $0, audit: Folder.resolvedKind(of: $0) == .file ? SpecificationAudit($0) : nil) }
+    let cassettes = audits.filter { $0.audit == nil }.map(\.path)
+    let specifications = audits.compactMap(\.audit)
+    var problems = specifications.flatMap(\.problems)
+    if !cassettes.isEmpty { problems += CassetteLibrary.check(cassettes) + undecided(cassettes) }
+    if let age = invocation.age(Manual.olderThan), let library = try? CassetteLibrary.load(cassettes) {
       problems += RecordingAge(age.seconds, age.words, now: Timestamp.now()).findings(in: library.cassettes)
     }
     if !reports.isEmpty {
@@ -24,10 +29,15 @@ enum Check {
     }
     let errors = problems.count { $0.severity == .error }
     let style = Console.output.style
+    let served = [
+      cassettes.isEmpty ? nil : served(cassettes),
+      specifications.isEmpty ? nil : counted(specifications.reduce(0) { $0 + $1.operations }, "operation"),
+    ].compactMap(\.self)
     Console.output.write(problems.map { ProblemText.line($0, style) }.joined())
     Console.output.write(
       ProblemText.summary(
-        errors: errors, warnings: problems.count - errors, served: errors == 0 ? served(paths) : nil))
+        errors: errors, warnings: problems.count - errors,
+        served: errors == 0 && !served.isEmpty ? served.joined(separator: ", ") : nil))
     return errors == 0 ? .success : .badCassette
   }
 

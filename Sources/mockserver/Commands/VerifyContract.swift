@@ -1,15 +1,8 @@
 internal import CassetteContract
 import CassetteFormats
-import CassetteJSON
 import CassetteReporting
 import Cassettes
 import MockServerConsole
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `verify --openapi`: checks recordings against a specification, without asking a server.
 enum VerifyContract {
@@ -58,17 +51,10 @@ enum VerifyContract {
   }
 
   static func document(_ path: String) throws(CommandError) -> OpenAPIDocument {
-    let bytes: [UInt8]
     do {
-      bytes = Array(try Data(contentsOf: URL(filePath: path)))
+      return try SpecificationFile(path).document
     } catch {
-      throw CommandError(.noInput, "\(path) cannot be read")
-    }
-    do {
-      return try OpenAPIDocument(bytes)
-    } catch {
-      let place = JSONPosition.of(error.offset, in: bytes.span)
-      throw CommandError(.badCassette, Printable.escaped("\(path):\(place.line):\(place.column): \(error.message)"))
+      throw CommandError(error.line == 0 ? .noInput : .badCassette, "\(error)")
     }
   }
 

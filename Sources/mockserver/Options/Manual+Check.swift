@@ -6,8 +6,10 @@ extension Manual {
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
     sections: [Command.Section(title: "Options", options: [olderThan, unused, pruneUnused, report])],
     notes: [
-      "A PATH is a cassette, or a folder of them. Everything is read strictly; each problem is a line "
-        + "FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings.",
+      "A PATH is a cassette, a folder of them, or an OpenAPI document. Everything is read strictly; each problem is a "
+        + "line FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings.",
+      "Of an OpenAPI document it names examples that break their own schemas, which are not served, schemas that cannot be "
+        + "used, and answers that cannot be made.",
       "--older-than 90d makes an error of each cassette with recordings that were made before, at the oldest of them, and "
         + "a warning of those that do not say when they were made.",
       "Tests that run with CASSETTE_REPORT=FILE in the environment append a line each to FILE: what they played, missed, "
@@ -19,6 +21,7 @@ extension Manual {
     examples: [
       Command.Example(line: "mockserver check cassettes", does: "a folder and its fixtures"),
       Command.Example(line: "mockserver check cassettes --older-than 90d", does: "and none that is too old"),
+      Command.Example(line: "mockserver check openapi.yaml", does: "a specification"),
       Command.Example(line: "mockserver check --report sarif=check.sarif cassettes", does: "for code scanning"),
       Command.Example(line: "mockserver check --unused run.jsonl --prune Tests", does: "after all tests"),
     ])

@@ -14,7 +14,8 @@ extension Manual {
 
   static let specifying =
     "A recording or a fixture answers first, a specification the rest: an example, or a value made from the schema, which "
-    + "it always meets; an example that breaks its own schema is not given. Mockserver-Source: spec OPERATION marks it, "
+    + "it always meets; an example that breaks its own schema is not given (mockserver check SPEC names them). References "
+    + "may lead to files in the specification's folder. Mockserver-Source: spec OPERATION marks it, "
     + "and the journal does. A request asks for another answer with Prefer: code=404, example=NAME, dynamic=true (values "
     + "at random, by --seed). A request that breaks the contract is answered 422 (400, 401, 406, 415), in the form that "
     + "the document has for it, or as application/problem+json with what and where; with --contract note it is answered, "

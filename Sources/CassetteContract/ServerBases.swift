@@ -1,0 +1,57 @@
+internal import CassetteJSON
+
+/// The paths under which the servers of a document, a path or an operation have their operations.
+struct ServerBases {
+  /// More paths of one server are not tried: its variables may have many values.
+  private static let most = 64
+
+  private let nodes: OpenAPINodes
+
+  init(_ nodes: OpenAPINodes) { self.nodes = nodes }
+
+  /// The paths of all servers, each once, in their order; nil where there are none.
+  func bases(of node: JSONTree.Node) -> [String]? {
+    var bases: [String] = []
+    for server in nodes.elements(nodes["servers", node]) {
+      guard let url = nodes["url", server].flatMap(nodes.text) else { continue }
+      for base in self.bases(of: url, nodes["variables", server]) where !bases.contains(base) { bases.append(base) }
+    }
+    return bases.isEmpty ? nil : bases
+  }
+
+  /// The paths of a server: with the defaults of its variables, and with every other value that they list.
+  private func bases(of url: String, _ variables: JSONTree.Node?) -> [String] {
+    var urls = [url]
+    for (name, variable) in nodes.members(variables) {
+      let usual = nodes["default", variable].flatMap(value)
+      let others = nodes.elements(nodes["enum", variable]).compactMap(value).filter { $0 != usual }
+      let values = (usual.map { [$0] } ?? []) + others
+      guard !values.isEmpty, url.contains("{\(name)}") else { continue }
+      urls = Array(values.flatMap { value in urls.map { $0.replacing("{\(name)}", with: value) } }.prefix(Self.most))
+    }
+    return urls.map(Self.path(of:))
+  }
+
+  /// YAML reads `default: 1` as a number.
+  private func value(_ node: JSONTree.Node) -> String? {
+    guard case .scalar = node.kind else { return nil }
+    return nodes.text(node) ?? String(decoding: nodes.tree.bytes[node.range], as: UTF8.self)
+  }
+
+  /// The path of a URL, without a slash at its end; a reference is relative to where the document is served.
+  private static func path(of url: String) -> String {
+    var path = String(url.prefix { $0 != "?" && $0 != "#" })
+    if let mark = path.hasPrefix("//") ? path.firstRange(of: "//") : path.firstRange(of: "://") {
+      path = path[mark.upperBound...].firstIndex(of: "/").map { String(path[$0...]) } ?? ""
+    }
+    var steps: [Substring] = []
+    for step in path.split(separator: "/") {
+      switch step {
+      case ".": continue
+      case "..": _ = steps.popLast()
+      default: steps.append(step)
+      }
+    }
+    return steps.map { "/\($0)" }.joined()
+  }
+}

@@ -1,0 +1,279 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+
+/// Puts a specification and the files beside it that it refers to together as one document.
+///
+/// Each file becomes a member of its own, and references lead there. Where a file stands for a list of names (`paths`,
+/// `schemas`), or for an example, its content is put in the reference's place.
+struct SpecificationBundle {
+  /// The member that files are under.
+  static let member = "x-mockserver-files"
+  private static let mostFiles = 1_000
+  private static let mostBytes = 64 << 20
+  private static let depthLimit = 16
+
+  /// A place in one of the files.
+  private struct Target {
+    var source: Int
+    var pointer: String
+  }
+
+  /// A part of a file that is written in another way.
+  private enum Change {
+    case text(Range<Int>, String)
+    /// Another value in the place of a reference.
+    case value(Range<Int>, Target, SpecificationWords.Context)
+
+    var range: Range<Int> {
+      switch self {
+      case .text(let range, _), .value(let range, _, _): range
+      }
+    }
+  }
+
+  private let files: OpenAPIDocument.Files
+  private var sources: [SpecificationText.Source] = []
+  private var nodes: [OpenAPINodes] = []
+  private var contexts: [SpecificationWords.Context] = []
+  private var numbers: [String: Int] = [:]
+  private var text: [UInt8] = []
+  private var parts: [SpecificationText.Part] = []
+
+  /// Puts a specification together.
+  ///
+  /// - Parameters:
+  ///   - bytes: The specification.
+  ///   - name: The name of its file, by which other files may refer to it.
+  ///   - files: What reads a file beside it.
+  /// - Returns: One document.
+  /// - Throws: What does not read, or leads out of the folder, with its file and place.
+  static func text(
+    _ bytes: [UInt8], name: String, files: @escaping OpenAPIDocument.Files
+  ) throws(OpenAPIError) -> SpecificationText {
+    let source = try SpecificationText.Source("", bytes, isYAML: SpecificationText.Source.isYAML(name))
+    let json = source.json
+    guard hasFiles(json), let tree = JSONTree(json), case .object = tree.root.kind else {
+      return SpecificationText(
+        sources: [source], parts: [SpecificationText.Part(start: 0, source: 0, offset: 0)], bytes: json)
+    }
+    var bundle = SpecificationBundle(files: files)
+    bundle.add(source, tree, SpecificationWords.Context())
+    bundle.numbers[name] = 0
+    return try bundle.bundled()
+  }
+
+  private init(files: @escaping OpenAPIDocument.Files) { self.files = files }
+
+  /// Tells whether any reference may lead to a file.
+  private static func hasFiles(_ json: [UInt8]) -> Bool {
+    let word = Array("\"$ref\"".utf8)
+    let span = json.span
+    var at = 0
+    while at + word.count < span.count {
+      guard span[at] == UInt8(ascii: "\""), span[at + 1] == UInt8(ascii: "$"),
+        word.indices.allSatisfy({ span[at + $0] == word[$0] })
+      else {
+        at += 1
+        continue
+      }
+      at += word.count
+      while at < span.count, span[at] <= 0x20 || span[at] == UInt8(ascii: ":") { at += 1 }
+      guard at + 1 < span.count, span[at] == UInt8(ascii: "\""), span[at + 1] != UInt8(ascii: "#") else { continue }
+      // Those to other servers are many in examples.
+      let isRemote = ["http://", "https://"].contains { prefix in
+        prefix.utf8.enumerated().allSatisfy { index, byte in
+          at + 1 + index < span.count && span[at + 1 + index] == byte
+        }
+      }
+      if !isRemote { return true }
+    }
+    return false
+  }
+
+  private mutating func add(
+    _ source: SpecificationText.Source, _ tree: JSONTree, _ context: SpecificationWords.Context
+  ) {
+    sources.append(source)
+    nodes.append(OpenAPINodes(tree))
+    contexts.append(context)
+  }
+
+  private mutating func bundled() throws(OpenAPIError) -> SpecificationText {
+    try write(nodes[0].tree.root, 0, contexts[0], depth: 0, isFile: false)
+    text.removeLast()
+    var number = 1
+    // Each file may name others.
+    while number < sources.count {
+      text += Array((number == 1 ? ",\"\(Self.member)\":{" : ",").utf8)
+      text += JSONString.encode(sources[number].path) + [UInt8(ascii: ":")]
+      try write(nodes[number].tree.root, number, contexts[number], depth: 0, isFile: true)
+      number += 1
+    }
+    text += Array(number > 1 ? "}}".utf8 : "}".utf8)
+    return SpecificationText(sources: sources, parts: parts, bytes: text)
+  }
+
+  // MARK: Writing
+
+  private mutating func write(
+    _ node: JSONTree.Node, _ source: Int, _ context: SpecificationWords.Context, depth: Int, isFile: Bool
+  ) throws(OpenAPIError) {
+    var changes: [Change] = isFile ? renamed(node, source) : []
+    try find(node, source, context, &changes)
+    changes.sort { $0.range.lowerBound < $1.range.lowerBound }
+    var at = node.range.lowerBound
+    for change in changes {
+      copy(at..<change.range.lowerBound, of: source)
+      at = change.range.upperBound
+      parts.append(SpecificationText.Part(start: text.count, source: source, offset: change.range.lowerBound))
+      switch change {
+      case .text(_, let words): text += JSONString.encode(words)
+      case .value(_, let target, let context):
+        guard depth < Self.depthLimit else {
+          throw error("files that are put into one another in a circle", change.range.lowerBound, source)
+        }
+        guard let value = nodes[target.source].node(at: target.pointer) else {
+          throw error("a reference to what is not there: \(target.pointer)", change.range.lowerBound, source)
+        }
+        try write(value, target.source, context, depth: depth + 1, isFile: false)
+      }
+    }
+    copy(at..<node.range.upperBound, of: source)
+    guard text.count <= Self.mostBytes else {
+      throw error("the files together are larger than \(Self.mostBytes >> 20) MB", node.range.lowerBound, source)
+    }
+  }
+
+  private mutating func copy(_ range: Range<Int>, of source: Int) {
+    parts.append(SpecificationText.Part(start: text.count, source: source, offset: range.lowerBound))
+    text += nodes[source].tree.bytes[range]
+  }
+
+  /// The names by which a schema that is a file says who it is: here its place does.
+  private func renamed(_ node: JSONTree.Node, _ source: Int) -> [Change] {
+    let bytes = nodes[source].tree.bytes
+    return ["$id", "$schema"].compactMap { name in
+      guard let value = nodes[source][name, node] else { return nil }
+      var end = value.range.lowerBound
+      while end > 0, bytes[end - 1] != UInt8(ascii: "\"") { end -= 1 }
+      let start = end - name.utf8.count - 2
+      guard start >= 0, Array(bytes[start..<end]) == Array("\"\(name)\"".utf8) else { return nil }
+      return .text(start..<end, "x-\(name)")
+    }
+  }
+
+  // MARK: References
+
+  private mutating func find(
+    _ node: JSONTree.Node, _ source: Int, _ context: SpecificationWords.Context, _ changes: inout [Change]
+  ) throws(OpenAPIError) {
+    switch node.kind {
+    case .scalar: return
+    case .array(let elements):
+      for element in elements { try find(element, source, context.element, &changes) }
+    case .object(let members):
+      if let value = nodes[source]["$ref", node], let reference = nodes[source].text(value),
+        source > 0 || !reference.hasPrefix("#")
+      {
+        if !context.isPlain {
+          if let target = try target(reference, source, value, SpecificationWords.Context()) {
+            changes.append(.text(value.range, self.reference(to: target)))
+          }
+        } else if members.count == 1, !reference.hasPrefix("#") {
+          // What is no file may be meant as an example has it.
+          let target =
+            context.isExample
+            ? try? target(reference, source, value, context) : try target(reference, source, value, context)
+          if let target { return changes.append(.value(node.range, target, context)) }
+        }
+      }
+      for member in members {
+        let name = String(decoding: member.name, as: UTF8.self)
+        if name == "mapping", !context.isPlain { try findMapped(member.value, source, &changes) }
+        try find(member.value, source, context.member(name, member.value), &changes)
+      }
+    }
+  }
+
+  /// The schemas that a discriminator names by their files.
+  private mutating func findMapped(
+    _ node: JSONTree.Node, _ source: Int, _ changes: inout [Change]
+  ) throws(OpenAPIError) {
+    for (_, value) in nodes[source].members(node) {
+      guard let reference = nodes[source].text(value) else { continue }
+      let isFile = [".yaml", ".yml", ".json"].contains { reference.contains($0) }
+      guard isFile || source > 0 && reference.hasPrefix("#"),
+        let target = try target(reference, source, value, SpecificationWords.Context())
+      else { continue }
+      changes.append(.text(value.range, self.reference(to: target)))
+    }
+  }
+
+  private func reference(to target: Target) -> String {
+    let place = target.source == 0 ? "" : "/\(Self.member)/\(OpenAPINodes.escaped(sources[target.source].path))"
+    return "#" + OpenAPINodes.fragment(place + target.pointer)
+  }
+
+  /// The place that a reference leads to; nil for one to another server, which is refused where it is used.
+  private mutating func target(
+    _ reference: String, _ source: Int, _ node: JSONTree.Node, _ context: SpecificationWords.Context
+  ) throws(OpenAPIError) -> Target? {
+    let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let pointer = parts.count > 1 ? PercentEncoding.decodeText(parts[1].utf8) : ""
+    let offset = node.range.lowerBound
+    var number = source
+    if let file = parts.first, !file.isEmpty {
+      let beforeSlash = file.prefix { $0 != "/" }
+      guard !beforeSlash.isEmpty, !beforeSlash.contains(":") else { return nil }
+      guard let path = Self.path(PercentEncoding.decodeText(file.utf8), from: sources[source].path) else {
+        throw error("a reference out of the specification's folder is not followed: \(reference)", offset, source)
+      }
+      number = try self.number(of: path, reference, offset, source, context)
+    }
+    guard pointer.isEmpty || pointer.hasPrefix("/") else {
+      throw error("a reference to a name in another file is not followed, a place is: \(reference)", offset, source)
+    }
+    guard nodes[number].node(at: pointer) != nil else {
+      throw error("a reference to what is not there: \(reference)", offset, source)
+    }
+    return Target(source: number, pointer: pointer)
+  }
+
+  /// A path from the folder of the specification; nil for one that leaves it.
+  private static func path(_ file: String, from other: String) -> String? {
+    var steps = other.split(separator: "/").dropLast().map(String.init)
+    for step in file.split(separator: "/").map(String.init) {
+      switch step {
+      case ".": continue
+      case "..": if steps.popLast() == nil { return nil }
+      default: steps.append(step)
+      }
+    }
+    return steps.joined(separator: "/")
+  }
+
+  private mutating func number(
+    of path: String, _ reference: String, _ offset: Int, _ source: Int, _ context: SpecificationWords.Context
+  ) throws(OpenAPIError) -> Int {
+    if let known = numbers[path] { return known }
+    guard sources.count <= Self.mostFiles else {
+      throw error("more than \(Self.mostFiles) files: \(reference)", offset, source)
+    }
+    let bytes: [UInt8]
+    switch files(path) {
+    case .success(let read): bytes = read
+    case .failure(let problem): throw error("\(problem.message): \(reference)", offset, source)
+    }
+    let file = try SpecificationText.Source(path, bytes, isYAML: SpecificationText.Source.isYAML(path))
+    guard let tree = JSONTree(file.json) else { throw OpenAPIError(message: "\(path) is no JSON", offset: offset) }
+    numbers[path] = sources.count
+    add(file, tree, context)
+    return sources.count - 1
+  }
+
+  private func error(_ message: String, _ offset: Int, _ source: Int) -> OpenAPIError {
+    OpenAPIError(
+      OpenAPIError(message: message, offset: offset), at: sources[source].place(of: offset),
+      file: sources[source].path)
+  }
+}

@@ -1,0 +1,96 @@
+internal import CassetteJSON
+package import Cassettes
+
+/// A specification on disk, read with the files beside it that it refers to.
+package struct SpecificationFile: Sendable {
+  private static let mostBytes = 64 << 20
+
+  /// The path, as it was given.
+  package let path: String
+  package let document: OpenAPIDocument
+  /// What was read: the specification, and the files that it refers to.
+  package let files: [(path: String, bytes: [UInt8])]
+  private let text: SpecificationText
+
+  /// Reads a specification.
+  ///
+  /// Files in its folder and below are read, no others: no reference and no link leads out.
+  ///
+  /// - Parameter path: An OpenAPI document, JSON or YAML.
+  /// - Throws: What does not read, with file, line and column.
+  package init(_ path: String) throws(CassetteError) {
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try CassetteFileBytes.read(path: path)
+    } catch {
+      throw CassetteError(file: path, message: "the specification cannot be read: \(error.message)")
+    }
+    do throws(OpenAPIError) {
+      text = try Self.text(bytes, path)
+      document = try OpenAPIDocument(text)
+      (self.path, files) = (path, text.sources.map { (Self.place(of: $0.path, beside: path), $0.bytes) })
+    } catch {
+      throw Self.error(error, path)
+    }
+  }
+
+  /// The text of a specification, with that of its files.
+  static func text(_ bytes: [UInt8], _ path: String) throws(OpenAPIError) -> SpecificationText {
+    let folder = Folder.parent(of: path)
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return try SpecificationBundle.text(bytes, name: name) { file in
+      guard let real = CassetteFileBytes.realPath(Folder.join(folder, file)),
+        let outer = CassetteFileBytes.realPath(folder)
+      else { return .failure(OpenAPIDocument.FileProblem("there is no such file")) }
+      guard real.hasPrefix(outer.hasSuffix("/") ? outer : outer + "/") else {
+        return .failure(OpenAPIDocument.FileProblem("a link out of the specification's folder is not followed"))
+      }
+      do throws(FileFailure) {
+        let bytes = try CassetteFileBytes.read(path: real)
+        guard bytes.count <= mostBytes else {
+          return .failure(OpenAPIDocument.FileProblem("the file is larger than \(mostBytes >> 20) MB"))
+        }
+        return .success(bytes)
+      } catch {
+        return .failure(OpenAPIDocument.FileProblem(error.message))
+      }
+    }
+  }
+
+  private static func error(_ error: OpenAPIError, _ path: String) -> CassetteError {
+    CassetteError(
+      file: place(of: error.file, beside: path), line: error.line, column: error.column, message: error.message)
+  }
+
+  /// The path of a file that is given from the folder of a specification.
+  static func place(of file: String, beside path: String) -> String {
+    if file.isEmpty { return path }
+    return path.contains("/") ? Folder.join(Folder.parent(of: path), file) : file
+  }
+
+  /// The document as it was written, its files put in.
+  package var written: OpenAPINodes? { JSONTree(text.bytes).map { OpenAPINodes($0) } }
+
+  /// Finds where a value of the document was written.
+  ///
+  /// - Parameters:
+  ///   - pointer: Its place in the document; what is not there is as the nearest around it.
+  ///   - nodes: The document as it was written.
+  /// - Returns: The file, the line and the column.
+  package func place(of pointer: String, in nodes: OpenAPINodes) -> (file: String, line: Int, column: Int) {
+    var pointer = pointer
+    while true {
+      if let node = nodes.node(at: pointer) {
+        let place = text.place(of: node.range.lowerBound)
+        return (Self.place(of: place.file, beside: path), place.line, place.column)
+      }
+      guard let slash = pointer.lastIndex(of: "/") else { return (path, 1, 1) }
+      pointer = String(pointer[..<slash])
+    }
+  }
+
+  /// True if no file has changed since.
+  package var isCurrent: Bool {
+    files.allSatisfy { path, bytes in (try? CassetteFileBytes.read(path: path)) == bytes }
+  }
+}

@@ -1,0 +1,31 @@
+/// A document of a YAML text as JSON, with the places at which its values stood.
+package struct YAMLDocument: Sendable {
+  /// A value or a key: its first byte in both texts.
+  struct Place: Sendable {
+    var json: Int
+    var yaml: Int
+  }
+
+  /// The document as JSON, each value on the line that it has in the YAML.
+  package let json: [UInt8]
+  private var places: [Place]
+
+  init(_ json: [UInt8], _ places: [Place]) { (self.json, self.places) = (json, places) }
+
+  /// Finds the byte of the YAML at which a value of the JSON stood.
+  ///
+  /// - Parameter place: A byte of the JSON.
+  /// - Returns: The byte of the YAML; for what an alias or a merge repeats, that of the alias or of what is before it.
+  package func offset(of place: Int) -> Int {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].json <= place { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? 0 : places[low - 1].yaml
+  }
+
+  mutating func move(_ moved: (Int) -> Int) {
+    for index in places.indices { places[index].yaml = moved(places[index].yaml) }
+  }
+}
