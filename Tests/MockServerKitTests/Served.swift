@@ -2,6 +2,7 @@ import CassetteHTTP
 import CassetteSystem
 import Foundation
 import ServerTestSupport
+import TestSupport
 import Testing
 
 @testable import MockServerEvents
@@ -36,6 +37,8 @@ final class Served {
   private let heard = Heard()
   let server: MockServer
   let url: String
+  /// Folders that live as long as the server does.
+  var companions: [ScratchFolder] = []
 
   /// Starts a server of these files; `configure` says what is other than usual.
   init(

@@ -2,6 +2,7 @@ import CassetteHTTP
 import CassetteSpecification
 import Foundation
 import ServerTestSupport
+import TestSupport
 import Testing
 
 @testable import MockServerKit
@@ -36,14 +37,16 @@ private let pets = """
     _ kind: LoopKind = .platform, _ recordings: [String] = [], _ contract: ContractMode? = nil,
     watches: Bool = false
   ) throws -> Served {
-    let file = FileManager.default.temporaryDirectory.appending(path: "pets-\(UUID()).yaml").path
-    try Data(pets.utf8).write(to: URL(filePath: file))
-    return try Served(kind, recordings) {
-      $0.specifications = [file]
+    let folder = try ScratchFolder()
+    try folder.write(pets, to: "pets.yaml")
+    let served = try Served(kind, recordings) {
+      $0.specifications = [folder.path("pets.yaml")]
       $0.contract = contract
       $0.log = .requests
       $0.watches = watches
     }
+    served.companions.append(folder)
+    return served
   }
 
   private func journal(_ served: Served) throws -> [[String: Any]] {
@@ -123,17 +126,13 @@ private let pets = """
   }
 
   @Test func `a specification that is edited answers anew, one that does not read leaves the last`() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "pets-\(UUID()).yaml").path
-    try Data(pets.utf8).write(to: URL(filePath: file))
-    let served = try Served(.platform, [:]) {
-      $0.specifications = [file]
-      $0.watches = true
-    }
+    let served = try served(watches: true)
+    let folder = served.companions[0]
     #expect(try served.ask("GET /pets/1").text.contains("Fluffy"))
-    try Data(pets.replacing("Fluffy", with: "Rex").utf8).write(to: URL(filePath: file))
+    try folder.write(pets.replacing("Fluffy", with: "Rex"), to: "pets.yaml")
     #expect(served.tells(of: "reload", "specifications changed"))
     #expect(try served.ask("GET /pets/1").text.contains("Rex"))
-    try Data("openapi: [".utf8).write(to: URL(filePath: file))
+    try folder.write("openapi: [", to: "pets.yaml")
     #expect(served.tells(of: "file-broken"))
     #expect(try served.ask("GET /pets/1").text.contains("Rex"))
   }
