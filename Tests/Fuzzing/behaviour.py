@@ -25,11 +25,17 @@ ROOTS = ["path", "path.0", "path.id", "query.q", "query.q.1", "header.X-A", "coo
 LOOPS = ["this", "@index", "@key", "this.b", "this.b.c", "@last"]
 
 
+def refuse(constant):
+    raise ValueError(constant)
+
+
 class Made:
     """Values of a grammar, cut and mixed now and then."""
 
     def __init__(self, seed):
         self.r = random.Random(seed)
+        # True while nothing is cut or mixed: what is made is meant to be taken.
+        self.tame = False
 
     def pick(self, *choices):
         choice = self.r.choice(choices)
@@ -42,7 +48,7 @@ class Made:
         return self.pick(0, 1, -1, 7, 3.5, 10**18, -(10**30), 1e-9, 2**63)
 
     def damaged(self, text):
-        if self.r.random() < 0.15 and text:
+        if not self.tame and self.r.random() < 0.15 and text:
             at = self.r.randrange(len(text))
             text = self.pick(text[:at], text[at:], text[:at] + self.word() + text[at:], text + text)
         return text
@@ -50,9 +56,9 @@ class Made:
     def expression(self, depth=0, loops=0):
         if depth > 3 or self.r.random() < 0.4:
             known = ROOTS + (LOOPS if loops else [])
-            return self.pick(*known, "1..6", "0.10..9.99", "'%s'" % self.word().replace("'", ""), "7", "-3.5")
+            return self.pick(*known, "1..6", "0.10..9.99", "'%s'" % self.word().strip("'\\"), "7", "-3.5")
         helper = self.pick(*HELPERS)
-        count = COUNTS.get(helper, 1) if self.r.random() < 0.97 else self.r.randrange(5)
+        count = COUNTS.get(helper, 1) if self.tame or self.r.random() < 0.97 else self.r.randrange(5)
         inner = " ".join("(%s)" % self.expression(depth + 1, loops) for _ in range(count))
         named = {"random": " length=5 of=hex", "now": " offset=-1d", "base64": " decode=true", "jwt": " exp='+1h'", "date": " zone=+02:00"}
         more = named.get(helper, "") if self.r.random() < 0.5 else self.pick("", " default='x'")
@@ -63,7 +69,7 @@ class Made:
         for _ in range(self.r.randrange(1, 4)):
             kind = self.r.random()
             if kind < 0.3 or depth > 3:
-                parts.append(self.word())
+                parts.append(self.pick("a", " / ", "ä", "\"", "<&>") if self.tame else self.word())
             elif kind < 0.75:
                 parts.append("{{%s}}" % self.expression(0, loops))
             else:
@@ -141,6 +147,15 @@ class Made:
         return {"id": "fuzz-%d" % (number % 40), "request": {"method": "POST", "url": "/f/%d" % (number % 40)}, "match": match, "replay": replay,
                 "response": {"status": 200, "template": True, "headers": [["Content-Type", kind], ["X-T", "".join(c for c in self.template() if c >= " ")]], "body": body}}
 
+    def answer(self, number):
+        """A stub that answers whatever is asked of it, with JSON."""
+        self.tame = True
+        value = self.json(self.template)
+        self.tame = False
+        body = self.pick({"json": value}, {"json": {"value": value, "{{query.q}}": "{{body}}"}}, {"text": '{"x": {{body}}, "y": "{{query.q}}", "z": %s}' % json.dumps(value)})
+        return {"id": "answer-%d" % (number % 40), "request": {"method": "POST", "url": "/t/%d" % (number % 40)}, "match": {"body": "ignore", "query": {"*": "ignore"}},
+                "response": {"status": 200, "template": True, "headers": [["Content-Type", "application/json"], ["X-T", "{{query.q}}{{{body}}}"], ["Location", "/a{{{query.q}}}"]], "body": body}}
+
     def patch(self):
         pointer = lambda: self.pick("", "/", "/a", "/a/0", "/a/1/b", "/a/-", "/~01", "/" + self.word(), "/a/99999999999999999999")
         if self.r.random() < 0.3:
@@ -160,7 +175,7 @@ def main():
         server = subprocess.Popen([binary, "serve", "--cassettes", folder, "--port", "0", "--no-watch", "--log", "none", "--loops", "1"], stdout=subprocess.PIPE, stderr=log, text=True)
         try:
             port = int(server.stdout.readline().split()[3].rsplit(":", 1)[1])
-            end, number = time.monotonic() + seconds, 0
+            end, number, last = time.monotonic() + seconds, 0, ""
 
             def ask(method, path, body, kind="application/json"):
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
@@ -172,24 +187,36 @@ def main():
                 finally:
                     connection.close()
 
-            while time.monotonic() < end:
-                number += 1
-                last = json.dumps(made.stub(number))
-                answer, text = ask("PUT", "/__mock/interactions/fuzz-%d" % (number % 40), last.encode())
+            def count(what):
+                counts[what] = counts.get(what, 0) + 1
+
+            def add(stub, kind):
+                nonlocal last
+                last = json.dumps(stub)
+                answer, text = ask("PUT", "/__mock/interactions/" + stub["id"], last.encode())
                 if answer.status == 404:
                     answer, text = ask("POST", "/__mock/interactions", last.encode())
-                counts["taken" if answer.status < 300 else "refused"] = counts.get("taken" if answer.status < 300 else "refused", 0) + 1
+                count(kind + (" taken" if answer.status < 300 else " refused"))
                 if answer.status >= 500:
                     raise AssertionError(f"{answer.status} to a stub: {text[:300]}")
-                for _ in range(3):
+                return answer.status < 300
+
+            while time.monotonic() < end:
+                number += 1
+                add(made.stub(number), "stubs")
+                kept = add(made.answer(number), "answers")
+                for turn in range(5):
                     asked = made.pick(made.value, {"a": 1, "items": [{"b": 2}, {"b": "x"}], "n": 5})
-                    answer, text = ask("POST", "/f/%d?q=%s&q=2" % (made.r.randrange(40), made.pick("1", "a%20b", "%00", "%FF")), asked)
+                    path = "/f/%d" % made.r.randrange(40) if turn > 2 or not kept else "/t/%d" % (number % 40)
+                    answer, text = ask("POST", path + "?q=%s&q=2" % made.pick("1", "a%20b", "%00", "%FF"), asked)
                     if answer.status == 200 and "json" in (answer.getheader("Content-Type") or ""):
-                        counts["json"] = counts.get("json", 0) + 1
+                        count("JSON")
                         try:
-                            json.loads(text)
+                            json.loads(text.decode("utf-8"), parse_constant=refuse)
                         except ValueError:
                             raise AssertionError(f"no JSON: {text[:300]}") from None
+                    else:
+                        count("missed" if answer.status == 404 else str(answer.status))
                 kind, patch = made.patch()
                 answer, text = ask("PATCH", "/things/1", patch, kind)
                 if answer.status >= 500:
