@@ -54,8 +54,8 @@ struct RuleIndex: Sendable {
   }
 
   /// Returns the recordings that may be for a path in its canonical spelling.
-  private func candidates(for path: String) -> [Ruled] {
-    ((byPath[path] ?? []) + templates.recordings(for: path) + others).map { all[$0] }
+  private func candidates(for path: String) -> some Sequence<Ruled> {
+    ((byPath[path] ?? []) + templates.recordings(for: path) + others).lazy.map { all[$0] }
   }
 
   /// The entries whose rules may be for a request, in recorded order.
