@@ -90,7 +90,7 @@ private struct CallbackClient {
     let client = GitHubClient(session: .cassette)
     do {
       let issues = try await client.value(for: GitHub.repos("davbeck", "VectorIO").issues.get)
-      let first = try #require(issues.first)
+      let first = try #require(issues.last)
       let issue = try await client.value(for: GitHub.repos("davbeck", "VectorIO").issues(first.number).get)
       #expect(issue.number == first.number)
       _ = try await client.value(for: GitHub.repos("kean", "missing").get)

@@ -47,7 +47,11 @@ struct TemplateScope {
     case .body: return body(path)
     case .state: return context.state(joined(path)).map { .text($0) } ?? .absent
     case .method: return .text(context.request.method.rawValue)
-    case .url: return .text(context.request.target.text)
+    case .url:
+      // Through a proxy, and from a URLSession, the target is a whole URL.
+      let target = context.request.target
+      guard target.authority != nil, target.scheme != nil else { return .text(target.text) }
+      return .text(target.query.map { "\(target.path)?\($0)" } ?? target.path)
     case .base: return .text(context.base)
     case .host: return .text(String(context.base.split(separator: "/").last ?? ""))
     case .session: return .text(context.session)
