@@ -1,5 +1,6 @@
 internal import CassetteFiles
 internal import CassetteJSON
+internal import CassetteRecording
 package import Cassettes
 
 /// A cassette's file as text and as what it says, to make edits of.
@@ -35,7 +36,7 @@ package struct EditableCassette: Sendable {
     if let bytes {
       cassette = try CassetteFile.read(bytes: bytes, name: name, file: path)
     } else {
-      cassette = Cassette(name: name)
+      cassette = Cassette(newAt: path, name: name)
     }
   }
 

@@ -28,7 +28,7 @@ struct HARRoundTripTests {
     #expect(try HARSchema.problems(text) == [])
     let imported = try Imported.of(String(decoding: text, as: UTF8.self), named: "sample.har", redaction: nil)
     let file = try #require(imported.files["sample.json"])
-    let wanted = try CassetteFile.bytes(of: cassette)
+    let wanted = try Imported.bytes(of: cassette)
     #expect(String(decoding: file, as: UTF8.self) == String(decoding: wanted, as: UTF8.self))
     // And the HAR is the same again.
     #expect(try Self.har(try #require(imported.cassette)) == text)

@@ -35,6 +35,13 @@ struct Imported {
     }
     return imported
   }
+
+  /// The file that a cassette is imported to: as it is written, with the schema that new files name.
+  static func bytes(of cassette: Cassette) throws -> [UInt8] {
+    var cassette = cassette
+    cassette.schema = "cassette.schema.json"
+    return try CassetteFile.bytes(of: cassette)
+  }
 }
 
 /// Texts as other tools write them.

@@ -48,7 +48,7 @@ struct RoundTripTests {
     let file = try #require(imported.files["sample.json"])
     #expect(
       String(decoding: file, as: UTF8.self)
-        == String(decoding: try CassetteFile.bytes(of: Self.cassette), as: UTF8.self))
+        == String(decoding: try Imported.bytes(of: Self.cassette), as: UTF8.self))
   }
 
   @Test func `a HAR comes back from a cassette as it was`() throws {
@@ -80,6 +80,6 @@ struct RoundTripTests {
     let cassette = Cassette(name: "sample", origin: "http://a.example", interactions: interactions)
     let text = String(decoding: try Self.har(cassette), as: UTF8.self)
     let file = try #require(try Imported.of(text, named: "sample.har", redaction: nil).files["sample.json"])
-    #expect(file == (try CassetteFile.bytes(of: cassette)))
+    #expect(file == (try Imported.bytes(of: cassette)))
   }
 }

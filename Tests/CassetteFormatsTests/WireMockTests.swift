@@ -127,6 +127,6 @@ struct WireMockTests {
     let text = String(decoding: try WireMockWriter.bytes(of: cassette), as: UTF8.self)
     let file = try #require(try Imported.of(text, redaction: nil).files["sample.json"])
     #expect(
-      String(decoding: file, as: UTF8.self) == String(decoding: try CassetteFile.bytes(of: cassette), as: UTF8.self))
+      String(decoding: file, as: UTF8.self) == String(decoding: try Imported.bytes(of: cassette), as: UTF8.self))
   }
 }

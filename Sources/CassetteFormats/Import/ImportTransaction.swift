@@ -185,7 +185,8 @@ package struct ImportTransaction: Sendable {
       // As a URL, so that a secret in the host's name goes as well.
       redactedOrigin = try copy.redacting(Self.probe(origin)).url
     }
-    let draft = try CassetteDraft(name: source.name, in: staging, origin: redactedOrigin)
+    let schema = SchemaReference.path(from: "\(into)/\(source.name).json")
+    let draft = try CassetteDraft(name: source.name, in: staging, origin: redactedOrigin, schema: schema)
     let scanner = redaction.map { SecretScanner($0) }
     var refused: [Report.Skip] = []
     var count = 0

@@ -20,13 +20,16 @@ package final class CassetteDraft {
   ///   - name: The file's name without `.json`.
   ///   - path: An existing folder.
   ///   - origin: The scheme and authority that relative URLs belong to.
+  ///   - schema: Its `$schema`.
   /// - Throws: What the system said.
-  package init(name: String, in path: String, origin: String?) throws(CassetteError) {
+  package init(name: String, in path: String, origin: String?, schema: String? = nil) throws(CassetteError) {
     self.name = name
     names = BodyNames(cassette: name)
     folder = try Self.open(path)
     file = try Self.create("\(name).json", in: folder)
-    let frame = try CassetteFile.bytes(of: Cassette(name: name, origin: origin))
+    var empty = Cassette(name: name, origin: origin)
+    empty.schema = schema
+    let frame = try CassetteFile.bytes(of: empty)
     // All before the end of the empty list.
     try append(Array(frame.dropLast(Self.end.utf8.count)))
   }

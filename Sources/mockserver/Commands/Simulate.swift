@@ -1,4 +1,5 @@
 import CassetteFiles
+import CassetteRecording
 import CassetteSimulation
 import Cassettes
 import MockServerConsole
@@ -24,7 +25,9 @@ enum Simulate {
     let simulation: Simulation
     do {
       simulation = try Simulation(try CassetteFile.read(path: path), name: CassetteFile.name(ofFile: output))
-      if !simulation.found.isEmpty { try CassetteFile.write(simulation.cassette, to: output) }
+      var made = simulation.cassette
+      made.schema = SchemaReference.path(from: output)
+      if !simulation.found.isEmpty { try CassetteFile.write(made, to: output) }
     } catch {
       throw .unreadable(error, paths: [path])
     }
