@@ -1,6 +1,7 @@
 """Sessions over three replicas behind a balancer, one of which is killed: .ci/fleet runs it."""
 import concurrent.futures
 import http.client
+import itertools
 import json
 import os
 import shutil
@@ -76,8 +77,8 @@ def ask(port, path, session=None):
     return answer.status, answer.read()
 
 
-def steps(port, sessions, count):
-    """The answers of each session, one step after the other, sessions side by side."""
+def steps(port, sessions, count, path="/step", threads=THREADS, told=lambda: None):
+    """The answers of each session, one step after the other, sessions side by side; `told` hears of each request sent."""
 
     def run(part):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
@@ -86,7 +87,8 @@ def steps(port, sessions, count):
             for session in part:
                 for attempt in (1, 2):
                     try:
-                        connection.request("GET", "/step", headers={"X-Mock-Session": session})
+                        connection.request(session.split("-")[0], path, headers={"X-Mock-Session": session})
+                        told()
                         answer = connection.getresponse()
                         body = answer.read()
                         answers[session].append(json.loads(body)["n"] if answer.status == 200 else f"status {answer.status}")
@@ -97,8 +99,8 @@ def steps(port, sessions, count):
                             answers[session].append(repr(error))
         return answers
 
-    parts = [sessions[start::THREADS] for start in range(THREADS)]
-    with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+    parts = [sessions[start::threads] for start in range(threads)]
+    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
         merged = {}
         for part in pool.map(run, parts):
             merged.update(part)
@@ -110,6 +112,40 @@ def sessions_of(port):
     return {entry["name"] if isinstance(entry, dict) else entry for entry in json.loads(body)["sessions"]}
 
 
+def in_flight(name, front, living, victim):
+    """One more replica is killed while it holds requests: nobody may be answered wrongly, whoever waits hears of it."""
+    # A balancer may send a GET once more to another replica, and hardly a POST.
+    sessions = [f"{('GET', 'POST')[number % 2]}-flight-{number}" for number in range(min(SESSIONS, 192))]
+    count, threads, sent = min(8, STEPS - 1), 48, itertools.count(1)
+
+    def told():
+        if next(sent) == len(sessions) * count // 2:
+            victim.send_signal(signal.SIGKILL)
+
+    # Half of the way is behind everybody when it dies; each answer takes 50 ms, so that a third of the clients wait for it.
+    before = steps(front, sessions, 1, "/slow", threads)
+    assert all(answers == [1] for answers in before.values()), before
+    lost = sessions_of(living[0]) & set(sessions)
+    answers = steps(front, sessions, count, "/slow", threads, told)
+    assert victim.wait() == -signal.SIGKILL
+    wrong, failed, began = [], 0, 0
+    for session, seen in answers.items():
+        numbers = [one for one in seen if isinstance(one, int)]
+        others = [one for one in seen if not isinstance(one, int)]
+        failed += len(others)
+        cut = next((at for at, number in enumerate(numbers) if number == 1), len(numbers))
+        began += cut < len(numbers)
+        # From where it stood on, and, of the dead replica's sessions alone, from the beginning.
+        is_right = numbers[:cut] == list(range(2, cut + 2)) and numbers[cut:] == list(range(1, len(numbers) - cut + 1))
+        if not is_right or (cut < len(numbers) or others) and session not in lost or set(others) - {"status 502", "status 504"}:
+            wrong.append((session, session in lost, seen))
+    assert not wrong, f"{len(wrong)} sessions were answered wrongly: {wrong[:3]}"
+    assert began and began <= len(lost)
+    print(
+        f"ok: {name}: killed with requests in flight: 0 wrong answers of {len(sessions) * count}; {began} of its {len(lost)} "
+        f"sessions began anew, {failed} requests were told 502, nobody else noticed")
+
+
 def run(name, folder):
     cassettes = f"{folder}/cassettes"
     os.makedirs(cassettes)
@@ -118,7 +154,11 @@ def run(name, folder):
         for n in range(1, STEPS + 1)
     ]
     with open(f"{cassettes}/steps.json", "w") as file:
-        json.dump({"cassette": 1, "interactions": interactions}, file)
+        slow = [
+            {**one, "id": f"{method}-{one['id']}", "request": {"method": method, "url": "/slow"}, "replay": {"delay": 0.05}}
+            for method in ("GET", "POST") for one in interactions
+        ]
+        json.dump({"cassette": 1, "interactions": interactions + slow}, file)
     os.chmod(cassettes, 0o555)
     processes, ports = [], [free_port() for _ in range(REPLICAS)]
     try:
@@ -138,13 +178,13 @@ def run(name, folder):
             command, config = ["haproxy", "-db", "-f"], HAPROXY
         with open(f"{folder}/balancer.conf", "w") as file:
             file.write(config.format(folder=folder, port=front, servers=servers))
-        balancer = subprocess.Popen([*command, f"{folder}/balancer.conf"], stdout=subprocess.DEVNULL)
+        balancer = subprocess.Popen([*command, f"{folder}/balancer.conf"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         processes.append(balancer)
         wait_for(front)
         if name == "nginx":
             assert balancer.poll() is None, "nginx ended"
 
-        sessions = [f"session-{number}" for number in range(SESSIONS)]
+        sessions = [f"GET-session-{number}" for number in range(SESSIONS)]
         began = time.monotonic()
         half = STEPS // 2
         first = steps(front, sessions, half)
@@ -172,11 +212,11 @@ def run(name, folder):
         # All that are left, as one; the dead one is named.
         servers = ",".join(f"http://127.0.0.1:{port}" for port in ports)
         journal = subprocess.run(
-            [MOCKSERVER, "journal", "--all", "--servers", servers, "--session", "session-1"], capture_output=True, text=True)
+            [MOCKSERVER, "journal", "--all", "--servers", servers, "--session", "GET-session-1"], capture_output=True, text=True)
         merged = json.loads(journal.stdout)
         assert journal.returncode == 69 and f"127.0.0.1:{ports[0]} gave no answer" in journal.stderr, journal
         assert len(merged["servers"]) == REPLICAS - 1
-        assert all(entry["session"] == "session-1" and entry["server"] in merged["servers"] for entry in merged["entries"])
+        assert all(entry["session"] == "GET-session-1" and entry["server"] in merged["servers"] for entry in merged["entries"])
         living = ",".join(f"http://127.0.0.1:{port}" for port in ports[1:])
         reset = subprocess.run(
             [MOCKSERVER, "reset", "--all"], capture_output=True, text=True, env={**os.environ, "MOCKSERVER_SERVERS": living})
@@ -184,6 +224,7 @@ def run(name, folder):
         again = steps(front, sessions[:50], 1)
         assert all(answers == [1] for answers in again.values()), again
         print(f"ok: {name}: journal --all names the dead replica, reset --all begins anew on the others")
+        in_flight(name, front, ports[1:], processes[1])
     finally:
         for process in processes:
             if process.poll() is None:
@@ -193,15 +234,20 @@ def run(name, folder):
         os.chmod(cassettes, 0o755)
 
 
-tried = 0
-for balancer in ("nginx", "haproxy"):
-    if shutil.which(balancer) is None:
-        print(f"skipped: {balancer} is not installed")
-        continue
-    folder = tempfile.mkdtemp(prefix="fleet-")
-    try:
-        run(balancer, folder)
-        tried += 1
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-print(f".ci/fleet: {tried} balancers tried")
+def main():
+    tried = 0
+    for balancer in ("nginx", "haproxy"):
+        if shutil.which(balancer) is None:
+            print(f"skipped: {balancer} is not installed")
+            continue
+        folder = tempfile.mkdtemp(prefix="fleet-")
+        try:
+            run(balancer, folder)
+            tried += 1
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f".ci/fleet: {tried} balancers tried")
+
+
+if __name__ == "__main__":
+    main()
