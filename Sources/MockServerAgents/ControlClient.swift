@@ -25,18 +25,19 @@ package struct ControlClient {
   /// - Parameters:
   ///   - server: Its address.
   ///   - token: The token that it asks for, if it does.
+  ///   - patience: The seconds that it may say nothing.
   /// - Throws: That the address is none.
-  package init(_ server: String, token: String?) throws(ControlFailure) {
+  package init(_ server: String, token: String?, patience: Double = 30) throws(ControlFailure) {
     let origin: UpstreamOrigin
     do throws(UpstreamOrigin.Problem) {
       origin = try UpstreamOrigin(server)
     } catch {
-      throw ControlFailure(Printable.escaped("\(error)"), hint: "For instance: --servers http://127.0.0.1:8080")
+      throw ControlFailure(Printable.escaped("\(error)"), hint: "For instance: http://127.0.0.1:8080", isUsage: true)
     }
     guard !origin.isSecure else {
-      throw ControlFailure("\(origin) speaks https, and only http is spoken to a mock server here")
+      throw ControlFailure("\(origin) speaks https, and only http is spoken to a mock server here", isUsage: true)
     }
-    caller = UpstreamCaller(to: origin, isNamed: true)
+    caller = UpstreamCaller(to: origin, isNamed: true, silenceSeconds: patience)
     self.server = "\(origin)"
     authority = String("\(origin)".dropFirst("http://".count))
     self.token = token

@@ -13,8 +13,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     switch self {
     case .success: "done"
     case .found:
-      "scan found a secret, verify what is no longer true, diff a difference, git a conflict, or import left "
-        + "something out"
+      "scan found a secret, verify what is no longer true, diff a difference, git a conflict, health no server, or "
+        + "import left something out"
     case .usage: "an option or a command is wrong"
     case .badCassette: "a cassette, a fixture or a file to import is wrong"
     case .noInput: "no such file or folder"

@@ -41,6 +41,7 @@ enum Program {
     case .mcp: return try MCP.run(invocation)
     case .journal: return try Fleet.journal(invocation)
     case .reset: return try Fleet.reset(invocation)
+    case .health: return try Fleet.health(invocation)
     case .schema: Console.output.write(CassetteSchema.text)
     case .completions:
       if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {

@@ -354,6 +354,41 @@ def recording(program, browser, folder):
                 os.remove(rec)
 
 
+def counting(program, browser):
+    """Plays of everybody, turns of one session, and durations although no log is written."""
+    turns = [answer("GET /poll", "text/plain", {"text": str(number)}) for number in (1, 2, 3)]
+    for number, one in enumerate(turns):
+        one["id"] = f"poll-{number + 1}"
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "turns.json"), "w") as text:
+            json.dump({"cassette": 1, "interactions": [answer("GET /a", "text/plain", {"text": "a"}), *turns]}, text)
+        with Mock(program, folder) as mock:
+            for _ in range(3):
+                mock.ask("GET", "/a")
+            mock.ask("GET", "/poll", {"X-Mock-Session": "her"})
+            mock.ask("GET", "/poll", {"X-Mock-Session": "her"})
+            page = browser.open(mock.page)
+            page.wait("document.querySelectorAll('#rows .row').length === 5")
+            expect("each exchange has its duration without a log", True,
+                   page.run("[...document.querySelectorAll('#rows .c-d')].every(e => /\\d [µm]?s/.test(e.textContent))"))
+            page.run("location.hash = '#recordings'")
+            page.wait("document.querySelector('#recordings .wide-table tbody tr')")
+            cells = "[...document.querySelectorAll('#recordings .wide-table tbody tr')].map(r => [4, 5].map(c => r.cells[c].textContent.trim()))"
+            expect("plays of everybody, turns of who names no session",
+                   [["3", "always"], ["1", "1 of 3 next"], ["1", "2 of 3"], ["–", "3 of 3"]], page.run(cells))
+            page.run("const s = document.querySelector('#recordings select'); s.value = 'her'; s.dispatchEvent(new Event('change'))")
+            page.wait(f"{cells}[3][1] === '3 of 3 next'")
+            expect("turns of a session", [["3", "always"], ["1", "1 of 3 played"], ["1", "2 of 3 played"], ["–", "3 of 3 next"]],
+                   page.run(cells))
+            page.shoot("turns.png")
+            mock.ask("GET", "/poll", {"X-Mock-Session": "her"})
+            mock.ask("GET", "/poll", {"X-Mock-Session": "her"})
+            page.wait(f"{cells}[3][0] === '2' && {cells}[3][1] === '3 of 3 next'", 5)
+            print("ok: they move on as requests come")
+            clean(page, mock, "recordings")
+            page.close()
+
+
 def framed(mock, browser):
     """A page of another origin: it can neither frame nor read the inspector."""
 
@@ -409,6 +444,7 @@ def main():
             print("ok: a filter is shared by its address")
             clean(page, mock, "10,000 rows")
             framed(mock, browser)
+        counting(program, browser)
         login(program, browser, folder)
         recording(program, browser, folder)
 

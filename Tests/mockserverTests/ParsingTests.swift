@@ -136,7 +136,7 @@ struct ParsingTests {
       hint: "See: mockserver help completions"),
     Mistake(
       "help sevre",
-      "help takes serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, refresh, diff, git, mcp, journal, reset, schema, completions or help, not \"sevre\"; did you mean \"serve\"?",
+      "help takes serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, refresh, diff, git, mcp, journal, reset, health, schema, completions or help, not \"sevre\"; did you mean \"serve\"?",
       hint: "See: mockserver help help"),
   ])
   func `a mistake is explained with what to type next`(mistake: Mistake) {

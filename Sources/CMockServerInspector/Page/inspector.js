@@ -115,7 +115,6 @@ let isPaused = false;
 let waiting = [];
 const sessions = new Set();
 const methods = new Set();
-const plays = new Map();
 
 /// The part of a request that its row needs; the rest is asked for when it is opened.
 function summary(entry) {
@@ -147,10 +146,6 @@ function take(entries) {
     rows.push(row);
     if (!methods.has(row.method)) { methods.add(row.method); option($("f-method"), row.method); }
     if (row.session && !sessions.has(row.session)) { sessions.add(row.session); option($("f-session"), row.session); }
-    if (row.recording) {
-      const key = row.cassette + "\n" + row.recording;
-      plays.set(key, (plays.get(key) || 0) + 1);
-    }
     if (isOrdered && accepts(row)) shown.push(row);
   }
   if (rows.length > most + 500) {
@@ -158,6 +153,7 @@ function take(entries) {
     isOrdered = false;
   }
   if (!isOrdered) { rows.sort((a, b) => a.number - b.number); refilter(); } else scheduleRender();
+  if (place.view === "recordings") showRecordings.later();
 }
 
 function option(select, text) {
@@ -279,7 +275,6 @@ function live(isOn) {
 
 function forget() {
   rows = []; shown = []; known = new Set(); waiting = []; lost = 0;
-  plays.clear();
   for (const node of pool.values()) node.remove();
   pool.clear();
   scheduleRender();
@@ -719,25 +714,48 @@ const table = (heads, lines, label) => el("div", { class: "wide-table", tabindex
 const act = (text, what, label) => el("button", { type: "button", text, "aria-label": label, onclick: guarded(what) });
 
 async function showRecordings(view) {
-  const [{ interactions }, recorded] = await Promise.all([call("GET", "interactions"), recordings()]);
+  const list = async () => (await call("GET", "interactions?session=" + encodeURIComponent(showRecordings.session || ""))).interactions;
+  let [interactions, recorded, { sessions: all }] = await Promise.all([list(), recordings(), call("GET", "sessions")]);
+  const session = el("select", { "aria-label": "Session whose turns are shown" });
+  for (const one of all) option(session, one.name || "");
+  for (const name of ["", ...sessions]) option(session, name);
+  for (const one of session.options) one.textContent = one.value || "Turns of all who name no session";
+  session.value = showRecordings.session || "";
   const q = el("input", { type: "search", placeholder: "Search recordings", "aria-label": "Search recordings", value: showRecordings.q || "" });
   const holder = el("div", {});
   const draw = () => {
     showRecordings.q = q.value;
     const found = interactions.filter((one) => !one.stub
       && `${one.method} ${one.url} ${one.id} ${one.cassette}`.toLowerCase().includes(q.value.toLowerCase()));
-    const count = (one) => plays.get(one.cassette + "\n" + one.id) || (one.firstPlayedBy ? 1 : 0);
-    holder.replaceChildren(el("p", { class: "soft", text: `${found.length} recordings, ${found.filter((one) => !count(one)).length} not played` }),
-      table(["id", "cassette", "request", "status", "plays", "first played by", "after"], found.slice(0, 1000).map((one) => [
+    holder.replaceChildren(el("p", { class: "soft", text: `${found.length} recordings, ${found.filter((one) => !one.plays && !one.firstPlayedBy).length} not played` }),
+      table(["id", "cassette", "request", "status", "plays", "turn", "first played by", "after"], found.slice(0, 1000).map((one) => [
         el("span", { class: "mono", text: one.id }), el("span", { text: (one.place || one.cassette).split("/").pop(), title: one.place || one.cassette }),
-        el("span", { class: "mono", text: `${one.method} ${one.url}` }), one.status ?? one.failure, count(one) || "–",
+        el("span", { class: "mono", text: `${one.method} ${one.url}` }), one.status ?? one.failure, one.plays || "–", turn(one.position),
         one.firstPlayedBy ? el("a", { href: `#journal?id=${one.firstPlayedBy}`, text: "request " + one.firstPlayedBy }) : "–",
         one.after]), "Recordings"));
   };
+  const refresh = guarded(async () => { interactions = await list(); draw(); });
+  showRecordings.refresh = refresh;
   q.addEventListener("input", draw);
+  session.addEventListener("change", () => { showRecordings.session = session.value; refresh(); });
   draw();
   fill(view, ...(recorded ? [progress(recorded)] : []), el("h2", { text: "Recordings" }),
-    el("div", { class: "bar" }, q), holder);
+    el("div", { class: "bar" }, q, session), holder);
+}
+
+/// Counts and turns move on as requests come: they are asked for again, once a second at most.
+showRecordings.later = () => {
+  showRecordings.timer ??= setTimeout(() => {
+    showRecordings.timer = undefined;
+    if (place.view === "recordings") showRecordings.refresh();
+  }, 1000);
+};
+
+/// Where a session stands among the recordings that take turns; what always answers has no turn.
+function turn(position) {
+  if (!position) return "always";
+  const mark = position.isNext ? el("strong", { text: "next" }) : position.plays ? "played" : "";
+  return el("span", {}, `${position.turn} of ${position.of} `, mark, position.plays > 1 ? ` ${position.plays} times` : "");
 }
 
 /// The recordings under way; null where nothing is recorded.

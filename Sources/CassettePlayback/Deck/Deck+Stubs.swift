@@ -67,9 +67,8 @@ extension Deck {
 
   /// Returns the most steps to find an answer, as ``RecordingTable/matchingSteps(for:bodyLength:)`` says.
   package func matchingSteps(for request: HTTPRequest, bodyLength length: Int, in table: RecordingTable) -> Int {
-    let layers = state.withLock { $0.layers }
-    if layers.isEmpty { return table.matchingSteps(for: request, bodyLength: length) }
-    let tables = layers.tables(for: request.headers["X-Mock-Session"] ?? "") + [table]
+    let session = request.headers["X-Mock-Session"] ?? ""
+    let tables = state.withLock { $0.layers.tables(for: session) } + [table]
     return tables.reduce(0) { $0 + $1.matchingSteps(for: request, bodyLength: length) }
   }
 
@@ -81,9 +80,7 @@ extension Deck {
   /// Returns the scenarios of recordings and stubs, each with its states.
   package func scenarios(for session: String) -> [String: Set<String>] {
     var all: [String: Set<String>] = [:]
-    for table in state.withLock({ $0.tables(for: session) }) {
-      all.merge(table.scenarios) { $0.union($1) }
-    }
+    for table in state.withLock({ $0.tables(for: session) }) { all.merge(table.scenarios) { $0.union($1) } }
     return all
   }
 
@@ -99,21 +96,11 @@ extension Deck {
     }
   }
 
-  /// A session as others see it.
-  package struct SessionReport: Sendable {
-    /// The name; empty for the session of all who name none.
-    package let name: String
-    /// The number of recordings that have played in the session.
-    package let played: Int
-    /// The scenarios that have left the state they begin in.
-    package let states: [String: String]
-  }
-
-  /// The sessions that have come some way, by their names.
-  package var sessionReports: [SessionReport] {
-    state.withLock { $0.rack }.all.map { name, tape in
-      SessionReport(name: name, played: tape.plays.count, states: tape.states)
-    }.sorted { $0.name < $1.name }
+  /// The sessions that have come some way, by name, with the recordings played and the states that scenarios are in.
+  ///
+  /// The name is empty for all who name none; a scenario that has not left the state it begins in is left out.
+  package var sessionReports: [(name: String, played: Int, states: [String: String])] {
+    state.withLock { $0.rack }.all.map { ($0, $1.plays.count, $1.states) }.sorted { $0.0 < $1.0 }
   }
 
   // MARK: settings

@@ -31,7 +31,7 @@ package final class Deck: Sendable {
   package let generation = Counter()
 
   /// True if a request's origin is that of the server it is for: in a session and at a proxy, not at a stand-in server.
-  private let knowsOrigins: Bool
+  package let knowsOrigins: Bool
   private let isDefault: Bool
   /// The secrets that are sent in place of aliases, by their numbers.
   private let secrets: [Int: String]

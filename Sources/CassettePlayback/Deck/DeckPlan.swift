@@ -121,6 +121,17 @@ struct DeckPlan {
 
   var table: RecordingTable { context.table }
 
+  /// The recordings that take turns, in recorded order: those that suit best, whatever states scenarios are in.
+  var turns: [Int] {
+    let found = recorded.filter(\.isDecided).map { candidate in
+      var preference = candidate.preference
+      preference.states = 0
+      return (entry: candidate.entry, preference)
+    }
+    let best = found.map(\.1).max()
+    return found.filter { $0.1 == best }.map(\.entry)
+  }
+
   private enum Pick {
     case play(Matcher.Candidate)
     case consumed([Miss.Consumed])

@@ -14,6 +14,9 @@ struct LayeredPlan {
   /// Returns the table that a plan chooses from.
   func table(of layer: Int) -> RecordingTable { plans[layer].table }
 
+  /// The recordings of the library that take turns.
+  var turns: [Int] { plans.last?.turns ?? [] }
+
   /// Chooses from the first that has an answer; what follows from recordings comes after all that was recorded.
   func choose(_ tape: inout PlaybackCursor, _ number: UInt64) -> Choice {
     var generated: Choice?

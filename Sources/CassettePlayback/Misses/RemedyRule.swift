@@ -46,9 +46,7 @@ package enum RemedyRule {
   static func isNewAtEachCall(_ mismatch: Mismatch) -> Bool {
     if mismatch.isGenerated { return true }
     guard let sent = mismatch.sent, let recorded = mismatch.recorded else { return false }
-    if mismatch.part.hasPrefix("query.") {
-      return isGenerated(sent) && isGenerated(recorded)
-    }
+    if mismatch.part.hasPrefix("query.") { return isGenerated(sent) && isGenerated(recorded) }
     return mismatch.part == "path" && template(mismatch, where: isGenerated) != nil
   }
 
@@ -72,9 +70,7 @@ package enum RemedyRule {
         segments.append(now)
         continue
       }
-      guard mayDiffer(now), mayDiffer(then) else {
-        return nil
-      }
+      guard mayDiffer(now), mayDiffer(then) else { return nil }
       names += 1
       segments.append(names == 1 ? "{id}" : "{id\(names)}")
     }

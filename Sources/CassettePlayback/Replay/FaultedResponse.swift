@@ -37,9 +37,7 @@ extension Playback {
       if !isWhole { flow?.delay(by: time.total - time.head) }
     }
     if let gap = replay?.chunkDelay { flow?.space { self.drawn(gap, &chance).head } }
-    if let cut = ownFault?.cutEnd {
-      flow?.cut(after: replay?.faultTerms.after, cut)
-    }
+    if let cut = ownFault?.cutEnd { flow?.cut(after: replay?.faultTerms.after, cut) }
     for fault in faults { if case .cut(let count, let end) = fault.effect { flow?.cut(after: count, end) } }
     for fault in faults { if case .rate(let rate) = fault.effect { flow?.slow(to: rate) } }
     if let rate = replay?.bytesPerSecond ?? settings.bytesPerSecond { flow?.slow(to: rate) }

@@ -17,9 +17,7 @@ enum CreatedName {
   static func of(_ headers: HTTPHeaders, _ bytes: [UInt8]) -> String? {
     if let name = (headers["Location"] ?? headers["Content-Location"]).flatMap(lastStep) { return name }
     guard let json = JSONValue(bytes), json.isObject else { return nil }
-    for member in ["id", "_id", "uuid"] {
-      if let name = json[member]?.scalar { return name }
-    }
+    for member in ["id", "_id", "uuid"] { if let name = json[member]?.scalar { return name } }
     for member in ["url", "href", "self"] {
       if let name = json[member]?.string.flatMap(lastStep) { return name }
     }

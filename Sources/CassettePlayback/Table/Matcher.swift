@@ -20,7 +20,7 @@ enum Matcher {
     let fields: Int
     let body: Int
     /// The rank by states: one that is for a state over one that is for any.
-    let states: Int
+    var states: Int
 
     static func < (first: Preference, second: Preference) -> Bool {
       if first.priority != second.priority { return first.priority < second.priority }

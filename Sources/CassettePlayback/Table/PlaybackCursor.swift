@@ -132,12 +132,8 @@ struct PlaybackCursor: Sendable {
     tape.states = states
     (tape.turns, tape.requestTurns) = (turns, requestTurns)
     tape.counters = counters
-    for (old, plays) in plays {
-      if let new = old < 0 ? old : number(old) { tape.plays[new] = plays }
-    }
-    for (old, resource) in resources {
-      if let new = number(old) { tape.resources[new] = resource }
-    }
+    for (old, plays) in plays { if let new = old < 0 ? old : number(old) { tape.plays[new] = plays } }
+    for (old, resource) in resources { if let new = number(old) { tape.resources[new] = resource } }
     return tape
   }
 }

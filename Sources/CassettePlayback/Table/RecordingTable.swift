@@ -101,9 +101,7 @@ package final class RecordingTable: Sendable {
         if !match.isEmpty { matches[entries.count] = match }
         if interaction.isTemplate { answerTemplates[entries.count] = AnswerTemplate(interaction, standIns) }
         let isRuled = match.concernsTarget
-        if isRuled {
-          shelf.append(entry: entries.count, interaction, match)
-        }
+        if isRuled { shelf.append(entry: entries.count, interaction, match) }
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
           if isRuled {
             // Entries and the index count alike: a key that no request can have.

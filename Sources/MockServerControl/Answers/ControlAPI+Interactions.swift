@@ -13,46 +13,63 @@ extension ControlAPI {
   /// The members that an interaction may have here beside those of a cassette's.
   private static let ownMembers: Set<String> = ["keep", "session"]
 
-  /// Every stub, recording and fixture, with the request that played it first.
-  func listInteractions(_ call: ControlCall) -> ControlAnswer {
-    let table = server.deck.table
-    let changes = table.changesAwaited
-    return .response(
-      ControlResponse.json { json in
+  /// Every stub, recording and fixture, with its plays and the place at which a session stands.
+  func listInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let session = try call.session ?? ""
+    return later {
+      let table = server.deck.table
+      let (changes, plays, turns) = (table.changesAwaited, plays(), RecordingTurns(server.deck, session))
+      return ControlResponse.json { json in
         json.array("interactions") { list in
-          for (stub, first) in server.deck.stubs { list.object { describe(stub, first, &$0) } }
+          for (stub, first) in server.deck.stubs { list.object { describe(stub, first, plays, &$0) } }
           for (number, entry) in table.entries.enumerated() {
             list.object { item in
-              describe(entry, table.firstPlayed(number), &item)
+              describe(entry, table.firstPlayed(number), plays, &item)
               if let change = changes[number] { item.member("after", table.entries[change].interaction.id) }
+              guard let turn = turns[number] else { return }
+              item.object("position") { position in
+                position.member("turn", turn.place)
+                position.member("of", turn.count)
+                position.member("plays", turns.taken(by: number))
+                position.member("isNext", turn.isNext)
+              }
             }
           }
         }
-      })
+      }
+    }
   }
 
-  private func describe(_ stub: AddedStub, _ first: UInt64?, _ item: inout JSONWriter) {
+  /// The number of times that each recording and stub was played.
+  private func plays() -> Plays { server.memory.plays(countedBy: server.journals, of: server.table) }
+
+  private typealias Plays = [ControlMemory.PlayedName: Int]
+
+  private func describe(_ stub: AddedStub, _ first: UInt64?, _ plays: Plays, _ item: inout JSONWriter) {
     item.member("id", stub.id)
     item.member("cassette", stub.cassette)
     item.member("stub", true)
     item.member("session", stub.session)
     item.member("keep", stub.isKept)
-    describe(stub.interaction, first, &item)
+    describe(stub.interaction, first, plays[.stub(stub.id)], &item)
   }
 
-  private func describe(_ entry: RecordingTable.Entry, _ first: UInt64?, _ item: inout JSONWriter) {
+  private func describe(
+    _ entry: RecordingTable.Entry, _ first: UInt64?, _ plays: Plays, _ item: inout JSONWriter
+  ) {
     item.member("id", entry.interaction.shownID)
     item.member("cassette", entry.cassette)
     item.member("place", entry.interaction.place.map { "\($0.file):\($0.line)" })
     item.member("origin", entry.origin)
-    describe(entry.interaction, first, &item)
+    describe(entry.interaction, first, plays[.init(cassette: entry.cassette, id: entry.interaction.id)], &item)
   }
 
-  private func describe(_ interaction: Interaction, _ first: UInt64?, _ item: inout JSONWriter) {
+  private func describe(_ interaction: Interaction, _ first: UInt64?, _ plays: Int?, _ item: inout JSONWriter) {
     item.member("method", interaction.method.rawValue)
     item.member("url", SecretNames.masked(url: interaction.url))
     if let status = interaction.status { item.member("status", status) }
     item.member("failure", interaction.failure?.name)
+    item.member("plays", plays ?? 0)
     if let first { item.member("firstPlayedBy", Int(clamping: first)) }
   }
 
@@ -65,13 +82,13 @@ extension ControlAPI {
     guard let interaction = stub?.stub.interaction ?? number.map({ table.entries[$0].interaction }) else {
       throw unknown(id)
     }
-    let written = try written(interaction)
+    let (written, plays) = (try written(interaction), plays())
     return .response(
       ControlResponse.json { json in
         if let stub {
-          describe(stub.stub, stub.playedFirst, &json)
+          describe(stub.stub, stub.playedFirst, plays, &json)
         } else if let number {
-          describe(table.entries[number], table.firstPlayed(number), &json)
+          describe(table.entries[number], table.firstPlayed(number), plays, &json)
         }
         json.member("interaction", json: written)
       })
@@ -99,6 +116,8 @@ extension ControlAPI {
   /// Adds stubs; several play one after the other where they are for the same request.
   func addInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let (stubs, warnings) = try stubs(of: call)
+    // One of the same name that is gone has plays of its own.
+    _ = plays()
     do throws(AddedStub.Refusal) {
       try server.deck.add(stubs)
     } catch {
@@ -108,6 +127,7 @@ extension ControlAPI {
       case .tooMany: throw ControlRefusal(409, "there are 10000 stubs: DELETE those that are not needed any more")
       }
     }
+    server.memory.forgetPlays(ofStubs: stubs.map(\.id))
     let made = ControlResponse.json(status: 201) { json in
       json.array("ids") { ids in for stub in stubs { ids.element(stub.id) } }
       if !warnings.isEmpty { json.array("warnings") { list in for warning in warnings { list.element(warning) } } }
@@ -216,7 +236,7 @@ extension ControlAPI {
     do throws(CassetteError) {
       let isThere = Folder.kind(of: path) == .file
       try SecretScanner(.standard).check(Cassette(name: name, interactions: chosen))
-      var cassette = isThere ? try CassetteFile.read(path: path) : Cassette(name: name)
+      var cassette = isThere ? try CassetteFile.read(path: path) : Cassette(newAt: path, name: name)
       cassette.interactions += chosen
       try CassetteFile.write(cassette, to: path)
     } catch {

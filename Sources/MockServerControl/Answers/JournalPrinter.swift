@@ -98,7 +98,7 @@ struct JournalPrinter {
     let broken = contract(record)
     if !broken.isEmpty { item.array("contract") { list in for words in broken { list.element(words) } } }
     item.member("sentBytes", entry.sent)
-    if entry.nanoseconds > 0 { item.member("duration", Double(entry.nanoseconds / 1_000) / 1e6) }
+    item.member("duration", Double(entry.nanoseconds / 1_000) / 1e6)
     guard let request else { return }
     item.array("headers") { headers in
       for field in request.requestHeaders {

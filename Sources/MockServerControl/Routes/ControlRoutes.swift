@@ -11,8 +11,10 @@ enum ControlRoutes {
   private static let interactions: [ControlRoute] = [
     ControlRoute(
       method: .get, path: "/__mock/interactions",
-      summary: "Lists stubs, the newest first, then recordings and fixtures, with the request that played each first."
-    ) { api, call in api.listInteractions(call) },
+      summary:
+        "Lists stubs, the newest first, then recordings and fixtures, with plays, and whose turn it is in a session.",
+      query: [session]
+    ) { api, call throws(ControlRefusal) in try api.listInteractions(call) },
     ControlRoute(
       method: .post, path: "/__mock/interactions",
       summary: "Adds a stub, or an array of them, before every recording and fixture; the newest comes first.",

@@ -1,5 +1,7 @@
 internal import CassetteEditing
+package import CassettePlayback
 internal import CassetteSystem
+internal import Cassettes
 
 /// The state of the control API between calls: edits that were proposed or written, and logins.
 package final class ControlMemory: Sendable {
@@ -26,6 +28,7 @@ package final class ControlMemory: Sendable {
     var last = 0
     var edits: [Edit] = []
     var logins: [String] = []
+    var plays: [PlayedName: Int] = [:]
   }
 
   /// The bounds on edits that are remembered, and on the bytes of files with them.
@@ -66,6 +69,50 @@ package final class ControlMemory: Sendable {
     state.withLock { state in
       guard let index = state.edits.firstIndex(where: { $0.number == number }) else { return }
       state.edits[index].state = become
+    }
+  }
+
+  // MARK: plays
+
+  /// The cassette and the id of what was played.
+  package struct PlayedName: Hashable, Sendable {
+    let cassette: String
+    let id: String
+
+    /// The name of a stub that was added, which is of no cassette.
+    static func stub(_ id: String) -> PlayedName { PlayedName(cassette: "", id: id) }
+  }
+
+  /// The number of times that each recording and stub was played since the start or the last reset; edits of files keep it.
+  ///
+  /// - Parameters:
+  ///   - journals: Those who count.
+  ///   - table: Finds the table that a journal speaks of.
+  /// - Returns: The plays, by cassette and id.
+  package func plays(
+    countedBy journals: [RequestJournal], of table: (Int) -> RecordingTable?
+  ) -> [PlayedName: Int] {
+    state.withLock { state in
+      for tally in journals.map({ $0.takePlays() }) {
+        for (number, counts) in tally.recordings {
+          guard let entries = table(number)?.entries else { continue }
+          for (entry, count) in zip(entries, counts) where count > 0 {
+            state.plays[PlayedName(cassette: entry.cassette, id: entry.interaction.id), default: 0] += count
+          }
+        }
+        for (id, count) in tally.stubs {
+          state.plays[.stub(id), default: 0] += count
+        }
+      }
+      return state.plays
+    }
+  }
+
+  /// Counts plays from nothing; of stubs alone where their ids are given.
+  package func forgetPlays(ofStubs ids: [String]? = nil) {
+    state.withLock { state in
+      if ids == nil { state.plays = [:] }
+      for id in ids ?? [] { state.plays[.stub(id)] = nil }
     }
   }
 

@@ -34,7 +34,7 @@ package final class RequestJournal: Sendable {
     package fileprivate(set) var at = 0
     package fileprivate(set) var status = 0
     package fileprivate(set) var sent = 0
-    /// The duration of the answer, in nanoseconds; 0 where nobody looked at the clock.
+    /// The duration of the answer, in nanoseconds.
     package fileprivate(set) var nanoseconds = 0
     package fileprivate(set) var outcome = Outcome.miss
     package fileprivate(set) var head: [UInt8] = []
@@ -62,6 +62,7 @@ package final class RequestJournal: Sendable {
     var given: UInt64 = 0
     /// Up to where they were forgotten because somebody said so.
     var cleared: UInt64 = 0
+    var plays = PlayTally()
   }
 
   /// The position up to which a reader has read.
@@ -93,7 +94,7 @@ package final class RequestJournal: Sendable {
   /// Keeps a request.
   @inline(__always)
   package func note(
-    number: UInt64, at: Int, nanoseconds: Int = 0, status: Int, sent: Int, outcome: Outcome, table: Int,
+    number: UInt64, at: Int, nanoseconds: Int, status: Int, sent: Int, outcome: Outcome, table: Int,
     head: Span<UInt8>, body: [UInt8]
   ) {
     ring.withLock { ring in
@@ -108,6 +109,7 @@ package final class RequestJournal: Sendable {
         ring.given = ring.entries[slot].position
       }
       ring.written &+= 1
+      ring.plays.count(outcome, of: table)
       ring.entries[slot].write(
         number: number, at: at, status: status, sent: sent, outcome: outcome, table: table, head: head)
       ring.entries[slot].nanoseconds = nanoseconds
@@ -151,6 +153,9 @@ package final class RequestJournal: Sendable {
 
   /// Tells whether there is something behind a position; cheap.
   package func isPast(_ position: Position) -> Bool { ring.withLock { $0.written > position.written } }
+
+  /// Hands over what was counted since it was asked last.
+  func takePlays() -> PlayTally { ring.withLock { $0.plays.take() } }
 
   /// Forgets everything.
   package func clear() {

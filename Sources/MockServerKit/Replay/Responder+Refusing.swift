@@ -11,7 +11,7 @@ extension Responder {
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
     _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
     journal(
-      state.deck.countRequest(), 0, error.status, text.count, .refused("\(error)"), [UInt8]().span, [])
+      state.deck.countRequest(), elapsed, error.status, text.count, .refused("\(error)"), [UInt8]().span, [])
     if tellsOfAnswers { state.feed.note(.refused(error.status), "refused \(error.status.code) \(error)", in: ring) }
   }
 

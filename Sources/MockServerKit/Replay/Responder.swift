@@ -160,12 +160,11 @@ final class Responder: RequestHandler {
     let number = state.deck.countRequest()
     table.mark(entry, by: number)
     answer.append(form, date: date, to: &output)
-    let isHeard = interest.contains(.answers)
-    let nanoseconds = isHeard ? elapsed : 0
+    let nanoseconds = elapsed
     journal.note(
       number: number, at: now, nanoseconds: nanoseconds, status: answer.status, sent: answer.bodyLength,
       outcome: .played(entry: entry, derived: nil), table: tableNumber, head: bytes, body: body)
-    if isHeard { note(answer, entry, number, nanoseconds, head, bytes) }
+    if tellsOfAnswers { note(answer, entry, number, nanoseconds, head, bytes) }
     return form.persists ? .persist : .close
   }
 

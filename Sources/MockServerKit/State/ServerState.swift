@@ -150,6 +150,7 @@ final class ServerState: Sendable {
     deck.rewind(session: session)
     guard let session else {
       for journal in journals { journal.clear() }
+      memory.forgetPlays()
       // What was missed stays counted: a summary that forgot it would let a failing run pass.
       latestMisses.withLock { $0.kept = [] }
       latestApproximations.withLock { $0.kept = [] }
@@ -161,6 +162,8 @@ final class ServerState: Sendable {
   /// Says that files were taken in, and which of them are others than before.
   func noteLoad(of files: [String]) {
     let (number, table) = (deck.tableNumber, deck.table)
+    // Counts go by name while the tables that they are of are known.
+    _ = memory.plays(countedBy: journals, of: self.table)
     tables.withLock { tables in
       tables[number] = table
       // What a journal of a thousand requests speaks of is seldom older.

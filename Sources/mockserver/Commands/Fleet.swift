@@ -8,13 +8,15 @@ enum Fleet {
   /// The environment's variable with the addresses of all replicas.
   static let variable = "MOCKSERVER_SERVERS"
 
+  /// The token of the servers, from the environment.
+  static var token: String? { environment("MOCKSERVER_ADMIN_TOKEN").flatMap { $0.isEmpty ? nil : $0 } }
+
   /// The servers that are meant: the first, or all.
   private static func clients(_ invocation: Invocation) throws(CommandError) -> [ControlClient] {
     let named = invocation.texts(Manual.servers)
     let lists = named.isEmpty ? [environment(variable) ?? "http://127.0.0.1:8080"] : named
     var servers = lists.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
     if !invocation.has(Manual.all) { servers = Array(servers.prefix(1)) }
-    let token = environment("MOCKSERVER_ADMIN_TOKEN").flatMap { $0.isEmpty ? nil : $0 }
     do throws(ControlFailure) {
       return try servers.map { (server) throws(ControlFailure) in try ControlClient(server, token: token) }
     } catch {
@@ -65,33 +67,21 @@ enum Fleet {
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
       try client.call("GET", "journal\(query)")
     }
-    Console.output.write(String(decoding: merged(answers), as: UTF8.self) + "\n")
+    Console.output.write(String(decoding: ControlClient.merged(journals: answers), as: UTF8.self) + "\n")
     return code
   }
 
-  /// The journals of several servers as one; each entry says whose it is.
-  static func merged(_ journals: [(server: String, body: JSONValue)]) -> [UInt8] {
-    var entries: [(at: String, server: String, entry: JSONValue)] = []
-    for (server, body) in journals {
-      for entry in body["entries"]?.elements ?? [] { entries.append((entry["at"]?.string ?? "", server, entry)) }
+  /// `health`: 0 where a server is well, 1 where it is not; for containers that have no other program to ask with.
+  static func health(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    do throws(ControlFailure) {
+      let server = invocation.operands.first ?? "http://127.0.0.1:8080"
+      Console.output.write(try ServerHealth(of: try ControlClient(server, token: token, patience: 5)).words + "\n")
+      return .success
+    } catch {
+      guard !error.isUsage else { throw CommandError(error) }
+      Console.error.write(CommandError(error).text(Console.error.style))
+      return .found
     }
-    // Times are written in UTC, of one length; within one server the order is its own.
-    let order = entries.indices.sorted { (entries[$0].at, $0) < (entries[$1].at, $1) }
-    var json = JSONWriter()
-    json.object { report in
-      report.member("requests", journals.reduce(0) { $0 + ($1.body["requests"]?.integer ?? 0) })
-      report.member("forgotten", journals.reduce(0) { $0 + ($1.body["forgotten"]?.integer ?? 0) })
-      report.array("servers") { list in for journal in journals { list.element(journal.server) } }
-      report.array("entries") { list in
-        for index in order {
-          list.object { object in
-            object.member("server", entries[index].server)
-            for (name, value) in entries[index].entry.members { object.member(name, json: value.bytes) }
-          }
-        }
-      }
-    }
-    return json.bytes
   }
 }
 

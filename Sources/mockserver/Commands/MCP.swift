@@ -12,8 +12,7 @@ enum MCP {
       invocation.texts(Manual.cassettes), hint: "Say where the cassettes are: mockserver mcp --cassettes DIR")
     let upstreams = invocation.texts(Manual.upstreams)
     if let running = invocation.text(Manual.servers) {
-      let token = environment("MOCKSERVER_ADMIN_TOKEN").flatMap { $0.isEmpty ? nil : $0 }
-      return converse(try calls(running, token, paths, upstreams))
+      return converse(try calls(running, Fleet.token, paths, upstreams))
     }
     var configuration = Configuration(cassettes: paths)
     configuration.port = invocation.number(Manual.port) ?? 0

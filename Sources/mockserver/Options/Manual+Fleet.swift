@@ -21,6 +21,16 @@ extension Manual {
     notes: ["Servers are named as for mockserver journal. With --session only that session begins anew."],
     examples: [Command.Example(line: "mockserver reset --all", does: "those of MOCKSERVER_SERVERS")])
 
+  static let asking = Command(
+    name: .health,
+    summary: "Tell whether a server that runs is well: exit code 0, or 1.",
+    operand: Command.Operand(placeholder: "URL", kind: .text, count: 0...1),
+    notes: [
+      "For HEALTHCHECK in an image that has no curl. Without a URL it is http://127.0.0.1:8080; with MOCKSERVER_ADMIN_TOKEN "
+        + "the line has counts, too. A server that says nothing for 5 seconds is not well."
+    ],
+    examples: [Command.Example(line: "mockserver health http://127.0.0.1:8091", does: "one of a fleet")])
+
   static let agents = Command(
     name: .mcp,
     summary: "Serve, and give a coding agent tools over standard input and output.",

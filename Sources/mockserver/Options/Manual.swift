@@ -7,8 +7,7 @@ enum Manual {
 
   static let commands: [Command] = [
     serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, refresh,
-    diffing, gitting, agents, journaling, resetting, schema, completions,
-    help,
+    diffing, gitting, agents, journaling, resetting, asking, schema, completions, help,
   ]
 
   /// Options that every command understands.
@@ -33,6 +32,7 @@ enum Manual {
     case .mcp: agents
     case .journal: journaling
     case .reset: resetting
+    case .health: asking
     case .schema: schema
     case .completions: completions
     case .help: help
@@ -143,8 +143,8 @@ enum Manual {
     name: .schema,
     summary: "Print the JSON Schema of cassettes, for editors.",
     notes: [
-      "An editor that knows the schema offers the keys, explains them and points at what is wrong. Save it, and name it "
-        + "in the first line of a cassette, \"$schema\": \"../cassette.schema.json\", or in the editor's settings. "
+      "An editor that knows the schema offers the keys, explains them and points at what is wrong. Save it at the root of "
+        + "the repository: there the \"$schema\" of new cassettes points, or to a nearer file of that name. "
         + "mockserver check is stricter: it also looks at patterns, paths and times."
     ],
     examples: [

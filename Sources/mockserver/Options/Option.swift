@@ -85,6 +85,7 @@ struct Command: Sendable {
     case mcp
     case journal
     case reset
+    case health
     case schema
     case completions
     case help

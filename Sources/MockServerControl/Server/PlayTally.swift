@@ -1,0 +1,43 @@
+/// The plays that one loop counts, by table and number of the recording: a plain addition behind the journal's lock.
+struct PlayTally: Sendable {
+  /// The bound on names of stubs: clients make them up.
+  private static let mostStubs = 20_000
+
+  /// The table that is played now.
+  private var table = 0
+  private var current: [Int] = []
+  private var earlier: [Int: [Int]] = [:]
+  /// The plays of stubs, by their ids.
+  private(set) var stubs: [String: Int] = [:]
+
+  /// The plays of recordings, by their numbers, of each table.
+  var recordings: [Int: [Int]] { earlier.merging([table: current]) { _, new in new } }
+
+  /// Counts what answered a request.
+  @inline(__always)
+  mutating func count(_ outcome: RequestJournal.Outcome, of table: Int) {
+    switch outcome {
+    case .played(let entry, _, _, _):
+      if table != self.table { turn(to: table) }
+      if entry >= current.count { current += [Int](repeating: 0, count: entry + 1 - current.count) }
+      current[entry] &+= 1
+    case .stub(let id, _, _):
+      if stubs[id] != nil || stubs.count < Self.mostStubs { stubs[id, default: 0] &+= 1 }
+    case .derived, .specified, .recorded, .miss, .refused: break
+    }
+  }
+
+  private mutating func turn(to table: Int) {
+    earlier = recordings
+    (self.table, current) = (table, earlier.removeValue(forKey: table) ?? [])
+  }
+
+  /// Hands over everything, and begins anew.
+  mutating func take() -> PlayTally {
+    defer {
+      current = [Int](repeating: 0, count: current.count)
+      (earlier, stubs) = ([:], [:])
+    }
+    return self
+  }
+}
