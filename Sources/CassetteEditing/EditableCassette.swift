@@ -36,7 +36,7 @@ package struct EditableCassette: Sendable {
     if let bytes {
       cassette = try CassetteFile.read(bytes: bytes, name: name, file: path)
     } else {
-      cassette = Cassette(newAt: path, name: name)
+      cassette = Cassette(name: name).forNewFile(path)
     }
   }
 

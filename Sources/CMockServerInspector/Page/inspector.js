@@ -719,7 +719,7 @@ async function showRecordings(view) {
   const session = el("select", { "aria-label": "Session whose turns are shown" });
   for (const one of all) option(session, one.name || "");
   for (const name of ["", ...sessions]) option(session, name);
-  for (const one of session.options) one.textContent = one.value || "Turns of all who name no session";
+  for (const one of session.options) one.textContent = "Turns of " + (one.value || "all who name no session");
   session.value = showRecordings.session || "";
   const q = el("input", { type: "search", placeholder: "Search recordings", "aria-label": "Search recordings", value: showRecordings.q || "" });
   const holder = el("div", {});
@@ -755,7 +755,7 @@ showRecordings.later = () => {
 function turn(position) {
   if (!position) return "always";
   const mark = position.isNext ? el("strong", { text: "next" }) : position.plays ? "played" : "";
-  return el("span", {}, `${position.turn} of ${position.of} `, mark, position.plays > 1 ? ` ${position.plays} times` : "");
+  return el("span", {}, position.of > 1 ? `${position.turn} of ${position.of} ` : "", mark, position.plays > 1 ? ` ${position.plays} times` : "");
 }
 
 /// The recordings under way; null where nothing is recorded.

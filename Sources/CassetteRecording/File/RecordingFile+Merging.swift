@@ -131,7 +131,7 @@ extension RecordingFile {
       let bytes = try CassetteFile.bytes(of: path)
       return (try CassetteFile.read(bytes: bytes, name: name, file: path), bytes)
     case .missing:
-      var cassette = Cassette(newAt: path, name: name)
+      var cassette = Cassette(name: name).forNewFile(path)
       cassette.file = path
       return (cassette, nil)
     }

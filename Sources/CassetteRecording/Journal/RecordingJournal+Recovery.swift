@@ -53,7 +53,8 @@ extension RecordingJournal {
     if !exchanges.isEmpty {
       let old =
         Folder.resolvedKind(of: cassette) == .missing
-        ? Cassette(newAt: cassette, name: CassetteFile.name(ofFile: cassette)) : try CassetteFile.read(path: cassette)
+        ? Cassette(name: CassetteFile.name(ofFile: cassette)).forNewFile(cassette)
+        : try CassetteFile.read(path: cassette)
       let merged = try RecoveredSecrets.merged(frames, exchanges, into: old, target)
       changes = merged.changes
       if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }

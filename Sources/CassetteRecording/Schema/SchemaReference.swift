@@ -28,9 +28,10 @@ package enum SchemaReference {
 }
 
 extension Cassette {
-  /// Creates a cassette of nothing for a file that is not there yet, with the `$schema` that editors look for.
-  package init(newAt path: String, name: String) {
-    self.init(name: name)
-    schema = SchemaReference.path(from: path)
+  /// Returns the cassette as it becomes a new file: with the `$schema` that editors look for.
+  package func forNewFile(_ path: String) -> Cassette {
+    var cassette = self
+    cassette.schema = SchemaReference.path(from: path)
+    return cassette
   }
 }

@@ -236,7 +236,7 @@ extension ControlAPI {
     do throws(CassetteError) {
       let isThere = Folder.kind(of: path) == .file
       try SecretScanner(.standard).check(Cassette(name: name, interactions: chosen))
-      var cassette = isThere ? try CassetteFile.read(path: path) : Cassette(newAt: path, name: name)
+      var cassette = isThere ? try CassetteFile.read(path: path) : Cassette(name: name).forNewFile(path)
       cassette.interactions += chosen
       try CassetteFile.write(cassette, to: path)
     } catch {

@@ -78,9 +78,7 @@ enum Fleet {
       Console.output.write(try ServerHealth(of: try ControlClient(server, token: token, patience: 5)).words + "\n")
       return .success
     } catch {
-      guard !error.isUsage else { throw CommandError(error) }
-      Console.error.write(CommandError(error).text(Console.error.style))
-      return .found
+      throw CommandError(error.isUsage ? .usage : .found, error.message, hint: error.hint)
     }
   }
 }

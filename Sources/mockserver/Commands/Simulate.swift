@@ -25,9 +25,7 @@ enum Simulate {
     let simulation: Simulation
     do {
       simulation = try Simulation(try CassetteFile.read(path: path), name: CassetteFile.name(ofFile: output))
-      var made = simulation.cassette
-      made.schema = SchemaReference.path(from: output)
-      if !simulation.found.isEmpty { try CassetteFile.write(made, to: output) }
+      if !simulation.found.isEmpty { try CassetteFile.write(simulation.cassette.forNewFile(output), to: output) }
     } catch {
       throw .unreadable(error, paths: [path])
     }

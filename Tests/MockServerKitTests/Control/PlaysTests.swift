@@ -1,5 +1,6 @@
 import CassetteHTTP
 import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import MockServerControl
