@@ -218,7 +218,7 @@ def many(mock, page):
     expect("few of them are in the page", True, page.run("document.querySelectorAll('#rows .row').length") < 80)
     start = time.monotonic()
     page.run("const q = document.getElementById('q'); q.value = 'page=2'; q.dispatchEvent(new Event('input'))")
-    page.wait("shown.length > 0 && shown.length < 20", 2)
+    page.wait("shown.length > 0 && shown.length < 500", 2)
     expect(f"a filter takes a moment ({time.monotonic() - start:.2f} s)", True, time.monotonic() - start < 0.5)
     expect("it is in the address", True, "q=page%3D2" in page.run("location.hash"))
     url = page.run("location.href")
