@@ -152,7 +152,9 @@ package struct ContractCheck: Sendable {
     var first: [ContractFinding] = []
     for (index, candidate) in candidates.enumerated() {
       guard let tree = JSONTree(candidate) else {
-        first = [ContractFinding(severity: .error, place: place, words: "is no JSON", rule: "#\(pointer)")]
+        first = [
+          ContractFinding(severity: .error, place: place, words: "is no JSON", rule: OpenAPINodes.shown("#\(pointer)"))
+        ]
         continue
       }
       let found = violations(of: tree, pointer, place, in: document.schemas)
@@ -163,6 +165,19 @@ package struct ContractCheck: Sendable {
   }
 
   // MARK: Responses
+
+  /// Tells whether a response's field may have a value as it is written there.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - header: The field.
+  /// - Returns: True if its schema allows what the value stands for.
+  package func allows(_ value: String, for header: OpenAPIOperation.Parameter) -> Bool {
+    var findings: [ContractFinding] = []
+    let values = ContractParameters(path: [:], query: [], headers: [(header.name, value)])
+    check(header, values, header.name, &findings)
+    return findings.isEmpty
+  }
 
   private func checkResponse(
     _ exchange: ContractExchange, _ status: Int, _ operation: OpenAPIOperation, _ findings: inout [ContractFinding]
@@ -233,17 +248,22 @@ package struct ContractCheck: Sendable {
     } catch {
       return [
         ContractFinding(
-          severity: .warning, place: place, words: "cannot be checked: \(error.message)", rule: error.pointer)
+          severity: .warning, place: place, words: "cannot be checked: \(error.message)",
+          rule: OpenAPINodes.shown(error.pointer))
       ]
     }
     var budget = MatchingBudget()
     guard let found = schema.violations(of: tree, limit: Self.most, &budget) else {
-      return [ContractFinding(severity: .warning, place: place, words: "takes too long to check", rule: "#\(pointer)")]
+      return [
+        ContractFinding(
+          severity: .warning, place: place, words: "takes too long to check", rule: OpenAPINodes.shown("#\(pointer)"))
+      ]
     }
     return found.filter { !isStandIn(at: $0.instance, in: tree) }.map {
       ContractFinding(
         severity: .error, place: $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)",
-        words: schemas.isWriteOnly($0) ? "is writeOnly, and in an answer" : $0.words, rule: $0.schema,
+        words: schemas.isWriteOnly($0) ? "is writeOnly, and in an answer" : $0.words,
+        rule: OpenAPINodes.shown($0.schema),
         pointer: $0.instance.steps.isEmpty ? nil : $0.instance.pointer)
     }
   }

@@ -210,6 +210,17 @@ package struct OpenAPINodes: Sendable {
     return String((file.split(separator: "/").last ?? "").prefix { $0 != "." })
   }
 
+  /// A place as people read it: `schemas/pet.yaml#/Pet` for one in a file of its own.
+  ///
+  /// - Parameter place: A fragment: `#/components/schemas/Pet`.
+  /// - Returns: The fragment, behind the name of its file.
+  package static func shown(_ place: String) -> String {
+    let prefix = "#/\(SpecificationBundle.member)/"
+    guard place.hasPrefix(prefix) else { return place }
+    let rest = place.dropFirst(prefix.count)
+    return "\(unescaped(String(rest.prefix { $0 != "/" })))#\(rest.drop { $0 != "/" })"
+  }
+
   /// A pointer as a fragment has it (RFC 3986 §3.5).
   static func fragment(_ pointer: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)

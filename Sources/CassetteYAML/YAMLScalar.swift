@@ -5,6 +5,8 @@ enum YAMLScalar {
   /// The JSON of a plain text that is no string; nil for a string.
   static func token(of content: [UInt8], _ schema: YAMLReader.Schema) -> [UInt8]? {
     guard content.count <= 400 else { return nil }
+    // Most are whole numbers as JSON has them.
+    if content.first.map({ $0 > 0x30 && $0 < 0x3a }) ?? false, content.allSatisfy(Character.isDigit) { return content }
     let text = String(decoding: content, as: UTF8.self)
     switch text {
     case "", "~", "null", "Null", "NULL": return Array("null".utf8)

@@ -73,6 +73,8 @@ public final class MockServer: Sendable {
   public let counts: (recordings: Int, cassettes: Int, fixtures: Int, resources: Int)
   private let library: Locked<CassetteLibrary>
   private let specifications: SpecificationSet?
+  /// The mistake that keeps files from being served, until they read again.
+  private let broken = Locked<CassetteError?>(nil)
   /// The number of operations that the specifications have.
   public var operations: Int { specifications?.operations ?? 0 }
   private let running = Locked<Running?>(nil)
@@ -251,6 +253,7 @@ public final class MockServer: Sendable {
       }
       let new = try CassetteLibrary.load(
         configuration.cassettes, fixtures: configuration.fixtures, reusing: old, activity: activity)
+      broken.withLock { $0 = nil }
       guard new.differs(from: old) else { return !new.isUnsettled }
       library.withLock { $0 = new }
       state.admit(RequestMeasures(of: new))
@@ -266,6 +269,12 @@ public final class MockServer: Sendable {
       return !new.isUnsettled
     } catch {
       state.noteLoad(failing: "\(error)")
+      // For the same reason it is said once, not each time that the folder changes.
+      let isNew = broken.withLock { last in
+        defer { last = error }
+        return last != error
+      }
+      guard isNew else { return true }
       feed.note(.fileBroken(error), "\(error)\n  the last good version is still served")
       return true
     }

@@ -32,6 +32,7 @@ import Testing
     (["/files/{{secret:1}}"], ["/files/{fileId}"]), (["/days/2026-11-22/"], ["/days/{dayId}/"]),
     (["/categories/1", "/addresses/1/status"], ["/addresses/{addressId}/status", "/categories/{categoryId}"]),
     (["/species/1"], ["/species/{speciesId}"]),
+    (["/cookies/1", "/movies/2"], ["/cookies/{cookieId}", "/movies/{movieId}"]),
   ])
   func `numbers, hashes and the like become templates with a name`(_ targets: [String], _ expected: [String]) throws {
     #expect(try Self.paths(Dictionary(uniqueKeysWithValues: targets.map { ($0, "") })) == expected)

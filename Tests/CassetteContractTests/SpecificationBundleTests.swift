@@ -71,6 +71,14 @@ import Testing
     if let place { #expect(found.contains { $0.place.contains(place) }, "\(found)") }
   }
 
+  @Test func `A rule in a file is told by the file`() throws {
+    let found = ContractCheck(try document(Self.main)).check(
+      ContractExchange(
+        method: "GET", target: "/owners", status: 200, headers: ["Content-Type": "application/json"],
+        body: Array(#"{"name":7}"#.utf8)))
+    #expect(found.findings.first?.rule == "schemas/Owner.json#/definitions/name/type")
+  }
+
   @Test func `A file in the place of an example is the example`() throws {
     let nodes = try document(Self.main).schemas.nodes
     let place = "/paths/~1owners/get/responses/200/content/application~1json/examples/one/value/name"

@@ -136,4 +136,23 @@ private let pets = """
     #expect(served.tells(of: "file-broken"))
     #expect(try served.ask("GET /pets/1").text.contains("Rex"))
   }
+
+  @Test func `a mistake is told once, however often the folder changes`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pets-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (file, other) = (folder.appending(path: "pets.yaml"), folder.appending(path: "schemas.yaml"))
+    try Data(pets.utf8).write(to: file)
+    let served = try Served(.platform, [:]) {
+      $0.specifications = [file.path]
+      $0.watches = true
+    }
+    try Data("openapi: [".utf8).write(to: file)
+    #expect(served.tells(of: "file-broken"))
+    try Data("openapi: [".utf8).write(to: other)
+    try Data("openapi: [".utf8).write(to: file)
+    try Data(pets.replacing("Fluffy", with: "Rex").utf8).write(to: file)
+    #expect(served.tells(of: "reload", "specifications changed"))
+    #expect(served.count(of: "file-broken", "") == 1)
+  }
 }

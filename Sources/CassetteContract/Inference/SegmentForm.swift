@@ -52,6 +52,7 @@ enum TemplateName {
 
   private static func singular(_ word: String) -> String {
     if word.hasSuffix("series") || word.hasSuffix("species") { return word }
+    if ["cookies", "movies", "selfies", "calories"].contains(where: word.hasSuffix) { return String(word.dropLast()) }
     if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
     for ending in ["sses", "xes", "ches", "shes"] where word.hasSuffix(ending) { return String(word.dropLast(2)) }
     return isPlural(word) ? String(word.dropLast()) : word

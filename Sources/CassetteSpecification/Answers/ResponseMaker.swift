@@ -32,11 +32,13 @@ final class ResponseMaker: Sendable {
 
   /// The schemas of answers: they have nothing that only requests have.
   private let schemas: ContractSchemas
+  private let check: ContractCheck
   let nodes: OpenAPINodes
   private let kept = Locked(Kept())
 
-  init(_ document: OpenAPIDocument) {
-    schemas = document.schemas.directed(.answer)
+  init(_ check: ContractCheck) {
+    self.check = check
+    schemas = check.document.schemas.directed(.answer)
     nodes = schemas.nodes
   }
 
@@ -155,7 +157,8 @@ final class ResponseMaker: Sendable {
         continue
       }
       let place = "\(response.pointer)/headers/\(OpenAPINodes.escaped(header.name))"
-      guard let value = fieldValue(header, place, random), let text = writer.field(value, explodes: header.explodes)
+      guard let value = fieldValue(header, place, random), let text = writer.field(value, explodes: header.explodes),
+        check.allows(text, for: header)
       else {
         guard !header.isRequired else { throw .impossible("there is no value for its field \(header.name)") }
         continue

@@ -26,7 +26,7 @@ package final class Specification: Sendable {
   /// Prepares a document.
   package init(_ document: OpenAPIDocument) {
     check = ContractCheck(document)
-    maker = ResponseMaker(document)
+    maker = ResponseMaker(check)
     let hasBases = document.operations.contains { $0.bases.contains { !$0.isEmpty } }
     baseless =
       hasBases
@@ -238,9 +238,12 @@ package final class Specification: Sendable {
     let query = target.firstIndex(of: "?").map { QueryItem.parse(String(target[$0...].dropFirst())) } ?? []
     let isMet = operation.security.contains { $0.allSatisfy { $0.isMet(by: request.headers, query: query) } }
     guard !isMet else { return [] }
-    let wanted = operation.security.map { $0.map(\.words).joined(separator: " and ") }.joined(separator: ", or ")
+    let ways = operation.security.map { $0.map(\.words).joined(separator: " and ") }
+    let wanted = ways.enumerated().filter { ways.firstIndex(of: $0.element) == $0.offset }.map(\.element)
     return [
-      ContractFinding(severity: .error, place: "security", words: "the request has to have \(wanted)", status: 401)
+      ContractFinding(
+        severity: .error, place: "security", words: "the request has to have \(wanted.joined(separator: ", or "))",
+        status: 401)
     ]
   }
 }

@@ -50,12 +50,14 @@ package struct ValueMaker {
 
   /// Makes a value of the schema at a place of the document.
   package mutating func value(at pointer: String) -> Outcome {
-    guard let node = nodes.node(at: pointer) else { return .failed("there is no schema at #\(pointer)") }
+    guard let node = nodes.node(at: pointer) else {
+      return .failed("there is no schema at \(OpenAPINodes.shown("#" + pointer))")
+    }
     let schema: JSONSchema
     do {
       schema = try schemas.schema(at: pointer)
     } catch {
-      return .failed("the schema cannot be used: \(error.message) (\(error.pointer))")
+      return .failed("the schema cannot be used: \(error.message) (\(OpenAPINodes.shown(error.pointer)))")
     }
     var words = "no value was found that meets it"
     attempts = [:]
@@ -69,13 +71,13 @@ package struct ValueMaker {
       }
       var budget = MatchingBudget()
       guard let found = schema.violations(of: tree, limit: 16, &budget) else {
-        return .failed("a value takes too long to be held to the schema #\(pointer)")
+        return .failed("a value takes too long to be held to the schema \(OpenAPINodes.shown("#" + pointer))")
       }
       if found.isEmpty { return .made(bytes) }
       words = "\(found[0].instance): \(found[0].words)"
       for violation in found { refuse(Self.path(violation.instance)) }
     }
-    return .failed("no value meets the schema #\(pointer): \(words)")
+    return .failed("no value meets the schema \(OpenAPINodes.shown("#" + pointer)): \(words)")
   }
 
   /// The number of refusals of the value at a place.
