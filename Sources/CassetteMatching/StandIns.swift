@@ -1,5 +1,6 @@
 internal import CassetteJSON
 internal import CassetteSecrets
+internal import CassetteShapes
 package import CassetteSystem
 
 /// Puts what a client can read in the place of aliases: stand-ins, or the secrets themselves where they are given.

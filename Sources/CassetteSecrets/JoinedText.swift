@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Texts that come in pieces: what the events of a stream say one after the other, or the lines of JSON.
@@ -7,12 +8,17 @@ internal import CassetteSystem
 /// each event are read as one text, and so are lines of `data:` without JSON in them.
 enum JoinedText {
   /// Each text that stands in a body in pieces, as a way to read it.
-  static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - bytes: The body.
+  ///   - hasPieces: Whether a name in it says that there are pieces, unless it is a stream.
+  ///   - use: Takes each text.
+  static func each(of bytes: [UInt8], hasPieces: Bool, _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
     var events = events(in: bytes)
     // One document of JSON may be a list of what came piece by piece.
     let isList = events.count < 2 && (bytes.first == UInt8(ascii: "[") || bytes.first == UInt8(ascii: "{"))
-    if isList { events = hasPieces(bytes) ? [bytes.indices] : [] }
+    if isList { events = hasPieces ? [bytes.indices] : [] }
     guard events.count > (isList ? 0 : 1) else { return }
     var paths: [String: Int] = [:]
     var pieces: [[Range<Int>]] = []
@@ -69,18 +75,14 @@ enum JoinedText {
     return events
   }
 
-  /// The names of what is a piece of a text.
-  private static let pieces = ["delta", "chunk", "piece", "fragment", "partial"]
-
-  private static func hasPieces(_ bytes: [UInt8]) -> Bool {
-    pieces.contains { bytes.firstIndex(of: Array($0.utf8)) != nil }
-  }
-
   private static func isPiece(_ step: JSONPath.Step) -> Bool {
     guard case .member(let name) = step else { return false }
-    return pieces.contains { name.hasPrefix($0) }
+    guard let first = name.utf8.first, initials.contains(first) else { return false }
+    return names.contains { name.hasPrefix($0) }
   }
 
+  private static let names = SecretMarks.pieces.map { String($0.dropFirst()) }
+  private static let initials = ByteSet(adding: names.map { String($0.prefix(1)) }.joined())
   private static let data = Array("data:".utf8)
 
   /// Leaves out all but some pieces, and undoes what is escaped in them.

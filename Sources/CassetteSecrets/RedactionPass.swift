@@ -139,7 +139,7 @@ package struct RedactionPass: Sendable {
       }
     }
     DecodedView.each(of: part, look)
-    JoinedText.each(of: part, look)
+    JoinedText.each(of: part, hasPieces: true, look)
     return isFound
   }
 

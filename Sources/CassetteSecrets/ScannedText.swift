@@ -65,7 +65,7 @@ package struct ScannedText: Sendable {
   /// The places of secrets by JSON paths.
   private(set) var atPaths: [Place] = []
   /// The places of secrets by a name, a scheme or a URL's syntax.
-  private(set) var named: [Place] = []
+  var named: [Place] = []
   /// The texts that look like tokens, and the kinds that they look like.
   private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// The ways to read the text, and the base64 in each; empty when nothing is taken out.
@@ -102,13 +102,18 @@ package struct ScannedText: Sendable {
       }
     }
     if readWrapped(rules, depth) { return }
-    readByPlace(rules)
+    readField(rules)
+    var marks = SecretMarks()
     func look(_ view: DecodedView) {
-      read(view, isFirst: views.isEmpty, rules, depth)
+      let isFirst = views.isEmpty
+      let seen = read(view, isFirst: isFirst, rules, depth)
+      guard isFirst else { return }
+      marks = seen
+      if case .multipart = context { readParts(rules) } else if seen.hasParts { readParts(rules) }
     }
     DecodedView.each(of: bytes, look)
     switch context {
-    case .body, .text: if depth == 0 { JoinedText.each(of: bytes, look) }
+    case .body, .text: if depth == 0 { JoinedText.each(of: bytes, hasPieces: marks.hasPieces, look) }
     default: break
     }
     if case .body = context, (atPaths + named).contains(where: \.found.isNumber) {
@@ -153,32 +158,13 @@ package struct ScannedText: Sendable {
     return true
   }
 
-  private mutating func readByPlace(_ rules: RedactionRules) {
-    switch context {
-    case .header(let name) where rules.finder.takesOut(header: name):
-      if name == "cookie" || name == "set-cookie" {
-        rules.finder.cookies(in: bytes, isSetCookie: name == "set-cookie") {
-          named.append(Place(found: $0, range: $0.range))
-        }
-      } else if rules.finder.redaction.redacted.contains(.header(name)) || rules.finder.takes(bytes, name),
-        let found = SecretFinder.credential(bytes.indices, bytes, ofField: name)
-      {
-        named.append(Place(found: found, range: found.range))
-      }
-    case .multipart, .body, .text:
-      var boundary: String?
-      if case .multipart(let given) = context, !given.isEmpty, bytes.firstIndex(of: Array("--\(given)".utf8)) != nil {
-        boundary = given
-      }
-      guard let boundary = boundary ?? MultipartHead.boundary(in: bytes) else { return }
-      rules.finder.parts(in: bytes, boundary: boundary) { named.append(Place(found: $0, range: $0.range)) }
-    default:
-      break
-    }
-  }
-
   /// Reads one way in which a text may be meant.
-  private mutating func read(_ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int) {
+  ///
+  /// - Returns: What one pass over it saw.
+  private mutating func read(
+    _ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int
+  ) -> SecretMarks {
+    var seen = SecretMarks()
     func take(_ found: SecretFinder.Found) {
       let ranges = view.originals(found.range)
       guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
@@ -190,13 +176,16 @@ package struct ScannedText: Sendable {
       let parts = view.parts()
       for part in parts {
         // Of what is coded, a name may be told only where that is undone.
-        let hasName = rules.scanner.eachToken(in: text, part, take)
-        guard hasName || isField || rules.finder.redaction.hasNames || Self.hasEscapes(text, part) else { continue }
+        seen = rules.scanner.eachToken(in: text, part, take)
+        guard seen.hasName || isField || rules.finder.redaction.hasNames || Self.hasEscapes(text, part) else {
+          continue
+        }
         rules.finder.assignments(in: text, part, parameters(isFirst: isFirst), take)
         rules.finder.elements(in: text, part, take)
         rules.finder.fields(in: text, part, take)
-        rules.finder.introduced(in: text, part, take)
+        rules.finder.introduced(in: text, seen.introductions, take)
         if context != .url { rules.finder.paths(in: text, part, take) }
+        if !isField, context != .url { rules.finder.ruledColumns(in: text, part, take) }
       }
       for part in parts { rules.finder.userInformation(in: text, part, take) }
       switch context {
@@ -205,13 +194,14 @@ package struct ScannedText: Sendable {
       default: break
       }
       var inner: [Inner] = []
-      RedactionBase64.eachRun(in: text, of: view, parts) { run in
+      view.eachRun(in: text, parts) { run in
         rules.scanner.eachToken(inBase64: text, run, take)
         if depth < 2, !view.isJoined { Self.read(run, in: text, view, rules, depth, &inner) }
       }
       return inner
     }
     views.append((Way(edits: view.edits, isJoined: view.isJoined), inner))
+    return seen
   }
 
   private func parameters(isFirst: Bool) -> SecretFinder.Parameters {

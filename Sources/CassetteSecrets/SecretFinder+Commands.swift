@@ -4,50 +4,12 @@ internal import CassetteSystem
 
 /// Names and values with nothing but a blank between them: commands, calls, `.netrc`, and what people say.
 extension SecretFinder {
-  /// The kind of value that a word introduces.
-  private enum Introduction: Sendable {
-    /// A noun: `token abc`, `password is "abc"`.
-    case noun
-    /// `--token abc`.
-    case option
-    /// `-u ada:abc`.
-    case user
-    /// `-b 'sid=abc'`.
-    case cookies
-    /// A program whose `-p` is a password, behind a blank or not.
-    case program
-    /// `machine a login b password abc`.
-    case machine
-    /// `setenv TOKEN abc`.
-    case variable
-    /// `set("token", "abc")`.
-    case call
-    /// `basicAuth("ada", "abc")`.
-    case pair
-  }
-
-  private static let introductions: [(words: [String], what: Introduction)] = [
-    (
-      [
-        "password", "passphrase", "passcode", "token", "secret", "api key", "api_key", "apikey", "access key",
-        "verification code", "recovery code", "one-time code", "security code", "passwd",
-      ], .noun
-    ),
-    (["--"], .option), ([" -u", "\"-u\"", "--user", "--proxy-user"], .user), ([" -b ", "--cookie"], .cookies),
-    (["docker login ", "sshpass ", "mysql ", "mysqldump "], .program), (["machine ", "default login "], .machine),
-    (["setenv ", "env ", "set -x ", "set -gx ", "set -ux ", "config set ", "configure set "], .variable),
-    (["set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with("], .call),
-    (["basicauth(", "auth=("], .pair),
-  ]
-  private static let kinds = introductions.flatMap { group in group.words.map { _ in group.what } }
-  private static let lengths = introductions.flatMap { group in group.words.map(\.utf8.count) }
-  private static let words = KeywordAutomaton(introductions.flatMap { group in group.words.map { Array($0.utf8) } })
-
-  /// Every value that a word introduces in a part of a text.
-  func introduced(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
-    Self.words.scan(text, part) { keyword, end in
-      switch Self.kinds[keyword] {
-      case .noun: said(after: end, Self.lengths[keyword], in: text, found)
+  /// Every value that one of some words introduces.
+  func introduced(in text: ByteSearch, _ words: [(word: Int, end: Int)], _ found: (Found) -> Void) {
+    for (word, end) in words {
+      let (name, what) = SecretMarks.words[word]
+      switch what {
+      case .noun: said(after: end, name.utf8.count, in: text, found)
       case .option: option(at: end, in: text, found)
       case .user: user(after: end, in: text, found)
       case .cookies: cookies(after: end, in: text, found)
@@ -90,8 +52,7 @@ extension SecretFinder {
     if text.at(at) == UInt8(ascii: "\"") || text.at(at) == UInt8(ascii: "'") {
       at += 1
       guard text.at(at) == UInt8(ascii: ",") else { return nil }
-      at += 1
-      while at < text.count, isSpace(text[at]) { at += 1 }
+      at = Self.skippingSpace(at + 1, in: text)
       return text.at(at) == text[start] ? at : nil
     }
     at = skippingBlanks(start, in: text)
@@ -178,7 +139,7 @@ extension SecretFinder {
     var at = start
     // The name of the machine, or `login`, which `default` is followed by.
     while words.count < 12 {
-      while at < text.count, Self.isSpace(text[at]) { at += 1 }
+      at = Self.skippingSpace(at, in: text)
       guard let (range, next, _) = word(at, in: text, endsAt: Self.spaces) else { break }
       words.append(range)
       at = next
@@ -206,11 +167,9 @@ extension SecretFinder {
       guard let (range, next, isQuoted) = word(start, in: text), isQuoted else { return nil }
       return (range, next)
     }
-    var at = start
-    while at < text.count, Self.isSpace(text[at]) { at += 1 }
+    var at = Self.skippingSpace(start, in: text)
     guard let (first, next) = string(at), text.at(next) == UInt8(ascii: ",") else { return }
-    at = next + 1
-    while at < text.count, Self.isSpace(text[at]) { at += 1 }
+    at = Self.skippingSpace(next + 1, in: text)
     guard let (second, _) = string(at) else { return }
     if isPair {
       return take(Name(range: first, quote: 0, verdict: .secret, isPair: true), word: second, in: text, found)
@@ -245,16 +204,10 @@ extension SecretFinder {
       while let last = value.last, !isQuoted, Self.ends.contains(text[last]) { value = value.dropLast() }
       let bytes = text.bytes(value)
       guard bytes.count >= 8, !bytes.contains(0x20),
-        SecretShapes.isToken(bytes) || RandomText.isSecret(bytes) || Self.isMixed(bytes) && !Self.isNumbered(bytes)
+        SecretShapes.isToken(bytes) || RandomText.isSecret(bytes) || Prose.isMixed(bytes) && !Prose.isNumbered(bytes)
       else { return }
       return take(Name(range: start - length..<start, quote: 0, verdict: .secret), value, bytes, in: text, found)
     }
-  }
-
-  /// Tells if a value is a word with a number behind it: `version2`, `sha-256`, `2026-01`.
-  static func isNumbered(_ value: [UInt8]) -> Bool {
-    let rest = value.drop { !(0x30...0x39).contains($0) }
-    return rest.count <= 4 && rest.allSatisfy { (0x30...0x39).contains($0) || wordMarks.contains($0) }
   }
 
   private static let connectors: Set = [

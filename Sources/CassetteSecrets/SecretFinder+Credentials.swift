@@ -24,9 +24,9 @@ extension SecretFinder {
       if isSource, !isURL, let quote = (start..<at).last(where: { text[$0] == UInt8(ascii: "'") || text[$0] == 0x60 }) {
         start = quote + 1
       }
-      guard start < at, isURL || isSource else { continue }
+      guard start < at, isURL || isSource || DataSourceName.isOracle(text, start..<at) else { continue }
       let information = PercentEncoding.decode(text.bytes(start..<at)[...])
-      let parts = Self.userAndPassword(information).filter {
+      let parts = (isURL || isSource ? Self.userAndPassword(information) : [information]).filter {
         hidesAll || !Placeholder.isPlaceholder(String(decoding: $0, as: UTF8.self))
       }
       guard !parts.isEmpty else { continue }
@@ -116,6 +116,34 @@ extension SecretFinder {
     return value.count < 12 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f }
   }
 
+  /// The tokens among subprotocols (RFC 6455 §11.3.4), where a browser's page has no other field for them.
+  func subprotocols(in text: ByteSearch, _ found: (Found) -> Void) {
+    var isBehindName = false
+    var start = 0
+    while start < text.count {
+      let end = text.first(UInt8(ascii: ","), from: start) ?? text.count
+      var range = start..<end
+      start = end + 1
+      while let first = range.first, Self.isBlank(text[first]) { range = range.dropFirst() }
+      while let last = range.last, Self.isBlank(text[last]) { range = range.dropLast() }
+      // `base64url.bearer.authorization.k8s.io.…`
+      if let dot = range.last(where: { text[$0] == UInt8(ascii: ".") }),
+        text.bytes(range).firstIndex(of: Self.bearer) != nil
+      {
+        range = dot + 1..<range.upperBound
+        isBehindName = true
+      }
+      let value = text.bytes(range)
+      let isSecret =
+        isBehindName
+        ? value.count >= 8 && !Prose.isWord(value) : SecretShapes.isToken(value) || RandomText.isSecret(value)
+      isBehindName = SecretNames.verdict(on: text, range) == .secret
+      if isSecret, takes(value, "token") { found(Found(range: range, value: value, name: "sec-websocket-protocol")) }
+    }
+  }
+
+  private static let bearer = Array(".bearer.".utf8)
+
   // MARK: Paths
 
   /// Finds the paths of URLs that stand in a part of a text, and random values behind a secret's name in them.
@@ -134,8 +162,8 @@ extension SecretFinder {
         Self.introducesSegment(text, slash + 1..<end)
       else { continue }
       let value = PercentEncoding.decode(text.bytes(end + 1..<stop)[...])
-      guard value.count >= 12, SecretShapes.isToken(value) || RandomText.isSecret(value) || Self.isMixed(value),
-        !Self.isNumbered(value)
+      guard value.count >= 12, SecretShapes.isToken(value) || RandomText.isSecret(value) || Prose.isMixed(value),
+        !Prose.isNumbered(value)
       else { continue }
       found(Found(range: end + 1..<stop, value: value, name: "path"))
     }
@@ -158,7 +186,8 @@ extension SecretFinder {
       let stop = text.first(UInt8(ascii: "/"), in: start..<end) ?? end
       if names, stop - start >= 12 {
         let segment = PercentEncoding.decode(text.bytes(start..<stop)[...])
-        if segment.count >= 12, SecretShapes.isToken(segment) || RandomText.isSecret(segment) || Self.isMixed(segment) {
+        if segment.count >= 12, SecretShapes.isToken(segment) || RandomText.isSecret(segment) || Prose.isMixed(segment)
+        {
           found(Found(range: start..<stop, value: segment, name: "path"))
         }
       }
@@ -172,16 +201,4 @@ extension SecretFinder {
     "invite", "invitation", "invites", "invitations", "session", "sessions", "emailverification", "magic", "magiclink",
     "unsubscribe", "webhook", "webhooks", "hooks", "key",
   ])
-
-  static let wordMarks = ByteSet(adding: "-_!*$~+=@")
-
-  /// Tells if a value has letters of both cases and digits, or is hexadecimal: no word.
-  static func isMixed(_ value: [UInt8]) -> Bool {
-    let hasDigit = value.contains { (0x30...0x39).contains($0) }
-    let isWord = value.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || wordMarks.contains($0)
-    }
-    let hasLetters = value.contains { (0x61...0x7a).contains($0 | 0x20) }
-    return hasDigit && hasLetters && isWord
-  }
 }

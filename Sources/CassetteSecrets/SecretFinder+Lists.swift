@@ -13,7 +13,7 @@ extension SecretFinder {
     guard name.verdict != .secretIfToken, !isList || name.verdict == .several,
       // What has names of its own is looked at by them.
       !Self.scopes.contains(SecretNames.letters(SecretNames.text(text, name.range)))
-    else { return start }
+    else { return pairOfUser(name, start, in: text, found) }
     var at = start
     var depth = 0
     var isValue = false
@@ -48,8 +48,17 @@ extension SecretFinder {
     return at
   }
 
+  /// `"auth": ["ada", "…"]`: a user and a password.
+  private func pairOfUser(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    guard text[start] == UInt8(ascii: "["), name.verdict == .secret, let list = Self.elements(of: start, in: text),
+      list.ranges.count == 2, list.ranges.allSatisfy({ text[$0.lowerBound] == UInt8(ascii: "\"") }),
+      SecretNames.letters(SecretNames.text(text, name.range)) == "auth"
+    else { return start }
+    return max(start, string(name, list.ranges[1].lowerBound, in: text, isWithin: true, found))
+  }
+
   private static let listed = NameSet(["key", "value", "plaintext"])
-  private static let longestContainer = 1 << 20
+  static let longestContainer = 1 << 20
   private static let scopes: Set = [
     "auth", "bearer", "code", "signature", "signatures", "assertion",
   ]
@@ -59,8 +68,7 @@ extension SecretFinder {
   /// `["Authorization", "Bearer …"]`: a field as cassettes have it.
   func fields(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
     func string(_ start: Int) -> Range<Int>? {
-      var at = start
-      while at < text.count, Self.isSpace(text[at]) { at += 1 }
+      let at = Self.skippingSpace(start, in: text)
       guard text.at(at) == UInt8(ascii: "\"") else { return nil }
       return Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")).map { at + 1..<$0 }
     }
@@ -74,11 +82,9 @@ extension SecretFinder {
       guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
         let content = string(from), content.count < 64
       else { continue }
-      var comma = content.upperBound + 1
-      while comma < text.count, Self.isSpace(text[comma]) { comma += 1 }
+      let comma = Self.skippingSpace(content.upperBound + 1, in: text)
       guard text.at(comma) == UInt8(ascii: ","), let value = string(comma + 1) else { continue }
-      var end = value.upperBound + 1
-      while end < text.count, Self.isSpace(text[end]) { end += 1 }
+      let end = Self.skippingSpace(value.upperBound + 1, in: text)
       let title = SecretNames.text(text, content)
       guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
       let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
@@ -93,24 +99,29 @@ extension SecretFinder {
     var at = start
     var last: Range<Int>?
     var count = 0
+    var titles: [(Int, Range<Int>)] = []
     while count < 128, let next = string(at), next.count < 8192 {
+      let isName = next.count < 64 && SecretNames.mayName(text, next)
+      if isName, SecretNames.verdict(on: text, next) == .secret { titles.append((count, next)) }
       if count % 2 == 1, let last, last.count < 64, SecretNames.mayName(text, last) {
         let title = SecretNames.text(text, last)
         let value = text.bytes(next)
         // A list of names has no value behind one.
         if redaction.takesOut(header: title), !isKept(title),
           value.contains(0x20) || value.contains(UInt8(ascii: "=")) || SecretShapes.isToken(value)
-            || RandomText.isSecret(value) || Self.isMixed(value)
+            || RandomText.isSecret(value) || Prose.isMixed(value)
         {
           let name = Name(range: last, quote: 0, verdict: .secret, isPair: true)
           take(name, next, JSONString.decodeLoosely(value.span), in: text, found)
         }
       }
       (last, count) = (next, count + 1)
-      at = next.upperBound + 1
-      while at < text.count, Self.isSpace(text[at]) { at += 1 }
-      guard text.at(at) == UInt8(ascii: ",") else { return }
+      at = Self.skippingSpace(next.upperBound + 1, in: text)
+      guard text.at(at) == UInt8(ascii: ",") else { break }
       at += 1
+    }
+    if !titles.isEmpty, count > 1, text.at(at) == UInt8(ascii: "]") {
+      rows(under: titles, of: count, start - 1..<at + 1, in: text, found)
     }
   }
 }

@@ -128,6 +128,7 @@ extension SecretFinder {
     // Not past it: the value has a name of its own, which is looked at as every other.
     if holder.quote != 0 || !isInTag(text, holder.range.lowerBound) {
       object(name, around: holder.range.lowerBound, in: text, found)
+      if verdict == .secret { rows(under: content, in: text, found) }
     } else {
       tag(name, around: holder.range.lowerBound, in: text, found)
     }
@@ -158,46 +159,14 @@ extension SecretFinder {
 
   /// The values of an object that a byte stands in.
   private func object(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    var depth = 0
-    var at = start
-    let first = max(0, start - 4096)
-    while at > first {
-      at -= 1
-      if text[at] == UInt8(ascii: "}") { depth += 1 }
-      if text[at] == UInt8(ascii: "{") {
-        if depth == 0 { break }
-        depth -= 1
-      }
-    }
-    let limit = min(text.count, start + 64 << 10)
-    depth = 0
-    while at < limit {
-      switch text[at] {
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth <= 0 { return }
-      case UInt8(ascii: "\""):
-        let end = Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? limit
-        var next = end + 1
-        while next < limit, Self.isSpace(text[next]) { next += 1 }
-        if depth == 1, next < limit, text[next] == UInt8(ascii: ":"),
-          Self.values.contains(SecretNames.letters(SecretNames.text(text, at + 1..<end)))
-        {
-          next += 1
-          while next < limit, Self.isSpace(text[next]) { next += 1 }
-          guard next < limit else { return }
-          at = beside(name, next, in: text, found)
-          continue
-        }
-        at = min(end, limit)
-      default: break
-      }
-      at += 1
+    guard let open = Self.opening(before: start, within: 4096, in: text) else { return }
+    Self.eachMember(of: open, in: text) { title, value in
+      guard Self.values.contains(SecretNames.letters(SecretNames.text(text, title))) else { return nil }
+      return beside(name, value, in: text, found)
     }
   }
 
-  private func beside(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+  func beside(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     switch text[start] {
     case UInt8(ascii: "\""): string(name, start, in: text, found)
     case UInt8(ascii: "{"), UInt8(ascii: "["): container(name, start, in: text, found)
@@ -220,8 +189,7 @@ extension SecretFinder {
       while last > open, Self.isSpace(text[last - 1]) { last -= 1 }
       var first = last
       while first > open, Self.nameBytes.contains(text[first - 1]) { first -= 1 }
-      at += 1
-      while at < text.count, Self.isSpace(text[at]) { at += 1 }
+      at = Self.skippingSpace(at + 1, in: text)
       let isQuoted = text.at(at) == UInt8(ascii: "\"") || text.at(at) == UInt8(ascii: "'")
       if isQuoted { at += 1 }
       var end = at

@@ -32,12 +32,15 @@ extension SecretFinder {
     let value = Self.unquoted(at..<max(at, text.first(UInt8(ascii: "<"), from: at) ?? at), in: text)
     let bytes = text.bytes(value)
     // Words stand beside words everywhere.
-    guard hasOpened, !value.isEmpty,
-      SecretShapes.isToken(bytes) || RandomText.isSecret(bytes) || Self.isMixed(bytes) && bytes.count >= 6
-        || bytes.count >= 10 && bytes.dropFirst().count(where: { (0x41...0x5a).contains($0) }) > 2
-          && !bytes.contains(0x20)
-    else { return }
+    guard hasOpened, !value.isEmpty, Self.isNoWord(bytes) else { return }
     take(name, value, bytes, in: text, isWithin: true, found)
+  }
+
+  /// Tells whether a value beside a secret's name is none of the words that stand beside words everywhere.
+  static func isNoWord(_ value: [UInt8]) -> Bool {
+    SecretShapes.isToken(value) || RandomText.isSecret(value) || Prose.isMixed(value) && value.count >= 6
+      || value.count >= 10 && value.dropFirst().count(where: { (0x41...0x5a).contains($0) }) > 2
+        && !value.contains(0x20)
   }
 
   /// Returns a range without the space around it, and without quotes, as HTML may escape them.

@@ -9,10 +9,13 @@ extension SecretFinder {
   func columns(in text: ByteSearch, _ found: (Found) -> Void) {
     var start = 0
     while text.at(start) == UInt8(ascii: "#"), let next = text.first(0x0a, from: start) { start = next + 1 }
+    if servers(in: text, from: start, found) { return }
     guard let end = text.first(0x0a, from: start), end > start + 2, end < 4096, end + 1 < text.count else { return }
     let separators: [UInt8] = [0x2c, 0x3b, 0x09, 0x7c]
     let head = start..<(text[end - 1] == 0x0d ? end - 1 : end)
     guard let separator = separators.first(where: { text.first($0, in: head) != nil }) else { return }
+    // What Markdown has below a head is no row.
+    if separator == 0x7c, Self.isRule(text, below: end) { return }
     let titles = Self.cells(text, head, separator)
     guard titles.allSatisfy({ $0.count < 64 && Self.isTitle(text, $0) }) else { return }
     let named = titles.indices.map { index in
@@ -32,6 +35,86 @@ extension SecretFinder {
       line = stop + 1
     }
   }
+
+  /// The lines of `.pgpass`: `host:port:database:user:password`, where a port or a star is the second.
+  private func servers(in text: ByteSearch, from start: Int, _ found: (Found) -> Void) -> Bool {
+    var line = start
+    while line < text.count {
+      let end = text.first(0x0a, from: line) ?? text.count
+      let password = end - line < 1024 ? Self.passwordOfServer(line..<end, in: text) : nil
+      if password == nil, line == start { return false }
+      if let value = password {
+        let bytes = text.bytes(value)
+        if takes(bytes, "password") { found(Found(range: value, value: bytes, name: "password")) }
+      }
+      line = end + 1
+    }
+    return start < text.count
+  }
+
+  private static func passwordOfServer(_ line: Range<Int>, in text: ByteSearch) -> Range<Int>? {
+    let fields = cells(text, line.last.map { text[$0] == 0x0d } == true ? line.dropLast() : line, 0x3a)
+    guard fields.count == 5, fields.allSatisfy({ !$0.isEmpty }), text.first(0x20, in: line) == nil,
+      fields[1].allSatisfy({ (0x30...0x39).contains(text[$0]) }) ? fields[1].count > 2 : text.bytes(fields[1]) == [0x2a]
+    else { return nil }
+    return fields[4]
+  }
+
+  /// The columns of tables in Markdown, and as `psql` shows them: a line of dashes is below the head.
+  func ruledColumns(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+    var from = part.lowerBound
+    while from < part.upperBound, let bar = text.first(UInt8(ascii: "|"), in: from..<part.upperBound) {
+      var start = bar
+      while start > 0, text[start - 1] != 0x0a { start -= 1 }
+      let end = text.first(0x0a, from: bar) ?? text.count
+      from = end + 1
+      guard end + 4 < text.count else { return }
+      guard Self.isRule(text, below: end) else { continue }
+      let rule = end + 1..<(text.first(0x0a, from: end + 1) ?? text.count)
+      // A text within another may begin in the middle of a line.
+      let hasBar = rule.first { !Self.isBlank(text[$0]) }.map { text[$0] == UInt8(ascii: "|") } ?? false
+      let titles = Self.ruledCells(text, (hasBar ? bar : start)..<end)
+      let named = titles.indices.filter {
+        SecretNames.mayName(text, titles[$0]) && SecretNames.verdict(on: text, titles[$0]) == .secret
+      }
+      from = rule.upperBound
+      while !named.isEmpty, from + 1 < text.count {
+        let row = from + 1..<(text.first(0x0a, from: from + 1) ?? text.count)
+        guard text.first(UInt8(ascii: "|"), in: row) != nil else { break }
+        let cells = Self.ruledCells(text, row)
+        for column in named where cells.count == titles.count {
+          let value = text.bytes(cells[column])
+          guard Self.isNoWord(value) else { continue }
+          take(Name(range: titles[column], quote: 0, verdict: .secret), cells[column], value, in: text, found)
+        }
+        from = row.upperBound
+      }
+    }
+  }
+
+  /// Tells whether the line behind a line's end is of dashes, and bars between them.
+  private static func isRule(_ text: ByteSearch, below end: Int) -> Bool {
+    let rule = end + 1..<max(end + 1, text.first(0x0a, from: end + 1) ?? text.count)
+    return rule.count > 2 && text.first(UInt8(ascii: "-"), in: rule) != nil
+      && rule.allSatisfy { Self.rule.contains(text[$0]) }
+  }
+
+  private static let rule = ByteSet(adding: "-+|: \t\r")
+
+  /// The cells of a line between bars, without the space and the marks around them.
+  private static func ruledCells(_ text: ByteSearch, _ line: Range<Int>) -> [Range<Int>] {
+    var cells = Self.cells(text, line, UInt8(ascii: "|")).map { cell in
+      var cell = cell
+      while let first = cell.first, marks.contains(text[first]) { cell = cell.dropFirst() }
+      while let last = cell.last, marks.contains(text[last]) { cell = cell.dropLast() }
+      return cell
+    }
+    if cells.first?.isEmpty == true { cells.removeFirst() }
+    if cells.last?.isEmpty == true { cells.removeLast() }
+    return cells
+  }
+
+  private static let marks = ByteSet(adding: " \t\r`*")
 
   private static func isTitle(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     range.allSatisfy { nameBytes.contains(text[$0]) || text[$0] == 0x20 || text[$0] >= 0x80 }
@@ -72,7 +155,12 @@ extension SecretFinder {
       let range = 0..<title.utf8.count
       Array(title.utf8).searching { text in
         let verdict = redaction.redacted.contains(place) ? .secret : SecretNames.verdict(on: text, range)
-        take(Name(range: range, quote: 0, verdict: verdict), value, Array(bytes[value]), in: text, found)
+        let name = Name(range: range, quote: 0, verdict: verdict)
+        take(name, value, Array(bytes[value]), in: text, found)
+        if verdict == .secret, let file = MultipartHead.file(in: bytes, start..<head) {
+          let bytes = Array(bytes[file])
+          if Self.isNoWord(bytes) { take(name, file, bytes, in: text, found) }
+        }
       }
     }
   }

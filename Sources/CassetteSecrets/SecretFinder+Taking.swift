@@ -21,7 +21,12 @@ extension SecretFinder {
     }
     switch name.verdict {
     case .harmless, .holder: return
-    case .secretIfToken: guard SecretShapes.isToken(value) || RandomText.isSecret(value) else { return }
+    case .secretIfToken:
+      guard
+        SecretShapes.isToken(value) || RandomText.isSecret(value)
+          || Prose.isMixed(value) && value.count >= 8 && !Prose.isNumbered(value)
+            && SecretNames.passwords.contains(text, name.range)
+      else { return }
     // Words of a model are tokens, too.
     case .several: guard value.count >= 8, !value.contains(0x20), !Prose.isWord(value) else { return }
     case .secret: break

@@ -104,6 +104,7 @@ extension SecretFinder {
 
   private static let marks = ByteSet(adding: "&?#;")
   private static let sessions = NameSet(["sid", "session", "ticket", "hmac"])
+  private static let keys = NameSet(["key", "parola", "clave", "secretid"])
   private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
 
   private func parameter(
@@ -117,15 +118,17 @@ extension SecretFinder {
     {
       return string(name, start, in: text, found)
     }
-    guard end > start, name.verdict != .holder else { return start }
+    guard end > start else { return start }
     let bytes = text.bytes(start..<end)
     let content = PercentEncoding.decode(bytes[...])
     let title = SecretNames.text(text, name.range)
     // A parameter that stays may be a URL with parameters of its own.
-    let isSession = content.count >= 12 && Self.isMixed(content) && Self.sessions.contains(text, name.range)
-    guard name.verdict == .secret || isSession || SecretShapes.isToken(content) || RandomText.isSecret(content) else {
-      return start
-    }
+    let isSession =
+      content.count >= 12 && Prose.isMixed(content)
+      && (Self.sessions.contains(text, name.range)
+        || !Prose.isNumbered(content) && Self.keys.contains(text, name.range))
+    let mayBe = name.verdict != .holder && (SecretShapes.isToken(content) || RandomText.isSecret(content))
+    guard name.verdict == .secret || isSession || mayBe else { return start }
     guard var credential = Self.credential(start..<end, content, ofField: title),
       name.isChosen || hidesAll || !Placeholder.isHarmless(content, under: title)
     else { return end }

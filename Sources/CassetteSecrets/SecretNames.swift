@@ -65,7 +65,10 @@ package enum SecretNames {
   private static let weak: Set<String> = [
     "key", "appid", "keys", "sid", "session", "nonce", "state", "hash", "hmac", "data", "uid", "ticket", "salt", "seed",
     "cert", "license", "licensekey", "parola", "clave",
+    "secretid",
   ]
+  /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
+  static let passwords = NameSet(["parola", "clave", "secretid"])
   private static let holders = NameSet([
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
     "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path",
@@ -101,7 +104,8 @@ package enum SecretNames {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-session-id", "password", "token", "secret",
       "x-amz-copy-source-server-side-encryption-customer-key", "x-amz-server-side-encryption-customer-key",
       "x-goog-iap-jwt-assertion", "x-amzn-oidc-data", "x-csrftoken", "x-xsrftoken", "x-password", "x-secret", "dpop",
-      "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass", "x-passwd":
+      "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass", "x-passwd",
+      "x-key":
       return true
     default:
       guard !others.contains(letters(name)) else { return false }

@@ -1,3 +1,4 @@
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Known secrets in every way they may be written, and where those stand in a text.

@@ -36,14 +36,14 @@ package struct SecretScanner: Sendable {
   private func eachToken(in view: DecodedView, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
     view.bytes.searching { text in
       for part in view.parts() { _ = eachToken(in: text, part, found) }
-      RedactionBase64.eachRun(in: text, of: view) { eachToken(inBase64: text, $0, found) }
+      view.eachRun(in: text, view.parts()) { eachToken(inBase64: text, $0, found) }
     }
   }
 
-  /// Calls back with each token that begins in a part of a text, and says whether there is a part of a secret's name.
+  /// Calls back with each token that begins in a part of a text, and says what else is to be looked for.
   func eachToken(
     in text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ value: String) -> Void
-  ) -> Bool {
+  ) -> SecretMarks {
     SecretShapes.eachMatch(in: text, part) { shape, range in
       let value = String(decoding: text.bytes(range), as: UTF8.self)
       if !redaction.kept.contains(.value(value)) { found(shape, value) }

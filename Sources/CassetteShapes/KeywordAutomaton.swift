@@ -7,10 +7,13 @@ package struct KeywordAutomaton: Sendable {
   /// The bytes that no word tells apart share a column.
   private var columns = [UInt8](repeating: 0, count: 256)
   private var width = 1
+  /// The bits of a column: a state's row begins at its number with so many behind it.
+  private var shift = 0
   /// The beginning of the next state's row, with `endsHere` when a word ends there.
   private var next: [UInt32]
-  /// The words that end at a state, the longest first.
-  private var words: [[Int]] = [[]]
+  /// The words that end at a state, the longest first: where those of each begin, and all.
+  private var starts: [Int32] = []
+  private var ends: [Int32] = []
 
   private static let endsHere: UInt32 = 1 << 31
 
@@ -24,13 +27,21 @@ package struct KeywordAutomaton: Sendable {
       width += 1
     }
     for letter in UInt8(ascii: "a")...UInt8(ascii: "z") { columns[Int(letter - 0x20)] = columns[Int(letter)] }
+    while 1 << shift < width { shift += 1 }
+    width = 1 << shift
     next = [UInt32](repeating: 0, count: width)
-    insert(keywords)
-    link(longest: keywords.map(\.count).max() ?? 0)
+    var words: [[Int]] = [[]]
+    insert(keywords, &words)
+    link(&words)
+    for words in words {
+      starts.append(Int32(ends.count))
+      ends += words.map { Int32($0) }
+    }
+    starts.append(Int32(ends.count))
   }
 
   /// Level by level, so that the states near the root, where a scan mostly is, lie together.
-  private mutating func insert(_ keywords: [[UInt8]]) {
+  private mutating func insert(_ keywords: [[UInt8]], _ words: inout [[Int]]) {
     var states = [Int](repeating: 0, count: keywords.count)
     for depth in 0..<(keywords.map(\.count).max() ?? 0) {
       for (word, bytes) in keywords.enumerated() where depth < bytes.count {
@@ -47,7 +58,7 @@ package struct KeywordAutomaton: Sendable {
   }
 
   /// Links each state to the one to go on at when a word does not: the longest end of what was read that begins a word.
-  private mutating func link(longest: Int) {
+  private mutating func link(_ words: inout [[Int]]) {
     var fallback = [Int](repeating: 0, count: words.count)
     let width = width
     next.withUnsafeMutableBufferPointer { next in
@@ -89,7 +100,8 @@ package struct KeywordAutomaton: Sendable {
             at += 1
             row = Int(entry & ~Self.endsHere)
             if entry >= Self.endsHere {
-              for word in words[row / width] { hit(word, range.lowerBound + at) }
+              let state = row &>> shift
+              for place in Int(starts[state])..<Int(starts[state + 1]) { hit(Int(ends[place]), range.lowerBound + at) }
             }
           }
         }

@@ -14,6 +14,14 @@ package enum MultipartHead {
     return nil
   }
 
+  /// The place of the file's name in a part's head, if it has quotes.
+  package static func file(in bytes: [UInt8], _ head: Range<Int>) -> Range<Int>? {
+    guard let place = bytes.firstIndex(of: Array("filename=\"".utf8), from: head.lowerBound), place < head.upperBound,
+      let end = bytes[(place + 10)..<head.upperBound].firstIndex(of: UInt8(ascii: "\""))
+    else { return nil }
+    return place + 10..<end
+  }
+
   /// The name in `Content-Disposition: form-data; name="password"`, with or without quotes.
   package static func name(_ head: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: head, as: UTF8.self)

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Tells sentences from secrets, where no quotes do.
 package enum Prose {
   private static let words: Set = [
@@ -37,5 +39,23 @@ package enum Prose {
     return letters.dropFirst().allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x27 || $0 == 0x5f }
       || letters.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
       || types.contains(String(decoding: letters, as: UTF8.self).lowercased())
+  }
+
+  private static let wordMarks = ByteSet(adding: "-_!*$~+=@")
+
+  /// Tells if a value has letters of both cases and digits, or is hexadecimal: no word.
+  package static func isMixed(_ value: [UInt8]) -> Bool {
+    let hasDigit = value.contains { (0x30...0x39).contains($0) }
+    let isWord = value.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || wordMarks.contains($0)
+    }
+    let hasLetters = value.contains { (0x61...0x7a).contains($0 | 0x20) }
+    return hasDigit && hasLetters && isWord
+  }
+
+  /// Tells if a value is a word with a number behind it: `version2`, `sha-256`, `2026-01`.
+  package static func isNumbered(_ value: [UInt8]) -> Bool {
+    let rest = value.drop { !(0x30...0x39).contains($0) }
+    return rest.count <= 4 && rest.allSatisfy { (0x30...0x39).contains($0) || wordMarks.contains($0) }
   }
 }

@@ -8,13 +8,28 @@ struct SecretShapeIndex: Sendable {
   private(set) var forms: [[Int]] = [[]]
   /// The patterns that a word stands before.
   private(set) var names: [[Int]] = [[]]
-  /// True for words that are a part of the names of secrets, whatever is beside them.
-  private(set) var isNamePart = [false]
+  /// What each word is looked for as: several at once.
+  private(set) var uses: [Uses] = [.block]
+  /// The numbers of words in `SecretMarks.words`.
+  private(set) var introductions = [0]
   private(set) var automaton = KeywordAutomaton([])
   /// The lines of the table that could not be read; none, as a test holds.
   private(set) var problems: [String] = []
 
-  static let block = 0
+  /// What a word is looked for as.
+  struct Uses: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// The beginning of a private key.
+    static let block = Uses(rawValue: 1)
+    static let form = Uses(rawValue: 2)
+    static let name = Uses(rawValue: 4)
+    /// A part of the names of secrets, whatever is beside it.
+    static let namePart = Uses(rawValue: 8)
+    static let introduction = Uses(rawValue: 16)
+    static let piece = Uses(rawValue: 32)
+    static let parts = Uses(rawValue: 64)
+  }
+
   static let standard = SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names)
 
   init(_ table: String) {
@@ -35,7 +50,15 @@ struct SecretShapeIndex: Sendable {
         for text in texts { add(text, before: words, &numbers) }
       }
     }
-    for part in SecretNameParts.all { isNamePart[number(of: Array(part.utf8), &numbers)] = true }
+    func use(_ word: String, as use: Uses) -> Int {
+      let number = number(of: Array(word.utf8), &numbers)
+      uses[number].insert(use)
+      return number
+    }
+    for part in SecretNameParts.all { _ = use(part, as: .namePart) }
+    for piece in SecretMarks.pieces { _ = use(piece, as: .piece) }
+    _ = use(SecretMarks.parts, as: .parts)
+    for (index, word) in SecretMarks.words.enumerated() { introductions[use(word.text, as: .introduction)] = index }
     automaton = KeywordAutomaton(words)
   }
 
@@ -46,7 +69,8 @@ struct SecretShapeIndex: Sendable {
     words.append(word)
     forms.append([])
     names.append([])
-    isNamePart.append(false)
+    uses.append([])
+    introductions.append(0)
     return words.count - 1
   }
 
@@ -55,9 +79,15 @@ struct SecretShapeIndex: Sendable {
     if before.isEmpty {
       pattern.chooseKeyword()
       guard let keyword = pattern.keyword else { return problems.append(text) }
-      forms[number(of: pattern.pieces[keyword.piece].literal, &numbers)].append(patterns.count)
+      let word = number(of: pattern.pieces[keyword.piece].literal, &numbers)
+      forms[word].append(patterns.count)
+      uses[word].insert(.form)
     }
-    for word in before { names[number(of: Array(word.utf8), &numbers)].append(patterns.count) }
+    for word in before {
+      let word = number(of: Array(word.utf8), &numbers)
+      names[word].append(patterns.count)
+      uses[word].insert(.name)
+    }
     if pattern.bits == 0 { pattern.bits = before.isEmpty ? 1.5 : 2 }
     patterns.append(pattern)
   }

@@ -13,28 +13,41 @@ package enum SecretShapes {
   ///   - text: The text, without a coding: what JSON or a URL escapes is escaped no more.
   ///   - part: Where a secret is to begin; it may reach out.
   ///   - found: Takes the shape, and where the secret itself is: not the name before it.
-  /// - Returns: Whether a part of a secret's name is there: without one there is nothing that a name says is a secret.
+  /// - Returns: What else is to be looked for.
   @discardableResult
   package static func eachMatch(
     in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void
-  ) -> Bool {
+  ) -> SecretMarks {
     let index = SecretShapeIndex.standard
+    var marks = SecretMarks()
     var matches: [Match] = []
     let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
     // Several words may end at one place: what they stand before is the same.
     var (valueEnd, value): (Int, Int?) = (-1, nil)
     var runs: [Range<Int>] = []
-    var hasName = false
     index.automaton.scan(text, seen) { word, end in
-      if word == SecretShapeIndex.block, let block = SecretKeyBlock.range(in: text, behind: end) {
+      let uses = index.uses[word]
+      if uses.contains(.namePart) {
+        marks.hasName = true
+        if uses == .namePart { return }
+      }
+      if uses.contains(.introduction), end <= part.upperBound {
+        note(index.introductions[word], end, in: text, part, &marks)
+      }
+      if uses.contains(.piece) { marks.hasPieces = true }
+      if uses.contains(.parts) { marks.hasParts = true }
+      if uses.contains(.block), let block = SecretKeyBlock.range(in: text, behind: end) {
         matches.append((index.shapes[0], block))
       }
-      for number in index.forms[word] {
-        guard let range = form(index.patterns[number], text, end, &runs), !isPlaceholder(text, range) else { continue }
-        matches.append((index.shapes[index.patterns[number].shape], range))
+      if uses.contains(.form) {
+        for number in index.forms[word] {
+          guard let range = form(index.patterns[number], text, end, &runs), !isPlaceholder(text, range) else {
+            continue
+          }
+          matches.append((index.shapes[index.patterns[number].shape], range))
+        }
       }
-      if index.isNamePart[word] { hasName = true }
-      guard !index.names[word].isEmpty else { return }
+      guard uses.contains(.name) else { return }
       if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
       guard let value else { return }
       for number in index.names[word] {
@@ -45,9 +58,20 @@ package enum SecretShapes {
         matches.append((shape, range))
       }
     }
-    if matches.isEmpty { return hasName }
+    if matches.isEmpty { return marks }
     for match in apart(matches) where part.contains(match.range.lowerBound) { found(match.shape, match.range) }
-    return hasName
+    return marks
+  }
+
+  /// Takes a word in that introduces a value; of the dashes of a line none is an option's.
+  private static func note(
+    _ word: Int, _ end: Int, in text: ByteSearch, _ part: Range<Int>, _ marks: inout SecretMarks
+  ) {
+    let introduction = SecretMarks.words[word]
+    guard end - introduction.text.utf8.count >= part.lowerBound,
+      introduction.what != .option || SecretText.under.contains(text.at(end))
+    else { return }
+    marks.introductions.append((word, end))
   }
 
   /// Tells whether bytes as a whole are a token whose form says so.

@@ -60,8 +60,14 @@ package struct LeakScanner: Sendable {
     // A file that is a recording is read as one as well: its bodies are coded, cut into lines and pieces.
     let search = SecretSearch(redaction)
     var verbatim: [(text: ExchangeText, line: Int)] = []
+    // The same few fields come with every exchange.
+    var harmless: Set<[UInt8]> = []
     func look(_ part: ExchangeText, _ line: Int) {
-      for finding in search.findings(in: part.bytes, part.context) {
+      let key = part.field.map { Array("\($0):".utf8) + part.bytes } ?? (part.context == .text ? part.bytes : [])
+      guard key.isEmpty || !harmless.contains(key) else { return }
+      let findings = search.findings(in: part.bytes, part.context)
+      if findings.isEmpty, !key.isEmpty, key.count < 1024, harmless.count < 10_000 { harmless.insert(key) }
+      for finding in findings {
         report(text.line(of: finding.value, from: line), says(finding, in: part.bytes, part.context, part.field))
       }
     }
@@ -120,9 +126,11 @@ struct LinedText {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    var starts = [0]
-    for at in bytes.indices where bytes[at] == 0x0a && at + 1 < bytes.count { starts.append(at + 1) }
-    self.starts = starts
+    starts = bytes.searching { text in
+      var starts = [0]
+      while let end = text.first(0x0a, from: starts[starts.count - 1]), end + 1 < text.count { starts.append(end + 1) }
+      return starts
+    }
   }
 
   /// The line a byte stands in.

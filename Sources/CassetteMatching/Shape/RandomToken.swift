@@ -1,5 +1,6 @@
 internal import CassetteJSON
 internal import CassetteSecrets
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Tells random tokens from words, names, versions and numbers that say something.

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassetteJSON
+import CassetteShapes
 internal import CassetteSystem
 import TestSupport
 import Testing
@@ -74,7 +75,7 @@ private let encoded = pieces([
     var before: Set<[UInt8]> = []
     DecodedView.each(of: bytes) { view in
       var runs: [Range<Int>] = []
-      view.bytes.searching { text in RedactionBase64.eachRun(in: text, of: view) { runs.append($0) } }
+      view.bytes.searching { text in view.eachRun(in: text, view.parts()) { runs.append($0) } }
       let all = PlainRedaction.runs(in: view.bytes)
       if view.edits.isEmpty { #expect(runs == all) }
       #expect(Set(runs).isSubset(of: all))

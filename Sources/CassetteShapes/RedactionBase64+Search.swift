@@ -1,9 +1,9 @@
-internal import CassetteSystem
+package import CassetteSystem
 
 /// Looks into base64 without decoding it.
 extension RedactionBase64 {
   /// Tells if a run may decode to text, or to a compressed file, by its first characters; most words may not.
-  static func mayBeRead(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
+  package static func mayBeRead(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     var at = range.lowerBound
     let end = min(range.upperBound, at + 64) - 3
     // How many bytes of a character of UTF-8 are to come.
@@ -49,7 +49,7 @@ extension RedactionBase64 {
   }
 
   /// Tells whether bytes stand in base64, from a bit on.
-  static func isMatch(_ bytes: [UInt8], _ text: ByteSearch, atBit bit: Int) -> Bool {
+  package static func isMatch(_ bytes: [UInt8], _ text: ByteSearch, atBit bit: Int) -> Bool {
     bytes.indices.allSatisfy { byte(text, atBit: bit + $0 * 8) == bytes[$0] }
   }
 
@@ -63,7 +63,7 @@ extension RedactionBase64 {
   ///   - text: Text with base64 in it.
   ///   - run: The run's characters.
   ///   - use: Called with the text, and a few of the bytes before it and after.
-  static func eachText(in text: ByteSearch, _ run: Range<Int>, _ use: ([UInt8]) -> Void) {
+  package static func eachText(in text: ByteSearch, _ run: Range<Int>, _ use: ([UInt8]) -> Void) {
     // The shortest token is fifteen bytes, at least twenty characters: one of these samples lies within.
     var done = [0, 0, 0, 0]
     var at = run.lowerBound

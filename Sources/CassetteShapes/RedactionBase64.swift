@@ -16,23 +16,17 @@ package enum RedactionBase64 {
     }
   }
 
-  /// Calls back with each run of characters of base64, padding included, that is in no view before this one.
-  static func eachRun(
-    in text: ByteSearch, of view: DecodedView, _ parts: [Range<Int>]? = nil, _ use: (Range<Int>) -> Void
-  ) {
-    for part in parts ?? view.parts() { eachRun(in: text, part) { if view.isNew($0) { use($0) } } }
-  }
-
   /// Calls back with each run that begins in a part of the text.
   package static func eachRun(in text: ByteSearch, _ part: Range<Int>, _ use: (Range<Int>) -> Void) {
+    let alphabet = alphabet
     var at = part.lowerBound
     while at < part.upperBound {
       // A run that is long enough has a character at every eighth place.
       var probe = at + shortest - 1
-      while probe < text.count, value(text[probe]) == 255 { probe += shortest }
+      while probe < text.count, !alphabet.contains(text[probe]) { probe += shortest }
       guard probe < text.count else { return }
       var start = probe
-      while start > at, value(text[start - 1]) < 64 { start -= 1 }
+      while start > at, alphabet.contains(text[start - 1]) { start -= 1 }
       guard start < part.upperBound else { return }
       let end = endOfRun(text, from: probe)
       at = endOfPadding(text, from: end)
@@ -40,9 +34,12 @@ package enum RedactionBase64 {
     }
   }
 
+  private static let alphabet = ByteSet.word.adding("+/-_")
+
   private static func endOfRun(_ text: ByteSearch, from start: Int) -> Int {
     var at = start
-    while at < text.count, value(text[at]) < 64 {
+    let alphabet = alphabet
+    while at < text.count, alphabet.contains(text[at]) {
       at += 1
       if at - start == 32 { at = text.eachWord(from: at, isAllBase64) }
     }

@@ -1,0 +1,55 @@
+/// What one pass over a text sees beside tokens: it says what else is to be looked for, and where.
+package struct SecretMarks: Sendable {
+  /// True if a part of a secret's name is there: without one there is nothing that a name says is a secret.
+  package var hasName = false
+  /// True if a member of JSON has the name of a piece of a text.
+  package var hasPieces = false
+  /// True if it may be `multipart/form-data`.
+  package var hasParts = false
+  /// The words that introduce a value, in the order of their ends: the number of each in `words`, and where it ends.
+  package var introductions: [(word: Int, end: Int)] = []
+
+  /// Nothing seen yet.
+  package init() {}
+
+  /// The kind of value that a word introduces.
+  package enum Introduction: Sendable {
+    /// A noun: `token abc`, `password is "abc"`.
+    case noun
+    /// `--token abc`.
+    case option
+    /// `-u ada:abc`.
+    case user
+    /// `-b 'sid=abc'`.
+    case cookies
+    /// A program whose `-p` is a password, behind a blank or not.
+    case program
+    /// `machine a login b password abc`.
+    case machine
+    /// `setenv TOKEN abc`.
+    case variable
+    /// `set("token", "abc")`.
+    case call
+    /// `basicAuth("ada", "abc")`.
+    case pair
+  }
+
+  /// The words that introduce a value, and what they introduce.
+  package static let words: [(text: String, what: Introduction)] = [
+    (
+      [
+        "password", "passphrase", "passcode", "token", "secret", "api key", "api_key", "apikey", "access key",
+        "verification code", "recovery code", "one-time code", "security code", "passwd",
+      ], .noun
+    ),
+    (["--"], .option), ([" -u", "\"-u\"", "--user", "--proxy-user"], .user), ([" -b ", "--cookie"], .cookies),
+    (["docker login ", "sshpass ", "mysql ", "mysqldump "], .program), (["machine ", "default login "], .machine),
+    (["setenv ", "env ", "set -x ", "set -gx ", "set -ux ", "config set ", "configure set "], .variable),
+    (["set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with("], .call),
+    (["basicauth(", "auth=("], .pair),
+  ].flatMap { (words: [String], what: Introduction) in words.map { ($0, what) } }
+
+  /// The beginnings of the names of members that are pieces of a text, as they stand in JSON.
+  package static let pieces = ["\"delta", "\"chunk", "\"piece", "\"fragment", "\"partial"]
+  static let parts = "form-data"
+}
