@@ -89,7 +89,7 @@ let package = Package(
     target("CassetteMatching", dependsOn: ["Cassettes"] + model),
     target("CassettePlayback", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     target("CassetteRecording", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
-    target("CassetteSimulation", dependsOn: ["CassetteFiles", "Cassettes"] + model),
+    target("CassetteSimulation", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
     target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
     // Floor 4: the two players; other tools' recordings, in and out.
     target(

@@ -1,7 +1,9 @@
 internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteRecording
 internal import CassetteResources
+package import CassetteSecrets
 package import Cassettes
 
 /// Resources that behave as a recorded server did: paths, names, members and their types, statuses, refusals.
@@ -27,8 +29,13 @@ package struct Simulation: Sendable {
   /// - Parameters:
   ///   - recording: A recording; of several origins only its own is looked at.
   ///   - name: The name of the new cassette.
+  ///   - redaction: The secrets that are taken out before: the elements of a resource are what was answered.
   /// - Throws: What of a resource cannot be written; that there is none is no error.
-  package init(_ recording: Cassette, name: String) throws(CassetteError) {
+  package init(
+    _ recording: Cassette, name: String, redaction: Redaction = .standard
+  ) throws(CassetteError) {
+    var recording = recording
+    recording.interactions = try redaction.redacting(recording.interactions)
     let own = recording.origin.map { RecordedTarget.canonicalOrigin($0) }
     let exchanges = recording.interactions.enumerated().compactMap { number, interaction -> ObservedExchange? in
       let origin = RecordedTarget.origin(of: interaction.url)

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassetteResources
+import CassetteSecrets
 import CassetteSimulation
 import TestSupport
 import Testing
@@ -127,5 +128,23 @@ import Testing
     ]
     #expect(
       Self.text(try Self.definition(lines)["seed"]) == #"[{"id":9,"url":"https://api.example.com/t/9","a":1}]"#)
+  }
+
+  @Test(arguments: [Redaction.standard, .none])
+  func `secrets are taken out of elements and of recordings`(_ redaction: Redaction) throws {
+    let secret = "Zk8vQ2xTw9Lm4s"
+    var login = try Self.interaction(#"POST /login {"password":"\#(secret)"} -> 200 {"access_token":"\#(secret)a"}"#)
+    login.match.headers = NamedConditions([.init("X-Api-Key", .all([.equals(secret)]))])
+    let lines = [
+      #"GET /keys -> 200 [{"id":4,"name":"b","api_key":"\#(secret)b"}]"#,
+      #"POST /keys {"name":"a"} -> 201 {"id":7,"name":"a","api_key":"\#(secret)"}"#,
+      #"GET /keys/7 -> 200 {"id":7,"name":"a","api_key":"\#(secret)"}"#,
+    ]
+    let recording = Cassette(
+      name: "recorded", origin: "https://api.example.com", interactions: try [login] + lines.map(Self.interaction))
+    let simulation = try Simulation(recording, name: "resource", redaction: redaction)
+    let text = String(decoding: try CassetteFile.bytes(of: simulation.cassette), as: UTF8.self)
+    #expect(simulation.found.count == 1)
+    #expect(text.contains(secret) == (redaction == .none), "\(text)")
   }
 }

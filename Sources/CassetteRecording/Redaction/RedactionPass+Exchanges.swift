@@ -6,14 +6,20 @@ extension Redaction {
   /// Takes the secrets out of exchanges that belong together: of a cassette, of a session.
   ///
   /// - Parameter interactions: As they were sent and answered, in order.
-  /// - Returns: The same, with aliases.
+  /// - Returns: The same, with aliases, in their rules too.
   /// - Throws: When a body is in a file that cannot be read.
   package func redacting(_ interactions: [Interaction]) throws(CassetteError) -> [Interaction] {
     guard isOn else { return interactions }
-    var pass = RedactionPass(self)
-    for interaction in interactions { try pass.collect(interaction) }
+    var pass = StreamedRedaction(RedactionPass(self))
+    for interaction in interactions {
+      for text in [interaction] + RuleTexts.requests(of: interaction.match) { try pass.collect(text) }
+    }
     var redacted: [Interaction] = []
-    for interaction in interactions { redacted.append(try pass.redacting(interaction)) }
+    for interaction in interactions {
+      var exchange = try pass.redacting(interaction)
+      exchange.match = try RuleTexts.redacting(interaction.match, &pass)
+      redacted.append(exchange)
+    }
     return redacted
   }
 }

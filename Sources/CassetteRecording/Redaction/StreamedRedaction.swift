@@ -1,3 +1,4 @@
+internal import CassetteFiles
 package import CassetteSecrets
 package import Cassettes
 
@@ -9,6 +10,16 @@ package struct StreamedRedaction: Sendable {
 
   /// Begins with no secret known.
   package init(_ redaction: Redaction) { pass = RedactionPass(redaction, keepsReadings: false) }
+
+  /// Creates a redaction that knows the secrets of cassettes, so that nothing that is said of them shows one.
+  ///
+  /// - Parameter paths: Their files; one that cannot be read names none.
+  package init(knowing paths: [String]) {
+    self.init(.standard)
+    for path in paths {
+      for interaction in (try? CassetteFile.read(path: path).interactions) ?? [] { try? collect(interaction) }
+    }
+  }
 
   /// The texts that look like tokens and are under no secret's name, in the order they were met.
   package var tokens: [(kind: String, value: [UInt8])] { pass.tokens }

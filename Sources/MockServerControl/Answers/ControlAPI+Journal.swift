@@ -3,6 +3,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerUpstream
 
 /// The answers about the journal: the requests, and their outcomes.
 extension ControlAPI {
@@ -56,10 +57,11 @@ extension ControlAPI {
     }
     var printer = JournalPrinter(self, knowing: records)
     let exchanges = page.compactMap { record -> Interaction? in
-      guard var exchange = printer.shown(record), let outcome = outcome(of: record) else { return nil }
+      guard let request = record.request, let outcome = outcome(of: record) else { return nil }
+      var exchange = Interaction(shown: request, record.entry.body)
       exchange.outcome = outcome
       exchange.recorded = RecordedFacts(at: Timestamp.format(nanoseconds: record.entry.at))
-      return exchange
+      return printer.shown(exchange)
     }
     let cassette = Cassette(name: "journal", interactions: exchanges)
     var response: HTTPResponse

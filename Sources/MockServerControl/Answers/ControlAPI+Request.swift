@@ -13,9 +13,9 @@ extension ControlAPI {
     let near = nearMisses(of: number)
     let miss = server.misses.last.last { $0.number == number }
     let recording = recording(of: record)
-    let written: [UInt8]?
-    if let recording { written = try self.written(recording) } else { written = nil }
     var printer = JournalPrinter(self, knowing: [record])
+    let written: [UInt8]?
+    if let shown = recording.flatMap({ printer.shown($0) }) { written = try self.written(shown) } else { written = nil }
     return .response(
       ControlResponse.json { json in
         printer.describe(record, &json)

@@ -60,6 +60,13 @@ struct JournalPrinter {
     return server.showsSecrets ? interaction : try? secrets.redacting(interaction)
   }
 
+  /// An exchange with its answer, as it may be shown: what a person wrote into a cassette may name secrets of its own.
+  mutating func shown(_ exchange: Interaction) -> Interaction? {
+    guard !server.showsSecrets else { return exchange }
+    try? secrets.collect(exchange)
+    return try? secrets.redacting(exchange)
+  }
+
   /// A text of ours about requests, as it may be shown.
   mutating func masking(_ text: String) -> String { server.showsSecrets ? text : secrets.masking(text) }
 
@@ -78,12 +85,12 @@ struct JournalPrinter {
     case .played(let number, let derived, let approximate, let after):
       let table = server.table(entry.table)
       let recording = table.flatMap { $0.entries.indices.contains(number) ? $0.entries[number] : nil }
-      item.member("recording", recording?.interaction.id)
+      item.member("recording", recording.map { masking($0.interaction.id) })
       item.member("cassette", recording?.cassette)
       item.member("derived", derived)
       item.member("approximate", approximate)
       if let table, let after, table.entries.indices.contains(after) {
-        item.member("after", table.entries[after].interaction.id)
+        item.member("after", masking(table.entries[after].interaction.id))
       }
     case .stub(let id, let derived, let approximate):
       item.member("recording", id)

@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteMerging
+internal import CassetteRecording
 import Cassettes
 import MockServerConsole
 
@@ -18,10 +19,12 @@ enum Diff {
       }
       guard !diff.isEmpty else { continue }
       isSame = false
-      let style = Console.output.style
-      Console.output.write(style.bold(Printable.escaped(pair.name)) + "\n")
+      Console.output.write(Console.output.style.bold(Printable.escaped(pair.name)) + "\n")
       // What is said comes from files; the line ends are ours.
-      for line in diff.text.split(separator: "\n") { Console.output.write(Printable.escaped(String(line)) + "\n") }
+      var secrets = StreamedRedaction(knowing: [pair.old, pair.new].compactMap(\.self))
+      for line in secrets.masking(diff.text).split(separator: "\n") {
+        Console.output.write(Printable.escaped(String(line)) + "\n")
+      }
       for kind in [CassetteDiff.Change.Kind.new, .gone, .changed] { total[kind, default: 0] += diff.count(kind) }
     }
     Console.error.write("mockserver: \(summary(total, isSame: isSame))\n")

@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteRecording
+internal import CassetteSecrets
 import CassetteSimulation
 import Cassettes
 import MockServerConsole
@@ -18,13 +19,14 @@ enum Simulate {
         hint: "For instance: mockserver simulate \(path) --into \(suggestion(path))")
     }
     guard Folder.resolvedKind(of: output) == .missing else {
-      throw CommandError(
-        .usage, "\(Printable.escaped(output)) is there already",
-        hint: "Remove it, or name another file: what a person changed in it would be lost.")
+      let hint = "Remove it, or name another file: what a person changed in it would be lost."
+      throw CommandError(.usage, "\(Printable.escaped(output)) is there already", hint: hint)
     }
+    let redaction = invocation.has(Manual.keepSecrets) ? .none : try invocation.redaction()
     let simulation: Simulation
     do {
-      simulation = try Simulation(try CassetteFile.read(path: path), name: CassetteFile.name(ofFile: output))
+      simulation = try Simulation(
+        try CassetteFile.read(path: path), name: CassetteFile.name(ofFile: output), redaction: redaction)
       if !simulation.found.isEmpty { try CassetteFile.write(simulation.cassette.forNewFile(output), to: output) }
     } catch {
       throw .unreadable(error, paths: [path])

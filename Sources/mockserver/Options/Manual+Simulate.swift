@@ -4,7 +4,7 @@ extension Manual {
     name: .simulate,
     summary: "Turn a recording into resources that really change.",
     operand: Command.Operand(placeholder: "CASSETTE", kind: .path, count: 1...1),
-    sections: [Command.Section(title: "Options", options: [intoFile])],
+    sections: [Command.Section(title: "Options", options: [intoFile, redact, keep, keepSecrets])],
     notes: [
       "Looks for collections: paths that a POST made something at, and lists whose elements were asked for. Each becomes "
         + "a \"resource\" of the new cassette, with what was seen of it: path, name of the id, operations and their "
