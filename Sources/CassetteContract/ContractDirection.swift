@@ -22,7 +22,7 @@ package enum ContractDirection: String, Sendable {
 
 /// Writes a document for one way of content.
 private struct DirectedRewriting {
-  private static let depthLimit = 12
+  private static let depthLimit = 5
   /// The keywords whose schemas are about the same value.
   private static let inPlace: Set = ["allOf", "anyOf", "oneOf", "if", "then", "else"]
 
@@ -53,7 +53,8 @@ private struct DirectedRewriting {
       guard !context.isPlain else { return writeMembers(members, context, []) }
       var left = outer
       if nodes["required", node] != nil || members.contains(where: { Self.inPlace.contains(Self.name($0)) }) {
-        gather(node, &left, 0)
+        var seen: Set<Int> = []
+        gather(node, &left, &seen)
       }
       writeMembers(members, context, left)
     }
@@ -87,11 +88,13 @@ private struct DirectedRewriting {
   }
 
   /// The names of members that do not go this way, of a schema and of those it is put together from.
-  private func gather(_ schema: JSONTree.Node, _ names: inout Set<String>, _ depth: Int) {
-    guard depth < Self.depthLimit, let node = try? nodes.followed(schema, "").node else { return }
+  private func gather(_ schema: JSONTree.Node, _ names: inout Set<String>, _ seen: inout Set<Int>) {
+    guard seen.count < 256, let node = try? nodes.followed(schema, "").node,
+      seen.insert(node.range.lowerBound).inserted
+    else { return }
     for (name, value) in nodes.members(nodes["properties", node]) where isLeftOut(value, 0) { names.insert(name) }
     for keyword in ["allOf", "anyOf", "oneOf"] {
-      for element in nodes.elements(nodes[keyword, node]) { gather(element, &names, depth + 1) }
+      for element in nodes.elements(nodes[keyword, node]) { gather(element, &names, &seen) }
     }
   }
 

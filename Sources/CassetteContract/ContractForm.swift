@@ -12,16 +12,20 @@ struct ContractForm {
   /// Looks at the properties that the schema at a place has.
   init(_ nodes: OpenAPINodes, _ pointer: String) {
     (self.nodes, self.pointer) = (nodes, pointer)
-    if let schema = nodes.node(at: pointer) { gather(schema, 0) }
+    var seen: Set<Int> = []
+    if let schema = nodes.node(at: pointer) { gather(schema, &seen) }
   }
 
-  private mutating func gather(_ schema: JSONTree.Node, _ depth: Int) {
-    guard depth < 16, let node = try? nodes.followed(schema, "").node else { return }
+  private mutating func gather(_ schema: JSONTree.Node, _ seen: inout Set<Int>) {
+    // Each schema is looked at once: those that refer to one another would make ever more.
+    guard seen.count < 256, let node = try? nodes.followed(schema, "").node,
+      seen.insert(node.range.lowerBound).inserted
+    else { return }
     for (name, value) in nodes.members(nodes["properties", node]) where properties[name] == nil {
       properties[name] = value
     }
     for keyword in ["allOf", "oneOf", "anyOf"] {
-      for element in nodes.elements(nodes[keyword, node]) { gather(element, depth + 1) }
+      for element in nodes.elements(nodes[keyword, node]) { gather(element, &seen) }
     }
   }
 
@@ -53,11 +57,11 @@ struct ContractForm {
 
   private func value(of name: String, _ values: [String], isList: Bool) -> [UInt8] {
     let schema = properties[name]
-    let types = schema.map { self.types(of: $0, 0) } ?? []
+    let types = schema.map { self.types(of: $0) } ?? []
     guard types.contains("array") || isList || values.count > 1 else { return token(values[0], types) }
     var items: Set<String> = []
     if let schema, let node = try? nodes.followed(schema, "").node, let element = nodes["items", node] {
-      items = self.types(of: element, 0)
+      items = self.types(of: element)
     }
     var elements = values
     if values.count == 1, !isList, let tree = JSONTree(Array(values[0].utf8)), case .array = tree.root.kind {
@@ -94,14 +98,23 @@ struct ContractForm {
     return type.isDisjoint(with: types) || bytes.first == UInt8(ascii: "\"") ? JSONString.encode(text) : bytes
   }
 
-  private func types(of schema: JSONTree.Node, _ depth: Int) -> Set<String> {
-    guard depth < 16, let node = try? nodes.followed(schema, "").node else { return [] }
+  private func types(of schema: JSONTree.Node) -> Set<String> {
+    var seen: Set<Int> = []
+    return types(of: schema, &seen)
+  }
+
+  private func types(of schema: JSONTree.Node, _ seen: inout Set<Int>) -> Set<String> {
+    guard seen.count < 256, let node = try? nodes.followed(schema, "").node,
+      seen.insert(node.range.lowerBound).inserted
+    else { return [] }
     if let type = nodes["type", node] {
       return Set(nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text))
     }
-    return ["allOf", "oneOf", "anyOf"].reduce(into: []) { types, keyword in
-      for element in nodes.elements(nodes[keyword, node]) { types.formUnion(self.types(of: element, depth + 1)) }
+    var types: Set<String> = []
+    for keyword in ["allOf", "oneOf", "anyOf"] {
+      for element in nodes.elements(nodes[keyword, node]) { types.formUnion(self.types(of: element, &seen)) }
     }
+    return types
   }
 
   /// The fields that have reserved characters unescaped although their encoding says that they must not.

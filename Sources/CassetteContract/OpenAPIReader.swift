@@ -60,7 +60,8 @@ struct OpenAPIReader {
       style: style, explodes: nodes["explode", found.node].map { nodes.isTrue($0) } ?? (style == "form"))
     if let schema = nodes["schema", found.node] {
       parameter.schema = "\(found.pointer)/schema"
-      (parameter.shape, parameter.members) = try shape(of: schema, 0)
+      var seen: Set<Int> = []
+      (parameter.shape, parameter.members) = try shape(of: schema, &seen)
     } else if let (range, schema) = try content(of: found.node, found.pointer).first {
       parameter.schema = schema
       parameter.isJSON = range.contains("json")
@@ -69,9 +70,10 @@ struct OpenAPIReader {
   }
 
   /// Returns the type that a schema gives a value, as far as that decides how the value is written.
-  private func shape(of schema: JSONTree.Node, _ depth: Int) throws(OpenAPIError) -> (String?, [String]) {
-    guard depth < 16 else { return (nil, []) }
+  private func shape(of schema: JSONTree.Node, _ seen: inout Set<Int>) throws(OpenAPIError) -> (String?, [String]) {
     let node = try nodes.followed(schema, "").node
+    // Each is looked at once: those that refer to one another would make ever more.
+    guard seen.count < 256, seen.insert(node.range.lowerBound).inserted else { return (nil, []) }
     let types = nodes["type", node].map { type in
       nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text)
     }
@@ -83,7 +85,7 @@ struct OpenAPIReader {
     if nodes["items", node] != nil { return ("array", []) }
     for keyword in ["oneOf", "anyOf", "allOf"] {
       for element in nodes.elements(nodes[keyword, node]) {
-        let found = try shape(of: element, depth + 1)
+        let found = try shape(of: element, &seen)
         if found.0 != nil { return found }
       }
     }

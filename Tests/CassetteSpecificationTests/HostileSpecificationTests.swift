@@ -12,8 +12,12 @@ import Testing
     return Array(text.utf8)
   }()
 
-  @Test(arguments: 0..<150) func `a document from a fuzzer is refused with a place, or answers as it says`(_ seed: Int)
-  {
+  /// Schemas that refer to one another in so many ways that to follow each takes half a minute.
+  private static let slow = [6936, 9347]
+
+  @Test(arguments: Array(0..<60) + slow) func `a document from a fuzzer is refused with a place, or answers as it says`(
+    _ seed: Int
+  ) {
     do throws(OpenAPIError) {
       let document = try OpenAPIDocument(HostileSpecifications.text(UInt64(seed)))
       let failures = HostileRun.failures(of: document, value: Self.value)

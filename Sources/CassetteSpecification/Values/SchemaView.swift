@@ -62,7 +62,8 @@ struct SchemaView {
   private let nodes: OpenAPINodes
   /// Which of several alternatives is taken.
   private let choice: Choice
-  private var count = 0
+  /// The number of schemas that were looked at.
+  private(set) var count = 0
 
   /// Which of several alternatives is taken, by the attempt.
   struct Choice {

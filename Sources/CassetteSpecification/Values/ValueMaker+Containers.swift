@@ -105,8 +105,10 @@ extension ValueMaker {
     return names
   }
 
-  private func isWriteOnly(_ places: [SchemaView.Place]) -> Bool {
-    SchemaView(places, nodes, SchemaView.Choice(attempt: 0, start: 0)).isWriteOnly
+  private mutating func isWriteOnly(_ places: [SchemaView.Place]) -> Bool {
+    let view = SchemaView(places, nodes, SchemaView.Choice(attempt: 0, start: 0))
+    schemasLeft -= view.count
+    return view.isWriteOnly
   }
 
   private func places(of name: String, _ view: SchemaView) -> [SchemaView.Place] {

@@ -22,6 +22,8 @@ package struct ValueMaker {
   /// More values are not made.
   private static let most = 40_000
   private static let depthLimit = 60
+  /// More schemas are not looked at, in all attempts together.
+  private static let mostSchemas = 250_000
   /// Members that need not be there are not this deep.
   private static let optionalDepth = 9
 
@@ -35,6 +37,7 @@ package struct ValueMaker {
   private var made = 0
   private var entered: [String: Int] = [:]
   var bytesLeft = 0
+  var schemasLeft = 0
 
   /// Creates a maker.
   ///
@@ -61,7 +64,9 @@ package struct ValueMaker {
     }
     var words = "no value was found that meets it"
     attempts = [:]
+    schemasLeft = Self.mostSchemas
     for _ in 0..<Self.rounds {
+      guard schemasLeft > 0 else { return .failed("\(OpenAPINodes.shown("#" + pointer)) has too many schemas to try") }
       (made, entered, bytesLeft) = (0, [:], 4 << 20)
       guard let bytes = value([SchemaView.Place(node: node, pointer: pointer)], path: "", ordinal: 0, depth: 0),
         let tree = JSONTree(bytes)
@@ -110,11 +115,12 @@ package struct ValueMaker {
   /// Makes one value; nil when none can be.
   mutating func value(_ places: [SchemaView.Place], path: String, ordinal: Int, depth: Int) -> [UInt8]? {
     made += 1
-    guard made < Self.most, depth < Self.depthLimit, bytesLeft > 0 else { return nil }
+    guard made < Self.most, depth < Self.depthLimit, bytesLeft > 0, schemasLeft > 0 else { return nil }
     let attempt = attempts[path] ?? 0
     var random = random(path, attempt)
     let start = isRandom ? random.below(1 << 16) : 0
     let view = SchemaView(places, nodes, SchemaView.Choice(attempt: attempt, start: start))
+    schemasLeft -= view.count
     guard !view.isImpossible else { return nil }
     let inside = view.references.union(places.map(\.pointer))
     for pointer in inside { entered[pointer, default: 0] += 1 }
