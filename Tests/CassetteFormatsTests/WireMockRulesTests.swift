@@ -22,18 +22,18 @@ struct WireMockRulesTests {
     var testDescription: String { "\(line) \(headers) \(body)" }
   }
 
-  private func imported(_ list: [String]) throws -> Imported {
+  func imported(_ list: [String]) throws -> Imported {
     try Imported.of(#"{"mappings": [\#(list.joined(separator: ","))]}"#)
   }
 
-  private func deck(_ list: [String]) throws -> Deck {
+  func deck(_ list: [String]) throws -> Deck {
     let imported = try imported(list)
     #expect(imported.report.skipped.isEmpty)
     return Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
   }
 
   /// The body of what answers, or `miss`.
-  private func answer(_ deck: Deck, _ asked: Asked) throws -> String {
+  func answer(_ deck: Deck, _ asked: Asked) throws -> String {
     let words = asked.line.split(separator: " ").map(String.init)
     let request = HTTPRequest(
       method: HTTPMethod(words[0]), target: try #require(HTTPTarget(words[1])), headers: asked.headers,
@@ -43,7 +43,7 @@ struct WireMockRulesTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func mapping(_ request: String, _ body: String = "yes", more: String = "") -> String {
+  func mapping(_ request: String, _ body: String = "yes", more: String = "") -> String {
     #"{"request": {\#(request)}, "response": {"status": 200, "body": "\#(body)"}\#(more)}"#
   }
 
@@ -223,167 +223,5 @@ struct WireMockRulesTests {
     let response = try #require(imported.cassette?.interactions.first?.response)
     #expect(response.isTemplate && response.headers["X-Id"] == "{{header.X-Id}}")
     #expect(try response.body?.bytes() == Array("{{path}} {{query.q}}".utf8))
-  }
-
-  @Test func `the lower number comes first, and of two equal ones the mapping added last`() throws {
-    let deck = try deck([
-      mapping(#""urlPattern": "/.*""#, "all", more: #", "priority": 10"#),
-      mapping(#""urlPathPattern": "/a.*""#, "older"),
-      mapping(#""urlPath": "/abc""#, "newer"),
-      mapping(#""urlPathPattern": "/abc?""#, "newest"),
-      mapping(#""urlPath": "/a1", "headers": {"X": {"equalTo": "1"}}"#, "first", more: #", "priority": 1"#),
-      mapping(#""urlPath": "/a1""#, "plain"),
-    ])
-    for (asked, expected) in [
-      (Asked("GET /z"), "all"), (Asked("GET /ab"), "newest"), (Asked("GET /abc"), "newest"),
-      (Asked("GET /abcd"), "older"),
-      (Asked("GET /a1", ["X": "1"]), "first"), (Asked("GET /a1"), "plain"),
-    ] {
-      for _ in 0..<2 { #expect(try answer(deck, asked) == expected, "\(asked)") }
-    }
-  }
-
-  @Test func `numbers far apart keep their order`() throws {
-    let deck = try deck([
-      mapping(#""urlPattern": "/.*""#, "all", more: #", "priority": 2147483647"#),
-      mapping(#""urlPath": "/a""#, "first", more: #", "priority": -2147483648"#),
-      mapping(#""urlPathPattern": "/[a-c]""#, "plain"),
-    ])
-    #expect(try answer(deck, Asked("GET /a")) == "first")
-    #expect(try answer(deck, Asked("GET /b")) == "plain")
-    #expect(try answer(deck, Asked("GET /d")) == "all")
-  }
-
-  @Test func `a scenario leads from mapping to mapping`() throws {
-    func state(_ request: String, _ body: String, _ now: String?, _ next: String?) -> String {
-      let states = [now.map { #""requiredScenarioState": "\#($0)""# }, next.map { #""newScenarioState": "\#($0)""# }]
-      return mapping(
-        request, body, more: #", "scenarioName": "todo", \#(states.compactMap(\.self).joined(separator: ", "))"#)
-    }
-    let get = #""method": "GET", "url": "/todo""#
-    let post = #""method": "POST", "url": "/todo", "bodyPatterns": [{"contains": "milk"}]"#
-    let deck = try deck([
-      state(get, "none", "Started", nil), state(post, "", "Started", "milk"), state(get, "milk", "milk", nil),
-    ])
-    #expect(try answer(deck, Asked("GET /todo")) == "none")
-    #expect(try answer(deck, Asked("GET /todo")) == "none")
-    #expect(try answer(deck, Asked("POST /todo", body: "buy milk")) == "")
-    #expect(try answer(deck, Asked("GET /todo")) == "milk")
-    #expect(try answer(deck, Asked("POST /todo", body: "buy milk")) == "miss")
-    deck.rewind()
-    #expect(try answer(deck, Asked("GET /todo")) == "none")
-  }
-
-  @Test func `delays, their distributions and faults come over`() throws {
-    let imported = try imported([
-      #"{"request": {"url": "/1"}, "response": {"fixedDelayMilliseconds": 250}}"#,
-      #"{"request": {"url": "/2"}, "response": {"delayDistribution": {"type": "uniform", "lower": 10, "upper": 30}}}"#,
-      #"{"request": {"url": "/3"}, "response": {"delayDistribution": {"type": "lognormal", "median": 80, "sigma": 0.4}}}"#,
-      #"{"request": {"url": "/4"}, "response": {"fault": "EMPTY_RESPONSE", "fixedDelayMilliseconds": 10}}"#,
-      #"{"request": {"url": "/5"}, "response": {"fault": "MALFORMED_RESPONSE_CHUNK"}}"#,
-      #"{"request": {"url": "/6"}, "response": {"fault": "RANDOM_DATA_THEN_CLOSE"}}"#,
-      #"{"request": {"url": "/7"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}}"#,
-    ])
-    let interactions = try #require(imported.cassette?.interactions)
-    #expect(
-      interactions.map(\.replay.delay) == [
-        .seconds(0.25), .uniform(0.01, 0.03), .logNormal(median: 0.08, sigma: 0.4), .seconds(0.01), nil, nil, nil,
-      ])
-    #expect(interactions.compactMap(\.failure?.code) == [-1011, -1017, -1005])
-    #expect(interactions.compactMap(\.replay.fault) == [.garbage])
-    #expect(imported.report.left.isEmpty)
-    // And back.
-    let text = String(decoding: try WireMockWriter.bytes(of: try #require(imported.cassette)), as: UTF8.self)
-    let written = text.filter { !$0.isWhitespace }
-    #expect(written.contains(#""delayDistribution":{"type":"uniform","lower":10,"upper":30}"#), "\(text)")
-    #expect(written.contains(#""delayDistribution":{"type":"lognormal","median":80,"sigma":0.4}"#))
-    #expect(written.contains(#""fault":"RANDOM_DATA_THEN_CLOSE""#))
-  }
-
-  @Test func `placeholders of JsonUnit stand for what they say`() throws {
-    let deck = try deck([
-      mapping(
-        #""url": "/a", "bodyPatterns": [{"equalToJson": {"s": "${json-unit.any-string}", "n": "${json-unit.any-number}","#
-          + #" "l": [1, "${json-unit.regex}[a-z]+"], "x": "${json-unit.ignore}"}}]"#, "yes")
-    ])
-    func asked(_ body: String) throws -> String { try answer(deck, Asked("POST /a", body: body)) }
-    #expect(try asked(#"{"s": "t", "n": 1.5, "l": [1, "abc"], "x": {"any": 1}}"#) == "yes")
-    for wrong in [
-      #"{"s": 1, "n": 1.5, "l": [1, "abc"], "x": 1}"#, #"{"s": "t", "n": "1", "l": [1, "abc"], "x": 1}"#,
-      #"{"s": "t", "n": 1, "l": [1, "ABC"], "x": 1}"#, #"{"s": "t", "n": 1, "l": [2, "abc"], "x": 1}"#,
-      #"{"s": "t", "n": 1, "l": [1, "abc"]}"#, #"{"s": "t", "n": 1, "l": [1, "abc"], "x": 1, "y": 2}"#,
-    ] {
-      #expect(try asked(wrong) == "miss", "\(wrong)")
-    }
-  }
-
-  @Test func `numbers are compared as numbers`() throws {
-    let deck = try deck([
-      mapping(#""urlPath": "/a", "queryParameters": {"n": {"greaterThanEqualNumber": 5, "lessThanNumber": 10}}"#, "in"),
-      mapping(#""urlPath": "/a", "queryParameters": {"n": {"equalToNumber": 10}}"#, "ten"),
-    ])
-    for (n, text) in [("5.0", "in"), ("9.99", "in"), ("10.0", "ten"), ("1e1", "ten"), ("4", "miss"), ("x", "miss")] {
-      #expect(try answer(deck, Asked("GET /a?n=\(n)")) == text)
-    }
-  }
-
-  @Test func `a secret that a mapping asks for is in no file, and still asked for`() throws {
-    let token = "Bearer 5f4dcc3b5aa765d61d8327deb882cf99"
-    let imported = try imported([
-      mapping(
-        #""method": "POST", "urlPath": "/a", "headers": {"Authorization": {"equalTo": "\#(token)"}, "X": {"matches": "\#(token)|x"}}, "queryParameters": {"api_key": {"equalTo": "k3yk3yk3y"}}, "cookies": {"sid": {"equalTo": "s3sss10n"}}, "bodyPatterns": [{"equalToJson": "{\"password\": \"hunter22\"}"}, {"matchesJsonPath": {"expression": "$.password", "equalTo": "hunter22"}}]"#
-      )
-    ])
-    for bytes in imported.files.values {
-      let text = String(decoding: bytes, as: UTF8.self)
-      for secret in ["5f4dcc3b5aa765d61d8327deb882cf99", "k3yk3yk3y", "s3sss10n", "hunter22"] {
-        #expect(!text.contains(secret), "\(text)")
-      }
-    }
-    let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
-    let body = #"{"password":"other"}"#
-    let all: HTTPHeaders = ["Authorization": "Bearer other", "X": "x", "Cookie": "sid=other"]
-    #expect(try answer(deck, Asked("POST /a?api_key=other", all, body: body)) == "yes")
-    #expect(try answer(deck, Asked("POST /a?api_key=other", ["X": "x", "Cookie": "sid=other"], body: body)) == "miss")
-    #expect(try answer(deck, Asked("POST /a", all, body: body)) == "miss")
-  }
-
-  @Test func `rules go out as WireMock has them and come back as they were`() throws {
-    let list = [
-      mapping(
-        #""method": "ANY", "urlPathTemplate": "/a/{id}", "queryParameters": {"q": {"matches": "[a-z]"}}, "headers": {"X": {"and": [{"contains": "a"}, {"contains": "b"}]}}, "cookies": {"c": {"absent": true}}"#,
-        more: #", "priority": 2"#),
-      mapping(#""method": "GET", "urlPattern": "/x/[0-9]+""#),
-      mapping(#""method": "GET", "urlPathPattern": "/y/[0-9]+""#),
-      mapping(#""method": "GET", "urlPath": "/z""#, more: #", "scenarioName": "s", "newScenarioState": "next""#),
-      mapping(
-        #""method": "POST", "urlPath": "/b", "bodyPatterns": [{"equalToJson": "{\"a\":1}", "ignoreArrayOrder": true}, {"matchesJsonPath": "$.a"}, {"matchesJsonPath": {"expression": "$.b", "equalTo": "1", "caseInsensitive": true}}]"#,
-        more: #", "scenarioName": "s", "requiredScenarioState": "next", "newScenarioState": "Started""#),
-      mapping(#""method": "POST", "urlPath": "/f", "formParameters": {"f": {"contains": "1"}}"#),
-      #"{"request": {"method": "GET", "urlPath": "/late"}, "response": {"status": 204, "fixedDelayMilliseconds": 20}}"#,
-    ]
-    let first = try #require(try imported(list).cassette)
-    let exported = try WireMockWriter.export(first)
-    #expect(exported.left.isEmpty, "\(exported.left)")
-    let text = String(decoding: exported.bytes, as: UTF8.self)
-    let second = try #require(try Imported.of(text).cassette)
-    #expect(second.interactions.map(\.match) == first.interactions.map(\.match))
-    #expect(second.interactions.map(\.replay) == first.interactions.map(\.replay))
-  }
-
-  @Test func `what WireMock has no word for is listed on the way out`() throws {
-    var interaction = Interaction(
-      method: .get, url: "/a?x=1", outcome: .response(RecordedResponse(status: 200)), repeatPolicy: .once)
-    interaction.match.methods = .listed([.get, .post])
-    interaction.match.query = .init([.init("y", .ignore)])
-    interaction.match.body = [
-      .json(Array("{}".utf8), ignoring: ["$.at"].compactMap { try? JSONQuery($0) }, extra: false, order: false)
-    ]
-    interaction.replay.fault = .truncate
-    interaction.replay.when = [.init("a", "1"), .init("b", "2")]
-    let left = try WireMockWriter.export(Cassette(name: "a", interactions: [interaction])).left.map(\.what)
-    for word in ["repeat: once", "match.method", "without \"*\"", "$.at", "fault: truncate", "several scenarios"] {
-      #expect(left.contains { $0.contains(word) }, "\(word) in \(left)")
-    }
   }
 }

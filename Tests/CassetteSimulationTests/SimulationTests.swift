@@ -134,6 +134,7 @@ import Testing
   func `secrets are taken out of elements and of recordings`(_ redaction: Redaction) throws {
     let secret = "Zk8vQ2xTw9Lm4s"
     var login = try Self.interaction(#"POST /login {"password":"\#(secret)"} -> 200 {"access_token":"\#(secret)a"}"#)
+    login.id = "login"
     login.match.headers = NamedConditions([.init("X-Api-Key", .all([.equals(secret)]))])
     let lines = [
       #"GET /keys -> 200 [{"id":4,"name":"b","api_key":"\#(secret)b"}]"#,

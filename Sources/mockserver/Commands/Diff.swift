@@ -9,7 +9,6 @@ enum Diff {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let (old, new) = (invocation.operands[0], invocation.operands[1])
     var total: [CassetteDiff.Change.Kind: Int] = [:]
-    var isSame = true
     for pair in try pairs(old, new) {
       let diff: CassetteDiff
       do {
@@ -18,21 +17,18 @@ enum Diff {
         throw .unreadable(error, paths: [pair.old ?? pair.new ?? pair.name])
       }
       guard !diff.isEmpty else { continue }
-      isSame = false
-      Console.output.write(Console.output.style.bold(Printable.escaped(pair.name)) + "\n")
       // What is said comes from files; the line ends are ours.
       var secrets = StreamedRedaction(knowing: [pair.old, pair.new].compactMap(\.self))
-      for line in secrets.masking(diff.text).split(separator: "\n") {
-        Console.output.write(Printable.escaped(String(line)) + "\n")
-      }
+      let lines = secrets.masking(diff.text).split(separator: "\n").map { Printable.escaped(String($0)) + "\n" }
+      Console.output.write(Console.output.style.bold(Printable.escaped(pair.name)) + "\n" + lines.joined())
       for kind in [CassetteDiff.Change.Kind.new, .gone, .changed] { total[kind, default: 0] += diff.count(kind) }
     }
-    Console.error.write("mockserver: \(summary(total, isSame: isSame))\n")
-    return isSame ? .success : .found
+    Console.error.write("mockserver: \(summary(total))\n")
+    return total.isEmpty ? .success : .found
   }
 
-  private static func summary(_ counts: [CassetteDiff.Change.Kind: Int], isSame: Bool) -> String {
-    if isSame { return "no difference but layout and times" }
+  private static func summary(_ counts: [CassetteDiff.Change.Kind: Int]) -> String {
+    if counts.isEmpty { return "no difference but layout and times" }
     return [CassetteDiff.Change.Kind.new, .gone, .changed].map { "\(counts[$0] ?? 0) \($0.rawValue)" }
       .joined(separator: ", ")
   }
