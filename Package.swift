@@ -113,7 +113,7 @@ let package = Package(
         "CCassetteNetworkGate",
       ] + model),
     target(
-      "CassetteMerging", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
+      "CassetteMerging", dependsOn: ["CassetteEditing", "CassetteRecording", "CassetteFiles", "Cassettes"] + model),
     target("CassetteFormatMembers", dependsOn: ["CassetteJSON"]),
     target(
       "CassetteContract",

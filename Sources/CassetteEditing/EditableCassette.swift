@@ -45,7 +45,20 @@ package struct EditableCassette: Sendable {
     cassette.interactions.firstIndex { $0.id == id || $0.shownID == id }
   }
 
-  /// An edit to a text, which has to read as a cassette.
+  /// The edit that changes the list of interactions in the text, which has to read as a cassette.
+  private func edit(
+    _ id: String, _ change: (inout JSONTextList, _ line: [UInt8]) -> Void
+  ) throws(CassetteError) -> CassetteEdit {
+    // An editor's byte order mark is no JSON.
+    guard let bytes, let range = JSONTree(bytes)?.root.range, var file = JSONTextList(bytes[range]),
+      let place = file.items.firstIndex(where: { $0.name == Array("interactions".utf8) }),
+      var list = JSONTextList(file.items[place].value)
+    else { throw odd }
+    change(&list, file.items[place].indent ?? [])
+    file.items[place].replaceValue(with: list.text)
+    return try edit(bytes[..<range.lowerBound] + file.text + bytes[range.upperBound...], id)
+  }
+
   private func edit(_ after: [UInt8], _ id: String) throws(CassetteError) -> CassetteEdit {
     _ = try CassetteFile.read(bytes: after, name: cassette.name, file: path)
     return CassetteEdit(path: path, before: bytes, after: after, interaction: id)
@@ -59,16 +72,16 @@ package struct EditableCassette: Sendable {
   /// - Returns: The edit: members of its `match`, and nothing else.
   /// - Throws: That the file is laid out in a way that cannot be edited, or would not read.
   package func adding(_ rules: MatchRules, to index: Int) throws(CassetteError) -> CassetteEdit {
-    let (tree, list) = try interactions()
-    guard case .array(let nodes) = list.kind, nodes.indices.contains(index) else { throw odd }
     var writer = CassetteFileWriter()
     writer.object(of: rules)
     let text = Array("{\n  \"match\": ".utf8) + Self.indented(writer.output) + Array("\n}".utf8)
-    guard let added = JSONTree(text) else { throw odd }
-    var merge = JSONTextMerge(tree)
-    let hasFailed = cassette.interactions[index].failure != nil
-    merge.merge(added, into: nodes[index], behind: hasFailed ? "failure" : "response")
-    return try edit(merge.text, cassette.interactions[index].shownID)
+    guard let added = JSONTextList(text), cassette.interactions.indices.contains(index) else { throw odd }
+    let one = cassette.interactions[index]
+    return try edit(one.shownID) { list, line in
+      guard var members = JSONTextList(list.items[index].value) else { return }
+      members.merge(added, behind: one.failure != nil ? "failure" : "response", line: list.items[index].indent ?? line)
+      list.items[index].replaceValue(with: members.text)
+    }
   }
 
   /// The edit that adds an interaction.
@@ -84,12 +97,10 @@ package struct EditableCassette: Sendable {
       made.interactions = [interaction]
       return try edit(try CassetteFile.bytes(of: made), interaction.id)
     }
-    let (tree, list) = try interactions()
-    guard case .array(let nodes) = list.kind, let added = JSONTree(try Self.text(of: interaction)) else { throw odd }
-    var merge = JSONTextMerge(tree)
-    merge.insert(
-      added, indentedBy: 2, into: list, behind: index.flatMap { nodes.indices.contains($0) ? nodes[$0] : nil })
-    return try edit(merge.text, interaction.id)
+    let added = JSONTextList.Item(lead: [], text: try Self.text(of: interaction))
+    return try edit(interaction.id) { list, line in
+      list.insert([added], behind: index.flatMap { list.items.indices.contains($0) ? $0 : nil }, line: line, from: 4)
+    }
   }
 
   /// An interaction as a cassette's file has it, two levels deep.
@@ -103,14 +114,6 @@ package struct EditableCassette: Sendable {
       case .array(let nodes)? = members.last?.value.kind, let node = nodes.first
     else { return [] }
     return Array(whole[node.range])
-  }
-
-  private func interactions() throws(CassetteError) -> (JSONTree, JSONTree.Node) {
-    // An editor's byte order mark is no JSON.
-    guard let bytes, let tree = JSONTree(bytes), case .object(let members) = tree.root.kind,
-      let list = members.first(where: { $0.name == Array("interactions".utf8) })?.value
-    else { throw odd }
-    return (tree, list)
   }
 
   private var odd: CassetteError {

@@ -1,3 +1,4 @@
+internal import CassetteEditing
 internal import CassetteJSON
 package import Cassettes
 

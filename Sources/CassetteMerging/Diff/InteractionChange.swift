@@ -1,3 +1,4 @@
+internal import CassetteEditing
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSecrets

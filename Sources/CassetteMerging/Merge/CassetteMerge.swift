@@ -1,3 +1,4 @@
+internal import CassetteEditing
 internal import CassetteFiles
 internal import CassetteRecording
 package import Cassettes

@@ -1,3 +1,4 @@
+internal import CassetteEditing
 internal import Cassettes
 
 /// One interaction as three versions have it, merged.

@@ -1,3 +1,4 @@
+internal import CassetteEditing
 package import Cassettes
 
 /// An interaction that two branches changed in different ways.

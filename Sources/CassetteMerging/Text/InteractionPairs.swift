@@ -1,3 +1,5 @@
+internal import CassetteEditing
+
 /// The pairing of the interactions in two versions of a cassette.
 enum InteractionPairs {
   /// Pairs interactions: first by id and request, then by the id in the file, then by the request, in order.

@@ -1,36 +1,43 @@
 internal import CassetteJSON
 
 /// An object or array of a JSON text in pieces that go together again byte for byte, for edits that leave the rest alone.
-struct JSONTextList: Sendable {
+package struct JSONTextList: Sendable {
   /// A member or an element, with the white space around it.
-  struct Item: Sendable {
+  package struct Item: Sendable {
     /// The white space before it.
-    var lead: [UInt8] = []
+    package var lead: [UInt8] = []
     /// An element's text; of a member, with its name.
-    var text: [UInt8]
+    package var text: [UInt8]
     /// The white space between it and the comma.
-    var trail: [UInt8] = []
+    package var trail: [UInt8] = []
     /// A member's name; empty for elements.
-    var name: [UInt8] = []
+    package var name: [UInt8] = []
     /// The offset in `text` at which the value begins.
-    var valueStart = 0
+    package var valueStart = 0
+
+    /// Creates a member or an element.
+    package init(lead: [UInt8], text: [UInt8], name: [UInt8] = [], valueStart: Int = 0) {
+      (self.lead, self.text, self.name, self.valueStart) = (lead, text, name, valueStart)
+    }
 
     /// The text of the value, as it is written.
-    var value: ArraySlice<UInt8> { text[valueStart...] }
+    package var value: ArraySlice<UInt8> { text[valueStart...] }
     /// The value without white space between its tokens: equal means that nothing but the layout differs.
-    var tokens: [UInt8] { JSONTextList.tokens(value) }
+    package var tokens: [UInt8] { JSONTextList.tokens(value) }
 
     /// Writes another value in the place of this one.
-    mutating func replaceValue(with value: some Collection<UInt8>) { text = Array(text[..<valueStart]) + value }
+    package mutating func replaceValue(with value: some Collection<UInt8>) { text = Array(text[..<valueStart]) + value }
   }
 
   private let braces: (open: UInt8, close: UInt8)
-  var items: [Item] = []
+  package var items: [Item] = []
+  /// True if it has members, not elements.
+  var isObject: Bool { braces.open == UInt8(ascii: "{") }
   /// The white space before the closing brace.
-  var tail: [UInt8]
+  package var tail: [UInt8]
 
   /// An empty object or array.
-  init(isObject: Bool) {
+  package init(isObject: Bool) {
     braces =
       isObject ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))
     tail = []
@@ -39,7 +46,7 @@ struct JSONTextList: Sendable {
   /// Takes a list apart; nil when the value is neither an object nor an array.
   ///
   /// - Parameter text: One JSON value without white space around it.
-  init?(_ text: some Collection<UInt8>) {
+  package init?(_ text: some Collection<UInt8>) {
     guard let tree = JSONTree(Array(text)) else { return nil }
     let bytes = tree.bytes
     func space(_ range: Range<Int>) -> [UInt8] { Array(bytes[range].filter { $0 != UInt8(ascii: ",") }) }
@@ -81,7 +88,7 @@ struct JSONTextList: Sendable {
   }
 
   /// The list as text.
-  var text: [UInt8] {
+  package var text: [UInt8] {
     var output = [braces.open]
     for (index, item) in items.enumerated() {
       if index > 0 { output.append(UInt8(ascii: ",")) }
@@ -92,10 +99,10 @@ struct JSONTextList: Sendable {
   }
 
   /// A member of an object.
-  func member(_ name: String) -> Item? { items.first { $0.name == Array(name.utf8) } }
+  package func member(_ name: String) -> Item? { items.first { $0.name == Array(name.utf8) } }
 
   /// Puts a member in the place of the one of its name, behind another, or at the end; nil takes it away.
-  mutating func set(_ name: String, _ item: Item?, behind others: [String] = []) {
+  package mutating func set(_ name: String, _ item: Item?, behind others: [String] = []) {
     if let index = items.firstIndex(where: { $0.name == Array(name.utf8) }) {
       if let item { items[index].text = item.text } else { items.remove(at: index) }
       if let item { items[index].valueStart = item.valueStart }
@@ -107,7 +114,7 @@ struct JSONTextList: Sendable {
   }
 
   /// A value without white space between its tokens.
-  static func tokens(_ text: some Collection<UInt8>) -> [UInt8] {
+  package static func tokens(_ text: some Collection<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     let bytes = Array(text)
     JSONStyle.compact.render(bytes.span, into: &output)
