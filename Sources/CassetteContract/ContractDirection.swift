@@ -8,9 +8,9 @@ package enum ContractDirection: String, Sendable {
   /// The keyword of what does not go this way.
   var keyword: String { self == .request ? "readOnly" : "writeOnly" }
 
-  /// The same document, in which nothing is asked for that does not go this way; every pointer leads where it led.
+  /// Rewrites a document so that no schema requires what does not go this way; every pointer leads where it led.
   ///
-  /// What an answer must not have is refused there; a request may have what the server decides, who leaves it aside.
+  /// An answer with a `writeOnly` member breaks it; a request may have `readOnly` members, which a server leaves aside.
   ///
   /// - Returns: The document; nil where it is no other.
   func rewritten(_ nodes: OpenAPINodes) -> JSONTree? {

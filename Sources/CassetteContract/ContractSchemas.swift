@@ -8,12 +8,12 @@ package final class ContractSchemas: Sendable {
   /// The document, in the words of JSON Schema 2020-12.
   package let nodes: OpenAPINodes
   private let compiled = Locked<[String: Result<JSONSchema, JSONSchema.Problem>]>([:])
-  /// The same for one way of content; nil where they are these.
+  /// The schemas rewritten for requests and for answers, made when first asked for; nil where nothing is rewritten.
   private let directed = Locked<[ContractDirection: ContractSchemas?]>([:])
 
   init(_ tree: JSONTree) { nodes = OpenAPINodes(tree) }
 
-  /// The same schemas as they are for requests, or for answers.
+  /// Returns the schemas as they hold for requests, or for answers.
   ///
   /// A request need not have what is `readOnly`; an answer does not have what is `writeOnly` (OpenAPI 3.0.3 §4.7.24.2).
   package func directed(_ direction: ContractDirection) -> ContractSchemas {
@@ -78,7 +78,7 @@ package final class ContractSchemas: Sendable {
           if !isOpen { found.append((JSONPath(path + [.member(name)]), "is not documented")) }
         } else {
           let place = path + [.member(name)]
-          // What is told by its schema in an answer is no news here.
+          // In an answer the schema itself tells of it.
           if direction == .request, below.contains(where: isReadOnly) {
             found.append((JSONPath(place), "is readOnly, and in a request"))
           }

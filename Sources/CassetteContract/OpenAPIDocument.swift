@@ -17,7 +17,7 @@ package struct OpenAPIError: Error, Hashable, Sendable {
 
   init(message: String, offset: Int) { (self.message, self.offset) = (message, offset) }
 
-  /// The same mistake at its line; one that has a line keeps it.
+  /// Creates a mistake with its line from one that has an offset alone; one that has a line keeps it.
   init(_ error: OpenAPIError, at place: (line: Int, column: Int), file: String) {
     self = error
     if line == 0 { (self.file, line, column) = (file, place.line, place.column) }

@@ -8,7 +8,7 @@ package struct SpecificationFile: Sendable {
   /// The path, as it was given.
   package let path: String
   package let document: OpenAPIDocument
-  /// What was read: the specification, and the files that it refers to.
+  /// The specification, and the files that it refers to, as they were read.
   package let files: [(path: String, bytes: [UInt8])]
   private let text: SpecificationText
 

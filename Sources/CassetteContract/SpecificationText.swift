@@ -24,7 +24,7 @@ struct SpecificationText: Sendable {
       }
     }
 
-    /// What begins with a brace is JSON, nil, or YAML of that style where its name says so.
+    /// Reads a text that begins with a brace: nil for JSON, else YAML of that style where its file's name says so.
     private static func braced(_ bytes: [UInt8], _ isYAML: Bool) throws(OpenAPIError) -> YAMLDocument? {
       do {
         try JSONScanner.validate(bytes.span)

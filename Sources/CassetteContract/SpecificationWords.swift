@@ -21,10 +21,10 @@ package enum SpecificationWords {
     /// True if no member is a word of OpenAPI.
     package var isPlain: Bool { isExample || hasNames }
 
-    /// The same for an element of a list.
+    /// The context of an element of a list.
     package var element: Context { Context(isExample: isExample) }
 
-    /// The same for the value of a member.
+    /// The context of a member's value.
     package func member(_ name: String, _ value: JSONTree.Node) -> Context {
       if isExample || hasNames { return Context(isExample: isExample) }
       if data.contains(name) { return Context(isExample: true) }

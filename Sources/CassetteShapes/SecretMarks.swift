@@ -1,4 +1,4 @@
-/// What one pass over a text sees beside tokens: it says what else is to be looked for, and where.
+/// The finds of one pass beside tokens, which tell later passes where to look, and for what.
 package struct SecretMarks: Sendable {
   /// True if a part of a secret's name is there: without one there is nothing that a name says is a secret.
   package var hasName = false

@@ -8,7 +8,7 @@ struct SecretShapeIndex: Sendable {
   private(set) var forms: [[Int]] = [[]]
   /// The patterns that a word stands before.
   private(set) var names: [[Int]] = [[]]
-  /// What each word is looked for as: several at once.
+  /// The uses of each word, of which it may have several.
   private(set) var uses: [Uses] = [.block]
   /// The numbers of words in `SecretMarks.words`.
   private(set) var introductions = [0]
@@ -16,7 +16,7 @@ struct SecretShapeIndex: Sendable {
   /// The lines of the table that could not be read; none, as a test holds.
   private(set) var problems: [String] = []
 
-  /// What a word is looked for as.
+  /// The uses of a word in a search.
   struct Uses: OptionSet, Sendable {
     let rawValue: UInt8
     /// The beginning of a private key.

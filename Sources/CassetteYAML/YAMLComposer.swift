@@ -33,7 +33,7 @@ struct YAMLComposer {
   /// The place up to which lines were counted, and how many of them the JSON still lacks.
   private var counted = 0
   private var missing = 0
-  /// Where values stood, if anybody asks; in the order of the JSON.
+  /// The places of values in the text they came from, in the order of the JSON; kept only when asked for.
   private var places: [YAMLDocument.Place] = []
   private let keepsPlaces: Bool
 

@@ -7,7 +7,7 @@ import Cassettes
 import Foundation
 import Testing
 
-/// What is beside conditions: order, scenarios, delays, placeholders, secrets, and the way out.
+/// Mappings beyond their conditions: order, scenarios, delays, placeholders, secrets, and the way out.
 extension WireMockRulesTests {
   @Test func `the lower number comes first, and of two equal ones the mapping added last`() throws {
     let deck = try deck([

@@ -5,7 +5,7 @@ import CassettePlayback
 import Cassettes
 import Testing
 
-/// Where a mapping's request goes to: its host and port, and the order of a whole URL's parameters.
+/// The target of a mapping's request: its host and port, and the order of a whole URL's parameters.
 struct WireMockTargetTests {
   private func imported(_ mappings: [String]) throws -> Imported {
     try Imported.of(#"{"mappings": [\#(mappings.joined(separator: ","))]}"#)

@@ -3,23 +3,6 @@ import Testing
 
 /// Texts of other programs, in which `%S` stands where a secret does.
 @Suite struct ForeignTextTests {
-  private static let secrets = ["Zk8vQ2xTw9Lm4s", "hunter2-Blue", "kittens4ever"]
-
-  private func redacted(_ text: String, _ context: ScannedText.Context) -> String {
-    var pass = RedactionPass(.standard)
-    pass.collecting { _ = $0.replacing(in: text, context) }
-    guard pass.beginReplacing(onlyKnown: false) else { return text }
-    return pass.replacing(in: text, context) ?? text
-  }
-
-  private func expectNone(_ text: String, _ context: ScannedText.Context) {
-    for secret in Self.secrets {
-      let planted = text.replacing("%S", with: secret)
-      #expect(!redacted(planted, context).contains(secret))
-      #expect(!SecretSearch(.standard).findings(in: Array(planted.utf8), context).isEmpty)
-    }
-  }
-
   @Test(arguments: [
     "PGPASSWORD=%S psql -h a\n", "setenv API_KEY %S\n", "ENV API_KEY %S\n", "fish: set -x API_TOKEN %S\n",
     "set -gx API_TOKEN %S\n", "aws configure set aws_secret_access_key %S\n", "tool --token %S\n",
@@ -29,7 +12,7 @@ import Testing
     "docker login -u ada -p %S\n", "sshpass -p %S ssh a\n", #"{"args": ["--token", "%S"]}"#,
     #"{"command": "tool --token %S"}"#, #"{"cmd": ["curl", "-u", "ada:%S"]}"#,
   ])
-  func `a command's password is found`(_ text: String) { expectNone(text, .body) }
+  func `a command's password is found`(_ text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     "machine api.example.com login ada password %S\n", "machine api.example.com\n  login ada\n  password %S\n",
@@ -39,7 +22,7 @@ import Testing
     "Server=a;User Id=sa;Password='%S';Encrypt=True", "Server=a;User Id=sa;Password=\"%S\";Encrypt=True",
     "ada:%S@tcp(127.0.0.1:3306)/x", "# users\nuser,password\na,%S\n",
   ])
-  func `a file's password is found`(_ text: String) { expectNone(text, .body) }
+  func `a file's password is found`(_ text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     "$config['password'] = '%S';", "os.environ[\"API_TOKEN\"] = \"%S\"", "define('DB_PASSWORD', '%S');",
@@ -47,7 +30,7 @@ import Testing
     "xhr.setRequestHeader('X-Api-Key', '%S');", "const token: string = \"%S\";", "http.SetBasicAuth(\"ada\", \"%S\")",
     "requests.get(url, auth=('ada', '%S'))", #"{"query":"mutation { login(password: \"\"\"%S\"\"\") { id } }"}"#,
   ])
-  func `a program's password is found`(_ text: String) { expectNone(text, .body) }
+  func `a program's password is found`(_ text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     "Invalid token %S", "The token \"%S\" is invalid", "Unknown API key: %S", "bad password '%S' for user ada",
@@ -56,7 +39,7 @@ import Testing
     #"{"message":"password \"%S\" is too weak"}"#, "[info] Authorization: Bearer %S",
     "* Server auth using Basic with user 'ada' password '%S'", "2026-01-01 INFO token %S accepted",
   ])
-  func `a sentence's password is found`(_ text: String) { expectNone(text, .body) }
+  func `a sentence's password is found`(_ text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     #"{"apiKeys":[{"id":1,"key":"%S"}]}"#, #"[{"op":"replace","path":"/user/password","value":"%S"}]"#,
@@ -66,27 +49,27 @@ import Testing
     #"{"url":"https://a.example/reset/%S"}"#, #"{"type":"note: password: %S"}"#,
     "<property name=\"password\"><value>%S</value></property>", "<data name=\"Token\"><value>%S</value></data>",
   ])
-  func `a name that stands apart from its value is found`(_ text: String) { expectNone(text, .body) }
+  func `a name that stands apart from its value is found`(_ text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     "passwort", "Kennwort", "mot_de_passe", "contraseña", "contrase\\u00f1a", "senha", "wachtwoord", "пароль", "密码",
     "パスワード", "비밀번호", "şifre", "hasło", "salasana", "lösenord", "heslo", "dbPass", "smtp_pass", "securityAnswer",
   ])
   func `a password's name is known in other languages, and cut short`(_ name: String) {
-    expectNone("{\"\(name)\": \"%S\"}", .body)
+    PlantedText.expectNone("{\"\(name)\": \"%S\"}", .body)
   }
 
   @Test(arguments: [
     "x-auth", "x-session", "x-sid", "x-signature", "x-hub-signature-256", "x-jwt-assertion", "dd-application-key",
     "x-parse-master-key", "x-forwarded-cookie", "x-ms-authorization-auxiliary",
   ])
-  func `a field's name is known`(_ name: String) { expectNone("%S", .header(name)) }
+  func `a field's name is known`(_ name: String) { PlantedText.expectNone("%S", .header(name)) }
 
   @Test(arguments: ["/reset-password/%S", "https://a.example/reset/%S", "https://a.example/magic-link/%S?x=1"])
-  func `a path in a field is read`(_ text: String) { expectNone(text, .header("location")) }
+  func `a path in a field is read`(_ text: String) { PlantedText.expectNone(text, .header("location")) }
 
   @Test(arguments: ["/a?sid=%S", "/a?session=%S", "/a?q=password%3D%S", "/invitations/%S", "/sessions/%S"])
-  func `a session in a URL is found`(_ text: String) { expectNone(text, .url) }
+  func `a session in a URL is found`(_ text: String) { PlantedText.expectNone(text, .url) }
 
   @Test(arguments: [
     ("b", "--b\nContent-Disposition: form-data; name=\"password\"\n\n%S\n--b--\n"),
@@ -94,8 +77,8 @@ import Testing
     ("other", "preamble\r\n--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n%S\r\n--b--\r\n"),
   ])
   func `parts are found without their boundary`(_ boundary: String, _ text: String) {
-    expectNone(text, .multipart(boundary: boundary))
-    expectNone(text, .body)
+    PlantedText.expectNone(text, .multipart(boundary: boundary))
+    PlantedText.expectNone(text, .body)
   }
 
   @Test(arguments: [
@@ -107,7 +90,7 @@ import Testing
     "/repos/a/actions/secrets/secret_name2", #"{"client_assertion": [{"matcher": "exact", "value": "fake"}]}"#,
     "x.set(\"name\", \"value\"); y.set(\"token\", null)", "https://a.example/reset/password and /verify/account-now",
   ])
-  func `what is no secret stays`(_ text: String) { #expect(redacted(text, .body) == text) }
+  func `what is no secret stays`(_ text: String) { #expect(PlantedText.redacted(text, .body) == text) }
 
   @Test(arguments: [
     #"[{"delta":"%A"},{"delta":"%B"}]"#, #"{"deltas":["see %A","%B."]}"#,
@@ -117,7 +100,7 @@ import Testing
   ])
   func `a token in the pieces of a list is found`(_ text: String) {
     let planted = text.replacing("%A", with: "ghp_Zk8vQ2xTw9Lm4s").replacing("%B", with: "R7yUiPaSdFgHjKlZxCvBn")
-    let kept = redacted(planted, .body)
+    let kept = PlantedText.redacted(planted, .body)
     #expect(!kept.contains("Zk8vQ2xTw9Lm4s") && !kept.contains("R7yUiPaSdFgHjKlZxCvBn"), "\(kept)")
     #expect(!SecretSearch(.standard).findings(in: Array(planted.utf8), .body).isEmpty)
   }

@@ -3,26 +3,6 @@ import Testing
 
 /// Secrets in tables, and in files and fields whose syntax alone tells what is one; `%S` stands where a secret does.
 @Suite struct TableTests {
-  private static let secrets = ["Zk8vQ2xTw9Lm4s", "hunter2-Blue", "kittens4ever"]
-
-  private func redacted(_ text: String, _ context: ScannedText.Context) -> String {
-    var pass = RedactionPass(.standard)
-    pass.collecting { _ = $0.replacing(in: text, context) }
-    guard pass.beginReplacing(onlyKnown: false) else { return text }
-    return pass.replacing(in: text, context) ?? text
-  }
-
-  private func expectNone(_ text: String, _ context: ScannedText.Context) {
-    for secret in Self.secrets {
-      let planted = text.replacing("%S", with: secret)
-      let kept = redacted(planted, context)
-      #expect(!kept.contains(secret), "\(kept)")
-      let findings = SecretSearch(.standard).findings(in: Array(planted.utf8), context)
-      #expect(!findings.isEmpty)
-      #expect(!findings.contains { $0.what.contains(secret) })
-    }
-  }
-
   @Test(arguments: [
     #"{"columns":["user","password"],"rows":[["ada","%S"],["bob","%S"]]}"#,
     #"{"data": [["ada", "%S"]], "columns": ["user", "password"], "index": [0]}"#,
@@ -32,7 +12,7 @@ import Testing
     #"{"rowType":[{"name":"USER"},{"name":"PASSWORD"}],"data":[["ada","%S"]]}"#,
     #"{"payload":"{\"columns\":[\"user\",\"password\"],\"rows\":[[\"ada\",\"%S\"]]}"}"#,
   ])
-  func `a column of rows in JSON is found by its head`(_ text: String) { expectNone(text, .body) }
+  func `a column of rows in JSON is found by its head`(_ text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     "# Users\n\n| user | password |\n|------|----------|\n| ada  | %S |\n| bob | `%S` |\n\nend",
@@ -40,7 +20,7 @@ import Testing
     " user | password \n------+----------\n ada  | %S\n(1 row)\n",
     "user | api key\n--- | ---\nada | %S",
   ])
-  func `a column of a text's table is found by its head`(_ text: String) { expectNone(text, .body) }
+  func `a column of a text's table is found by its head`(_ text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     "db.example.com:5432:app:ada:%S\n", "# of the test\nlocalhost:*:*:ada:%S", "a:5432:b:c:%S\nb:5432:b:c:x9-Kq2\n",
@@ -51,20 +31,20 @@ import Testing
     #"{"clave": "%S"}"#, #"{"parola":"%S"}"#, #"{"secret_id": "%S"}"#, "clave=%S\n",
     "--b\r\nContent-Disposition: form-data; name=\"token\"; filename=\"%S\"\r\n\r\nx\r\n--b--\r\n",
   ])
-  func `a password that its syntax tells is found`(_ text: String) { expectNone(text, .body) }
+  func `a password that its syntax tells is found`(_ text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
     ("sec-websocket-protocol", "access_token, %S"), ("sec-websocket-protocol", "graphql-ws, bearer, %S"),
     ("sec-websocket-protocol", "v4.channel.k8s.io, base64url.bearer.authorization.k8s.io.%S"), ("x-key", "%S"),
   ])
   func `a field that browsers put tokens in is read`(_ name: String, _ value: String) {
-    expectNone(value, .header(name))
+    PlantedText.expectNone(value, .header(name))
   }
 
   @Test func `a random subprotocol is a token, and a key in a URL is one`() {
     let token = "q8Zk20fJw3RtY7uXbN5mPz"
-    #expect(!redacted("graphql-ws, \(token)", .header("sec-websocket-protocol")).contains(token))
-    #expect(!redacted("/maps?key=q8Zk20fJw3RtY7&x=1", .url).contains("q8Zk20fJw3RtY7"))
+    #expect(!PlantedText.redacted("graphql-ws, \(token)", .header("sec-websocket-protocol")).contains(token))
+    #expect(!PlantedText.redacted("/maps?key=q8Zk20fJw3RtY7&x=1", .url).contains("q8Zk20fJw3RtY7"))
   }
 
   @Test(arguments: [
@@ -76,13 +56,13 @@ import Testing
     #"{"secret_id": "my-secret-2024", "parola": "casa"}"#, #"{"auth": ["read", "write", "admin"]}"#,
     "/search?key=PROJECT-1234",
   ])
-  func `what is no secret stays`(_ text: String) { #expect(redacted(text, .body) == text) }
+  func `what is no secret stays`(_ text: String) { #expect(PlantedText.redacted(text, .body) == text) }
 
   @Test(arguments: [
     "graphql-transport-ws", "v10.stomp, v11.stomp", "actioncable-v1-json, actioncable-unsupported", "soap",
   ])
   func `the names of subprotocols stay`(_ text: String) {
-    #expect(redacted(text, .header("sec-websocket-protocol")) == text)
+    #expect(PlantedText.redacted(text, .header("sec-websocket-protocol")) == text)
   }
 
   @Test func `a table that is cut off anywhere is read`() {

@@ -5,7 +5,7 @@ import Cassettes
 
 /// Asks a specification for everything it has.
 enum HostileRun {
-  /// What is wrong with its answers: none breaks its own document.
+  /// The mistakes in its answers: none may break its own document.
   ///
   /// - Parameters:
   ///   - document: The document.

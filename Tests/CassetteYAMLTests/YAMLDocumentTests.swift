@@ -2,7 +2,7 @@ import CassetteYAML
 import Testing
 
 @Suite struct YAMLDocumentTests {
-  /// Where each marked value of the JSON stood, by the text that begins there.
+  /// The place of each marked value of the JSON, by the text that begins there.
   @Test(arguments: [
     ("a: 1\nb:\n  - xyz\n  - {c: zzz}\n", "zzz\"", "zzz}"), ("# é\na: 'é'\nb: zzz # é\n", "zzz\"", "zzz # é"),
     ("a: &x [1, 2]\nb: *x\nc: zzz\n", "zzz\"", "zzz"), ("a:\r\n  b:\r\n    zzz\r\n", "zzz\"", "zzz"),

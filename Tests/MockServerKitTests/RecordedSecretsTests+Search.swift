@@ -13,7 +13,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// What is looked for: a secret in every form it may be written in.
+/// The search for a secret in every form it may be written in.
 extension RecordedSecretsTests {
   /// A secret as it is, and what its base64 has in common wherever it begins.
   static func needles(_ secret: String) -> [Data] {

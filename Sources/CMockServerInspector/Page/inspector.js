@@ -751,7 +751,7 @@ showRecordings.later = () => {
   }, 1000);
 };
 
-/// Where a session stands among the recordings that take turns; what always answers has no turn.
+/// The place of a session among the recordings that take turns; a recording that always answers has no turn.
 function turn(position) {
   if (!position) return "always";
   const mark = position.isNext ? el("strong", { text: "next" }) : position.plays ? "played" : "";

@@ -8,7 +8,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Whose turn it is among those that may answer.
+/// The order in which those that may answer take turns.
 extension DeckTests {
   @Test func `equal candidates play in recorded order, over cassettes in the order of their names`() throws {
     let cassettes = ["a", "b"].map { name in

@@ -26,6 +26,17 @@ struct RecordingJournalTests {
     }
   }
 
+  /// A journal of so many exchanges that its recorder has left behind.
+  private func closedJournal(of count: Int, beside cassette: String) throws -> RecordingJournal {
+    var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+    for number in 0..<count {
+      try journal.append(exchange("https://a.test/\(number)", "body \(number)"), number: number)
+      try journal.commit()
+    }
+    journal.close()
+    return journal
+  }
+
   @Test func `what was committed is in the cassette after the recorder is gone`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
@@ -66,12 +77,7 @@ struct RecordingJournalTests {
   @Test func `a journal that breaks off anywhere gives what is whole`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
-      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
-      for number in 0..<3 {
-        try journal.append(exchange("https://a.test/\(number)", "body \(number)"), number: number)
-        try journal.commit()
-      }
-      journal.close()
+      let journal = try closedJournal(of: 3, beside: cassette)
       let whole = try Data(contentsOf: URL(filePath: journal.path))
       var seen: Set<Int> = []
       for length in stride(from: 0, through: whole.count, by: 7) {
@@ -90,12 +96,7 @@ struct RecordingJournalTests {
   @Test func `what is broken in the middle of a journal is passed over and kept aside`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
-      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
-      for number in 0..<4 {
-        try journal.append(exchange("https://a.test/\(number)", "body \(number)"), number: number)
-        try journal.commit()
-      }
-      journal.close()
+      let journal = try closedJournal(of: 4, beside: cassette)
       var bytes = try Data(contentsOf: URL(filePath: journal.path))
       let place = try #require(bytes.firstRange(of: Data("body 1".utf8)))
       bytes[place.lowerBound] ^= 1

@@ -13,7 +13,7 @@ import CassetteTemplates
   import Darwin
 #endif
 
-/// What became of the inputs, for the line at the end.
+/// The outcomes of the inputs, counted for the line at the end.
 struct Tally: CustomStringConvertible {
   var templates = 0
   var refused = 0
@@ -149,7 +149,7 @@ func tryPatch(_ made: inout Grammar) {
     }
   }
 #else
-  /// What libFuzzer calls with each input: a byte that chooses what is tried, then those that the grammar chooses by.
+  /// The entry point of libFuzzer: the first byte chooses what is tried, the grammar chooses by the others.
   @_cdecl("LLVMFuzzerTestOneInput")
   public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if tally.templates == 0 { atexit { write(Array("behaviour: \(tally)\n".utf8), to: 2) } }

@@ -1,0 +1,29 @@
+import CassetteSecrets
+import Testing
+
+/// A text in which `%S` stands where a secret does, with several secrets put there.
+enum PlantedText {
+  static let secrets = ["Zk8vQ2xTw9Lm4s", "hunter2-Blue", "kittens4ever"]
+
+  /// Takes the secrets out of a text.
+  static func redacted(_ text: String, _ context: ScannedText.Context) -> String {
+    var pass = RedactionPass(.standard)
+    pass.collecting { _ = $0.replacing(in: text, context) }
+    guard pass.beginReplacing(onlyKnown: false) else { return text }
+    return pass.replacing(in: text, context) ?? text
+  }
+
+  /// Expects that each secret is taken out and found, and that what is said of it does not say it.
+  static func expectNone(
+    _ text: String, _ context: ScannedText.Context, _ source: SourceLocation = #_sourceLocation
+  ) {
+    for secret in secrets {
+      let planted = text.replacing("%S", with: secret)
+      let kept = redacted(planted, context)
+      #expect(!kept.contains(secret), "\(kept)", sourceLocation: source)
+      let findings = SecretSearch(.standard).findings(in: Array(planted.utf8), context)
+      #expect(!findings.isEmpty, sourceLocation: source)
+      #expect(!findings.contains { $0.what.contains(secret) }, sourceLocation: source)
+    }
+  }
+}
