@@ -42,21 +42,14 @@ struct ExchangeResult: Sendable {
     var headers = played.headers
     var pieces: [BodyChunk] = []
     var breaks = false
-    // The framing a server would put on the wire, so that lengths are known here as there.
+    // The framing a server puts on the wire, so that lengths are known here as there.
+    if let length = played.length { headers.append("Content-Length", String(length)) }
     switch played.body {
-    case .bytes(let bytes):
-      if played.status.allowsContent {
-        headers.append("Content-Length", String(bytes.count))
-        pieces = [BodyChunk(bytes: bytes)]
-      }
+    case .bytes(let bytes): if played.status.allowsContent { pieces = [BodyChunk(bytes: bytes)] }
     case .file(let file, let range):
-      headers.append("Content-Length", String(range.count))
       if played.status.allowsContent { pieces = [BodyChunk(bytes: PlayedBody.bytes(of: file, range))] }
-    case .length(let said):
-      if let said { headers.append("Content-Length", String(said)) }
-    case .measured(let chunks, let length, let breaksOff):
-      headers.append("Content-Length", String(length))
-      (pieces, breaks) = (chunks, breaksOff)
+    case .length: break
+    case .measured(let chunks, _, let breaksOff): (pieces, breaks) = (chunks, breaksOff)
     case .pieces(let chunks, let breaksOff):
       headers.append("Transfer-Encoding", "chunked")
       (pieces, breaks) = (chunks, breaksOff)

@@ -138,26 +138,6 @@ import Testing
     #expect(cassette.interactions.map(\.url) == (0..<8).map { "/\($0)" })
   }
 
-  @Test func `a stream keeps its pieces and their gaps`() async throws {
-    let origin = try LiveScenario.origin()
-    let folder = try ScratchFolder()
-    let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
-    let request = URLRequest(url: try #require(URL(string: "\(origin.url)/events")))
-    _ = await LiveScenario.outcome(of: request, recorder.session())
-    recorder.end()
-    try recorder.save()
-    let cassette = try CassetteFile.read(path: folder.path("take.json"))
-    let body = try #require(cassette.interactions.first?.response?.body)
-    guard case .chunks(let pieces, .complete) = body.form else {
-      Issue.record("stored as \(body.form)")
-      return
-    }
-    // A machine that is busy elsewhere may see two of them at once.
-    #expect(pieces.count >= 2)
-    #expect(String(decoding: pieces.flatMap(\.bytes), as: UTF8.self) == "data: 1\n\ndata: 2\n\ndata: 3\n\n")
-    #expect(pieces.map(\.after).reduce(0, +) >= 0.1)
-  }
-
   @Test func `a secret of a live call is in no written file`() async throws {
     let secret = "s3cr3t-Value-0123456789"
     let origin = try LoopbackOrigin { _ in

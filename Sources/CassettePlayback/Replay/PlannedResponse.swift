@@ -53,8 +53,7 @@ package enum PlannedResponse: Sendable {
     entry: Int? = nil
   ) throws(CassetteError) -> PlayedResponse {
     var headers = HTTPHeaders()
-    let bodiless =
-      isHead || recorded.status == 204 || recorded.status == 304 || (100...199).contains(recorded.status.code)
+    let bodiless = isHead || !recorded.status.allowsContent
     var said: Int?
     for field in recorded.headers {
       switch field.name.lowercased() {
@@ -127,11 +126,11 @@ package enum PlannedResponse: Sendable {
 }
 
 extension PlayedResponse {
-  /// The number of bytes of the body, if that is known before it is sent.
+  /// The number that `Content-Length` says; nil where there is no such field (RFC 9110 §8.6), or the body is streamed.
   package var length: Int? {
     switch body {
-    case .bytes(let bytes): bytes.count
-    case .file(_, let range): range.count
+    case .bytes(let bytes): status.allowsContent ? bytes.count : nil
+    case .file(_, let range): status.allowsContent ? range.count : nil
     case .length(let length): length
     case .measured(_, let length, _): length
     case .pieces: nil

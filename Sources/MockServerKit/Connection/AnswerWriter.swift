@@ -37,19 +37,13 @@ enum AnswerWriter {
       answer.body = .pieces([BodyChunk(bytes: bytes)], breaksOff: false)
     }
     var head = headWithoutFraming(answer, date: date)
-    var persists = form.persists
-    var length: Int?
     var isChunked = false
-    switch answer.body {
-    case .bytes(let bytes): if answer.status.allowsContent { length = bytes.count }
-    case .file(_, let range): if answer.status.allowsContent { length = range.count }
-    case .length(let said): length = said
-    case .pieces:
+    var persists = form.persists
+    if case .pieces = answer.body {
       isChunked = form.allowsChunks
-      if !isChunked { persists = false }
-    case .measured(_, let said, _): length = said
+      persists = persists && isChunked
     }
-    if let length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }
+    if let length = answer.length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }
     if isChunked { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &head) }
     if !persists {
       head += connectionClose

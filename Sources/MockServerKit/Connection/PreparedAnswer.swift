@@ -18,19 +18,16 @@ final class PreparedAnswer {
   /// Prepares an answer, or nil when it cannot be the same each time.
   init?(_ answer: PlayedResponse, date: [UInt8]) {
     guard answer.interim.isEmpty, answer.trailers.isEmpty else { return nil }
-    let length: Int?
     var body: [UInt8] = []
     switch answer.body {
-    case .bytes(let content):
-      length = answer.status.allowsContent ? content.count : nil
-      body = answer.status.allowsContent ? content : []
-    case .length(let said): length = said
+    case .bytes(let content): body = answer.status.allowsContent ? content : []
+    case .length: break
     case .pieces, .measured, .file: return nil
     }
     var head = AnswerWriter.headWithoutFraming(answer, date: date)
     let dated = !answer.headers.contains("Date") && !answer.status.isInformational
     dateOffset = dated ? head.count - date.count - AnswerWriter.lineEnd.count : nil
-    if let length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }
+    if let length = answer.length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }
     headEnd = head.count
     head += AnswerWriter.lineEnd
     // A small body lies behind its head: one copy, one write.
