@@ -268,7 +268,9 @@ let package = Package(
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["CassetteSession", "MockServerKit"] + cassettes, swiftSettings: settings),
+      name: "ConformanceTests",
+      dependencies: ["CassetteSession", "MockServerKit", "MockServerUpstream", "TestSupport"] + cassettes,
+      swiftSettings: settings),
     .testTarget(
       name: "StarWarsAPITests", dependencies: ["StarWarsAPI", "CassetteTesting", "ClientTestSupport"],
       exclude: ["Cassettes"], swiftSettings: settings),
