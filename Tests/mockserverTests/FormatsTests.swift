@@ -33,6 +33,19 @@ struct FormatsTests {
     }
   }
 
+  @Test(arguments: ["mappings", ".", "./mappings/"]) func `a folder without a name of its own has a plain cassette`(
+    path: String
+  ) throws {
+    try Scratch.with { folder in
+      try FileManager.default.createDirectory(atPath: "\(folder)/mappings", withIntermediateDirectories: true)
+      let mapping = #"{"request": {"method": "GET", "urlPath": "/a"}, "response": {"status": 200, "body": "a"}}"#
+      try Scratch.write(mapping, to: "\(folder)/mappings/a.json")
+      let imported = try Executable.run(["import", path, "--into", "x"], folder: folder)
+      #expect(imported.status == 0, "\(imported.output)\(imported.error)")
+      #expect(imported.output.contains(" x/recordings.json"), "\(imported.output)")
+    }
+  }
+
   @Test(
     arguments: [
       ("", 0, nil), (#", "comment": "x""#, 0, nil),

@@ -87,6 +87,7 @@ extension ImportSource {
       character.isLetter || character.isNumber || "-_.".contains(character) ? character : "-"
     }
     let plain = String(name)
-    return plain.isEmpty || plain.hasPrefix(".") ? "recordings\(plain)" : plain
+    if plain.allSatisfy({ $0 == "." }) { return "recordings" }
+    return plain.hasPrefix(".") ? "recordings\(plain)" : plain
   }
 }
