@@ -61,42 +61,23 @@ package struct JSONTree: Sendable {
     JSONScanner.skipWhitespace(in: bytes, at: &at)
     let start = at
     let kind: Kind
-    switch bytes[at] {
-    case UInt8(ascii: "{"):
+    if var items = JSONItems(in: bytes, at: &at) {
       var members: [Member] = []
-      try items(bytes, &at, until: UInt8(ascii: "}")) { (bytes, at) throws(JSONTextError) in
-        let start = at + 1
-        try JSONScanner.skipString(in: bytes, at: &at)
-        let name = JSONString.decodeLoosely(bytes.extracting(start..<at - 1))
-        try JSONScanner.skipColon(in: bytes, at: &at)
-        members.append(Member(name: name, value: try node(bytes, &at)))
-      }
-      kind = .object(members)
-    case UInt8(ascii: "["):
       var elements: [Node] = []
-      try items(bytes, &at, until: UInt8(ascii: "]")) { (bytes, at) throws(JSONTextError) in
-        elements.append(try node(bytes, &at))
+      while try items.next(in: bytes, at: &at) {
+        let name = items.name
+        let value = try node(bytes, &at)
+        if items.isObject {
+          members.append(Member(name: JSONString.decodeLoosely(bytes.extracting(name)), value: value))
+        } else {
+          elements.append(value)
+        }
       }
-      kind = .array(elements)
-    default:
+      kind = items.isObject ? .object(members) : .array(elements)
+    } else {
       try JSONScanner.skipValue(in: bytes, at: &at)
       kind = .scalar
     }
     return Node(range: start..<at, kind: kind)
-  }
-
-  private static func items(
-    _ bytes: Span<UInt8>, _ at: inout Int, until close: UInt8,
-    _ item: (Span<UInt8>, inout Int) throws(JSONTextError) -> Void
-  ) throws(JSONTextError) {
-    at += 1
-    JSONScanner.skipWhitespace(in: bytes, at: &at)
-    while bytes[at] != close {
-      if bytes[at] == UInt8(ascii: ",") { at += 1 }
-      JSONScanner.skipWhitespace(in: bytes, at: &at)
-      try item(bytes, &at)
-      JSONScanner.skipWhitespace(in: bytes, at: &at)
-    }
-    at += 1
   }
 }

@@ -104,25 +104,11 @@ package struct JSONValue: Sendable {
   /// Calls back with each member or element until it says false.
   private func walk(_ use: (_ name: [UInt8], _ value: Range<Int>) -> Bool) {
     let span = text.span
-    var at = range.lowerBound + 1
-    let hasNames = isObject
+    var at = range.lowerBound
+    guard var items = JSONItems(in: span, at: &at) else { return }
     do {
-      while true {
-        JSONScanner.skipWhitespace(in: span, at: &at)
-        guard at < range.upperBound else { return }
-        if span[at] == UInt8(ascii: ",") {
-          at += 1
-          JSONScanner.skipWhitespace(in: span, at: &at)
-        }
-        guard at < range.upperBound, span[at] != UInt8(ascii: "}"), span[at] != UInt8(ascii: "]") else { return }
-        var name: [UInt8] = []
-        if hasNames {
-          let start = at + 1
-          try JSONScanner.skipString(in: span, at: &at)
-          name = JSONString.decodeLoosely(span.extracting(start..<at - 1))
-          try JSONScanner.skipColon(in: span, at: &at)
-          JSONScanner.skipWhitespace(in: span, at: &at)
-        }
+      while try items.next(in: span, at: &at) {
+        let name = items.isObject ? JSONString.decodeLoosely(span.extracting(items.name)) : []
         let start = at
         try JSONScanner.skipValue(in: span, at: &at)
         guard use(name, start..<at) else { return }

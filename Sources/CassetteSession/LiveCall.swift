@@ -25,7 +25,7 @@ final class LiveCall: Sendable {
     var task: URLSessionTask?
     /// True if the call has ended, or nobody waits for it any more.
     var isOver = false
-    /// When anything was last heard, in nanoseconds of the monotonic clock.
+    /// The time at which anything was last heard, in nanoseconds of the monotonic clock.
     var last = LiveCall.now
     var capture = ResponseCapture(began: LiveCall.now, hasCoded: false)
   }

@@ -17,28 +17,17 @@ enum CassetteAttempt: Equatable {
     var isLikely = false
     do {
       JSONScanner.skipWhitespace(in: span, at: &at)
-      if at < span.count, span[at] == UInt8(ascii: "{") {
-        at += 1
-        JSONScanner.skipWhitespace(in: span, at: &at)
-        var isEnd = at < span.count && span[at] == UInt8(ascii: "}")
-        while !isEnd {
-          JSONScanner.skipWhitespace(in: span, at: &at)
-          let start = at
-          try JSONScanner.skipString(in: span, at: &at)
-          let name = JSONString.decode(span.extracting(start + 1..<at - 1)) ?? ""
+      if at < span.count, span[at] == UInt8(ascii: "{"), var items = JSONItems(in: span, at: &at) {
+        // Whatever is not quite an object is broken.
+        while try items.next(in: span, at: &at) {
+          let name = JSONString.decode(span.extracting(items.name)) ?? ""
           if name == "interactions" || nearest(to: name, among: ["cassette"]) != nil {
             self = .sure
             return
           }
           if name == "origin" { isLikely = true }
-          try JSONScanner.skipColon(in: span, at: &at)
           try JSONScanner.skipValue(in: span, at: &at)
-          JSONScanner.skipWhitespace(in: span, at: &at)
-          isEnd = !(at < span.count && span[at] == UInt8(ascii: ","))
-          if !isEnd { at += 1 }
         }
-        // Whatever else is there makes it broken.
-        if at < span.count, span[at] == UInt8(ascii: "}") { at += 1 } else { isLikely = true }
       } else {
         try JSONScanner.skipValue(in: span, at: &at)
       }

@@ -13,23 +13,15 @@ extension Cassette {
     let span = bytes.span
     var at = CassetteFile.contentStart(span)
     JSONScanner.skipWhitespace(in: span, at: &at)
-    guard at < span.count, span[at] == UInt8(ascii: "{") else { return false }
-    at += 1
+    guard var members = JSONItems(in: span, at: &at), members.isObject else { return false }
     let wanted = Array("\"cassette\"".utf8)
     do {
-      while true {
-        JSONScanner.skipWhitespace(in: span, at: &at)
-        if at < span.count, span[at] == UInt8(ascii: "}") { return false }
-        let start = at
-        try JSONScanner.skipString(in: span, at: &at)
-        if span.extracting(start..<at).isSame(as: wanted.span) { return true }
-        try JSONScanner.skipColon(in: span, at: &at)
+      while try members.next(in: span, at: &at) {
+        let name = members.name.lowerBound - 1..<members.name.upperBound + 1
+        if span.extracting(name).isSame(as: wanted.span) { return true }
         try JSONScanner.skipValue(in: span, at: &at)
-        JSONScanner.skipWhitespace(in: span, at: &at)
-        guard at < span.count, span[at] == UInt8(ascii: ",") else { break }
-        at += 1
       }
-      if at < span.count, span[at] == UInt8(ascii: "}") { return false }
+      return false
     } catch {
       // Broken; see below.
     }

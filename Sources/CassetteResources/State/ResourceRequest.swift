@@ -179,7 +179,7 @@ package struct ResourceRequest: Sendable {
 
   /// Returns the refusal of an element that does not meet the schema; nil for one that does.
   ///
-  /// What the server adds need not be there.
+  /// Properties that the server adds need not be there.
   private func invalid(_ element: EditableJSON, _ name: String? = nil) -> HTTPResponse? {
     let problems = definition.schema?.problems(of: element) ?? []
     guard !problems.isEmpty else { return nil }

@@ -60,14 +60,14 @@ struct SchemaView {
   var isWriteOnly = false
 
   private let nodes: OpenAPINodes
-  /// Which of several alternatives is taken.
+  /// The one of several alternatives that is taken.
   private let choice: Choice
   /// The number of schemas that were looked at.
   private(set) var count = 0
 
-  /// Which of several alternatives is taken, by the attempt.
+  /// The one of several alternatives that is taken, by the attempt.
   struct Choice {
-    /// Which attempt it is.
+    /// The number of the attempt.
     var attempt: Int
     /// The first candidate.
     var start: Int

@@ -33,7 +33,7 @@ public struct Fault: Sendable, CustomStringConvertible {
 
   package let effect: Effect
   package let pattern: FaultPattern?
-  /// When it applies, of the requests that it is for.
+  /// The terms on which it applies, of the requests that it is for.
   package internal(set) var terms = FaultTerms()
   /// The fault as it is written in code.
   public internal(set) var description: String

@@ -1,0 +1,52 @@
+/// A walk through the members of an object or the elements of an array, one at a time.
+///
+/// After each step the offset is at the item's value, which whoever walks steps over.
+package struct JSONItems {
+  /// True for an object, whose items have names.
+  package let isObject: Bool
+  /// The range of the member's name, between its quotes; empty in an array.
+  package private(set) var name = 0..<0
+  private var isFirst = true
+
+  /// Steps over the bracket that opens a container; nil at anything else.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - at: The value's first byte; on return, the byte after the bracket.
+  package init?(in bytes: Span<UInt8>, at: inout Int) {
+    guard at < bytes.count, bytes[at] == UInt8(ascii: "{") || bytes[at] == UInt8(ascii: "[") else { return nil }
+    isObject = bytes[at] == UInt8(ascii: "{")
+    at += 1
+  }
+
+  /// Steps to the next item's value.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - at: The byte after the item before; on return, the value's first byte, or the byte after the last bracket.
+  /// - Returns: False at the end of the container.
+  /// - Throws: What is wrong, and where.
+  package mutating func next(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) -> Bool {
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+    let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    if at < bytes.count, bytes[at] == close {
+      at += 1
+      return false
+    }
+    if !isFirst {
+      guard at < bytes.count, bytes[at] == UInt8(ascii: ",") else {
+        throw JSONTextError(isObject ? "expected \",\" or \"}\"" : "expected \",\" or \"]\"", at: at)
+      }
+      at += 1
+      JSONScanner.skipWhitespace(in: bytes, at: &at)
+    }
+    isFirst = false
+    guard isObject else { return true }
+    let start = at + 1
+    try JSONScanner.skipString(in: bytes, at: &at)
+    name = start..<at - 1
+    try JSONScanner.skipColon(in: bytes, at: &at)
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+    return true
+  }
+}
