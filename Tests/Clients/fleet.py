@@ -14,6 +14,7 @@ import time
 
 MOCKSERVER, SESSIONS, STEPS = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 REPLICAS, THREADS = 3, 16
+# The weight gives each replica many points on the ring, and so its fair share of the sessions.
 
 NGINX = """daemon off; worker_processes 1; error_log {folder}/nginx.log; pid {folder}/nginx.pid;
 events {{ worker_connections 1024; }}
@@ -171,10 +172,10 @@ def run(name, folder):
             wait_for(port)
         front = free_port()
         if name == "nginx":
-            servers = "\n".join(f"    server 127.0.0.1:{port} max_fails=1 fail_timeout=1h;" for port in ports)
+            servers = "\n".join(f"    server 127.0.0.1:{port} weight=64 max_fails=1 fail_timeout=1h;" for port in ports)
             command, config = ["nginx", "-p", folder, "-c"], NGINX
         else:
-            servers = "\n".join(f"  server r{port} 127.0.0.1:{port} check inter 200ms fall 1" for port in ports)
+            servers = "\n".join(f"  server r{port} 127.0.0.1:{port} weight 64 check inter 200ms fall 1" for port in ports)
             command, config = ["haproxy", "-db", "-f"], HAPROXY
         with open(f"{folder}/balancer.conf", "w") as file:
             file.write(config.format(folder=folder, port=front, servers=servers))

@@ -84,7 +84,7 @@ def nginx(folder, ports, number):
     front = fleet.free_port()
     own = f"{folder}/{number}"
     os.makedirs(own)
-    servers = "\n".join(f"    server 127.0.0.1:{port};" for port in ports)
+    servers = "\n".join(f"    server 127.0.0.1:{port} weight=64;" for port in ports)
     with open(f"{own}/nginx.conf", "w") as file:
         file.write(fleet.NGINX.format(folder=own, port=front, servers=servers)
             .replace("keepalive 16", "keepalive 1500").replace("worker_connections 1024", "worker_connections 4096"))
