@@ -32,7 +32,7 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
     ended.enter()
     let loop = DispatchLoop(queue: queue, ended: ended)
     let wakeup = DispatchSource.makeUserDataOrSource(queue: queue)
-    wakeup.setEventHandler { [weak loop] in loop?.owner?.woken() }
+    wakeup.setEventHandler { [weak loop] in loop?.turn { $0.woken() } }
     wakeup.activate()
     let signal = WakeupSource(source: wakeup)
     queue.async {
@@ -42,6 +42,14 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
     return LoopHandle(signal: { signal.source.or(data: 1) }, ended: ended)
   }
 
+  /// Has the owner do something, which is a batch of its own.
+  private func turn(_ act: (any EventLoopOwner) -> Void) {
+    guard let owner else { return }
+    owner.turnBegan()
+    act(owner)
+    owner.turnEnded()
+  }
+
   func watch(_ descriptor: Int32, for interest: Readiness) -> Bool {
     guard let read = WatchSource(descriptor, .readable, queue) else { return false }
     guard let write = WatchSource(descriptor, .writable, queue) else {
@@ -49,8 +57,8 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
       read.cancel(isSuspended: true) { [cancelling] in cancelling.leave() }
       return false
     }
-    read.source.setEventHandler { [weak self] in self?.owner?.ready(descriptor, .readable) }
-    write.source.setEventHandler { [weak self] in self?.owner?.ready(descriptor, .writable) }
+    read.source.setEventHandler { [weak self] in self?.turn { $0.ready(descriptor, .readable) } }
+    write.source.setEventHandler { [weak self] in self?.turn { $0.ready(descriptor, .writable) } }
     watches[descriptor] = Watch(read: read, write: write, interest: [])
     change(descriptor, to: interest)
     return true
@@ -102,7 +110,7 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
       guard let self else { return }
       self.timer?.cancel()
       self.timer = nil
-      self.owner?.deadlinePassed(Platform.monotonicNanoseconds())
+      turn { $0.deadlinePassed(Platform.monotonicNanoseconds()) }
     }
     timer.activate()
     self.timer = timer

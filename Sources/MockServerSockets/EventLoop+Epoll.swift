@@ -59,6 +59,8 @@
           // from falling asleep after each answer, and asleep is where most of a request's time would go.
           if isBusy { Platform.yield() }
           let count = cepoll_wait(epoll, events.baseAddress, Int32(capacity), timeout())
+          owner.turnBegan()
+          defer { owner.turnEnded() }
           if let deadline, count == 0 || Platform.monotonicNanoseconds() >= deadline {
             let now = Platform.monotonicNanoseconds()
             if now >= deadline {

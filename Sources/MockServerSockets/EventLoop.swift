@@ -58,6 +58,15 @@ package protocol EventLoopOwner: AnyObject {
   func woken()
   /// The time asked for has come.
   func deadlinePassed(_ now: UInt64)
+  /// A batch of the calls above begins.
+  func turnBegan()
+  /// A batch of them is over, and the loop waits for the next.
+  func turnEnded()
+}
+
+extension EventLoopOwner {
+  package func turnBegan() {}
+  package func turnEnded() {}
 }
 
 /// The part of a running loop that other threads may touch.

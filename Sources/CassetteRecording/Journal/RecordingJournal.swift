@@ -23,6 +23,8 @@ package struct RecordingJournal: Sendable {
   private var pending: [UInt8] = []
   /// Values of known shapes that no rule took out, and that were taken out all the same.
   package private(set) var tokens: Set<String> = []
+  /// The number of those that the pass has told of.
+  private var met = 0
 
   /// Opens the journal of a cassette.
   ///
@@ -74,7 +76,8 @@ package struct RecordingJournal: Sendable {
     pass.table.reserve(pass.foreignNumbers)
     var redacted = try pass.redacting(interaction)
     if body != nil { redacted.responseBody = body }
-    tokens.formUnion(pass.tokens.map { String(decoding: $0.value, as: UTF8.self) })
+    for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
+    met = pass.tokens.count
     let bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
     // As it is written it says all there is to see, but for what is coded or cut into lines.
     let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body == nil ? redacted.responseBody : nil)

@@ -128,6 +128,17 @@ extension ConnectionLoop {
     ) { fleet.send(.kept(number, $0), to: loop) }
   }
 
+  func turnBegan() { if upstream.recorder != nil { fleet[number].rise() } }
+
+  /// Settles what came to its end in this turn: one write for all of it, and nobody is woken.
+  func turnEnded() {
+    guard let recorder = upstream.recorder else { return }
+    repeat {
+      recorder.settle()
+      woken()
+    } while recorder.hasUnsettled || !fleet[number].rest()
+  }
+
   /// An exchange is written, or never will be: its client gets the end of the answer.
   func settle(_ number: UInt64, _ outcome: Recorder.Outcome) {
     guard let forwarding = upstream.keeping.removeValue(forKey: number) else { return }
@@ -141,15 +152,15 @@ extension ConnectionLoop {
     guard let client = forwarding.client else { return }
     client.forwarding = nil
     forwarding.client = nil
-    serve(client, now) { parser, output in
-      if outcome == .failed {
-        // Better no end than one that is lost.
-        client.http.proceed(to: .reset)
-        return
-      }
-      output.append(contentsOf: &forwarding.held)
-      finish(client, forwarding.relay.afterwards, &parser, &output)
+    if isProxy { responder.tunnel = client.tunnel }
+    if outcome == .failed {
+      // Better no end than one that is lost.
+      client.http.proceed(to: .reset)
+    } else {
+      output.pointee.append(contentsOf: &forwarding.held)
+      finish(client, forwarding.relay.afterwards, &parser.pointee, &output.pointee)
     }
+    finish(client, &output.pointee, now)
   }
 
   func finish(

@@ -24,7 +24,7 @@ final class ConnectionLoop: EventLoopOwner {
   /// The identity shown to clients that speak TLS; nil for plain HTTP.
   let security: TLSContext?
   let state: ServerState
-  private let isProxy: Bool
+  let isProxy: Bool
   let idleNanoseconds: UInt64
   let headNanoseconds: UInt64
   var clients: [Client?] = []
@@ -34,8 +34,8 @@ final class ConnectionLoop: EventLoopOwner {
   var matching = MatchingSide()
   // Behind pointers because as properties of a class they would be guarded against overlapping access at every step
   // of every request. Both belong to the worker and are used by one call at a time.
-  private let parser: UnsafeMutablePointer<RequestParser>
-  private let output: UnsafeMutablePointer<Output>
+  let parser: UnsafeMutablePointer<RequestParser>
+  let output: UnsafeMutablePointer<Output>
   let buffer: UnsafeMutableRawBufferPointer
   var accepts = false
   var nextDeadline = UInt64.max
@@ -85,6 +85,8 @@ final class ConnectionLoop: EventLoopOwner {
     if let secure = client.secure, goesOn(client, secure, readiness) { return }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
+    // Few say more before they have their answer, or leave: only then is the loop told that nobody reads.
+    if client.forwarding != nil, client.unsent == nil, readiness.calls { watch(client, []) }
     if client.interest.contains(.readable), readiness.calls {
       read(client)
     } else if readiness.contains(.ended) {
@@ -234,7 +236,7 @@ final class ConnectionLoop: EventLoopOwner {
     case .tunnel(let origin): open(origin, for: client)
     case .upstream(let forwarding):
       client.deadline = .max
-      watch(client, [])
+      if !client.isWatched || client.interest.contains(.writable) { watch(client, .readable) }
       proceed(forwarding, for: client)
     case .matching(let match):
       client.deadline = .max

@@ -29,13 +29,39 @@ final class EventLoopGroup: Sendable {
     fileprivate let handle = Locked<LoopHandle?>(nil)
     fileprivate let clients = Counter()
     fileprivate let waits = Flag()
+    /// True if the loop looks for messages before it sleeps.
+    private let isUp = Flag()
+
+    /// Says that messages need wake nobody, until ``rest()``.
+    func rise() { isUp.set() }
+
+    /// Says that messages are to wake the loop.
+    ///
+    /// - Returns: False when there are some already.
+    func rest() -> Bool {
+      isUp.clear()
+      // Who has not seen that yet has sent before this.
+      if messages.withLock({ $0.isEmpty }) { return true }
+      isUp.set()
+      return false
+    }
+
+    /// Leaves a message.
+    ///
+    /// - Returns: Whether the loop has to be woken for it.
+    fileprivate func leave(_ message: Message) -> Bool {
+      let isFirst = messages.withLock { messages in
+        messages.append(message)
+        return messages.count == 1
+      }
+      return isFirst && !isUp.isSet
+    }
 
     /// Takes the messages that have come.
     func takeMessages() -> [Message] {
       messages.withLock { messages in
-        let taken = messages
-        messages = []
-        return taken
+        defer { messages = [] }
+        return messages
       }
     }
   }
@@ -61,13 +87,9 @@ final class EventLoopGroup: Sendable {
     handle.wake()
   }
 
-  /// Sends a message, and wakes the loop unless another message has: it takes all that are there.
+  /// Sends a message, and wakes the loop unless it is up, or another message has: it takes all that are there.
   func send(_ message: Message, to loop: Int) {
-    let isFirst = slots[loop].messages.withLock { messages in
-      messages.append(message)
-      return messages.count == 1
-    }
-    if isFirst { slots[loop].handle.withLock { $0 }?.wake() }
+    if slots[loop].leave(message) { slots[loop].handle.withLock { $0 }?.wake() }
   }
 
   /// Takes a place for one more connection, if there is one.

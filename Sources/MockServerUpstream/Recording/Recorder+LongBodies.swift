@@ -5,9 +5,6 @@ internal import Dispatch
 
 /// Bodies too long for the memory, which go to the disk while they arrive.
 extension Recorder {
-  /// Does something on the recorder's queue.
-  func later(_ act: @escaping @Sendable () -> Void) { queue.async { act() } }
-
   /// Begins a body too long for the memory; on the queue, as all that is done with it.
   func beginBody(_ token: Recording.Token, _ response: RecordedResponse) {
     guard var interaction = recording.begun(token) else { return }

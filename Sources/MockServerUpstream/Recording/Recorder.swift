@@ -9,8 +9,8 @@ internal import MockServerSockets
 
 /// Keeps what the loops of one server carry to and from upstream: first in the journal, at the end in the cassette.
 ///
-/// Loops hand it what is finished, and are told when it is written. One queue redacts, another writes: one write serves
-/// all exchanges that finished meanwhile, and so does one wait for the disk.
+/// Loops hand it what is finished, have it settled at the end of their turn, and are told when it is written: one write
+/// serves all exchanges that finished meanwhile, and so does one wait for the disk. What is long a queue settles.
 package final class Recorder: Sendable {
   /// The result of keeping an exchange.
   package enum Outcome: Sendable {
@@ -22,22 +22,6 @@ package final class Recorder: Sendable {
     case failed
   }
 
-  private struct Job: Sendable {
-    let token: Recording.Token
-    let bytes: Int
-    let longBody: RecordedLongBody?
-    let then: @Sendable (Outcome) -> Void
-  }
-
-  private struct Pending: Sendable {
-    var jobs: [Job] = []
-    var isWorking = false
-    var progress = RecordingProgress()
-    var lastFailure: String?
-    /// The last that were kept, and whether each is new.
-    var kept: [(Recording.Token, isNew: Bool)] = []
-  }
-
   package let settings: RecordingSettings
   /// Rewrites links to upstream.
   package let origins: OriginRewriter
@@ -46,11 +30,11 @@ package final class Recorder: Sendable {
   let recording: Recording
   private let file: RecordingFile
   private let number: Int
-  private let known: RecordingForecast
+  let known: RecordingForecast
   let journal: Locked<RecordingJournal>
-  private let pending = Locked(Pending())
+  let pending = Locked(Pending())
   let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
-  private let disk: RecorderDisk
+  let disk: RecorderDisk
   let say: @Sendable (String) -> Void
   private let heard = Locked(HeardCredentials())
 
@@ -84,9 +68,6 @@ package final class Recorder: Sendable {
     self.journal = Locked(journal)
   }
 
-  /// The number of exchanges that are reported before they are saved.
-  private static let mostTold = 200
-
   /// The last that were kept, and whether each is new.
   var lastTokens: [(Recording.Token, isNew: Bool)] { pending.withLock { $0.kept } }
 
@@ -96,7 +77,7 @@ package final class Recorder: Sendable {
   /// Takes in a field that is for this server alone: what is secret in it is so wherever else it stands.
   package func learn(_ field: HTTPHeaders.Field) { heard.withLock { $0.add(field) } }
 
-  private func learnHeard(_ journal: inout RecordingJournal) {
+  func learnHeard(_ journal: inout RecordingJournal) {
     for field in heard.withLock({ $0.takeNew() }) { journal.learn(field) }
   }
 
@@ -110,7 +91,7 @@ package final class Recorder: Sendable {
 
   /// Says something without secrets, from the recorder's queue.
   private func sayMasked(_ text: String) {
-    queue.async {
+    later {
       var secrets = self.secrets
       self.say(Printable.escaped(secrets.masking(text)))
     }
@@ -175,92 +156,10 @@ package final class Recorder: Sendable {
     enqueue(Job(token: token, bytes: 0, longBody: nil, then: then))
   }
 
-  private func enqueue(_ job: Job) {
-    let begins = pending.withLock { pending in
-      pending.jobs.append(job)
-      defer { pending.isWorking = true }
-      return !pending.isWorking
-    }
-    if begins { queue.async { self.work() } }
-  }
-
-  private func work() {
-    while true {
-      let jobs = pending.withLock { pending in
-        let jobs = pending.jobs
-        pending.jobs = []
-        if jobs.isEmpty { pending.isWorking = false }
-        return jobs
-      }
-      if jobs.isEmpty { return }
-      settle(jobs)
-    }
-  }
-
-  private func settle(_ jobs: [Job]) {
-    var outcomes: [Outcome] = []
-    var gained = RecordingProgress()
-    // What waits of long bodies comes first, or their ends would be missing.
-    for job in jobs { job.longBody?.drain() }
-    let bytes = journal.withLock { journal in
-      learnHeard(&journal)
-      for job in jobs { outcomes.append(append(job, to: &journal, &gained)) }
-      return journal.takePending()
-    }
-    pending.withLock { pending in
-      pending.progress.exchanges += gained.exchanges
-      pending.progress.bytes += gained.bytes
-      pending.progress.new += gained.new
-      pending.progress.unchanged += gained.unchanged
-      pending.progress.refused += gained.refused
-    }
-    disk.write(bytes) { [outcomes] isKept in
-      for (job, outcome) in zip(jobs, outcomes) { job.then(isKept ? outcome : .failed) }
-    }
-  }
-
-  private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {
-    do throws(CassetteError) {
-      if job.longBody != nil {
-        guard let body = try journal.endBody(job.token.number) else {
-          recording.abandon(job.token)
-          return .failed
-        }
-        recording.attach(body, to: job.token)
-      }
-      guard let (interaction, number) = recording.finished(job.token) else { return .refused }
-      let before = journal.tokens
-      let redacted = try journal.append(interaction, number: number)
-      if journal.tokens.count > before.count {
-        var secrets = journal.secrets
-        say(
-          secrets.masking("\(interaction.shown): a value")
-            + " that looks like a token was taken out; if it is none, let it pass with --keep value:TEXT")
-      }
-      gained.exchanges += 1
-      gained.bytes += job.bytes
-      let isNew = !known.isUnchanged(redacted)
-      if isNew { gained.new += 1 } else { gained.unchanged += 1 }
-      pending.withLock { pending in
-        pending.kept.append((job.token, isNew))
-        if pending.kept.count > 2 * Self.mostTold { pending.kept.removeFirst(Self.mostTold) }
-      }
-      return .kept
-    } catch {
-      recording.abandon(job.token)
-      gained.refused += 1
-      var secrets = journal.secrets
-      let shown = recording.begun(job.token).map { "\($0.shown): " } ?? ""
-      say("not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
-      return .refused
-    }
-  }
-
   /// Removes the journal; the cassette stays as it was.
   package func discard() {
     // Nothing may be written, or waited for, once the journal is closed.
-    queue.sync {}
-    disk.finish()
+    finishSettling()
     journal.withLock { $0.remove() }
   }
 
@@ -270,8 +169,7 @@ package final class Recorder: Sendable {
   /// - Returns: What is different in the cassette, and how many exchanges had not come to their end.
   /// - Throws: What the system said, or that the cassette no longer reads; the journal stays then.
   package func save(played: Set<String>) throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
-    queue.sync {}
-    disk.finish()
+    finishSettling()
     var outcome = RecordingFile.Outcome()
     let tokens = journal.withLock { journal in
       learnHeard(&journal)

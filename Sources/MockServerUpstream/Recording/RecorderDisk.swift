@@ -2,10 +2,11 @@ internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 
-/// Writes what the recorder has redacted, while it redacts the next.
+/// Writes what the recorder has redacted.
 ///
-/// One write serves all batches that came meanwhile. What is written survives the process at once; the disk is waited for
-/// before anybody is told, or in the background.
+/// What is written survives the process at once, and is written by who hands it in. The disk is waited for in the
+/// background; where a loss of power counts, before anybody is told: by a queue then, one write and one wait for all
+/// batches that came meanwhile.
 final class RecorderDisk: Sendable {
   private struct Batch: Sendable {
     let bytes: [UInt8]
@@ -28,6 +29,8 @@ final class RecorderDisk: Sendable {
   private let isScheduled = Locked(false)
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
   private let waiting = Locked(Waiting())
+  /// Held by who writes.
+  private let turn = Locked(())
 
   /// Creates a writer.
   ///
@@ -51,8 +54,9 @@ final class RecorderDisk: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: Whole frames.
-  ///   - then: Called from another thread once they are kept, as the durability says, or never will be.
+  ///   - then: Called once they are kept, as the durability says, or never will be; from the queue if it waits.
   func write(_ bytes: [UInt8], then: @escaping @Sendable (_ isKept: Bool) -> Void) {
+    if durability == .process { return then(turn.withLock { _ in isKept(bytes) }) }
     let begins = waiting.withLock { waiting in
       waiting.batches.append(Batch(bytes: bytes, then: then))
       defer { waiting.isWorking = true }
@@ -91,15 +95,19 @@ final class RecorderDisk: Sendable {
         return batches
       }
       if batches.isEmpty { return }
-      var isKept = true
-      do throws(CassetteError) {
-        try append(batches.count == 1 ? batches[0].bytes : batches.flatMap(\.bytes))
-        if durability == .power { try wait() } else { synchroniseLater() }
-      } catch {
-        say("error: \(error)")
-        isKept = false
-      }
+      let isKept = isKept(batches.count == 1 ? batches[0].bytes : batches.flatMap(\.bytes))
       for batch in batches { batch.then(isKept) }
+    }
+  }
+
+  private func isKept(_ bytes: [UInt8]) -> Bool {
+    do throws(CassetteError) {
+      try append(bytes)
+      if durability == .power { try wait() } else { synchroniseLater() }
+      return true
+    } catch {
+      say("error: \(error)")
+      return false
     }
   }
 }
