@@ -57,7 +57,9 @@ package struct ResponseCapture {
   private var length = 0
   /// The reason why nothing can be kept, if nothing can.
   package private(set) var loss: String?
-  private let store: (any LongBody)?
+  private let makeStore: (() -> any LongBody)?
+  /// The store, once the content is too long.
+  package private(set) var store: (any LongBody)?
   /// True if the content is on the disk.
   package private(set) var isStored = false
   private var after = 0.0
@@ -71,11 +73,11 @@ package struct ResponseCapture {
   ///
   /// - Parameters:
   ///   - began: When the request was sent, in nanoseconds of the monotonic clock.
-  ///   - store: The place of content that is too long for the memory; nil where there is none.
+  ///   - store: Makes the place of content that is too long for the memory; nil where there is none.
   ///   - hasCoded: False where somebody else undoes codings: then the coded bytes never come here.
-  package init(began: UInt64, store: (any LongBody)? = nil, hasCoded: Bool = true) {
+  package init(began: UInt64, store: (() -> any LongBody)? = nil, hasCoded: Bool = true) {
     self.began = began
-    self.store = store
+    makeStore = store
     hasDroppedCoded = !hasCoded
     last = began
     ended = began
@@ -115,8 +117,8 @@ package struct ResponseCapture {
     guard length > Self.longestInMemory else { return }
     if !keepsOpaque, !hasLooked { look() }
     if loss != nil { return }
-    if let store, mayStore, !isEventStream, pieces.count < length / Self.piece {
-      beginStoring(store)
+    if let makeStore, mayStore, !isEventStream, pieces.count < length / Self.piece {
+      beginStoring(makeStore())
     } else if length > Self.longest {
       lose("its body is longer than \(Self.longest >> 20) MB")
     }
@@ -183,6 +185,7 @@ package struct ResponseCapture {
   private mutating func beginStoring(_ store: any LongBody) {
     guard let response = response(breaksOff: false, body: nil) else { return }
     isStored = true
+    self.store = store
     store.begin(response)
     for piece in pieces { store.append(piece.bytes) }
     pieces = []

@@ -26,6 +26,8 @@ package struct RedactionPass: Sendable {
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// True if secrets are only looked for, and nothing is replaced yet.
   package private(set) var isCollecting = false
+  /// True if the last exchange has what looks like a token, or nobody looked, and its texts that are not what they were.
+  package private(set) var seen: (token: Bool, replaced: [[UInt8]]) = (true, [])
 
   private struct Field: Hashable {
     var name: String
@@ -62,7 +64,7 @@ package struct RedactionPass: Sendable {
   /// - Throws: What `look` throws.
   package mutating func collecting<E: Error>(_ look: (inout RedactionPass) throws(E) -> Void) throws(E) {
     guard redaction.isOn else { return }
-    latest = ([], 0, true)
+    (seen, latest) = ((false, []), ([], 0, true))
     isCollecting = true
     defer {
       latest.isOpen = false
@@ -114,7 +116,9 @@ package struct RedactionPass: Sendable {
 
   private mutating func replacing(in reading: ScannedText) -> [UInt8]? {
     let claims = claims(in: reading)
-    return isCollecting || claims.isEmpty ? nil : claims.applied(to: reading.bytes, &table)
+    guard !isCollecting, !claims.isEmpty else { return nil }
+    seen.replaced.append(claims.applied(to: reading.bytes, &table))
+    return seen.replaced.last
   }
 
   /// Replaces secrets in the pieces of one text, which is read as a whole; one across a seam goes to its first piece.
@@ -250,6 +254,7 @@ package struct RedactionPass: Sendable {
 
   /// Takes in what looks like a token; where it stands is looked for as for every secret.
   private mutating func learn(_ reading: ScannedText) {
+    if !reading.tokens.isEmpty { seen.token = true }
     for (kind, value) in reading.tokens where table.known(value) == nil {
       guard !isKept(value, in: reading) else { continue }
       _ = table.secret(value)

@@ -201,7 +201,7 @@ struct RelayTests {
       "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: "
       + "\(member.count * count)\r\n\r\n"
     let store = KeptBody()
-    var relay = Relay(AnswerForm(), links: (Self.origins, "http://mock:1"), began: 1, store: store)
+    var relay = Relay(AnswerForm(), links: (Self.origins, "http://mock:1"), began: 1, store: { store })
     var parser = ResponseParser(to: .get)
     var events: [ResponseParser.Event] = []
     let bytes = Array(head.utf8) + (0..<count).flatMap { _ in member }
@@ -230,7 +230,7 @@ struct RelayTests {
 
   @Test func `a long body that breaks off is not recorded, and says so`() throws {
     let store = KeptBody()
-    var relay = Relay(AnswerForm(), links: nil, began: 1, store: store)
+    var relay = Relay(AnswerForm(), links: nil, began: 1, store: { store })
     var output = Output()
     var parser = ResponseParser(to: .get)
     var events: [ResponseParser.Event] = []

@@ -100,7 +100,7 @@ extension CassetteFile {
   package static func bytes(
     of cassette: Cassette, ids: [String], files: [[String?]]
   ) throws(CassetteError) -> [UInt8] {
-    var writer = CassetteFileWriter()
+    var writer = CassetteFileWriter(room: 2 << 10)
     try writer.write(cassette, ids: ids, files: files)
     // A method with a space, a field with a line end: found here, not when the file is next played.
     _ = try read(bytes: writer.output, name: cassette.name, file: nil)

@@ -10,8 +10,8 @@ package struct CassetteFileWriter {
   /// True for each object or array being written, innermost last, that has something in it.
   private var hasItems: [Bool] = []
 
-  /// Creates an empty one.
-  package init() {}
+  /// Creates an empty one, with room for a file of that length.
+  package init(room: Int = 0) { output.reserveCapacity(room) }
 
   mutating func write(_ cassette: Cassette, ids: [String], files: [[String?]]) throws(CassetteError) {
     open("{")

@@ -5,7 +5,10 @@ enum ByteText {
   /// The bytes as UTF-8 where they are valid, otherwise as ISO-8859-1, which any bytes are (RFC 9110 §5.5).
   static func string(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
     // The string's initialisers take sequences, which a span is not.
-    bytes.extracting(range).withUnsafeBufferPointer { string($0) }
+    bytes.extracting(range).withUnsafeBufferPointer { bytes in
+      // Nearly all is ASCII, which needs no question whether it is UTF-8.
+      bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : string(bytes)
+    }
   }
 
   static func string(_ bytes: some Collection<UInt8>) -> String {

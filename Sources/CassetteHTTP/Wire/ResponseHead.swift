@@ -55,9 +55,10 @@ extension ResponseHead {
       return (.chunked, persists)
     }
     // Several equal lengths are one (RFC 9110 §8.6).
-    let lengths = Set(headers.members(of: "Content-Length"))
+    let lengths = headers.members(of: "Content-Length")
     guard let text = lengths.first else { return (.untilClose, false) }
-    guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
+    guard lengths.allSatisfy({ $0 == text }), !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text)
+    else {
       throw ParseError(
         status: 502, message: "Content-Length is not one number", section: "RFC 9112 §6.3", offset: 0)
     }

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Turns bytes, however they are split, into the responses to one request: interim ones, then the final one.
 ///
 /// A body is handed out as it arrives and never kept. Heads are as strict as those of requests, but for what
@@ -131,33 +133,47 @@ public struct ResponseParser: Sendable {
   /// Takes bytes up to the end of the head, line by line: there is one head for each exchange, and then a body.
   private mutating func takeHead(_ bytes: Span<UInt8>, _ at: inout Int, _ events: inout [Event]) throws(ParseError) {
     while at < bytes.count {
-      let byte = bytes[at]
-      at += 1
-      headBytes += 1
+      let lineFeed = bytes.withUnsafeBytes { ByteSearch($0).first(ASCII.lineFeed, from: at) }
+      let rest = at..<(lineFeed.map { $0 + 1 } ?? bytes.count)
+      at = rest.upperBound
+      headBytes += rest.count
       guard headBytes <= limits.head else {
-        throw Self.error("the head is longer than \(limits.head) bytes", headBytes)
+        throw Self.error("the head is longer than \(limits.head) bytes", limits.head + 1)
       }
-      line.append(byte)
-      guard byte == ASCII.lineFeed else { continue }
-      defer { line.removeAll(keepingCapacity: true) }
-      guard head != nil else {
-        // An empty line before a status line is none of RFC 9112's, but harmless, and servers have sent it.
-        if headBytes == 2, line == [ASCII.carriageReturn, ASCII.lineFeed] { continue }
-        head = try statusLine()
-        continue
-      }
-      guard let field = try readField() else { return try finishHead(&events) }
-      guard (head?.headers.count ?? 0) < limits.fields else {
-        throw Self.error("more than \(limits.fields) header fields", headBytes)
-      }
-      head?.headers.append(field)
+      if lineFeed == nil || !line.isEmpty { line.append(bytes.extracting(rest)) }
+      if lineFeed == nil { return }
+      let isWhole = line.isEmpty ? try take(bytes.extracting(rest)) : try takeLine()
+      if isWhole { return try finishHead(&events) }
     }
   }
 
-  private func readField() throws(ParseError) -> HTTPHeaders.Field? {
+  /// Takes the line that came in parts.
+  private mutating func takeLine() throws(ParseError) -> Bool {
+    let whole = line
+    line = []
+    return try take(whole.span)
+  }
+
+  /// Takes a line, and tells if it is the one that ends the head.
+  private mutating func take(_ line: Span<UInt8>) throws(ParseError) -> Bool {
+    guard head != nil else {
+      // An empty line before a status line is none of RFC 9112's, but harmless, and servers have sent it.
+      if headBytes == 2, line.count == 2, line[0] == ASCII.carriageReturn { return false }
+      head = try statusLine(line)
+      return false
+    }
+    guard let field = try readField(line) else { return true }
+    guard (head?.headers.count ?? 0) < limits.fields else {
+      throw Self.error("more than \(limits.fields) header fields", headBytes)
+    }
+    head?.headers.append(field)
+    return false
+  }
+
+  private func readField(_ line: Span<UInt8>) throws(ParseError) -> HTTPHeaders.Field? {
     do throws(ParseError) {
-      guard let field = try FieldLine.read(line.span, at: headBytes - line.count) else { return nil }
-      return ByteText.field(line.span, name: field.name, value: field.value)
+      guard let field = try FieldLine.read(line, at: headBytes - line.count) else { return nil }
+      return ByteText.field(line, name: field.name, value: field.value)
     } catch {
       throw Self.byOrigin(error)
     }
@@ -195,11 +211,11 @@ public struct ResponseParser: Sendable {
   }
 
   /// `HTTP-version SP status-code [ SP reason-phrase ] CRLF` (RFC 9112 §4).
-  private func statusLine() throws(ParseError) -> ResponseHead {
+  private func statusLine(_ line: Span<UInt8>) throws(ParseError) -> ResponseHead {
     guard line.count >= 2, line[line.count - 2] == ASCII.carriageReturn else {
       throw Self.error("a line ends with LF alone", headBytes - 1, "RFC 9112 §2.2")
     }
-    let text = line.dropLast(2)
+    let text = Self.copy(line, 0..<(line.count - 2))
     let version = text.prefix(9)
     guard version.count == 9, version.starts(with: Array("HTTP/1.".utf8)), ASCII.isDigit(text[7]),
       text[8] == ASCII.space

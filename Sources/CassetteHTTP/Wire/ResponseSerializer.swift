@@ -44,9 +44,11 @@ public enum ResponseSerializer {
   ///   - isLatin1: Whether the value is sent in ISO-8859-1, as it came.
   package static func appendField(_ name: String, _ value: String, to bytes: inout [UInt8], isLatin1: Bool = false) {
     appendLine(name.utf8, to: &bytes)
-    bytes += [UInt8(ascii: ":"), ASCII.space]
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(ASCII.space)
     append(value, to: &bytes, isLatin1)
-    bytes += [ASCII.carriageReturn, ASCII.lineFeed]
+    bytes.append(ASCII.carriageReturn)
+    bytes.append(ASCII.lineFeed)
   }
 
   /// Appends a field as it came.
@@ -58,9 +60,14 @@ public enum ResponseSerializer {
     if isLatin1 { appendLine(ByteText.obsText(text), to: &bytes) } else { appendLine(text.utf8, to: &bytes) }
   }
 
-  private static func appendLine(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-    for byte in text {
-      bytes.append(byte == ASCII.carriageReturn || byte == ASCII.lineFeed || byte == 0 ? ASCII.space : byte)
-    }
+  private static func appendLine(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes += text
+    guard bytes[start...].contains(where: isLineEnd) else { return }
+    for at in start..<bytes.count where isLineEnd(bytes[at]) { bytes[at] = ASCII.space }
+  }
+
+  private static func isLineEnd(_ byte: UInt8) -> Bool {
+    byte == ASCII.carriageReturn || byte == ASCII.lineFeed || byte == 0
   }
 }

@@ -23,9 +23,9 @@ package struct LinkStream: Sendable {
 
   /// Takes a piece, and returns the rewritten text that can be sent so far.
   package mutating func next(_ piece: [UInt8]) -> [UInt8] {
-    var text = held + piece
+    var text = held.isEmpty ? piece : held + piece
     held = Array(text.suffix(pending(text)))
-    text.removeLast(held.count)
+    if !held.isEmpty { text.removeLast(held.count) }
     return rewritten(text)
   }
 

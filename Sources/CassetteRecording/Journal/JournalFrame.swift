@@ -12,6 +12,7 @@ struct JournalFrame {
   let bytes: [UInt8]
 
   static func append(_ content: [UInt8], number: Int, to bytes: inout [UInt8]) {
+    if bytes.isEmpty { bytes.reserveCapacity(content.count + 16 << 10) }
     bytes += word
     bytes += "\(number) \(content.count) \(String(checksum(content[...]), radix: 16))\n".utf8
     bytes += content

@@ -25,6 +25,8 @@ package struct RecordingJournal: Sendable {
   package private(set) var tokens: Set<String> = []
   /// The number of those that the pass has told of.
   private var met = 0
+  /// The names of fields that were looked at.
+  private var names: Set<String> = []
 
   /// Opens the journal of a cassette.
   ///
@@ -79,15 +81,29 @@ package struct RecordingJournal: Sendable {
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
     met = pass.tokens.count
     let bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
-    // As it is written it says all there is to see, but for what is coded or cut into lines.
+    // As it is written it says all there is to see, but for what is coded or cut into lines. What was looked through, had
+    // nothing like a token and stayed as it was has none now either.
     let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body == nil ? redacted.responseBody : nil)
-    if !isPlain || scanner.holdsToken(bytes), let left = try scanner.findings(in: redacted).first {
+    let mayHold = meetsName(of: redacted) || pass.seen.token || pass.seen.replaced.contains(where: scanner.holdsToken)
+    if !isPlain || mayHold && scanner.holdsToken(bytes), let left = try scanner.findings(in: redacted).first {
       throw CassetteError(
         file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
         suggestion: "let it pass, if it is none, with --keep")
     }
     JournalFrame.append(bytes, number: number, to: &pending)
     return redacted
+  }
+
+  /// Tells if an exchange has a field of a name that was not looked at: secrets are taken out of values alone.
+  private mutating func meetsName(of interaction: Interaction) -> Bool {
+    var headers = [interaction.requestHeaders]
+    if let response = interaction.response {
+      headers += [response.headers, response.trailers] + response.interim.map(\.headers)
+    }
+    if names.count > 1_000 { names = [] }
+    let before = names.count
+    for fields in headers { for field in fields { names.insert(field.name) } }
+    return names.count > before
   }
 
   /// The secrets known by now.

@@ -76,21 +76,17 @@ package final class Recording: Sendable {
   /// - Returns: Why nobody can look for secrets in a body of the exchange; it is kept only where that is allowed.
   @discardableResult
   package func finish(_ token: Token, _ response: RecordedResponse, recorded: RecordedFacts? = nil) -> String? {
-    var finished = begun(token)
-    finished?.outcome = .response(response)
+    guard let begun = begun(token) else { return nil }
+    var response = response
+    response.headers = Self.kept(
+      response.headers, keepsLength: begun.method == .head || response.status.code == 304, host: nil)
+    let finished = Interaction(
+      method: begun.method, url: begun.url, requestHeaders: begun.requestHeaders, requestBody: begun.requestBody,
+      outcome: .response(response), recorded: recorded)
     // Before the lock: a body may be long.
-    let opaque = finished?.opaqueReason
-    return state.withLock { state in
-      guard state.exchanges.indices.contains(token.number) else { return nil }
-      var response = response
-      let isHead = state.exchanges[token.number].interaction.method == .head
-      response.headers = Self.kept(response.headers, keepsLength: isHead || response.status.code == 304, host: nil)
-      state.exchanges[token.number].interaction.outcome = .response(response)
-      state.exchanges[token.number].interaction.recorded = recorded
-      state.exchanges[token.number].isFinished = true
-      state.exchanges[token.number].opaque = opaque
-      return opaque
-    }
+    let exchange = Exchange(interaction: finished, isFinished: true, opaque: finished.opaqueReason)
+    state.withLock { $0.exchanges[token.number] = exchange }
+    return exchange.opaque
   }
 
   /// Notes that a request failed.

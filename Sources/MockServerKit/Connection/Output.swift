@@ -87,7 +87,11 @@ struct Output {
   /// Moves everything out of another output to the end of this one.
   mutating func append(contentsOf other: inout Output) {
     for piece in other.pieces { append(piece) }
-    bytes += other.bytes[other.sent...]
+    if bytes.isEmpty, other.sent == 0 {
+      swap(&bytes, &other.bytes)
+    } else {
+      bytes += other.bytes[other.sent...]
+    }
     other.removeAll()
   }
 

@@ -30,7 +30,7 @@ final class ProxiedRequest {
   let token: Recording.Token
   var relay: Relay
   /// The file for the answer's content if it is too long for the memory.
-  let longBody: RecordedLongBody?
+  var longBody: RecordedLongBody? { relay.capture.store as? RecordedLongBody }
   var stage = Stage.asking
   /// The client that waits for the answer; set when the loop takes it over.
   var client: Client?
@@ -47,8 +47,7 @@ final class ProxiedRequest {
 
   init(
     head: [UInt8], number: UInt64, to origin: UpstreamOrigin, form: AnswerForm, message: UpstreamRequest,
-    token: Recording.Token, relay: Relay,
-    longBody: RecordedLongBody? = nil, proxy: OutgoingProxies.Proxy? = nil, began: UInt64 = 0
+    token: Recording.Token, relay: Relay, proxy: OutgoingProxies.Proxy? = nil, began: UInt64 = 0
   ) {
     self.began = began
     self.proxy = proxy
@@ -59,6 +58,5 @@ final class ProxiedRequest {
     self.message = message
     self.token = token
     self.relay = relay
-    self.longBody = longBody
   }
 }

@@ -30,7 +30,6 @@ struct Relay {
   private static let codedAtOnce = 2 << 10
 
   private let form: AnswerForm
-  private let store: (any LongBody)?
   private var waiting: [ResponseParser.Event] = []
   /// True if the response's end was passed on.
   private(set) var isOver = false
@@ -53,12 +52,12 @@ struct Relay {
   ///   - form: How the client wants the answer.
   ///   - links: The origins whose links are rewritten, and the address they are to lead to; nil leaves them.
   ///   - began: When the request was sent, in nanoseconds of the monotonic clock.
-  ///   - store: Where content goes that is too long to be kept in memory.
+  ///   - store: Makes the place where content goes that is too long to be kept in memory.
   init(
-    _ form: AnswerForm, links: (origins: OriginRewriter, base: String)?, began: UInt64, store: (any LongBody)? = nil
+    _ form: AnswerForm, links: (origins: OriginRewriter, base: String)?, began: UInt64,
+    store: (() -> any LongBody)? = nil
   ) {
     self.form = form
-    self.store = store
     self.links = links
     capture = ResponseCapture(began: began, store: store)
     afterwards = form.persists ? .persist : .close
@@ -97,7 +96,7 @@ struct Relay {
   var holdsBack: Bool { !waiting.isEmpty }
 
   /// True if the disk has to take what came before.
-  var isHeldUp: Bool { store?.isFull ?? false }
+  var isHeldUp: Bool { capture.store?.isFull ?? false }
 
   private mutating func take(
     _ event: ResponseParser.Event, at now: UInt64, into output: inout Output
@@ -172,7 +171,7 @@ struct Relay {
   /// The head for the client: the origin's fields in their order, framing and links aside.
   private func headBytes(_ head: ResponseHead, length: String?, withoutEnd: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(1024)
+    bytes.reserveCapacity(512)
     head.appendStatusLine(to: &bytes)
     let named = Set(head.headers.members(of: "Connection").map { $0.lowercased() })
     var length = length
@@ -256,7 +255,7 @@ struct Relay {
       output.append("\r\n")
     case .held(let head, var content):
       delivery = .none
-      content += bytes
+      if content.isEmpty { content = bytes } else { content += bytes }
       delivery = .held(head: head, content: content)
       if content.count > Self.longestHeld { release(head, content, &output) }
     }
@@ -292,6 +291,7 @@ struct Relay {
     case .held(var head, let content):
       ResponseSerializer.appendField("Content-Length", String(content.count), to: &head)
       appendConnection(to: &head)
+      if content.count < Output.largeBody { output.reserveCapacity(head.count + content.count) }
       output.append(head)
       output.append(content)
     }

@@ -12,6 +12,7 @@ extension ConnectionLoop {
       let result = connection.stream.receive(into: buffer)
       let now = Platform.monotonicNanoseconds()
       var events: [ResponseParser.Event] = []
+      events.reserveCapacity(3)
       do {
         switch result {
         case .wouldBlock: return

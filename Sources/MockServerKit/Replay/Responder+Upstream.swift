@@ -27,13 +27,12 @@ extension Responder {
       recorder.learn(HTTPHeaders.Field(name: "Proxy-Authorization", value: credentials))
     }
     let token = recorder.begin(message.recorded, to: origin)
-    let longBody = RecordedLongBody(recorder, token)
-    var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds(), store: longBody)
+    var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds()) { RecordedLongBody(recorder, token) }
     relay.capture.keepsOpaque = settings.redaction.keepsOpaque
     return .upstream(
       ProxiedRequest(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
-        longBody: longBody, proxy: hop, began: began))
+        proxy: hop, began: began))
   }
 
   /// Reports the outcome of a request that went upstream.

@@ -33,7 +33,7 @@ package struct UpstreamRequest {
     recorded = sent.contentDecoded ?? sent
     isIdempotent = request.method.isSafe || request.method == .put || request.method == .delete
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(1024 + request.body.count)
+    bytes.reserveCapacity(512 + request.body.count)
     let target = Self.target(request.pathAndQuery, below: path)
     // A proxy is told whom to ask (RFC 9112 §3.2.2); through a tunnel the origin itself is asked.
     let proxy = origin.isSecure ? nil : proxy
