@@ -61,7 +61,7 @@ class Share:
 
 def rate(port, script):
     """Requests a second; every answer has to be a 200."""
-    command = ["wrk", "-t1", "-c1200", f"-d{SECONDS}", "-s", script, f"http://127.0.0.1:{port}"]
+    command = ["wrk", "-t1", "-c1200", "--timeout", "20s", f"-d{SECONDS}", "-s", script, f"http://127.0.0.1:{port}"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in text or "Socket errors" in text:
         sys.exit(f".ci/fleet rate: {text}")
