@@ -132,8 +132,12 @@ struct PatternParser {
 
   private mutating func number() -> Int? {
     let start = at
-    while at < scalars.count, (0x30...0x39).contains(scalars[at]), at - start < 6 { at += 1 }
-    return at == start ? nil : Int(scalars[start..<at].reduce(0) { $0 * 10 + ($1 - 0x30) })
+    var number = 0
+    while at < scalars.count, (0x30...0x39).contains(scalars[at]), at - start < 6 {
+      number = number * 10 + Int(scalars[at] - 0x30)
+      at += 1
+    }
+    return at == start ? nil : number
   }
 
   /// Reads what may be repeated; nil for what matches nothing by itself, as `(?i)`.

@@ -84,9 +84,9 @@ struct YAMLText {
   static func normalized(_ bytes: [UInt8]) throws(YAMLError) -> YAMLText {
     var bytes = bytes
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
-      let isLittle = bytes[0] == 0xff
-      let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
-        UInt16(bytes[$0 + (isLittle ? 1 : 0)]) << 8 | UInt16(bytes[$0 + (isLittle ? 0 : 1)])
+      let (high, low) = bytes[0] == 0xff ? (1, 0) : (0, 1)
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).map { (at: Int) -> UInt16 in
+        UInt16(bytes[at + high]) << 8 | UInt16(bytes[at + low])
       }
       bytes = Array(String(decoding: units, as: UTF16.self).utf8)
     }

@@ -148,13 +148,16 @@ package final class Specification: Sendable {
       }
       return (response, first * 100)
     }
-    let best =
-      exact.filter { $0.1 < 300 }.min { $0.1 < $1.1 } ?? ranges.first { $0.1 == 200 }
-      ?? operation.responses.first { $0.status == "default" }.map { ($0, 200) }
-      ?? operation.responses.lazy.compactMap { response in
-        (exact + ranges).first { $0.0.status == response.status }
-      }.first
-    return best.map { ($0.0, HTTPStatus($0.1)) }
+    let success = exact.filter { $0.1 < 300 }.min { $0.1 < $1.1 } ?? ranges.first { $0.1 == 200 }
+    if let success { return (success.0, HTTPStatus(success.1)) }
+    if let fallback = operation.responses.first(where: { $0.status == "default" }) {
+      return (fallback, HTTPStatus(200))
+    }
+    let written = exact + ranges
+    for response in operation.responses {
+      if let found = written.first(where: { $0.0.status == response.status }) { return (found.0, HTTPStatus(found.1)) }
+    }
+    return nil
   }
 
   // MARK: Refusals
