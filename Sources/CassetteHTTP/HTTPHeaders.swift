@@ -67,6 +67,9 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.removeAll { $0.isNamed(name) }
   }
 
+  /// Removes every field of which something is true.
+  package mutating func removeAll(where isRemoved: (Field) -> Bool) { fields.removeAll(where: isRemoved) }
+
   /// Replaces the first field of that name and removes the others; adds one when there is none.
   public mutating func set(_ name: String, _ value: String) {
     guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, value) }

@@ -19,9 +19,9 @@ public struct MediaType: Hashable, Sendable {
   public init?(_ text: String) {
     var reader = Reader(rest: Array(text.utf8)[...])
     reader.skipBlanks()
-    guard let type = reader.token(), reader.take("/"), let subtype = reader.token() else { return nil }
-    self.type = type.lowercased()
-    self.subtype = subtype.lowercased()
+    guard let type = reader.name(), reader.take("/"), let subtype = reader.name() else { return nil }
+    self.type = type
+    self.subtype = subtype
     parameters = []
     while true {
       reader.skipBlanks()
@@ -29,9 +29,9 @@ public struct MediaType: Hashable, Sendable {
       guard reader.take(";") else { return nil }
       reader.skipBlanks()
       // Nothing between two semicolons is allowed (RFC 9110 §5.6.6).
-      guard let name = reader.token() else { continue }
+      guard let name = reader.name() else { continue }
       guard reader.take("="), let value = reader.token() ?? reader.quoted() else { return nil }
-      parameters.append(Parameter(name: name.lowercased(), value: value))
+      parameters.append(Parameter(name: name, value: value))
     }
   }
 
@@ -136,6 +136,17 @@ private struct Reader {
     let token = rest.prefix(while: ASCII.isToken)
     rest = rest[token.endIndex...]
     return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
+  }
+
+  /// A token in lower case.
+  mutating func name() -> String? {
+    let token = rest.prefix(while: ASCII.isToken)
+    rest = rest[token.endIndex...]
+    guard !token.isEmpty else { return nil }
+    return String(unsafeUninitializedCapacity: token.count) { text in
+      for (at, byte) in token.enumerated() { text[at] = ASCII.lowercased(byte) }
+      return token.count
+    }
   }
 
   mutating func quoted() -> String? {

@@ -42,8 +42,11 @@ enum ASCII {
   static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
   static func equalIgnoringCase(_ left: String, _ right: String) -> Bool {
-    let (left, right) = (left.utf8, right.utf8)
-    return left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
+    guard left.utf8.count == right.utf8.count else { return false }
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in left.indices.allSatisfy { lowercased(left[$0]) == lowercased(right[$0]) } }
+    }
   }
 
   /// Tells whether the bytes at an offset are those of `wanted`, whatever the case of either.

@@ -231,6 +231,7 @@ public struct ResponseParser: Sendable {
     let reason = ByteText.string(rest.dropFirst())
     var head = ResponseHead(
       version: text[7] == UInt8(ascii: "0") ? .http10 : .http11, status: HTTPStatus(code), reason: reason)
+    head.headers.reserveCapacity(8)
     head.isReasonLatin1 = ByteText.isObsText(reason, of: rest.dropFirst().count)
     return head
   }

@@ -5,7 +5,6 @@ package struct LinkStream: Sendable {
 
   private let origins: OriginRewriter
   private let base: String
-  private let patterns: [[UInt8]]
   private var held: [UInt8] = []
 
   /// Creates a stream of rewritten text.
@@ -16,9 +15,6 @@ package struct LinkStream: Sendable {
   package init(_ origins: OriginRewriter, to base: String) {
     self.origins = origins
     self.base = base
-    patterns = origins.origins.flatMap { origin in
-      ["://", ":\\/\\/"].map { origin.scheme + Array($0.utf8) + origin.authority }
-    }
   }
 
   /// Takes a piece, and returns the rewritten text that can be sent so far.
@@ -39,7 +35,8 @@ package struct LinkStream: Sendable {
 
   /// Counts the bytes at the end that may belong to a link that is not complete.
   private func pending(_ text: [UInt8]) -> Int {
-    let longest = (patterns.map(\.count).max() ?? 0) + Self.lookahead - 1
+    let patterns = origins.patterns
+    let longest = patterns.reduce(0) { max($0, $1.count) } + Self.lookahead - 1
     for count in stride(from: min(longest, text.count), to: 0, by: -1) {
       // A scheme's first letter is told sooner than a pattern.
       let first = Self.lowercased(text[text.count - count])

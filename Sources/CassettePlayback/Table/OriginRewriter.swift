@@ -9,6 +9,8 @@ package struct OriginRewriter: Sendable {
   }
 
   let origins: [Origin]
+  /// The beginnings of links, for texts that come in pieces.
+  let patterns: [[UInt8]]
 
   /// Creates a rewriter of origins.
   ///
@@ -20,6 +22,9 @@ package struct OriginRewriter: Sendable {
       return Origin(
         scheme: Array(scheme.utf8), authority: Array(origin[separator.upperBound...].utf8),
         defaultPort: Array((scheme == "https" ? ":443" : scheme == "http" ? ":80" : "").utf8))
+    }
+    patterns = self.origins.flatMap { origin in
+      ["://", ":\\/\\/"].map { origin.scheme + Array($0.utf8) + origin.authority }
     }
   }
 

@@ -199,15 +199,15 @@ package final class Recording: Sendable {
 
   /// Fields without those that frame a body on one connection, and without the host that the URL names.
   package static func kept(_ headers: HTTPHeaders, keepsLength: Bool, host origin: String?) -> HTTPHeaders {
-    HTTPHeaders(
-      fields: headers.filter { field in
-        switch field.name.lowercased() {
-        case "content-length": keepsLength
-        case "transfer-encoding", "connection", "keep-alive", "trailer", "proxy-connection": false
-        case "host":
-          origin.map { !$0.hasSuffix("//" + field.value.lowercased()) } ?? true
-        default: true
-        }
-      })
+    var kept = headers
+    kept.removeAll { field in
+      switch field.name.lowercased() {
+      case "content-length": !keepsLength
+      case "transfer-encoding", "connection", "keep-alive", "trailer", "proxy-connection": true
+      case "host": origin?.hasSuffix("//" + field.value.lowercased()) ?? false
+      default: false
+      }
+    }
+    return kept
   }
 }

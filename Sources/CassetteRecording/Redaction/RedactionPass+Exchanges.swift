@@ -76,16 +76,13 @@ extension RedactionPass {
   }
 
   private mutating func replacing(in headers: HTTPHeaders) -> HTTPHeaders? {
-    var fields: [HTTPHeaders.Field] = []
-    var hasChanged = false
-    for var field in headers {
-      if let value = replacing(in: field.value, .header(field.name.lowercased())) {
-        field.value = value
-        hasChanged = true
-      }
-      fields.append(field)
+    var changed: [HTTPHeaders.Field]?
+    for (index, field) in headers.enumerated() {
+      guard let value = replacing(in: field.value, .header(field.name.lowercased())) else { continue }
+      if changed == nil { changed = Array(headers) }
+      changed?[index].value = value
     }
-    return hasChanged ? HTTPHeaders(fields: fields) : nil
+    return changed.map { HTTPHeaders(fields: $0) }
   }
 
   private mutating func replacing(in body: Body?, _ headers: HTTPHeaders) throws(CassetteError) -> Body? {

@@ -145,11 +145,11 @@ extension ConnectionLoop {
     guard let forwarding = upstream.keeping.removeValue(forKey: number) else { return }
     forwarding.stage = .over
     if let failure = forwarding.failure { return answer(forwarding, with: failure) }
-    let capture = forwarding.relay.capture
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     responder.note(
-      forwarding, status: capture.head?.status ?? 0, sent: capture.bytes, outcome == .kept ? .recorded : .notRecorded)
+      forwarding, status: forwarding.relay.capture.head?.status ?? 0, sent: forwarding.relay.capture.bytes,
+      outcome == .kept ? .recorded : .notRecorded)
     guard let client = forwarding.client else { return }
     client.forwarding = nil
     forwarding.client = nil
