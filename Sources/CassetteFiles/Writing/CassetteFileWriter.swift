@@ -260,7 +260,7 @@ extension CassetteFileWriter {
   mutating func output(_ text: String) { output += text.utf8 }
 
   mutating func append(_ text: String) {
-    append(Array(text.utf8)[...])
+    JSONString.append(text.utf8.span, to: &output)
   }
 
   /// A JSON value, a member a line.

@@ -27,13 +27,23 @@ package final class RecordingForecast: Sendable {
   /// - Parameter redacted: The exchange with stand-ins for its secrets, whatever their numbers are.
   /// - Returns: Whether nothing is different but what differs each time.
   package func isUnchanged(_ redacted: Interaction) -> Bool {
-    guard let old = waiting.withLock({ $0.isEmpty ? nil : $0[Self.key(of: redacted)]?.popLast() }) else { return false }
+    guard let old = next(like: redacted) else { return false }
     let before = Self.neutral(old)
     var after = Self.neutral(redacted)
     after.url = before.url
     if RecordingComparison.isSame(before, after) { return true }
     RecordingVolatility().settle(&after, like: before)
     return RecordingComparison.isSame(before, after)
+  }
+
+  /// Takes out what was recorded of the same request.
+  private func next(like redacted: Interaction) -> Interaction? {
+    guard waiting.withLock({ !$0.isEmpty }) else { return nil }
+    let key = Self.key(of: redacted)
+    return waiting.withLock { waiting in
+      defer { if waiting[key]?.isEmpty == true { waiting[key] = nil } }
+      return waiting[key]?.popLast()
+    }
   }
 
   /// Returns an exchange without the numbers of its secrets, which are the cassette's or the journal's own.
