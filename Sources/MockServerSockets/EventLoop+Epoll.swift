@@ -54,10 +54,11 @@
       let capacity = 256
       withUnsafeTemporaryAllocation(of: cepoll_event.self, capacity: capacity) { events in
         var isBusy = false
+        let yields = owner.hasShortTurns
         while runs {
           // With several clients at once, those that share this processor get it now: a fuller batch comes back than
           // from falling asleep after each answer, and asleep is where most of a request's time would go.
-          if isBusy { Platform.yield() }
+          if isBusy, yields { Platform.yield() }
           let count = cepoll_wait(epoll, events.baseAddress, Int32(capacity), timeout())
           owner.turnBegan()
           defer { owner.turnEnded() }

@@ -62,9 +62,12 @@ package protocol EventLoopOwner: AnyObject {
   func turnBegan()
   /// A batch of them is over, and the loop waits for the next.
   func turnEnded()
+  /// True if batches take so little time that it pays to wait for a fuller one.
+  var hasShortTurns: Bool { get }
 }
 
 extension EventLoopOwner {
+  package var hasShortTurns: Bool { true }
   package func turnBegan() {}
   package func turnEnded() {}
 }

@@ -129,6 +129,9 @@ extension ConnectionLoop {
     ) { fleet.send(.kept(number, $0), to: loop) }
   }
 
+  /// A recorder redacts and writes in its turns: what gives the processor away then leaves it to other programs.
+  var hasShortTurns: Bool { upstream.recorder == nil }
+
   func turnBegan() { if upstream.recorder != nil { fleet[number].rise() } }
 
   /// Settles what came to its end in this turn: one write for all of it, and nobody is woken.
