@@ -280,8 +280,8 @@ let package = Package(
     tests(
       of: "mockserver",
       with: [
-        "CassetteSession", "CassetteSimulation", "MockServerControl", "MockServerKit", "MockServerUpstream",
-        "ServerTestSupport", "TestSupport",
+        "CassetteSession", "CassetteSimulation", "CassetteTesting", "MockServerControl", "MockServerKit",
+        "MockServerUpstream", "ServerTestSupport", "TestSupport",
       ] + cassettes),
   ]
 )

@@ -1,9 +1,19 @@
 import CassetteFiles
+import CassettePlayback
+import CassetteRecording
+import CassetteSecrets
+import CassetteSession
 import Cassettes
 import Foundation
 import ServerTestSupport
 import TestSupport
 import Testing
+
+@testable import CassetteTesting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// The same secrets in a cassette that a person wrote: nothing that is shown or reported about it has one.
 @Suite(.enabled(if: Executable.path != nil, "the command is not beside the tests"))
@@ -76,6 +86,54 @@ struct PlantedReportTests {
         ])
       #expect(agent.output.split(separator: "\n").count == lines.count, "\(agent.error)")
       expect(agent.outputBytes + agent.errorBytes, "mcp")
+    }
+  }
+
+  @Test func `nothing is left in the report of a test, whatever played, missed, differed or was never asked for`()
+    async throws
+  {
+    let folder = try ScratchFolder()
+    let origin = "https://api.example.com"
+    let ids = ["0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01", "9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22"]
+    let bodies = ids.map { Data(#"{"id":"\#($0)","title":"Milk"}"#.utf8) }
+    var cassette = Cassette(name: "a", origin: origin)
+    cassette.interactions = try Redaction.standard.redacting(
+      Self.cases.flatMap { one in
+        var other = one.interaction
+        (other.method, other.url, other.requestBody) = (.put, "/like\(one.target)", .storing(Array(bodies[0])))
+        return [one.interaction, other]
+      })
+    try CassetteFile.write(cassette, to: folder.path("a.json"))
+    let player = try CassettePlayer(paths: [folder.path("a.json")], name: "T/one()")
+    let session = player.session()
+    for one in Self.cases where one.number % 3 > 0 {
+      for (method, prefix) in [
+        (one.isSent ? "POST" : "GET", ""), (one.isSent ? "POST" : "GET", "/no"), ("PUT", "/like"),
+      ] {
+        var request = URLRequest(url: try #require(URL(string: origin + prefix + one.target), "\(one)"))
+        request.httpMethod = method
+        if one.isSent { request.httpBody = Data(one.coded) }
+        if method == "PUT" { request.httpBody = bodies[1] }
+        for (name, value) in one.requestFields { request.setValue(value, forHTTPHeaderField: name) }
+        _ = try? await session.data(for: request, delegate: Unredirected())
+      }
+    }
+    player.end()
+    let ledger = player.ledger
+    let table = player.deck.table
+    #expect(ledger.misses.count > 200 && ledger.approximations.count > 200 && table.neverPlayed.count > 200)
+    #expect(table.neverPlayed.count < table.entries.count - 400)
+    let line = RunReport.line(
+      player.name, table, hasFailed: true, missed: ledger.misses.map(\.request),
+      approximate: ledger.approximations.map(\.request))
+    expect(line, "the report")
+    try Scratch.write(String(decoding: line, as: UTF8.self), to: folder.path("report.jsonl"))
+    for report in ["junit", "sarif", "markdown", "json"] {
+      let to = folder.path("out.\(report)")
+      let result = try Executable.run(
+        ["check", "--unused", folder.path("report.jsonl"), "--report", "\(report)=\(to)", folder.path("a.json")])
+      expect(result.outputBytes + result.errorBytes, "check --unused")
+      expect(Array(try #require(FileManager.default.contents(atPath: to))), "its \(report)")
     }
   }
 

@@ -151,7 +151,7 @@ struct PlantedTests {
 }
 
 /// Takes a redirection for the answer.
-private final class Unredirected: NSObject, URLSessionTaskDelegate, Sendable {
+final class Unredirected: NSObject, URLSessionTaskDelegate, Sendable {
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse,
