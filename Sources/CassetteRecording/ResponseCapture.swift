@@ -1,4 +1,5 @@
 package import CassetteHTTP
+internal import CassetteSecrets
 package import Cassettes
 
 /// A store for content that is too long to be kept in memory.
@@ -47,6 +48,8 @@ package struct ResponseCapture {
   private var mayStore = true
   /// True if a body is kept that cannot be looked into.
   package var keepsOpaque = false
+  /// True if paths of JSON say what is secret: then a body is read as a whole, and stays in memory.
+  package var followsPaths = false
   private var hasLooked = false
   private var isStreamed = false
   private var speaks = ResponseCapture.pause
@@ -115,12 +118,12 @@ package struct ResponseCapture {
     Self.append(content, after, beginsPiece, &pieces)
     beginsPiece = false
     guard length > Self.longestInMemory else { return }
-    if !keepsOpaque, !hasLooked { look() }
+    if !hasLooked { look() }
     if loss != nil { return }
     if let makeStore, mayStore, !isEventStream, pieces.count < length / Self.piece {
       beginStoring(makeStore())
-    } else if length > Self.longest {
-      lose("its body is longer than \(Self.longest >> 20) MB")
+    } else if length > (followsPaths ? RedactionPass.longestWithPaths : Self.longest) {
+      lose(followsPaths ? RedactionPass.tooLongForPaths : "its body is longer than \(Self.longest >> 20) MB")
     }
   }
 
@@ -130,10 +133,12 @@ package struct ResponseCapture {
     var headers = head?.headers ?? []
     if isCoded { headers.remove("Content-Encoding") }
     let start = pieces.first?.bytes ?? []
-    if let reason = OpaqueBody.reason(start, headers, isPart: true) {
+    if !keepsOpaque, let reason = OpaqueBody.reason(start, headers, isPart: true) {
       lose("\(reason); \(OpaqueBody.remedy)")
-    } else if BodyCoding.unwrapping(Array(start.prefix(4096)), charset: nil) != nil
-      || BodyCoding.compression(of: start) != nil || headers.contains("Content-Encoding")
+    } else if followsPaths || RedactionPass.isStream(start.prefix(64 << 10))
+      || !keepsOpaque
+        && (BodyCoding.unwrapping(Array(start.prefix(4096)), charset: nil) != nil
+          || BodyCoding.compression(of: start) != nil || headers.contains("Content-Encoding"))
     {
       // Parts of it would say nothing: it is looked into as a whole.
       mayStore = false

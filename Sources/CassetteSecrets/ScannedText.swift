@@ -177,14 +177,13 @@ package struct ScannedText: Sendable {
       for part in parts {
         // Of what is coded, a name may be told only where that is undone.
         seen = rules.scanner.eachToken(in: text, part, take)
-        guard seen.hasName || isField || rules.finder.redaction.hasNames || Self.hasEscapes(text, part) else {
-          continue
-        }
-        rules.finder.assignments(in: text, part, parameters(isFirst: isFirst), take)
-        rules.finder.elements(in: text, part, take)
+        let names = NamePlaces(seen.names, in: text, part, isAnywhere: isField || rules.finder.redaction.hasNames)
+        if names.isEmpty { continue }
+        rules.finder.assignments(in: text, part, names, parameters(isFirst: isFirst), take)
+        rules.finder.elements(in: text, part, names, take)
         rules.finder.fields(in: text, part, take)
         rules.finder.introduced(in: text, seen.introductions, take)
-        if context != .url { rules.finder.paths(in: text, part, take) }
+        if context != .url { rules.finder.paths(in: text, part, names, take) }
         if !isField, context != .url { rules.finder.ruledColumns(in: text, part, take) }
       }
       for part in parts { rules.finder.userInformation(in: text, part, take) }
@@ -195,8 +194,8 @@ package struct ScannedText: Sendable {
       }
       var inner: [Inner] = []
       view.eachRun(in: text, parts) { run in
-        rules.scanner.eachToken(inBase64: text, run, take)
-        if depth < 2, !view.isJoined { Self.read(run, in: text, view, rules, depth, &inner) }
+        let isRead = depth < 2 && !view.isJoined && Self.read(run, in: text, view, rules, depth, &inner)
+        if !isRead { rules.scanner.eachToken(inBase64: text, run, take) }
       }
       return inner
     }
@@ -214,32 +213,32 @@ package struct ScannedText: Sendable {
     }
   }
 
-  private static func hasEscapes(_ text: ByteSearch, _ part: Range<Int>) -> Bool {
-    text.first(UInt8(ascii: "%"), in: part) != nil || text.first(UInt8(ascii: "\\"), in: part) != nil
-  }
-
   /// Reads what a run of base64 decodes to, where that is text.
+  ///
+  /// - Returns: True if all of it was read.
   private static func read(
     _ run: Range<Int>, in text: ByteSearch, _ view: DecodedView, _ rules: RedactionRules, _ depth: Int,
     _ inner: inout [Inner]
-  ) {
-    func read(_ range: Range<Int>) {
+  ) -> Bool {
+    func read(_ range: Range<Int>) -> Bool {
       guard range.count >= RedactionBase64.shortest, RedactionBase64.mayBeRead(text, range),
         let decoded = RedactionBase64.decode(text, range), decoded.count >= SecretTable.shortest,
         BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
-      else { return }
+      else { return false }
       let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
       let manner = RedactionBase64.Manner(of: text, range)
       inner.append(Inner(range: view.original(range), wrapping: .base64(manner), reading: reading))
+      return true
     }
-    read(run)
+    let isRead = read(run)
     // A slash is a character of base64, and what stands between two segments of a path.
     var start = run.lowerBound
     while start < run.upperBound, let slash = text.first(UInt8(ascii: "/"), in: start..<run.upperBound) {
-      read(start..<slash)
+      _ = read(start..<slash)
       start = slash + 1
     }
-    if start > run.lowerBound { read(start..<run.upperBound) }
+    if start > run.lowerBound { _ = read(start..<run.upperBound) }
+    return isRead
   }
 }
 

@@ -147,10 +147,13 @@ extension SecretFinder {
   // MARK: Paths
 
   /// Finds the paths of URLs that stand in a part of a text, and random values behind a secret's name in them.
-  func paths(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+  func paths(in text: ByteSearch, _ part: Range<Int>, _ names: NamePlaces, _ found: (Found) -> Void) {
     let segment = Self.segment
     var from = part.lowerBound
-    while from < part.upperBound, let slash = text.first(UInt8(ascii: "/"), in: from..<part.upperBound) {
+    var next = 0
+    while let place = names.first(behind: from, &next),
+      let slash = text.first(UInt8(ascii: "/"), in: min(max(from, place - 66), part.upperBound)..<part.upperBound)
+    {
       var end = slash + 1
       while end < text.count, segment.contains(text[end]) { end += 1 }
       from = max(end, slash + 1)

@@ -7,8 +7,9 @@ extension SecretFinder {
   // MARK: Elements
 
   /// The text of XML and HTML elements with a secret's name, of all elements within them as well.
-  func elements(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
+  func elements(in text: ByteSearch, _ part: Range<Int>, _ names: NamePlaces, _ found: (Found) -> Void) {
     var from = part.lowerBound
+    var next = 0
     while let less = text.first(UInt8(ascii: "<"), in: from..<part.upperBound) {
       from = less + 1
       guard text.at(from) == UInt8(ascii: "/") else { continue }
@@ -18,7 +19,7 @@ extension SecretFinder {
         if text[end] == UInt8(ascii: ":") { start = end + 1 }
         end += 1
       }
-      guard start < end, text.at(end) == UInt8(ascii: ">") else { continue }
+      guard start < end, text.at(end) == UInt8(ascii: ">"), names.has(less - 48..<end, &next) else { continue }
       labelled(before: less, end, in: text, found)
       let range = start..<end
       var verdict = SecretNames.verdict(on: text, range)

@@ -9,6 +9,8 @@ extension SecretFinder {
   func columns(in text: ByteSearch, _ found: (Found) -> Void) {
     var start = 0
     while text.at(start) == UInt8(ascii: "#"), let next = text.first(0x0a, from: start) { start = next + 1 }
+    // The first line of JSON is often all of it.
+    guard text.at(start) != UInt8(ascii: "{"), text.at(start) != UInt8(ascii: "[") else { return }
     if servers(in: text, from: start, found) { return }
     guard let end = text.first(0x0a, from: start), end > start + 2, end < 4096, end + 1 < text.count else { return }
     let separators: [UInt8] = [0x2c, 0x3b, 0x09, 0x7c]

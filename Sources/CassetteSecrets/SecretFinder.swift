@@ -1,3 +1,4 @@
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Finds what a name, a scheme or a URL's syntax says is a secret, in whatever notation it stands.
@@ -71,14 +72,18 @@ package struct SecretFinder {
   // MARK: Names
 
   /// Every value with a name before it, whose sign stands in a part of a text.
-  func assignments(in text: ByteSearch, _ part: Range<Int>, _ kind: Parameters, _ found: (Found) -> Void) {
+  func assignments(
+    in text: ByteSearch, _ part: Range<Int>, _ names: NamePlaces, _ kind: Parameters, _ found: (Found) -> Void
+  ) {
     for mark in [UInt8(ascii: ":"), UInt8(ascii: "=")] {
       // What stands before it is used up.
       var first = 0
       var from = part.lowerBound
+      var next = 0
       while let sign = text.first(mark, in: from..<part.upperBound) {
         from = sign + 1
-        guard sign >= first, let name = name(in: text, before: sign, after: first, kind), name.verdict != .harmless
+        guard sign >= first, let name = name(in: text, before: sign, after: first, kind, names, &next),
+          name.verdict != .harmless
         else { continue }
         first = max(value(of: name, at: sign, in: text, kind, found), first)
       }
@@ -86,10 +91,14 @@ package struct SecretFinder {
   }
 
   /// The name that ends before a sign; nil where nothing there can be one.
-  func name(in text: ByteSearch, before sign: Int, after first: Int, _ kind: Parameters) -> Name? {
+  private func name(
+    in text: ByteSearch, before sign: Int, after first: Int, _ kind: Parameters, _ names: NamePlaces, _ next: inout Int
+  ) -> Name? {
     var end = sign
     while end > first, Self.isSpace(text[end - 1]) { end -= 1 }
-    guard end > first else { return nil }
+    // What has no part of a name in it says at most that the value does.
+    let value = Self.skippingSpace(sign + 1, in: text)
+    guard end > first, names.has(end - 300..<value + 300, &next) else { return nil }
     var last = text[end - 1]
     // `config["password"] = "…"`: only a string is a value there.
     if last == UInt8(ascii: "]"), end - 1 > first,
@@ -117,6 +126,8 @@ package struct SecretFinder {
       range = start..<end
       if text[sign] == UInt8(ascii: "="), let typed = Self.typed(before: start, in: text) { range = typed }
     }
+    var place = next
+    guard names.has(range, &place) || names.has(sign..<value + 300, &place) else { return nil }
     var name = Name(range: range, quote: quote, verdict: SecretNames.verdict(on: text, range))
     if redaction.hasNames, quote == 0 { adjust(&name, text, sign, kind) }
     return name

@@ -7,13 +7,13 @@ package struct KeywordAutomaton: Sendable {
   /// The bytes that no word tells apart share a column.
   private var columns = [UInt8](repeating: 0, count: 256)
   private var width = 1
-  /// The bits of a column: a state's row begins at its number with so many behind it.
-  private var shift = 0
   /// The beginning of the next state's row, with `endsHere` when a word ends there.
   private var next: [UInt32]
   /// The words that end at a state, the longest first: where those of each begin, and all.
   private var starts: [Int32] = []
   private var ends: [Int32] = []
+
+  private var longest = 0
 
   private static let endsHere: UInt32 = 1 << 31
 
@@ -27,9 +27,8 @@ package struct KeywordAutomaton: Sendable {
       width += 1
     }
     for letter in UInt8(ascii: "a")...UInt8(ascii: "z") { columns[Int(letter - 0x20)] = columns[Int(letter)] }
-    while 1 << shift < width { shift += 1 }
-    width = 1 << shift
     next = [UInt32](repeating: 0, count: width)
+    longest = keywords.map(\.count).max() ?? 0
     var words: [[Int]] = [[]]
     insert(keywords, &words)
     link(&words)
@@ -80,30 +79,39 @@ package struct KeywordAutomaton: Sendable {
     }
   }
 
-  /// Calls back with each word in a part of a text, in the order of their ends; of one end, the longest first.
+  /// Calls back with each word in a part of a text.
+  ///
+  /// Each step waits for a load; two halves wait at the same time. Within one, words come in the order of their ends; of
+  /// one end, the longest first.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - range: The part; words that reach out of it are not found.
   ///   - hit: Takes the word's number in `init`, and the offset behind its last byte.
   package func scan(_ text: ByteSearch, _ range: Range<Int>, _ hit: (_ keyword: Int, _ end: Int) -> Void) {
-    guard !range.isEmpty else { return }
     let count = range.count
+    let half = count < 4 * longest ? count : count / 2
     text.uncheckedBytes(in: range) { bytes in
       columns.withUnsafeBufferPointer { columns in
         next.withUnsafeBufferPointer { next in
           guard let columns = columns.baseAddress, let next = next.baseAddress else { return }
-          var row = 0
-          var at = 0
-          while at < count {
+          func step(_ row: inout Int, _ at: inout Int, behind start: Int) {
             let entry = (next + (row + Int((columns + Int((bytes + at).pointee)).pointee))).pointee
             at += 1
             row = Int(entry & ~Self.endsHere)
-            if entry >= Self.endsHere {
-              let state = row &>> shift
-              for place in Int(starts[state])..<Int(starts[state + 1]) { hit(Int(ends[place]), range.lowerBound + at) }
-            }
+            guard entry >= Self.endsHere, at > start else { return }
+            let state = row / width
+            for place in Int(starts[state])..<Int(starts[state + 1]) { hit(Int(ends[place]), range.lowerBound + at) }
           }
+          // What ends in the second half begins no sooner than the longest word does.
+          var (first, second) = (0, 0)
+          var (at, other) = (0, half == count ? count : half - longest)
+          while at < half, other < count {
+            step(&first, &at, behind: 0)
+            step(&second, &other, behind: half)
+          }
+          while at < half { step(&first, &at, behind: 0) }
+          while other < count { step(&second, &other, behind: half) }
         }
       }
     }

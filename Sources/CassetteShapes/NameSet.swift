@@ -18,9 +18,12 @@ package struct NameSet: Sendable {
     range.count <= longest && hashes.contains(Self.hash(text, range))
   }
 
+  private static let word = ByteSet.word
+
   private static func hash(_ text: ByteSearch, _ range: Range<Int>) -> UInt64 {
     var hash: UInt64 = 0
-    for at in range where text[at] >= 0x80 || ByteSet.word.contains(text[at]) {
+    let word = word
+    for at in range where text[at] >= 0x80 || word.contains(text[at]) {
       hash = (hash ^ UInt64(SecretPattern.folded(text[at]))) &* 0x9e37_79b9_7f4a_7c15
       hash ^= hash &>> 29
     }

@@ -1,12 +1,12 @@
 /// The finds of one pass beside tokens, which tell later passes where to look, and for what.
 package struct SecretMarks: Sendable {
-  /// True if a part of a secret's name is there: without one there is nothing that a name says is a secret.
-  package var hasName = false
+  /// The ends of parts of secrets' names: without one there is nothing that a name says is a secret.
+  package var names: [Int] = []
   /// True if a member of JSON has the name of a piece of a text.
   package var hasPieces = false
   /// True if it may be `multipart/form-data`.
   package var hasParts = false
-  /// The words that introduce a value, in the order of their ends: the number of each in `words`, and where it ends.
+  /// The words that introduce a value, in their order: the number of each in `words`, and where it ends.
   package var introductions: [(word: Int, end: Int)] = []
 
   /// Nothing seen yet.

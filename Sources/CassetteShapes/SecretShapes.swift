@@ -28,7 +28,7 @@ package enum SecretShapes {
     index.automaton.scan(text, seen) { word, end in
       let uses = index.uses[word]
       if uses.contains(.namePart) {
-        marks.hasName = true
+        marks.names.append(end)
         if uses == .namePart { return }
       }
       if uses.contains(.introduction), end <= part.upperBound {

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The meaning of a plain text: null, a truth value, a number, or a text (YAML 1.2.2 §10.3.2).
 enum YAMLScalar {
   enum Kind { case null, bool, integer, float }
@@ -5,8 +7,9 @@ enum YAMLScalar {
   /// The JSON of a plain text that is no string; nil for a string.
   static func token(of content: [UInt8], _ schema: YAMLReader.Schema) -> [UInt8]? {
     guard content.count <= 400 else { return nil }
-    // Most are whole numbers as JSON has them.
-    if content.first.map({ $0 > 0x30 && $0 < 0x3a }) ?? false, content.allSatisfy(Character.isDigit) { return content }
+    // Most are numbers as JSON has them.
+    if isPlainNumber(content) { return content }
+    guard content.count <= 5 || content.allSatisfy(numberBytes.contains) else { return nil }
     let text = String(decoding: content, as: UTF8.self)
     switch text {
     case "", "~", "null", "Null", "NULL": return Array("null".utf8)
@@ -19,6 +22,25 @@ enum YAMLScalar {
     guard let first = content.first, first < 0x3a, first != UInt8(ascii: "!") else { return nil }
     return schema == .legacy ? legacyNumber(text) : number(text)
   }
+
+  /// Tells whether a text is a whole number or a decimal, with nothing in it that JSON would not have.
+  private static func isPlainNumber(_ content: [UInt8]) -> Bool {
+    let start = content.first == UInt8(ascii: "-") ? 1 : 0
+    var (at, point) = (start, content.count)
+    while at < content.count {
+      if content[at] == UInt8(ascii: "."), point == content.count {
+        point = at
+      } else if !Character.isDigit(content[at]) {
+        return false
+      }
+      at += 1
+    }
+    return point > start && point + 1 != content.count && (point == start + 1 || content[start] != 0x30)
+      && (point < content.count || start == 0 && content[start] != 0x30)
+  }
+
+  /// The bytes of numbers, in every base, and of times.
+  private static let numberBytes = ByteSet(0x30...0x39, 0x41...0x46, 0x61...0x66, adding: "box+-._:")
 
   /// The kind of a token that a plain text became.
   static func type(ofToken token: [UInt8]) -> Kind {

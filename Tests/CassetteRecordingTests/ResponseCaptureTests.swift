@@ -72,6 +72,44 @@ struct ResponseCaptureTests {
     #expect(response?.coding == nil)
   }
 
+  @Test(arguments: [("application/json", true), ("application/json", false), ("application/x-ndjson", false)])
+  func `a long body stays in memory where it is to be read as a whole`(type: String, followsPaths: Bool) throws {
+    let store = Store()
+    var capture = ResponseCapture(began: 0, store: { store })
+    capture.followsPaths = followsPaths
+    let line = "{\"content\":\"\(String(repeating: "a ", count: 500))\"}"
+    let isStream = type.hasSuffix("ndjson")
+    let count = 5000
+    let part = isStream ? line + "\n" : line + ","
+    let body = isStream ? String(repeating: part, count: count) : "[\(String(repeating: part, count: count))0]"
+    Self.feed(&capture, type, .length(body.utf8.count), [(1, body)])
+    let answer = capture.response(breaksOff: false)
+    let response = try #require(answer)
+    #expect(capture.isStored == (!followsPaths && !isStream))
+    #expect(try response.body?.bytes() == (capture.isStored ? nil : Array(body.utf8)))
+    #expect(store.count == (capture.isStored ? body.utf8.count : 0))
+  }
+
+  @Test func `what is too long for the paths of JSON is not kept, and what to do is said`() {
+    let store = Store()
+    var capture = ResponseCapture(began: 0, store: { store })
+    capture.followsPaths = true
+    let part = String(repeating: "[0,0,0,0,0,0,0]\n", count: 1 << 16)
+    Self.feed(&capture, "application/json", .chunked, (0..<65).map { _ in (0, part) })
+    let answer = capture.response(breaksOff: false)
+    #expect(answer == nil)
+    #expect(capture.loss?.contains("json: places are found in shorter ones only; leave them out") == true)
+  }
+
+  /// A store that counts what it takes.
+  private final class Store: LongBody {
+    var count = 0
+    var isFull: Bool { false }
+    func begin(_ response: RecordedResponse) {}
+    func append(_ bytes: [UInt8]) { count += bytes.count }
+    func abandon() { count = 0 }
+  }
+
   @Test func `a decoded body remembers its coding`() throws {
     var capture = ResponseCapture(began: 0, hasCoded: false)
     capture.begin(

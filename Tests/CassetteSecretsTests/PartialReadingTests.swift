@@ -1,3 +1,4 @@
+internal import CassetteShapes
 internal import CassetteSystem
 import TestSupport
 import Testing
@@ -46,15 +47,16 @@ import Testing
     return Array(text.utf8)
   }
 
-  /// What all of every view says, each read from its beginning to its end.
+  /// What all of every view says, each read from its beginning to its end, and each name judged.
   private func slow(_ bytes: [UInt8], _ rules: RedactionRules) -> Set<[UInt8]> {
     var values: Set<[UInt8]> = []
     DecodedView.each(of: bytes) { view in
       view.bytes.searching { text in
         let whole = 0..<text.count
         func take(_ found: SecretFinder.Found) { values.insert(found.value) }
-        rules.finder.assignments(in: text, whole, .inText, take)
-        rules.finder.elements(in: text, whole, take)
+        let anywhere = NamePlaces([], in: text, whole, isAnywhere: true)
+        rules.finder.assignments(in: text, whole, anywhere, .inText, take)
+        rules.finder.elements(in: text, whole, anywhere, take)
         rules.finder.fields(in: text, whole, take)
         rules.finder.userInformation(in: text, whole, take)
         _ = rules.scanner.eachToken(in: text, whole) { values.insert(Array($1.utf8)) }

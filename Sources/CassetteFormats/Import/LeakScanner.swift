@@ -6,12 +6,6 @@ package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A place that may hold a secret.
 package struct Leak: Hashable, Sendable {
   package var file: String
@@ -38,12 +32,7 @@ package struct LeakScanner: Sendable {
   /// - Returns: What was found; nothing for what is no text.
   /// - Throws: When the file cannot be read.
   package func leaks(in path: String) throws(CassetteError) -> [Leak] {
-    let bytes: [UInt8]
-    do {
-      bytes = Array(try Data(contentsOf: URL(filePath: path)))
-    } catch {
-      throw CassetteError(file: path, message: "cannot be read")
-    }
+    let bytes = try CassetteFile.bytes(of: path)
     if bytes.prefix(8192).contains(0), BodyCoding.unwrapping(bytes, charset: nil) == nil {
       // A picture holds no text; an archive may hold anything.
       guard !redaction.keepsOpaque, let reason = OpaqueBody.reason(bytes, []) else { return [] }
@@ -74,8 +63,9 @@ package struct LeakScanner: Sendable {
     _ = try? RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
       name(interaction, line)
       for request in [interaction] + RuleTexts.requests(of: interaction.match) {
-        try request.eachText { part in
-          if isCassette && part.isVerbatim { verbatim.append((part, line)) } else { look(part, line) }
+        try request.eachText(inParts: false) { part in
+          let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes))
+          if isThere { verbatim.append((part, line)) } else { look(part, line) }
         }
       }
     }
@@ -133,6 +123,15 @@ struct LinedText {
     }
   }
 
+  /// Tells whether a text is a string of JSON in it, and has no more escapes itself than are undone in one.
+  func quotes(_ text: [UInt8]) -> Bool {
+    text.firstIndex(of: [0x5c, 0x5c]) == nil && bytes.firstIndex(of: Self.escaped(text)) != nil
+  }
+
+  private static func escaped(_ text: [UInt8]) -> [UInt8] {
+    Array(JSONString.encode(String(decoding: text, as: UTF8.self)).dropFirst().dropLast())
+  }
+
   /// The line a byte stands in.
   func line(at offset: Int) -> Int {
     var (low, high) = (0, starts.count)
@@ -146,8 +145,7 @@ struct LinedText {
   /// The line a value stands in, at or after another one; that one when it is not found as it is.
   func line(of value: [UInt8], from line: Int = 1) -> Int {
     let first = min(max(1, line), starts.count)
-    let escaped = Array(JSONString.encode(String(decoding: value, as: UTF8.self)).dropFirst().dropLast())
-    let place = bytes.firstIndex(of: escaped, from: starts[first - 1])
+    let place = bytes.firstIndex(of: Self.escaped(value), from: starts[first - 1])
     return place.map { self.line(at: $0) } ?? first
   }
 }

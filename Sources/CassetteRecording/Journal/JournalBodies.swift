@@ -26,10 +26,10 @@ struct JournalBody {
   /// The number of bytes that are looked at together.
   private static let window = 256 << 10
 
-  /// The number of bytes only looked at together with what follows: no secret, nor its pieces in a stream, is longer.
-  private var margin: Int { isStream ? 256 << 10 : 16 << 10 }
+  /// The number of bytes only looked at together with what follows: no secret is longer.
+  private static let margin = 16 << 10
   /// The number of earlier bytes that are looked at again, for the names of what follows.
-  private var context: Int { margin / 16 }
+  private static let context = 1 << 10
 
   /// The path of the file, relative to the cassette's folder.
   let path: String
@@ -39,8 +39,6 @@ struct JournalBody {
   private(set) var secrets: Set<Int> = []
   private let descriptor: Int32
   private let isForm: Bool
-  /// True if the body is of events or of lines of JSON, as its beginning tells.
-  private var isStream = false
   private var waiting: [UInt8] = []
   private var known = 0
 
@@ -59,15 +57,14 @@ struct JournalBody {
     _ bytes: [UInt8], _ pass: inout RedactionPass
   ) throws(FileFailure) {
     waiting += bytes
-    if size == 0, !isStream { isStream = RedactionPass.isStream(waiting.prefix(64 << 10)) }
-    while waiting.count - known >= Self.window + margin {
+    while waiting.count - known >= Self.window + Self.margin {
       try write(upTo: known + Self.window, isLast: false, &pass)
     }
   }
 
   /// Writes the rest, and waits until all is on the disk.
   mutating func finish(_ pass: inout RedactionPass) throws(FileFailure) {
-    while waiting.count - known > Self.window + margin {
+    while waiting.count - known > Self.window + Self.margin {
       try write(upTo: known + Self.window, isLast: false, &pass)
     }
     try write(upTo: waiting.count, isLast: true, &pass)
@@ -77,12 +74,12 @@ struct JournalBody {
   private mutating func write(
     upTo end: Int, isLast: Bool, _ pass: inout RedactionPass
   ) throws(FileFailure) {
-    let seen = isLast ? waiting : Array(waiting.prefix(end + margin))
+    let seen = isLast ? waiting : Array(waiting.prefix(end + Self.margin))
     let part = pass.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm)
     secrets.formUnion(part.secrets)
     try FileBytes.write(part.bytes, to: descriptor, path)
     size += part.bytes.count
-    let rest = max(0, part.end - context)
+    let rest = max(0, part.end - Self.context)
     waiting.removeFirst(rest)
     known = part.end - rest
   }

@@ -19,8 +19,11 @@ package struct ExchangeText {
 extension Interaction {
   /// Calls back with every text of the exchange, and of what its rules were made from.
   ///
+  /// - Parameters:
+  ///   - inParts: Whether bodies in long files come in parts, so that they are never in memory as a whole.
+  ///   - use: Takes each text.
   /// - Throws: When a body is in a file that cannot be read.
-  package func eachText(_ use: (ExchangeText) -> Void) throws(CassetteError) {
+  package func eachText(inParts: Bool = true, _ use: (ExchangeText) -> Void) throws(CassetteError) {
     func text(_ text: String, _ context: ScannedText.Context, _ part: String) {
       use(ExchangeText(context: context, bytes: Array(text.utf8), part: part))
     }
@@ -36,7 +39,7 @@ extension Interaction {
     func body(_ body: Body?, _ headers: HTTPHeaders, _ side: String) throws(CassetteError) {
       guard let body else { return }
       let context = ScannedText.Context(headers)
-      guard let file = try body.openLongFile() else {
+      guard inParts, let file = try body.openLongFile() else {
         let bytes = try body.bytes()
         // What stays coded is looked at as what it says.
         let decoded = try? ContentDecoder(headers)?.decode(bytes, limit: ContentDecoder.longest)

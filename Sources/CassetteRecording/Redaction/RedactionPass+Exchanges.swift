@@ -87,13 +87,30 @@ extension RedactionPass {
 
   private mutating func replacing(in body: Body?, _ headers: HTTPHeaders) throws(CassetteError) -> Body? {
     guard let body else { return nil }
-    if let file = try body.openLongFile(), try !holdsSecret(file) { return nil }
+    if let file = try body.openLongFile(), try !isToBeRead(file, body), try !holdsSecret(file) { return nil }
     let context = ScannedText.Context(headers)
     guard case .chunks(let chunks, let end) = body.form else {
       return replacing(in: try body.bytes(), context).map { .storing($0) }
     }
     guard let pieces = replacing(inPieces: chunks.map(\.bytes), context) else { return nil }
     return .chunks(zip(chunks, pieces).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
+  }
+
+  /// The longest body in which paths of JSON are followed: it is in memory several times then.
+  static let longestWithPaths = ContentDecoder.longest
+  static let tooLongForPaths =
+    "its body is longer than \(longestWithPaths >> 20) MB, and json: places are found in shorter ones only;"
+    + " leave them out, or leave this exchange out"
+
+  /// Tells whether a long body is to be read as a whole: for the paths of JSON that lead to secrets.
+  private func isToBeRead(_ file: BodyFile, _ body: Body) throws(CassetteError) -> Bool {
+    guard followsPaths else { return false }
+    guard file.size <= Self.longestWithPaths else {
+      var path = "a body"
+      if case .file(let place) = body.form { path = place }
+      throw CassetteError(file: path, message: Self.tooLongForPaths)
+    }
+    return true
   }
 
   /// Tells whether a known secret stands in a file: such a body was redacted before, with what was known then.

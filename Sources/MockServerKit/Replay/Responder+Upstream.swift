@@ -29,6 +29,7 @@ extension Responder {
     let token = recorder.begin(message.recorded, to: origin)
     var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds()) { RecordedLongBody(recorder, token) }
     relay.capture.keepsOpaque = settings.redaction.keepsOpaque
+    relay.capture.followsPaths = settings.redaction.hasPaths
     return .upstream(
       ProxiedRequest(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,

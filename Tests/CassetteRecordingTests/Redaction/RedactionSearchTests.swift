@@ -125,7 +125,10 @@ private let encoded = pieces([
     let bytes = mixture(&random, names, count: 0...80)
     let finder = SecretFinder(redaction: .standard, hidesAll: true)
     var found: [Range<Int>] = []
-    bytes.searching { finder.assignments(in: $0, 0..<$0.count, .inText) { found.append($0.range) } }
+    bytes.searching { text in
+      let anywhere = NamePlaces([], in: text, 0..<text.count, isAnywhere: true)
+      finder.assignments(in: text, 0..<text.count, anywhere, .inText) { found.append($0.range) }
+    }
     for value in PlainRedaction.parameters(in: bytes) {
       #expect(found.contains { $0.overlaps(value) }, "\(String(decoding: bytes, as: UTF8.self)): \(value)")
     }

@@ -1,5 +1,3 @@
-internal import CassetteShapes
-
 /// Placeholders for secrets, and values that have the name of a secret and are none.
 package enum Placeholder {
   /// Tells if nothing of a value is a secret: `<TOKEN>`, `Bearer {{token}}`, `xxxxx`, `0000000000000001`,
@@ -13,14 +11,14 @@ package enum Placeholder {
   }
 
   /// Tells whether a value that has a secret's name is none: a placeholder, a public key, the address of a picture.
-  static func isHarmless(_ value: [UInt8], under name: String) -> Bool {
+  package static func isHarmless(_ value: [UInt8], under name: String) -> Bool {
     // Most secrets are random, which no placeholder is, behind a scheme as well.
     let start = (value.firstIndex(of: 0x20) ?? -1) + 1
     guard value.count < 64 << 10, value.first == UInt8(ascii: "_") || !RandomText.isSecret(value[start...]) else {
       return false
     }
     let text = String(decoding: value, as: UTF8.self)
-    if SecretNames.isPlaceholder(text) || isPlaceholder(text) || isPublic(text) { return true }
+    if isPlaceholder(text) || isPublic(text) { return true }
     // An address is no secret; what is one in it is found by itself.
     guard text.hasPrefix("https://") || text.hasPrefix("http://"), !text.contains("@") else { return false }
     return text.firstIndex(of: "?").map { !text[$0...].contains("=") } ?? true
@@ -35,7 +33,8 @@ package enum Placeholder {
     }
   }
 
-  static let schemes: Set = ["bearer", "basic", "token"]
+  /// The schemes that may stand before a credential.
+  package static let schemes: Set = ["bearer", "basic", "token"]
 
   private static let words: Set = [
     "redacted", "filtered", "masked", "removed", "hidden", "deleted", "dummy", "changeme", "null", "none",
