@@ -5,13 +5,13 @@ package struct RedactionPass: Sendable {
   private let redaction: Redaction
   private let rules: RedactionRules
   /// The scanned texts of large bodies, by their length: each is looked at three times.
-  private var readings: [Int: [Reading]] = [:]
+  private var readings: [Int: [ScannedText.Kept]] = [:]
   /// The scanned texts of fields: most come with every exchange.
-  private var fields: [Field: Reading] = [:]
+  private var fields: [ScannedText.Field: ScannedText.Kept] = [:]
   /// True if those of large bodies are kept; not where exchanges pass by that are never in memory together.
   private let keepsReadings: Bool
   /// The scanned texts of the exchange that was looked through last, in their order: it is redacted next.
-  private var latest: (readings: [Reading], next: Int, isOpen: Bool) = ([], 0, false)
+  private var latest: (readings: [ScannedText.Kept], next: Int, isOpen: Bool) = ([], 0, false)
   /// The secrets found so far.
   package var table = SecretTable()
   /// Aliases that were there before anything was replaced; their numbers mean something else.
@@ -28,20 +28,6 @@ package struct RedactionPass: Sendable {
   package private(set) var isCollecting = false
   /// True if the last exchange has what looks like a token, or nobody looked, and its texts that are not what they were.
   package private(set) var seen: (token: Bool, replaced: [[UInt8]]) = (true, [])
-
-  /// A scanned text that is looked at several times, and not copied.
-  private final class Reading: Sendable {
-    let text: ScannedText
-
-    init(_ bytes: [UInt8], _ context: ScannedText.Context, _ rules: RedactionRules) {
-      text = ScannedText(bytes, context, rules)
-    }
-  }
-
-  private struct Field: Hashable {
-    var name: String
-    var value: String
-  }
 
   package init(_ redaction: Redaction, keepsReadings: Bool = true) {
     self.redaction = redaction
@@ -126,7 +112,7 @@ package struct RedactionPass: Sendable {
     replacing(in: reading(of: bytes, context))
   }
 
-  private mutating func replacing(in reading: Reading) -> [UInt8]? {
+  private mutating func replacing(in reading: ScannedText.Kept) -> [UInt8]? {
     let claims = claims(in: reading.text)
     guard !isCollecting, !claims.isEmpty else { return nil }
     seen.replaced.append(claims.applied(to: reading.text.bytes, &table))
@@ -194,19 +180,19 @@ package struct RedactionPass: Sendable {
 
   // MARK: Texts
 
-  private mutating func reading(of text: String, _ context: ScannedText.Context) -> Reading {
+  private mutating func reading(of text: String, _ context: ScannedText.Context) -> ScannedText.Kept {
     guard case .header(let name) = context, text.utf8.count <= 256 else {
       return reading(of: Array(text.utf8), context)
     }
-    let field = Field(name: name, value: text)
+    let field = ScannedText.Field(name: name, value: text)
     if let reading = fields[field] { return reading }
-    let reading = Reading(Array(text.utf8), context, rules)
+    let reading = ScannedText.Kept(Array(text.utf8), context, rules)
     if fields.count == 256 { fields.removeAll(keepingCapacity: true) }
     fields[field] = reading
     return reading
   }
 
-  private mutating func reading(of bytes: [UInt8], _ context: ScannedText.Context) -> Reading {
+  private mutating func reading(of bytes: [UInt8], _ context: ScannedText.Context) -> ScannedText.Kept {
     func isOf(_ text: ScannedText) -> Bool { text.context == context && ByteSearch.isSame(text.bytes, bytes) }
     if latest.next < latest.readings.count {
       let reading = latest.readings[latest.next]
@@ -214,7 +200,7 @@ package struct RedactionPass: Sendable {
       if isOf(reading.text) { return reading }
     }
     guard keepsReadings, bytes.count >= 16 << 10 else {
-      let reading = Reading(bytes, context, rules)
+      let reading = ScannedText.Kept(bytes, context, rules)
       if !keepsReadings, latest.isOpen {
         latest.readings.append(reading)
         latest.next += 1
@@ -222,7 +208,7 @@ package struct RedactionPass: Sendable {
       return reading
     }
     if let reading = readings[bytes.count]?.first(where: { isOf($0.text) }) { return reading }
-    let reading = Reading(bytes, context, rules)
+    let reading = ScannedText.Kept(bytes, context, rules)
     readings[bytes.count, default: []].append(reading)
     return reading
   }

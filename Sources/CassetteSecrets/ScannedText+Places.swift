@@ -1,6 +1,21 @@
 internal import CassetteShapes
 internal import CassetteSystem
 
+extension ScannedText {
+  /// A scanned text that is looked at several times, and not copied.
+  final class Kept: Sendable {
+    let text: ScannedText
+
+    init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules) { text = ScannedText(bytes, context, rules) }
+  }
+
+  /// A field by which its scanned text is found.
+  struct Field: Hashable {
+    var name: String
+    var value: String
+  }
+}
+
 /// The places of a text whose name stands elsewhere: fields, and the parts of a form.
 extension ScannedText {
   /// Reads a field by its name.

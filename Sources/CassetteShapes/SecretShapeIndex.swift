@@ -30,7 +30,15 @@ struct SecretShapeIndex: Sendable {
     static let parts = Uses(rawValue: 64)
   }
 
-  static let standard = SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names)
+  static let shared = Shared(SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names))
+  static var standard: SecretShapeIndex { shared.index }
+
+  /// An index that is looked at where it is: a copy costs as much as a look at a short text.
+  final class Shared: Sendable {
+    let index: SecretShapeIndex
+
+    fileprivate init(_ index: SecretShapeIndex) { self.index = index }
+  }
 
   init(_ table: String) {
     var numbers: [[UInt8]: Int] = [:]

@@ -18,41 +18,42 @@ package enum SecretShapes {
   package static func eachMatch(
     in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void
   ) -> SecretMarks {
-    let index = SecretShapeIndex.standard
+    let shared = SecretShapeIndex.shared
     var marks = SecretMarks()
     var matches: [Match] = []
     let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
     // Several words may end at one place: what they stand before is the same.
     var (valueEnd, value): (Int, Int?) = (-1, nil)
     var runs: [Range<Int>] = []
-    index.automaton.scan(text, seen) { word, end in
-      let uses = index.uses[word]
+    shared.index.automaton.scan(text, seen) { word, end in
+      let uses = shared.index.uses[word]
       if uses.contains(.namePart) {
         marks.names.append(end)
         if uses == .namePart { return }
       }
       if uses.contains(.introduction), end <= part.upperBound {
-        note(index.introductions[word], end, in: text, part, &marks)
+        note(shared.index.introductions[word], end, in: text, part, &marks)
       }
       if uses.contains(.piece) { marks.hasPieces = true }
       if uses.contains(.parts) { marks.hasParts = true }
       if uses.contains(.block), let block = SecretKeyBlock.range(in: text, behind: end) {
-        matches.append((index.shapes[0], block))
+        matches.append((shared.index.shapes[0], block))
       }
       if uses.contains(.form) {
-        for number in index.forms[word] {
-          guard let range = form(index.patterns[number], text, end, &runs), !isPlaceholder(text, range) else {
+        for number in shared.index.forms[word] {
+          guard let range = form(shared.index.patterns[number], text, end, &runs), !isPlaceholder(text, range) else {
             continue
           }
-          matches.append((index.shapes[index.patterns[number].shape], range))
+          matches.append((shared.index.shapes[shared.index.patterns[number].shape], range))
         }
       }
       guard uses.contains(.name) else { return }
       if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
       guard let value else { return }
-      for number in index.names[word] {
-        let shape = index.shapes[index.patterns[number].shape]
-        guard let range = index.patterns[number].match(text, at: value, &runs), !isPlaceholder(text, range) else {
+      for number in shared.index.names[word] {
+        let shape = shared.index.shapes[shared.index.patterns[number].shape]
+        guard let range = shared.index.patterns[number].match(text, at: value, &runs), !isPlaceholder(text, range)
+        else {
           continue
         }
         matches.append((shape, range))
