@@ -113,7 +113,10 @@ package struct ContractCheck: Sendable {
     }
     var named: Set<String> = []
     for item in query where named.insert(item.name).inserted {
-      guard !found.operation.parameters.contains(where: { ContractParameters.owns($0, item.name) }) else { continue }
+      let isKey = found.operation.security.joined().contains { $0.kind == .key(.query, item.name) }
+      guard !isKey, !found.operation.parameters.contains(where: { ContractParameters.owns($0, item.name) }) else {
+        continue
+      }
       findings.append(
         ContractFinding(severity: .warning, place: "query \(item.name)", words: "is not documented"))
     }

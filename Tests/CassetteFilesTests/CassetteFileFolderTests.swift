@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteHTTP
 import Cassettes
+import Foundation
 import TestSupport
 import Testing
 
@@ -102,6 +103,18 @@ import Testing
         == "\(folder.path("none.json")): cannot read \(folder.path("none.json")): No such file or directory")
     #expect(CassetteFile.problems(path: folder.path).first?.message == "\(folder.path) is a folder")
     #expect(throws: CassetteError.self) { try CassetteFile.write(Cassette(name: "a"), to: folder.path("none/a.json")) }
+  }
+
+  @Test func `a pipe among files is told of, and not waited for`() throws {
+    #expect(mkfifo(folder.path("pipe.json"), 0o600) == 0)
+    let error = #expect(throws: CassetteError.self) { try CassetteFile.read(path: folder.path("pipe.json")) }
+    #expect(error?.message == "\(folder.path("pipe.json")) is not a file")
+  }
+
+  @Test(arguments: [[0xff, 0xfe, 0x7b, 0x00], [0xfe, 0xff, 0x00, 0x7b]] as [[UInt8]])
+  func `a file in UTF-16 is told of by that name`(bytes: [UInt8]) throws {
+    let error = #expect(throws: CassetteError.self) { try CassetteFile.read(bytes: bytes, name: "a", file: nil) }
+    #expect(error?.description.hasPrefix("a.json:1:1: is UTF-16") == true && error?.suggestion == "save it as UTF-8")
   }
 
   @Test func `a body in a file needs a folder to lie in`() throws {

@@ -17,7 +17,7 @@ struct `The differences of cassettes` {
     )
     .replacing("2026-01-05", with: "2026-02-05").replacing("/b\"", with: "/c\"").replacing("\"b\"", with: "\"c\"")
     .replacing("https://a.test", with: "https://b.test")
-    let diff = try CassetteDiff(from: Array(Self.old.utf8), to: Array(new.utf8), name: "x")
+    let diff = try CassetteDiff(from: Array(Self.old.utf8), to: Array(new.utf8), names: ("x (old)", "x (new)"))
     #expect(
       diff.text == """
         ~ origin: "https://a.test" → "https://b.test"
@@ -34,14 +34,14 @@ struct `The differences of cassettes` {
     let old = Self.old.replacing(
       "\"n\": 1", with: "\"password\": \"Zk8vQ2xTw9Lm4s\", \"note\": \"the token Zk8vQ2xTw9Lm4s\"")
     let new = old.replacing("Zk8vQ2xTw9Lm4s", with: "Pa3sW0rdTw9Lm4s")
-    let diff = try CassetteDiff(from: Array(old.utf8), to: Array(new.utf8), name: "x")
+    let diff = try CassetteDiff(from: Array(old.utf8), to: Array(new.utf8), names: ("x (old)", "x (new)"))
     #expect(diff.text.contains("$.password") && diff.text.contains("$.note"))
     #expect(!diff.text.contains("Tw9Lm4s"), "\(diff.text)")
   }
 
   @Test func `layout alone is no difference`() throws {
     let diff = try CassetteDiff(
-      from: Array(Self.old.utf8), to: Array(Self.old.replacing(" ", with: "\n ").utf8), name: "x")
+      from: Array(Self.old.utf8), to: Array(Self.old.replacing(" ", with: "\n ").utf8), names: ("x (old)", "x (new)"))
     #expect(diff.isEmpty)
   }
 

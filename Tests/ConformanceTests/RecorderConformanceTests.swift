@@ -40,9 +40,6 @@ private let answers = [
     name: "a length", fields: "Content-Type: application/octet-stream\r\nContent-Length: 9\r\n", first: "first",
     last: "last",
     pieces: ["firstlast"]),
-  SlowAnswer(
-    name: "JSON in chunks", fields: "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n",
-    first: "5\r\n{\"a\":\r\n", last: "2\r\n1}\r\n0\r\n\r\n", pieces: ["{\"a\":1}"]),
 ]
 
 /// Lets the origin go on when something of the answer was heard.

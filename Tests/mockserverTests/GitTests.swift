@@ -110,6 +110,10 @@ struct `Cassettes in git` {
       #expect(diff.status == 1)
       #expect(diff.output == "a.json\n+ GET /b  204  (\"get-b\")\n")
       #expect(try Executable.run(["diff", "\(folder)/old", "\(folder)/old"]).status == 0)
+      try Scratch.write("{ broken", to: "\(folder)/bad.json")
+      let broken = try Executable.run(["diff", "\(folder)/bad.json", "\(folder)/new/a.json"])
+      #expect(broken.status == 65 && broken.error.contains("\(folder)/bad.json:1:3:"), "\(broken.error)")
+      #expect(broken.error.contains("mockserver check \(folder)/bad.json"), "\(broken.error)")
     }
   }
 

@@ -96,7 +96,12 @@ public enum CassetteFile {
   ) throws(CassetteError) -> (reader: CassetteFileReader, derivedIDs: [UInt8]) {
     var reader = CassetteFileReader(
       file: file ?? "\(name).json", folder: file.map(folder(ofFile:)), collects: collects)
-    do {
+    do throws(CassetteError) {
+      if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+        throw CassetteError(
+          file: reader.file, line: 1, column: 1, message: "is UTF-16, and JSON files are UTF-8 (RFC 8259 §8.1)",
+          suggestion: "save it as UTF-8")
+      }
       try reader.read(bytes.span)
     } catch {
       // Broken JSON ends the file; what was found before it stays worth saying.

@@ -34,11 +34,11 @@ package struct CassetteDiff: Sendable {
   /// - Parameters:
   ///   - old: One version; empty when there was no file.
   ///   - new: The other; empty when there is none any more.
-  ///   - name: The file's name, for messages.
+  ///   - names: The files' paths, for messages.
   /// - Throws: What is wrong with a version that cannot be read.
-  package init(from old: [UInt8], to new: [UInt8], name: String) throws(CassetteError) {
-    let before = old.isEmpty ? CassetteText() : try CassetteText(old, name: "\(name) (old)")
-    let after = new.isEmpty ? CassetteText() : try CassetteText(new, name: "\(name) (new)")
+  package init(from old: [UInt8], to new: [UInt8], names: (old: String, new: String)) throws(CassetteError) {
+    let before = old.isEmpty ? CassetteText() : try CassetteText(old, name: names.old)
+    let after = new.isEmpty ? CassetteText() : try CassetteText(new, name: names.new)
     for item in before.members.items + after.members.items {
       let name = String(decoding: item.name, as: UTF8.self)
       let (one, other) = (before.members.member(name), after.members.member(name))

@@ -65,7 +65,14 @@ package struct CassetteText: Sendable {
   ///   - name: The file's name, for messages.
   /// - Throws: The first thing that is wrong with it, and where.
   package init(_ bytes: [UInt8], name: String) throws(CassetteError) {
-    let cassette = try CassetteFile.read(bytes: bytes, name: name, file: nil)
+    let cassette: Cassette
+    do {
+      cassette = try CassetteFile.read(bytes: bytes, name: name, file: nil)
+    } catch {
+      var named = error
+      named.file = name
+      throw named
+    }
     var start = CassetteFile.contentStart(bytes.span)
     JSONScanner.skipWhitespace(in: bytes.span, at: &start)
     var end = bytes.count

@@ -4,7 +4,9 @@ internal import CassetteSystem
 package enum CassetteFileBytes {
   /// Reads the file at a path, which may be a symbolic link: it is the user who names it.
   package static func read(path: String) throws(FileFailure) -> [UInt8] {
-    let file = DescriptorReserve.opening { open(path, O_RDONLY | O_CLOEXEC) }
+    // A pipe that lies among files has nobody at its other end, and would be waited for; one that a shell hands over is read.
+    let waits = isHandedOver(path) ? 0 : O_NONBLOCK
+    let file = DescriptorReserve.opening { open(path, O_RDONLY | O_CLOEXEC | waits) }
     guard file >= 0 else { throw .system("read", path) }
     defer {
       close(file)
@@ -12,6 +14,9 @@ package enum CassetteFileBytes {
     }
     return try read(file, path)
   }
+
+  /// True for a descriptor that the process was given by name: standard input, or a shell's `<(…)`.
+  private static func isHandedOver(_ path: String) -> Bool { path.hasPrefix("/dev/") || path.hasPrefix("/proc/") }
 
   /// Reads an open file.
   ///
@@ -21,6 +26,9 @@ package enum CassetteFileBytes {
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw .system("read", path) }
     guard facts.st_mode & S_IFMT != S_IFDIR else { throw FileFailure(message: "\(path) is a folder") }
+    guard facts.st_mode & S_IFMT == S_IFREG || isHandedOver(path) else {
+      throw FileFailure(message: "\(path) is not a file")
+    }
     var bytes: [UInt8] = []
     // One more than its size, to see the end without another round; a file that grows meanwhile takes another.
     var size = max(Int(facts.st_size) + 1, 4096)

@@ -131,8 +131,8 @@ package struct CassetteFileFolder: ~Copyable {
     let (folders, name) = Self.steps(path)
     if let first = folders.first {
       // One after the other, so that no more than two are open.
-      var folder = try subfolder(first, creating: false)
-      for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: false) }
+      var folder = try subfolder(first, creating: false, for: path)
+      for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: false, for: path) }
       return try folder.openFile(name)
     }
     // Not to wait for a FIFO's writer.
@@ -146,14 +146,17 @@ package struct CassetteFileFolder: ~Copyable {
     return file
   }
 
-  private func subfolder(_ name: String, creating: Bool) throws(FileFailure) -> CassetteFileFolder {
+  /// A folder in it, on the way to a file.
+  private func subfolder(
+    _ name: String, creating: Bool, for path: String? = nil
+  ) throws(FileFailure) -> CassetteFileFolder {
     if creating { mkdirat(descriptor, name, 0o755) }
     let folder = DescriptorReserve.opening {
       openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
     guard folder >= 0 else {
       if errno == ENOTDIR, isLink(name) { errno = ELOOP }
-      throw .system("open", name)
+      throw .system("open", path ?? name)
     }
     return CassetteFileFolder(descriptor: folder)
   }

@@ -1,3 +1,4 @@
+internal import CassetteEditing
 internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
@@ -233,19 +234,44 @@ extension ControlAPI {
     // The newest would come last in a file, where it is not to be hidden by older ones.
     let chosen = stubs.filter { wanted?.contains($0.id) ?? true }.map(\.interaction)
     guard !chosen.isEmpty else { throw ControlRefusal(409, "there are no stubs to save") }
+    var ids: [String] = []
     do throws(CassetteError) {
-      let isThere = Folder.kind(of: path) == .file
-      try SecretScanner(.standard).check(Cassette(name: name, interactions: chosen))
-      var cassette = isThere ? try CassetteFile.read(path: path) : Cassette(name: name).forNewFile(path)
-      cassette.interactions += chosen
-      try CassetteFile.write(cassette, to: path)
+      let before = try EditableCassette(reading: path)
+      var edited = before
+      for interaction in chosen {
+        try Self.refuseSecrets(of: interaction)
+        var added = interaction
+        let known = Set(edited.cassette.interactions.map(\.id))
+        if added.id.isEmpty || known.contains(added.id) { added.id = AcceptedExchange.id(of: added, besides: known) }
+        edited = try EditableCassette(path: path, try edited.adding(added).after)
+        ids.append(added.id)
+      }
+      let edit = CassetteEdit(path: path, before: before.bytes, after: edited.bytes ?? [], interaction: ids.last ?? "")
+      try edit.write()
     } catch {
       throw ControlRefusal(409, "\(error)")
     }
     return .response(
       ControlResponse.json { json in
         json.member("cassette", path)
-        json.array("ids") { ids in for interaction in chosen { ids.element(interaction.id) } }
+        json.array("ids") { list in for id in ids { list.element(id) } }
       })
+  }
+
+  /// Refuses what a scan of the file would find.
+  private static func refuseSecrets(of interaction: Interaction) throws(CassetteError) {
+    try SecretScanner(.standard).check(Cassette(name: "stubs", interactions: [interaction]))
+    let search = SecretSearch(.standard)
+    for exchange in [interaction] + RuleTexts.requests(of: interaction.match) {
+      var found: String?
+      try exchange.eachText { part in
+        if found == nil { found = search.findings(in: part.bytes, part.context).first?.what }
+      }
+      if let found {
+        throw CassetteError(
+          file: "stubs.json", message: "\(interaction.shown) is not saved: its \(found) is in the clear",
+          suggestion: "make the stub with {{secret:1}} in that place")
+      }
+    }
   }
 }

@@ -21,8 +21,8 @@ extension ControlAPI {
     let routes = ControlRoutes.all.compactMap { route in route.parameters(of: path).map { (route, $0) } }
     guard !routes.isEmpty else {
       let names = Set(ControlRoutes.all.map { $0.path }).sorted()
-      let meant = nearest(to: path, among: names).map { "; did you mean \($0)?" } ?? ""
-      throw ControlRefusal(404, "there is no \(path)\(meant): GET /__mock/openapi.json has all there is")
+      let meant = nearest(to: path, among: names).map { "; did you mean \($0)?" } ?? "."
+      throw ControlRefusal(404, "there is no \(path)\(meant) GET /__mock/openapi.json has all there is")
     }
     guard let (route, parameters) = routes.first(where: { $0.0.method == method }) else {
       let methods = routes.map(\.0.method.rawValue)

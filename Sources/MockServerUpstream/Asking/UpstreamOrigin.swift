@@ -25,7 +25,8 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
       throw Problem(description: "\"\(text)\" is neither http nor https")
     }
     guard let target = HTTPTarget(text), target.form == .absolute, let authority = target.authority else {
-      let hint = scheme != nil || text.isEmpty ? "" : "; type https://\(text)"
+      let isLocal = ["127.", "localhost", "[::1]", "0.0.0.0"].contains { text.lowercased().hasPrefix($0) }
+      let hint = scheme != nil || text.isEmpty ? "" : "; type \(isLocal ? "http" : "https")://\(text)"
       throw Problem(description: "\"\(text)\" is not the URL of a server\(hint)")
     }
     isSecure = scheme == "https"

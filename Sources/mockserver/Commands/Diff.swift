@@ -12,9 +12,10 @@ enum Diff {
     for pair in try pairs(old, new) {
       let diff: CassetteDiff
       do {
-        diff = try CassetteDiff(from: try bytes(pair.old), to: try bytes(pair.new), name: pair.name)
+        let names = (pair.old ?? pair.name, pair.new ?? pair.name)
+        diff = try CassetteDiff(from: try bytes(pair.old), to: try bytes(pair.new), names: names)
       } catch {
-        throw .unreadable(error, paths: [pair.old ?? pair.new ?? pair.name])
+        throw .unreadable(error, paths: [error.file])
       }
       guard !diff.isEmpty else { continue }
       // What is said comes from files; the line ends are ours.

@@ -15,7 +15,9 @@ enum Fleet {
   private static func clients(_ invocation: Invocation) throws(CommandError) -> [ControlClient] {
     let named = invocation.texts(Manual.servers)
     let lists = named.isEmpty ? [environment(variable) ?? "http://127.0.0.1:8080"] : named
-    var servers = lists.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
+    var servers: [String] = []
+    for server in lists.flatMap({ $0.split { $0 == "," || $0 == " " }.map(String.init) })
+    where !servers.contains(server) { servers.append(server) }
     if !invocation.has(Manual.all) { servers = Array(servers.prefix(1)) }
     do throws(ControlFailure) {
       return try servers.map { (server) throws(ControlFailure) in try ControlClient(server, token: token) }
@@ -38,7 +40,8 @@ enum Fleet {
         else {
           let said =
             JSONValue(answer.body).flatMap { $0["detail"]?.string ?? $0["error"]?.string } ?? "\(answer.status)"
-          throw ControlFailure("\(client.server) refuses: \(Printable.escaped(said))")
+          let hint = answer.status == 401 ? "Set MOCKSERVER_ADMIN_TOKEN to the token of --admin-token." : nil
+          throw ControlFailure("\(client.server) refuses: \(Printable.escaped(said))", hint: hint)
         }
         answers.append((client.server, body))
       } catch {
@@ -67,6 +70,8 @@ enum Fleet {
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
       try client.call("GET", "journal\(query)")
     }
+    // Nothing at all was heard: an empty journal would say that nothing was asked.
+    if answers.isEmpty { return code }
     Console.output.write(String(decoding: ControlClient.merged(journals: answers), as: UTF8.self) + "\n")
     return code
   }

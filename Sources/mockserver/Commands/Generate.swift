@@ -35,7 +35,7 @@ enum Generate {
           }
         } catch {
           // A fixture of a folder is no recording; a file that somebody named is meant as one.
-          guard isFolder else { throw CommandError(.noInput, Printable.escaped("\(error)")) }
+          guard isFolder else { throw .unreadable(error, paths: [file]) }
         }
         if !isKnown { Console.error.write("mockserver: \(Printable.escaped(file)) is no recording\n") }
       }

@@ -23,7 +23,9 @@ enum ProblemText {
 extension CommandError {
   /// A cassette that cannot be played.
   static func unreadable(_ error: CassetteError, paths: [String]) -> CommandError {
-    CommandError(
-      .badCassette, "\(error)", hint: "See everything that is wrong: mockserver check \(paths.joined(separator: " "))")
+    // A specification is no part of the paths of cassettes.
+    let looked = paths.contains(where: error.file.hasPrefix) ? paths : [error.file]
+    let command = "mockserver check \(Printable.escaped(looked.joined(separator: " ")))"
+    return CommandError(.badCassette, "\(error)", hint: "See everything that is wrong: \(command)")
   }
 }

@@ -1,3 +1,4 @@
+import CassetteFiles
 import CassetteHTTP
 import Foundation
 import ServerTestSupport
@@ -127,6 +128,31 @@ import Testing
     #expect(try served.steer("GET health?generation=2&seconds=60").status == 200)
     #expect(try served.steer("POST reset", "{}").status == 200)
     #expect(try served.text("GET /new") == "saved" && served.text("GET /a") == "recorded")
+  }
+
+  @Test func `saving adds to the text of a cassette, and changes no other line`() throws {
+    let text = """
+      {"cassette": 1, "interactions": [
+        {"request": {"method": "GET", "url": "/a"}, "response": {"status": 200, "body": {"text": "recorded"}}}
+      ]}
+
+      """
+    let served = try Served(.platform, ["test.json": text])
+    for _ in 1...2 { _ = try served.stub("/new", "saved") }
+    let saved = try served.told("POST interactions/save", "{\"cassette\":\"test\"}")
+    let written = try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8)
+    for line in text.split(separator: "\n") { #expect(written.contains(line), "\(written)") }
+    let ids = try CassetteFile.read(path: "\(served.folder)/test.json").interactions.map(\.id)
+    #expect(saved["ids"] as? [String] == Array(ids.dropFirst()) && Set(ids).count == 3)
+  }
+
+  @Test func `a stub that names a secret is not written to a file`() throws {
+    let served = try Served(.platform, Self.files)
+    let id = try served.stub("/login", "{\"token\":\"abc123def456\"}")
+    let refused = try served.steer("POST interactions/\(id)/save", "{\"cassette\":\"new\"}")
+    #expect(refused.status == 409 && refused.text.contains("token is in the clear"), "\(refused.text)")
+    #expect(!refused.text.contains("abc123def456"))
+    #expect(!FileManager.default.fileExists(atPath: "\(served.folder)/new.json"))
   }
 
   @Test func `a stub that holds a token is not written to a file, and the file stays as it is`() throws {
