@@ -146,7 +146,10 @@ package struct RedactionPass: Sendable {
   }
 
   /// Tells whether a body begins as a stream does, of which each secret may come in many pieces.
-  package static func isStream(_ start: ArraySlice<UInt8>) -> Bool { JoinedText.events(in: Array(start)).count > 2 }
+  package static func isStream(_ start: ArraySlice<UInt8>) -> Bool {
+    // A picture has line ends, too.
+    !start.contains(0) && JoinedText.events(in: Array(start)).count > 2
+  }
 
   /// Redacts a part of a body that is never seen as a whole.
   ///

@@ -156,6 +156,7 @@ extension SecretFinder {
     "value", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
     "stringvalue", "stringdata", "secret", "equalto", "equals",
     "input", "old", "new", "before", "after", "previous", "oldvalue", "newvalue",
+    "parametervalue", "rejectedvalue", "invalidvalue",
   ]
 
   /// The values of an object that a byte stands in.

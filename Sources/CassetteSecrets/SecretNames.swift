@@ -38,7 +38,7 @@ package enum SecretNames {
     "dbpass", "databasepass", "smtppass", "mailpass", "emailpass", "userpass", "adminpass", "rootpass", "ftppass",
     "sshpass", "mysqlpass", "pgpass", "redispass", "ldappass", "proxypass", "authpass", "loginpass", "httppass",
     "basicpass", "keypass", "storepass", "wifipass", "newpass", "oldpass", "accountpass", "userpw", "dbpw", "adminpw",
-    "rootpw", "loginpw", "smtppw",
+    "rootpw", "loginpw", "smtppw", "otpcode", "psk", "wpapsk", "presharedkey", "secretkeybase", "activationcode",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
@@ -71,7 +71,7 @@ package enum SecretNames {
   static let passwords = NameSet(["parola", "clave", "secretid"])
   private static let holders = NameSet([
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
-    "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path",
+    "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path", "parameterkey", "propertypath",
   ])
   /// The parts of names under which a random value is a secret, though the name alone does not say so.
   private static let roots = KeywordAutomaton(

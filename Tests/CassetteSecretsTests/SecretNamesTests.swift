@@ -62,6 +62,15 @@ import Testing
     (#"{ "password" : "abc" }"#, #"{ "password" : "{{secret}}" }"#),
     (#"{"password":"a\"b\\"}"#, #"{"password":"{{secret}}"}"#),
     (#"{"pass\u0077ord":"abc"}"#, #"{"pass\u0077ord":"{{secret}}"}"#),
+    (#"{"wpa_psk":"abcdefgh","psk":"abc"}"#, #"{"wpa_psk":"{{secret}}","psk":"{{secret}}"}"#),
+    (#"{"secret_key_base":"abc","otpCode":"123456"}"#, #"{"secret_key_base":"{{secret}}","otpCode":"{{secret}}"}"#),
+    (
+      #"{"ParameterKey":"DbPassword","ParameterValue":"abc"}"#,
+      #"{"ParameterKey":"DbPassword","ParameterValue":"{{secret}}"}"#
+    ),
+    (
+      #"{"propertyPath":"password","invalidValue":"abc"}"#, #"{"propertyPath":"password","invalidValue":"{{secret}}"}"#
+    ),
     (#"{"pin":1234,"otp":true,"token":null}"#, #"{"pin":"{{secret}}","otp":"{{secret}}","token":"{{secret}}"}"#),
     (
       #"{"token":{"value":"abc","n":[1,"x"]},"a":"b"}"#,

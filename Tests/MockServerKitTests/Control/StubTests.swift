@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteHTTP
+import Cassettes
 import Foundation
 import ServerTestSupport
 import Testing

@@ -1,0 +1,33 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteRecording
+import CassetteSecrets
+import Cassettes
+import TestSupport
+import Testing
+
+@Suite struct RecordingComparisonTests {
+  private func exchange(_ body: [UInt8]) -> Interaction {
+    let response = RecordedResponse(
+      status: 200, headers: [("Content-Type", "image/png")], body: .storing(body))
+    return Interaction(method: .get, url: "/a", outcome: .response(response))
+  }
+
+  @Test func `a long body on the disk is compared with one that came by way of the memory`() throws {
+    let folder = try ScratchFolder()
+    var random = Seeded(7)
+    let body = (0..<(5 << 20) / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+    try CassetteFile.write(Cassette(name: "a", interactions: [exchange(body)]), to: folder.path("a.json"))
+    let kept = try #require(try CassetteFile.read(path: folder.path("a.json")).interactions.first)
+    #expect(try kept.responseBody?.openLongFile() != nil, "it lies in a file of its own")
+    #expect(RecordingComparison.isSame(kept, exchange(body)))
+    #expect(!RecordingComparison.isSame(kept, exchange(Array(body.dropLast()))))
+  }
+
+  @Test(arguments: [
+    ("data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\n", true), ("\u{0}PNG\n\na\n\nb\n\nc\n\n", false), ("plain", false),
+  ])
+  func `a picture is no stream, whatever line ends it has`(start: String, isStream: Bool) {
+    #expect(RedactionPass.isStream(Array(start.utf8)[...]) == isStream)
+  }
+}
