@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteJSON
 internal import Cassettes
 internal import MockServerUpstream
 
@@ -21,6 +22,22 @@ package struct ControlClient {
   private let caller: UpstreamCaller
   private let authority: String
   private let token: String?
+
+  /// The addresses in lists with commas or white space between them, each once.
+  package static func addresses(in lists: [String]) -> [String] {
+    var addresses: [String] = []
+    for one in lists.flatMap({ $0.split { $0 == "," || $0 == " " }.map(String.init) }) where !addresses.contains(one) {
+      addresses.append(one)
+    }
+    return addresses
+  }
+
+  /// The failure that an answer other than success stands for.
+  package func refusal(_ status: Int, _ body: [UInt8]) -> ControlFailure {
+    let said = JSONValue(body).flatMap { $0["detail"]?.string ?? $0["error"]?.string } ?? "\(status)"
+    let hint = status == 401 ? "Set MOCKSERVER_ADMIN_TOKEN to the token of --admin-token." : nil
+    return ControlFailure("\(server) refuses: \(Printable.escaped(said))", hint: hint)
+  }
 
   /// - Parameters:
   ///   - server: Its address.

@@ -13,11 +13,8 @@ enum Fleet {
 
   /// The servers that are meant: the first, or all.
   private static func clients(_ invocation: Invocation) throws(CommandError) -> [ControlClient] {
-    let named = invocation.texts(Manual.servers)
-    let lists = named.isEmpty ? [environment(variable) ?? "http://127.0.0.1:8080"] : named
-    var servers: [String] = []
-    for server in lists.flatMap({ $0.split { $0 == "," || $0 == " " }.map(String.init) })
-    where !servers.contains(server) { servers.append(server) }
+    var servers = ControlClient.addresses(in: invocation.texts(Manual.servers))
+    if servers.isEmpty { servers = ControlClient.addresses(in: [environment(variable) ?? "http://127.0.0.1:8080"]) }
     if !invocation.has(Manual.all) { servers = Array(servers.prefix(1)) }
     do throws(ControlFailure) {
       return try servers.map { (server) throws(ControlFailure) in try ControlClient(server, token: token) }
@@ -37,12 +34,7 @@ enum Fleet {
         let answer = try call(client)
         guard (200..<300).contains(answer.status),
           let body = JSONValue(answer.body.isEmpty ? Array("{}".utf8) : answer.body)
-        else {
-          let said =
-            JSONValue(answer.body).flatMap { $0["detail"]?.string ?? $0["error"]?.string } ?? "\(answer.status)"
-          let hint = answer.status == 401 ? "Set MOCKSERVER_ADMIN_TOKEN to the token of --admin-token." : nil
-          throw ControlFailure("\(client.server) refuses: \(Printable.escaped(said))", hint: hint)
-        }
+        else { throw client.refusal(answer.status, answer.body) }
         answers.append((client.server, body))
       } catch {
         code = .unavailable
