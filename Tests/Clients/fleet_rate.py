@@ -22,7 +22,7 @@ import fleet  # noqa: E402
 LUA = """local number, headers = 0, {}
 request = function()
   number = number + 1
-  headers["X-Mock-Session"] = "session-" .. number % 997
+  headers["X-Mock-Session"] = "session-" .. number % 9973
   return wrk.format("GET", "/a", headers)
 end
 """
