@@ -111,7 +111,7 @@ class Mock:
 
 def visit(chromium, url, seen):
     """Opens a page, and returns what it says that it could read."""
-    with tempfile.TemporaryDirectory() as profile:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [
             chromium, "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", f"--user-data-dir={profile}",
@@ -151,7 +151,7 @@ def main():
     program, chromium = sys.argv[1:]
     seen = queue.Queue()
     pages = serve_pages(seen)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         cassette = os.path.join(folder, "api.json")
         with open(cassette, "w") as file:
             json.dump(CASSETTE, file)

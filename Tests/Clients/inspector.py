@@ -359,7 +359,7 @@ def counting(program, browser):
     turns = [answer("GET /poll", "text/plain", {"text": str(number)}) for number in (1, 2, 3)]
     for number, one in enumerate(turns):
         one["id"] = f"poll-{number + 1}"
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         with open(os.path.join(folder, "turns.json"), "w") as text:
             json.dump({"cassette": 1, "interactions": [answer("GET /a", "text/plain", {"text": "a"}), *turns]}, text)
         with Mock(program, folder) as mock:
@@ -427,7 +427,7 @@ def main():
             axe = file.read()
     else:
         print("axe-core is not here: its rules are not tried")
-    with tempfile.TemporaryDirectory() as folder, Browser(chromium) as browser:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, Browser(chromium) as browser:
         file = os.path.join(folder, "api.json")
         with open(file, "w") as text:
             json.dump(CASSETTE, text, indent=2)
