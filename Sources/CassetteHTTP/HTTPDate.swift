@@ -97,7 +97,7 @@ public enum HTTPDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+  fileprivate static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = shifted.quotient(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -146,7 +146,7 @@ extension HTTPDate {
 
 extension Int {
   /// The quotient rounded down, also below zero.
-  func quotient(by divisor: Int) -> Int {
+  fileprivate func quotient(by divisor: Int) -> Int {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
   }

@@ -11,28 +11,8 @@ package enum Timestamp {
   /// - Parameter nanoseconds: Since 1970.
   /// - Returns: the instant in UTC, to the millisecond.
   package static func format(nanoseconds: Int) -> String {
-    let milliseconds = nanoseconds.quotient(by: 1_000_000)
-    let second = milliseconds.quotient(by: 1_000)
-    let day = second.quotient(by: 86_400)
-    let (date, time) = (HTTPDate.civil(days: day), second - day * 86_400)
-    var text: [UInt8] = []
-    text.reserveCapacity(24)
-    func append(_ number: Int, _ width: Int, _ end: Unicode.Scalar) {
-      var unit = width == 4 ? 1_000 : width == 3 ? 100 : 10
-      while unit > 0 {
-        text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10))
-        unit /= 10
-      }
-      text.append(UInt8(ascii: end))
-    }
-    append(date.year, 4, "-")
-    append(date.month, 2, "-")
-    append(date.day, 2, "T")
-    append(time / 3600, 2, ":")
-    append(time / 60 % 60, 2, ":")
-    append(time % 60, 2, ".")
-    append(milliseconds - second * 1_000, 3, "Z")
-    return String(decoding: text, as: UTF8.self)
+    Date(timeIntervalSince1970: Double(nanoseconds) / 1e9).formatted(
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
   /// Returns the present time, to the second: `2026-11-21T01:00:00Z`.

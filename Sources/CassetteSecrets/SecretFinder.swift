@@ -96,7 +96,7 @@ package struct SecretFinder {
   ) -> Name? {
     var end = sign
     while end > first, Self.isSpace(text[end - 1]) { end -= 1 }
-    // What has no part of a name in it says at most that the value does.
+    // Without a part of a secret's name here, only the value can hold one.
     let value = Self.skippingSpace(sign + 1, in: text)
     guard end > first, names.has(end - 300..<value + 300, &next) else { return nil }
     var last = text[end - 1]

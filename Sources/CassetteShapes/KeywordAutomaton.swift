@@ -103,7 +103,7 @@ package struct KeywordAutomaton: Sendable {
             let state = row / width
             for place in Int(starts[state])..<Int(starts[state + 1]) { hit(Int(ends[place]), range.lowerBound + at) }
           }
-          // What ends in the second half begins no sooner than the longest word does.
+          // A word that ends in the second half may begin before it, by as much as the longest word.
           var (first, second) = (0, 0)
           var (at, other) = (0, half == count ? count : half - longest)
           while at < half, other < count {

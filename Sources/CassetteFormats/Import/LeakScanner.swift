@@ -62,11 +62,9 @@ package struct LeakScanner: Sendable {
     }
     _ = try? RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
       name(interaction, line)
-      for request in [interaction] + RuleTexts.requests(of: interaction.match) {
-        try request.eachText(inParts: false) { part in
-          let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes))
-          if isThere { verbatim.append((part, line)) } else { look(part, line) }
-        }
+      try interaction.eachTextWithRules { part in
+        let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes))
+        if isThere { verbatim.append((part, line)) } else { look(part, line) }
       }
     }
     let findings = search.findings(in: text.bytes, .body)

@@ -69,7 +69,7 @@ package enum RecordingComparison {
       guard end(of: old) == end(of: new) else { return false }
       let (oldFile, newFile) = (try old?.openLongFile(), try new?.openLongFile())
       if let oldFile, let newFile { return try BodyFile.isSame(oldFile, newFile) }
-      // What lies on the disk may have come by way of the memory this time.
+      // A body may lie on the disk in one recording, and have come by way of the memory in the other.
       let (before, after) = (try old?.bytes() ?? [], try new?.bytes() ?? [])
       if ByteSearch.isSame(before, after) || isSameJSON(before, after) { return true }
       guard let first = boundary(of: oldHeaders["Content-Type"]), let second = boundary(of: newHeaders["Content-Type"])

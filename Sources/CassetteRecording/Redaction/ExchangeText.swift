@@ -17,7 +17,15 @@ package struct ExchangeText {
 }
 
 extension Interaction {
-  /// Calls back with every text of the exchange, and of what its rules were made from.
+  /// Calls back with every text of the exchange and of its rules, bodies in long files as a whole.
+  ///
+  /// - Parameter use: Takes each text.
+  /// - Throws: When a body is in a file that cannot be read.
+  package func eachTextWithRules(_ use: (ExchangeText) -> Void) throws(CassetteError) {
+    for exchange in [self] + RuleTexts.requests(of: match) { try exchange.eachText(inParts: false, use) }
+  }
+
+  /// Calls back with every text of the exchange; its rules are not looked at.
   ///
   /// - Parameters:
   ///   - inParts: Whether bodies in long files come in parts, so that they are never in memory as a whole.

@@ -239,7 +239,7 @@ extension ControlAPI {
       let before = try EditableCassette(reading: path)
       var edited = before
       for interaction in chosen {
-        try Self.refuseSecrets(of: interaction)
+        try Self.refuseSecrets(of: interaction, in: path)
         var added = interaction
         let known = Set(edited.cassette.interactions.map(\.id))
         if added.id.isEmpty || known.contains(added.id) { added.id = AcceptedExchange.id(of: added, besides: known) }
@@ -259,19 +259,18 @@ extension ControlAPI {
   }
 
   /// Refuses what a scan of the file would find.
-  private static func refuseSecrets(of interaction: Interaction) throws(CassetteError) {
-    try SecretScanner(.standard).check(Cassette(name: "stubs", interactions: [interaction]))
+  private static func refuseSecrets(of interaction: Interaction, in path: String) throws(CassetteError) {
+    var cassette = Cassette(name: CassetteFile.name(ofFile: path), interactions: [interaction])
+    cassette.file = path
+    try SecretScanner(.standard).check(cassette)
+    var found: String?
     let search = SecretSearch(.standard)
-    for exchange in [interaction] + RuleTexts.requests(of: interaction.match) {
-      var found: String?
-      try exchange.eachText { part in
-        if found == nil { found = search.findings(in: part.bytes, part.context).first?.what }
-      }
-      if let found {
-        throw CassetteError(
-          file: "stubs.json", message: "\(interaction.shown) is not saved: its \(found) is in the clear",
-          suggestion: "make the stub with {{secret:1}} in that place")
-      }
+    try interaction.eachTextWithRules { part in
+      if found == nil { found = search.findings(in: part.bytes, part.context).first?.what }
     }
+    guard let found else { return }
+    throw CassetteError(
+      file: path, message: "\(interaction.shown) is not saved: its \(found) is in the clear",
+      suggestion: "make the stub with {{secret:1}} in that place")
   }
 }

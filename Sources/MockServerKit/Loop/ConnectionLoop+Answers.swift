@@ -156,15 +156,15 @@ extension ConnectionLoop {
     guard let client = forwarding.client else { return }
     client.forwarding = nil
     forwarding.client = nil
-    if isProxy { responder.tunnel = client.tunnel }
-    if outcome == .failed {
-      // Better no end than one that is lost.
-      client.http.proceed(to: .reset)
-    } else {
-      output.pointee.append(contentsOf: &forwarding.held)
-      finish(client, forwarding.relay.afterwards, &parser.pointee, &output.pointee)
+    serveInPlace(client, now) { parser, output in
+      if outcome == .failed {
+        // Better no end than one that is lost.
+        client.http.proceed(to: .reset)
+        return
+      }
+      output.append(contentsOf: &forwarding.held)
+      finish(client, forwarding.relay.afterwards, &parser, &output)
     }
-    finish(client, &output.pointee, now)
   }
 
   func finish(

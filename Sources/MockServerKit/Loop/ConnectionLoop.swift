@@ -24,7 +24,7 @@ final class ConnectionLoop: EventLoopOwner {
   /// The identity shown to clients that speak TLS; nil for plain HTTP.
   let security: TLSContext?
   let state: ServerState
-  let isProxy: Bool
+  private let isProxy: Bool
   let idleNanoseconds: UInt64
   let headNanoseconds: UInt64
   var clients: [Client?] = []
@@ -34,8 +34,8 @@ final class ConnectionLoop: EventLoopOwner {
   var matching = MatchingSide()
   // Behind pointers because as properties of a class they would be guarded against overlapping access at every step
   // of every request. Both belong to the worker and are used by one call at a time.
-  let parser: UnsafeMutablePointer<RequestParser>
-  let output: UnsafeMutablePointer<Output>
+  private let parser: UnsafeMutablePointer<RequestParser>
+  private let output: UnsafeMutablePointer<Output>
   let buffer: UnsafeMutableRawBufferPointer
   var accepts = false
   var nextDeadline = UInt64.max
@@ -154,6 +154,14 @@ final class ConnectionLoop: EventLoopOwner {
   private func renewParser() {
     parser.pointee = responder.makeParser()
     responder.hasNewLimits = false
+  }
+
+  /// Serves a client when a turn ends, with the loop's own parser and output: no call uses them then.
+  func serveInPlace(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
+    if isProxy { responder.tunnel = client.tunnel }
+    if responder.hasNewLimits { renewParser() }
+    act(&parser.pointee, &output.pointee)
+    finish(client, &output.pointee, now)
   }
 
   /// Serves a client that sent nothing new: its time is up, its stream goes on, it has ended.

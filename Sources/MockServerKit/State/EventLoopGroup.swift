@@ -40,7 +40,7 @@ final class EventLoopGroup: Sendable {
     /// - Returns: False when there are some already.
     func rest() -> Bool {
       isUp.clear()
-      // Who has not seen that yet has sent before this.
+      // A sender that still saw the flag has left its message before this look.
       if messages.withLock({ $0.isEmpty }) { return true }
       isUp.set()
       return false

@@ -89,7 +89,7 @@ extension Recorder {
     var outcomes: [Outcome] = []
     outcomes.reserveCapacity(jobs.count)
     var gained = RecordingProgress()
-    // What waits of long bodies comes first, or their ends would be missing.
+    // Parts of long bodies that wait come first, or their ends would be missing.
     for job in jobs { job.longBody?.drain() }
     let bytes = journal.withLock { journal in
       learnHeard(&journal)

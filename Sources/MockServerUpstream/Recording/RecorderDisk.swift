@@ -4,9 +4,8 @@ internal import Dispatch
 
 /// Writes what the recorder has redacted.
 ///
-/// What is written survives the process at once, and is written by who hands it in. The disk is waited for in the
-/// background; where a loss of power counts, before anybody is told: by a queue then, one write and one wait for all
-/// batches that came meanwhile.
+/// The caller's thread writes, which survives the process at once; the disk is waited for in the background. Where a loss
+/// of power counts, a queue writes and waits before anybody is told: once for all batches that came meanwhile.
 final class RecorderDisk: Sendable {
   private struct Batch: Sendable {
     let bytes: [UInt8]
@@ -29,7 +28,7 @@ final class RecorderDisk: Sendable {
   private let isScheduled = Locked(false)
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
   private let waiting = Locked(Waiting())
-  /// Held by who writes.
+  /// Held while a batch is written.
   private let turn = Locked(())
 
   /// Creates a writer.

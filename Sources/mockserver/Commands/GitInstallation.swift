@@ -66,7 +66,7 @@ enum GitInstallation {
     let result = try ChildCommand.run(["git"] + arguments)
     guard result.status == 0 else {
       throw CommandError(
-        .noInput, "git \(arguments[0]): this is in no repository", hint: "Run it in a clone: git init makes one.")
+        .noInput, "git \(arguments.joined(separator: " ")) failed", hint: "Run it in a clone: git init makes one.")
     }
     return result.output
   }

@@ -171,6 +171,18 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
     #expect(pieces.map(\.after) == chunks.map(\.after))
   }
 
+  @Test(arguments: [("data: ", "\n\n"), ("", "\n")])
+  func `a secret is found in pieces of a stream that are half a megabyte apart`(lead: String, end: String) throws {
+    let (first, second) = ("ghp_a1B2c3D4e5F6g7H8", "i9J0k1L2m3N4o5P6q7R8")
+    func event(_ json: String) -> String { "\(lead)\(json)\(end)" }
+    func content(_ text: String) -> String { event("{\"delta\":{\"content\":\"\(text)\"}}") }
+    let between = String(repeating: event(#"{"type":"ping","note":"nothing to say"}"#), count: 15_000)
+    let answer = content("Take \(first)") + between + content("\(second) with you") + event("{}")
+    let kept = try #require(try text(redacted(exchange(answer: answer)).response?.body))
+    #expect(between.utf8.count > 500_000 && kept.contains("nothing to say"))
+    #expect(!kept.contains(first) && !kept.contains(second))
+  }
+
   @Test func `rules add and keep`() throws {
     let redaction = Redaction.redacting(
       .header("X-Team"), .query("sigil"), .json("$.accounts[*].iban"), .form("x"), .value("needle-9")
