@@ -107,6 +107,7 @@ extension SecretFinder {
       content = start..<end
     }
     guard !content.isEmpty else { return start }
+    if inVault(content, holder, in: text, found) { return content.upperBound }
     // `"header": "Authorization: …"`: the value has a name of its own.
     if text.first(UInt8(ascii: ":"), in: content) != nil || text.first(UInt8(ascii: "="), in: content) != nil {
       return start
@@ -158,6 +159,26 @@ extension SecretFinder {
     "input", "old", "new", "before", "after", "previous", "oldvalue", "newvalue",
     "parametervalue", "rejectedvalue", "invalidvalue",
   ]
+
+  /// Azure's `"id": "https://…/secrets/db"`, Google's `"name": "projects/1/secrets/db/versions/1"`: the value beside the
+  /// address of a secret is the secret.
+  private func inVault(
+    _ content: Range<Int>, _ holder: Name, in text: ByteSearch, _ found: (Found) -> Void
+  ) -> Bool {
+    guard holder.quote != 0, Self.addresses.contains(text, holder.range),
+      text.bytes(content).firstIndex(of: Self.vault) != nil
+    else { return false }
+    let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
+    guard let open = Self.opening(before: holder.range.lowerBound, within: 4096, in: text) else { return true }
+    Self.eachMember(of: open, in: text) { title, value in
+      Self.contents.contains(text, title) ? beside(name, value, in: text, found) : nil
+    }
+    return true
+  }
+
+  private static let vault = Array("/secrets/".utf8)
+  private static let addresses = NameSet(["id", "name"])
+  private static let contents = NameSet(["value", "payload"])
 
   /// The values of an object that a byte stands in.
   private func object(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {

@@ -39,6 +39,7 @@ package enum SecretNames {
     "sshpass", "mysqlpass", "pgpass", "redispass", "ldappass", "proxypass", "authpass", "loginpass", "httppass",
     "basicpass", "keypass", "storepass", "wifipass", "newpass", "oldpass", "accountpass", "userpw", "dbpw", "adminpw",
     "rootpw", "loginpw", "smtppw", "otpcode", "psk", "wpapsk", "presharedkey", "secretkeybase", "activationcode",
+    "licensekey", "mnemonic", "mnemonicphrase",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
@@ -64,8 +65,7 @@ package enum SecretNames {
   ]
   private static let weak: Set<String> = [
     "key", "appid", "keys", "sid", "session", "nonce", "state", "hash", "hmac", "data", "uid", "ticket", "salt", "seed",
-    "cert", "license", "licensekey", "parola", "clave",
-    "secretid",
+    "cert", "license", "parola", "clave", "secretid", "plaintext",
   ]
   /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
   static let passwords = NameSet(["parola", "clave", "secretid"])

@@ -23,7 +23,9 @@ enum SecretShapeTable {
     AWS access key: '{AKIA,ASIA,ABIA,ACCA}' upper16 | 'A3T' upper17 >3;
     Amazon Bedrock key: 'ABSK' slash100+ pad0-2 | * 'bedrock-api-key-' slash28+ pad0-2;
     Slack token: * ~'xox{a,b,c,d,e,o,p,r,s}-' dash8+ | * ~'xapp-' dash8+ | * ~'xoxe.xox{b,p}-' dash10+;
-    Slack webhook: * 'hooks.slack.com/{services,workflows,triggers}/' slash40+; Google API key: 'AIza' dash35+;
+    Slack webhook: * 'hooks.slack.com/{services,workflows,triggers}/' slash40+;
+    Zapier webhook: * 'hooks.zapier.com/hooks/catch/' digit3-12 '/' word5+;
+    Make webhook: * 'hook.{eu1,eu2,us1,us2}.make.com/' word20+; Google API key: 'AIza' dash35+;
     Google token: 'ya29.' dash20+ | 'GOCSPX-' dash20+ | '1//0' dash38+;
     Stripe key: '{sk,rk}_{test,live,prod}_' under10+ | 'whsec_' slash16+ pad0-2; npm token: ~'npm_' word36+;
     GitLab token: * 'gl{pat,dt,ffct,ft,rt,soat,imt,agent,oas,ptt,cbt,wt}-' dash20+ | * 'GR1348941' dash20+
