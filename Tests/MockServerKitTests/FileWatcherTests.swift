@@ -62,10 +62,10 @@ import Testing
       let file = try #require(FileHandle(forWritingAtPath: "\(served.folder)/fixtures/a.txt"))
       try file.truncate(atOffset: 0)
       // The edit before this one is only being told now.
-      for _ in 0..<20 { try look() }
+      for _ in 0..<10 { try look() }
       // As long as an editor that stops in the middle: watching tells of changes meanwhile.
       for part in [version.prefix(700), version.dropFirst(700).prefix(800), version.dropFirst(1_500)] {
-        for _ in 0..<40 {
+        for _ in 0..<20 {
           try look()
           _ = poll(nil, 0, 3)
         }

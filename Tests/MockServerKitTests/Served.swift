@@ -51,6 +51,9 @@ final class Served {
     configuration.usesDispatch = kind == .dispatch
     configuration.loops = 2
     configuration.watches = false
+    // A machine that others use may leave a test alone for longer than a client is given.
+    configuration.headSeconds = 3_600
+    configuration.idleSeconds = 3_600
     let written = written
     configuration.logOutput = { written.append($0) }
     configure(&configuration)

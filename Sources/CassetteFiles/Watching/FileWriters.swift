@@ -14,7 +14,7 @@ final class FileWriters: Sendable {
   }
 
   /// A writer that has been silent for so long is taken to be done, though it keeps the file open.
-  private static let patience: UInt64 = 1_000_000_000
+  private static let patience: UInt64 = 10_000_000_000
   /// The time in which nothing must have been written.
   ///
   /// A file is empty before the system tells of its truncation, and some platforms do not tell of a file's closing.
