@@ -25,6 +25,26 @@ import Testing
   }
 
   @Test(arguments: [
+    (["A: 1", "Date: x", "B: 2"], ["A: 1", "B: 2", "Date: y"], true), (["A: 1", "B: 2"], ["b: 2", "a: 1"], true),
+    (["A: 1"], ["A: 1", "B: 2"], false), (["Date: x"], [], true), (["A: 1", "A: 2"], ["A: 2", "A: 1"], false),
+    (["X-Request-Id: 1", "A: 1"], ["A: 1", "A: 1"], false), ([], ["A: 1"], false),
+  ])
+  func `fields that differ each time do not count, nor does an order between names`(
+    before: [String], after: [String], isSame: Bool
+  ) {
+    func exchange(_ lines: [String]) -> Interaction {
+      let fields = lines.map { line in
+        let parts = line.split(separator: ": ").map(String.init)
+        return (parts[0], parts[1])
+      }
+      let response = RecordedResponse(status: 200, headers: HTTPHeaders(fields), body: nil)
+      return Interaction(method: .get, url: "/a", outcome: .response(response))
+    }
+    #expect(RecordingComparison.isSame(exchange(before), exchange(after)) == isSame)
+    #expect(RecordingComparison.isSame(exchange(after), exchange(before)) == isSame)
+  }
+
+  @Test(arguments: [
     ("data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\n", true), ("\u{0}PNG\n\na\n\nb\n\nc\n\n", false), ("plain", false),
   ])
   func `a picture is no stream, whatever line ends it has`(start: String, isStream: Bool) {
