@@ -8,6 +8,8 @@ package struct StopSignals {
   /// The first signal.
   package final class First: Sendable {
     private let number = Counter()
+    /// Set once there is something to end in order.
+    fileprivate let isHeld = Flag()
 
     /// The number of the signal; nil as long as there was none.
     package var value: Int32? {
@@ -25,13 +27,17 @@ package struct StopSignals {
   private let asked = DispatchSemaphore(value: 0)
   private let sources: [any DispatchSourceSignal]
 
-  package init() {
+  /// Begins to listen.
+  ///
+  /// - Parameter areHeld: Whether the first signal is waited for already, and does not end the process at once.
+  package init(areHeld: Bool = true) {
+    if areHeld { first.isHeld.set() }
     let queue = DispatchQueue(label: "mockserver.signals")
     let listening = DispatchSemaphore(value: 0)
     sources = [SIGINT, SIGTERM].map { [asked, first] number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        if !first.take(number) { _exit(128 + number) }
+        if !first.take(number) || !first.isHeld.isSet { _exit(128 + number) }
         asked.signal()
       }
       source.setRegistrationHandler { listening.signal() }
@@ -45,6 +51,9 @@ package struct StopSignals {
       return source
     }
   }
+
+  /// Lets the first signal be waited for from now on.
+  package func hold() { first.isHeld.set() }
 
   /// Waits for the first signal.
   ///

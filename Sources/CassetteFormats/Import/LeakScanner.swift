@@ -60,10 +60,12 @@ package struct LeakScanner: Sendable {
         report(text.line(of: finding.value, from: line), says(finding, in: part.bytes, part.context, part.field))
       }
     }
+    // Recordings come in the order in which they stand in the file.
+    var reached = 0
     _ = try? RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
       name(interaction, line)
       try interaction.eachTextWithRules { part in
-        let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes))
+        let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes, &reached))
         if isThere { verbatim.append((part, line)) } else { look(part, line) }
       }
     }
@@ -122,8 +124,19 @@ struct LinedText {
   }
 
   /// Tells whether a text is a string of JSON in it, and has no more escapes itself than are undone in one.
-  func quotes(_ text: [UInt8]) -> Bool {
-    text.firstIndex(of: [0x5c, 0x5c]) == nil && bytes.firstIndex(of: Self.escaped(text)) != nil
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - reached: The place from which it is looked for first, which moves to where it stands.
+  /// - Returns: true if it stands there as it is.
+  func quotes(_ text: [UInt8], _ reached: inout Int) -> Bool {
+    guard text.firstIndex(of: [0x5c, 0x5c]) == nil else { return false }
+    let escaped = Self.escaped(text)
+    let place = bytes.firstIndex(of: escaped, from: reached) ?? bytes.firstIndex(of: escaped)
+    guard let place else { return false }
+    // A short one stands in many places.
+    if text.count > 256 { reached = place }
+    return true
   }
 
   private static func escaped(_ text: [UInt8]) -> [UInt8] {

@@ -239,6 +239,10 @@ extension ControlAPI {
       let before = try EditableCassette(reading: path)
       var edited = before
       for interaction in chosen {
+        if let saved = try Self.saved(interaction, in: before.cassette) {
+          ids.append(saved.id)
+          continue
+        }
         try Self.refuseSecrets(of: interaction, in: path)
         var added = interaction
         let known = Set(edited.cassette.interactions.map(\.id))
@@ -246,8 +250,9 @@ extension ControlAPI {
         edited = try EditableCassette(path: path, try edited.adding(added).after)
         ids.append(added.id)
       }
-      let edit = CassetteEdit(path: path, before: before.bytes, after: edited.bytes ?? [], interaction: ids.last ?? "")
-      try edit.write()
+      if let after = edited.bytes, after != before.bytes {
+        try CassetteEdit(path: path, before: before.bytes, after: after, interaction: ids.last ?? "").write()
+      }
     } catch {
       throw ControlRefusal(409, "\(error)")
     }
@@ -256,6 +261,20 @@ extension ControlAPI {
         json.member("cassette", path)
         json.array("ids") { list in for id in ids { list.element(id) } }
       })
+  }
+
+  /// Finds what a stub was saved as before, which is the same but for its name.
+  private static func saved(_ stub: Interaction, in cassette: Cassette) throws(CassetteError) -> Interaction? {
+    func text(_ interaction: Interaction) throws(CassetteError) -> [UInt8] {
+      var interaction = interaction
+      interaction.id = "stub"
+      return try CassetteFile.bytes(of: Cassette(name: "one", interactions: [interaction]))
+    }
+    let wanted = try text(stub)
+    for other in cassette.interactions where other.method == stub.method && other.url == stub.url {
+      if try text(other) == wanted { return other }
+    }
+    return nil
   }
 
   /// Refuses what a scan of the file would find.

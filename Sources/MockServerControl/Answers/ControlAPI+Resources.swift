@@ -1,7 +1,9 @@
+internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import CassetteResources
+internal import Cassettes
 
 /// The elements of resources, by session.
 extension ControlAPI {
@@ -26,11 +28,19 @@ extension ControlAPI {
 
   /// One of them, with its elements.
   func showResource(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    try shown(call, hidden: nil)
+  }
+
+  /// The elements of a resource, and the recording that answers in its place, if there is one.
+  private func shown(_ call: ControlCall, hidden by: String?) throws(ControlRefusal) -> ControlAnswer {
     let (path, session) = (path(of: call), try call.session ?? "")
     guard let elements = server.deck.elements(ofResource: path, session: session) else { throw unknown(path) }
     return .response(
       ControlResponse.json { json in
         json.member("path", path)
+        if let by {
+          json.array("warnings") { $0.element("a recording of GET \(path) answers before the resource: \(by)") }
+        }
         json.member("elements", json: elements)
       })
   }
@@ -52,7 +62,15 @@ extension ControlAPI {
       guard server.deck.elements(ofResource: path, session: session) != nil else { throw unknown(path) }
       throw ControlRefusal(409, "files were taken in meanwhile, or all sessions have too many elements; ask again")
     }
-    return try showResource(call)
+    return try shown(call, hidden: recording(before: path))
+  }
+
+  /// The place of a recording that answers instead of a resource; nil when none does.
+  private func recording(before path: String) -> String? {
+    let entry = server.deck.table.entries.first { entry in
+      entry.interaction.method == .get && entry.interaction.pathAndQuery == path
+    }
+    return entry.map { $0.interaction.place.map { "\($0.file):\($0.line)" } ?? $0.interaction.shownID }
   }
 
   private func path(of call: ControlCall) -> String {

@@ -14,9 +14,6 @@ internal import MockServerUpstream
 
 /// `record`: stands between a client and a live server, and makes a cassette of what they exchange.
 enum Record {
-  /// The number of seconds that requests in flight may take after the first signal.
-  private static let grace = 5.0
-
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     try run(try asked(invocation))
   }
@@ -49,7 +46,7 @@ enum Record {
     let progress = ProgressLine { server.recordingProgress.map(RecordText.progress) }
     signals.wait()
     progress.end()
-    _ = server.stop(within: grace)
+    _ = server.stop(within: Serve.grace)
     return try save(server, settings)
   }
 

@@ -9,7 +9,7 @@ import MockServerKit
 /// `serve`: starts a server, says where it is, and waits to be stopped.
 enum Serve {
   /// The number of seconds that requests in flight may take after the first signal.
-  private static let grace = 5.0
+  static let grace = 5.0
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     // A first recording that was cut off has left nothing but its journal.
@@ -20,10 +20,11 @@ enum Serve {
 
   /// Serves until a signal comes.
   static func run(_ configuration: Configuration) throws(CommandError) -> ExitCode {
-    let signals = StopSignals()
+    let signals = StopSignals(areHeld: false)
     try Record.recover(JournalName.found(in: configuration.cassettes))
     let server = try load(configuration)
     for warning in server.warnings { Console.error.write(ProblemText.line(warning, Console.error.style)) }
+    signals.hold()
     let url: String
     do {
       url = try server.start()

@@ -23,7 +23,7 @@ extension Option {
     case .size(let range):
       guard let bytes = bytes(ofSize: text), range.contains(bytes) else {
         let (least, most) = (readableSize(range.lowerBound), readableSize(range.upperBound))
-        throw wrong(text, "a size from \(least) to \(most), such as 8192, 64K or 64M")
+        throw wrong(text, "a size from \(least) to \(most), such as 8192, 64K or 64M", for: "64K")
       }
       return .number(bytes)
     case .seconds(let range):
@@ -48,9 +48,9 @@ extension Option {
     }
   }
 
-  private func wrong(_ text: String, _ expected: String) -> CommandError {
+  private func wrong(_ text: String, _ expected: String, for instance: String = "2") -> CommandError {
     // A default in words is no value to type.
-    let example = standard.flatMap { $0.contains(" ") ? nil : $0 } ?? "2"
+    let example = standard.flatMap { $0.contains(" ") ? nil : $0 } ?? instance
     return CommandError(.usage, "\(flag) is \(expected), not \"\(text)\"", hint: "For instance: \(flag) \(example)")
   }
 }

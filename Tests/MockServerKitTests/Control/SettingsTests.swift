@@ -107,6 +107,19 @@ import Testing
     #expect(try served.text("GET /now") == "2026-11-22T12:00:00Z")
   }
 
+  @Test func `a recording that answers before a resource is named when its elements are put`() throws {
+    let served = try Served(
+      .platform,
+      [
+        "a.json": #"{"cassette":1,"resource":{"path":"/todos","seed":[{"id":1}]}}"#,
+        "b.json": Served.cassette([Served.recording("GET /todos", "recorded")]),
+      ])
+    let put = try served.told("PUT resources/todos", "{\"elements\":[]}")
+    #expect((put["warnings"] as? [String])?.first?.contains("b.json") == true, "\(put)")
+    #expect(try served.text("GET /todos") == "recorded")
+    #expect(try served.told("GET resources/todos")["warnings"] == nil)
+  }
+
   @Test func `the elements of a resource are seen and put, for one session`() throws {
     let served = try Served(.platform, ["a.json": #"{"cassette":1,"resource":{"path":"/v2/todos","seed":[{"id":1}]}}"#])
     let all = try #require(try served.told("GET resources")["resources"] as? [[String: Any]])

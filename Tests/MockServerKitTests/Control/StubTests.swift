@@ -145,6 +145,11 @@ import Testing
     for line in text.split(separator: "\n") { #expect(written.contains(line), "\(written)") }
     let ids = try CassetteFile.read(path: "\(served.folder)/test.json").interactions.map(\.id)
     #expect(saved["ids"] as? [String] == Array(ids.dropFirst()) && Set(ids).count == 3)
+    _ = try served.stub("/newer", "saved")
+    let again = try served.told("POST interactions/save", "{\"cassette\":\"test\"}")
+    #expect((again["ids"] as? [String])?.count == 3)
+    let more = try CassetteFile.read(path: "\(served.folder)/test.json").interactions.map(\.id)
+    #expect(more.count == 4, "what was saved is not saved again: \(more)")
   }
 
   @Test func `a stub that names a secret is not written to a file`() throws {
