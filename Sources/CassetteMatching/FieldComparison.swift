@@ -19,11 +19,17 @@ package enum FieldComparison {
   package static func mismatches(
     _ request: HTTPRequest, _ recorded: HTTPHeaders, _ rules: MatchRules?, level: MatchLevel
   ) -> [Mismatch] {
-    compared(recorded, rules, level: level).filter { !isEqual(request, $0) && !isOtherScheme(request, $0) }.map {
-      field in
-      Mismatch(
+    compared(recorded, rules, level: level).filter { field in
+      let count = request.headers.values(of: field.name).count
+      return !isEqual(request, field) && !isOtherScheme(request, field)
+        // One more asks for something else.
+        || level == .exact && count > recorded.values(of: field.name).count
+    }.map { field in
+      let sent = request.headers.values(of: field.name)
+      return Mismatch(
         part: "header.\(field.name)",
-        sent: request.headers[field.name].map { SecretNames.masked(field: field.name, value: $0) },
+        sent: sent.isEmpty
+          ? nil : sent.map { SecretNames.masked(field: field.name, value: $0) }.joined(separator: ", "),
         recorded: SecretNames.masked(field: field.name, value: field.value))
     }
   }

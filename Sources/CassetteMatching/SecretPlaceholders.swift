@@ -6,11 +6,9 @@ package enum SecretPlaceholders {
     var pattern = Substring(recorded)
     var found = false
     // Each secret is at least a letter long and, of several, as short as the text after it allows.
-    while let start = pattern.firstRange(of: "{{secret"),
-      let end = pattern[start.upperBound...].firstRange(of: "}}")
-    {
-      let before = pattern[..<start.lowerBound]
-      pattern = pattern[end.upperBound...]
+    while let place = placeholder(in: pattern) {
+      let before = pattern[..<place.lowerBound]
+      pattern = pattern[place.upperBound...]
       if found {
         guard !before.isEmpty, let next = rest.dropFirst().firstRange(of: before) else { return false }
         rest = rest[next.upperBound...]
@@ -21,5 +19,19 @@ package enum SecretPlaceholders {
       found = true
     }
     return found && rest.count > pattern.count && rest.hasSuffix(pattern)
+  }
+
+  /// Finds the first of `{{secret}}`, `{{secret:1}}` and `{{secret:1:uuid}}`: `{{secretary}}` is a text like others.
+  private static func placeholder(in text: Substring) -> Range<Substring.Index>? {
+    var rest = text
+    while let start = rest.firstRange(of: "{{secret"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+      let parts = rest[start.upperBound..<end.lowerBound].split(
+        separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      if parts[0].isEmpty, parts.count == 1 || parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        return start.lowerBound..<end.upperBound
+      }
+      rest = rest[start.upperBound...]
+    }
+    return nil
   }
 }

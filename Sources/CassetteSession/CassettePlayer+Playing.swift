@@ -41,7 +41,8 @@ extension CassettePlayer {
       note(line, "miss", sent) { $0.misses.append(miss) }
       return .hop(ExchangeResult(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
     case .interrupted(let fault):
-      note(line, "fault \(fault.fault)", sent)
+      let likeness = fault.approximation.map { " with approximate: \($0.parts)" } ?? ""
+      note(line, "fault \(fault.fault)\(likeness)", sent) { $0.keep(fault.approximation) }
       return .hop(ExchangeResult(fault.performance, url: url, delay: fault.delay()))
     case .derived(let response, _):
       note(line, "derived", sent)
@@ -68,9 +69,7 @@ extension CassettePlayer {
       (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults + likeness)
         .joined(separator: " with "),
       noted
-    ) { ledger in
-      if let approximation, ledger.approximations.count < Ledger.kept { ledger.approximations.append(approximation) }
-    }
+    ) { $0.keep(approximation) }
     let isSettled = ResponseCache.isSettled(playback, for: asked)
     if isSettled, let hop = state.withLock({ $0.observers.isEmpty ? $0.kept[playback, url] : nil }) { return hop }
     do throws(CassetteError) {

@@ -64,4 +64,9 @@ public struct Ledger: Sendable {
     bytes += sent?.request.body.count ?? 0
     requests.append(Entry(request: request(), answer: answer(), sent: sent))
   }
+
+  mutating func keep(_ approximation: Approximation?) {
+    guard let approximation, approximations.count < Self.kept else { return }
+    approximations.append(approximation)
+  }
 }

@@ -129,7 +129,7 @@ extension ServerEvent {
       let approximate = approximation.map { " (approximate: \($0))" } ?? ""
       return switch outcome {
       case .played: [recording.map { $0 + approximate }, detail].compactMap(\.self).joined(separator: " ")
-      case .fault: detail ?? outcome.rawValue
+      case .fault: (detail ?? outcome.rawValue) + approximate
       case .specified: "spec \(detail ?? "")"
       case .unreachable: "upstream: \(detail ?? outcome.rawValue)"
       default: outcome.rawValue

@@ -43,6 +43,21 @@ import Testing
   }
 
   @Test(arguments: LoopKind.allCases)
+  func `are marked where the recording breaks off the answer, too`(kind: LoopKind) throws {
+    let cassette = Self.cassette.replacing("{\"id\":\"pay\",", with: #"{"id":"pay","replay":{"fault":"empty"},"#)
+    let served = try Served(kind, ["test.json": cassette]) { $0.log = .requests }
+    let client = try served.client()
+    client.request("POST /pay", body: Array(Self.another.utf8))
+    #expect(client.readToEnd().text == "")
+    let entry = try #require((try served.admin("journal")["entries"] as? [[String: Any]])?.first)
+    #expect(entry["derived"] as? String == "fault" && entry["approximate"] as? String == "body $.id")
+    #expect(try served.admin("misses")["approximate"] as? Int == 1)
+    #expect(served.log.text.contains("(approximate: body $.id)"))
+    let summary = try #require(served.server.stop())
+    #expect(summary.approximations.count == 1)
+  }
+
+  @Test(arguments: LoopKind.allCases)
   func `are marked on the prepared way, which looks for credentials`(kind: LoopKind) throws {
     let served = try Served(kind, ["test.json": Self.cassette]) { $0.log = .none }
     let client = try served.client()

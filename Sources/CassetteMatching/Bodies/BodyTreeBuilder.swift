@@ -16,6 +16,13 @@ struct BodyTreeBuilder {
     return JSONTree.Node(range: start..<bytes.count, kind: .scalar)
   }
 
+  /// A value that is no string and no number: it equals the same word, and never counts as made anew.
+  mutating func word(_ text: String) -> JSONTree.Node {
+    let start = bytes.count
+    bytes += text.utf8
+    return JSONTree.Node(range: start..<bytes.count, kind: .scalar)
+  }
+
   /// An object of members whose values were made before.
   mutating func object(_ members: [JSONTree.Member]) -> JSONTree.Node {
     // Values are told apart by where they begin: the next one must not begin here.

@@ -7,6 +7,10 @@ struct GraphQLParser {
     var normal: [UInt8]
     /// The fragments it spreads.
     var spreads: Set<[UInt8]>
+    /// Those it spreads where the fields of a mutation stand, and a fragment would spread there.
+    var serialSpreads: Set<[UInt8]>
+    /// The normal form of a fragment whose fields are those of a mutation: they run in their order.
+    var serial: [UInt8] = []
   }
 
   /// Documents come from anywhere: deeper ones are none.
@@ -18,6 +22,9 @@ struct GraphQLParser {
   private let tokens: [GraphQLToken]
   private var at = 0
   private var spreads: Set<[UInt8]> = []
+  private var serialSpreads: Set<[UInt8]> = []
+  /// True if there may be a mutation, which runs fields of fragments in their order.
+  private let hasMutation: Bool
 
   /// The definitions of a document in their order; nil when it breaks the grammar.
   static func definitions(in tokens: [GraphQLToken]) -> [Definition]? {
@@ -32,6 +39,7 @@ struct GraphQLParser {
 
   private init(tokens: [GraphQLToken]) {
     self.tokens = tokens
+    hasMutation = tokens.contains(.name(Array("mutation".utf8)))
   }
 
   // MARK: Tokens
@@ -83,18 +91,27 @@ struct GraphQLParser {
 
   private mutating func definition() -> Definition? {
     spreads = []
+    serialSpreads = []
     if isNext("{") {
       guard let selection = selectionSet(1) else { return nil }
-      return Definition(isFragment: false, name: [], normal: Array("query".utf8) + selection, spreads: spreads)
+      return Definition(
+        isFragment: false, name: [], normal: Array("query".utf8) + selection, spreads: spreads, serialSpreads: [])
     }
     guard let keyword = takeName() else { return nil }
     switch String(decoding: keyword, as: UTF8.self) {
     case "fragment":
-      guard !isName("on"), let name = takeName(), let condition = typeCondition(), let directives = directives(1),
-        let selection = selectionSet(1)
+      guard !isName("on"), let name = takeName(), let condition = typeCondition(), let directives = directives(1)
       else { return nil }
-      let normal = keyword + [0x20] + name + condition + directives + selection
-      return Definition(isFragment: true, name: name, normal: normal, spreads: spreads)
+      let (head, start) = (keyword + [0x20] + name + condition + directives, at)
+      guard let selection = selectionSet(1) else { return nil }
+      var serial: [UInt8] = []
+      if hasMutation {
+        at = start
+        serial = head + (selectionSet(1, isSerial: true) ?? [])
+      }
+      return Definition(
+        isFragment: true, name: name, normal: head + selection, spreads: spreads, serialSpreads: serialSpreads,
+        serial: serial)
     case "query", "mutation", "subscription":
       let name = takeName() ?? []
       var variables: [UInt8] = []
@@ -106,7 +123,8 @@ struct GraphQLParser {
       guard let directives = directives(1), let selection = selectionSet(1, isSerial: isSerial) else { return nil }
       let head = name.isEmpty ? keyword : keyword + [0x20] + name
       return Definition(
-        isFragment: false, name: name, normal: head + variables + directives + selection, spreads: spreads)
+        isFragment: false, name: name, normal: head + variables + directives + selection, spreads: spreads,
+        serialSpreads: serialSpreads)
     default: return nil
     }
   }
@@ -145,14 +163,15 @@ struct GraphQLParser {
   // MARK: Selections
 
   private mutating func selectionSet(_ depth: Int, isSerial: Bool = false) -> [UInt8]? {
-    guard depth < Self.depthLimit, take("{"), let items = items(until: "}", { $0.selection(depth) }), !items.isEmpty
+    guard depth < Self.depthLimit, take("{"),
+      let items = items(until: "}", { $0.selection(depth, isSerial: isSerial) }), !items.isEmpty
     else { return nil }
     return [UInt8(ascii: "{")] + (isSerial ? Self.joined(items.map(\.text)) : Self.joined(items))
       + [UInt8(ascii: "}")]
   }
 
-  private mutating func selection(_ depth: Int) -> Keyed? {
-    if take(".") { return spread(depth) }
+  private mutating func selection(_ depth: Int, isSerial: Bool) -> Keyed? {
+    if take(".") { return spread(depth, isSerial: isSerial) }
     guard let first = takeName() else { return nil }
     var text = first
     if take(":") {
@@ -172,18 +191,21 @@ struct GraphQLParser {
     return (first, text)
   }
 
-  private mutating func spread(_ depth: Int) -> Keyed? {
+  private mutating func spread(_ depth: Int, isSerial: Bool) -> Keyed? {
     var text = Array("...".utf8)
     if isName("on") || isNext("@") || isNext("{") {
       if isName("on") {
         guard let condition = typeCondition() else { return nil }
         text += condition.dropFirst()
       }
-      guard let directives = directives(depth), let inner = selectionSet(depth + 1) else { return nil }
+      guard let directives = directives(depth), let inner = selectionSet(depth + 1, isSerial: isSerial) else {
+        return nil
+      }
       return (Array("...".utf8), text + directives + inner)
     }
     guard let name = takeName(), let directives = directives(depth) else { return nil }
     spreads.insert(name)
+    if isSerial { serialSpreads.insert(name) }
     return (text + name, text + name + directives)
   }
 

@@ -98,9 +98,10 @@ struct GraphQLTokens {
       at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
     }
     guard at < bytes.count else { return nil }
-    let text = JSONString.decodeLoosely(bytes.span.extracting(start..<at))
+    let text = GraphQLString.decoded(bytes[start..<at])
     at += 1
-    return .value(Self.spelt(text))
+    // With an escape that is none it stays as it is written.
+    return .value(text.map(Self.spelt) ?? Array(bytes[start - 1..<at]))
   }
 
   /// The text of a block string without the indentation its lines share (§2.9.4).

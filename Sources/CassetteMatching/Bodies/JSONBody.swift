@@ -56,6 +56,7 @@ enum JSONBody {
     private static let query = Array("query".utf8)
     private static let operationName = Array("operationName".utf8)
     private static let variables = Array("variables".utf8)
+    private static let parts = [query, operationName, variables, Array("extensions".utf8)]
 
     private func value(_ name: [UInt8], _ members: [JSONTree.Member]) -> JSONTree.Node? {
       members.first { $0.name == name }?.value
@@ -72,6 +73,8 @@ enum JSONBody {
         return JSONTree.Node(range: node.range, kind: .object(members.map { withoutValueOfID($0) }))
       }
       guard let query = value(Self.query, members), let text = text(query), !text.isEmpty else { return nil }
+      // Of two the one that a server takes is not known.
+      for name in Self.parts where members.count(where: { $0.name == name }) > 1 { return nil }
       let operation = value(Self.operationName, members)
       // Anything but a text, null or nothing is no name.
       let isNull = operation.map { tree.bytes[$0.range].elementsEqual("null".utf8) } ?? true

@@ -127,7 +127,7 @@ enum MultipartBody {
     // Of a picture only that it is another need be told.
     let digest = BodyDigest(0, bytes)
     let hexadecimal = [digest.first, digest.second].map { String($0, radix: 16) }.joined()
-    return builder.string(Array("\(bytes.count) bytes #\(hexadecimal)".utf8))
+    return builder.word("<\(bytes.count) bytes #\(hexadecimal)>")
   }
 
   private static func withoutBoundary(_ value: [UInt8]) -> [UInt8] {

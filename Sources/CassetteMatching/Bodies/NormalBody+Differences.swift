@@ -3,6 +3,8 @@ internal import CassetteJSON
 extension NormalBody {
   /// The most differences that are reported.
   private static let most = 100
+  /// The most values made anew that are looked at: a body of more of them is another.
+  private static let mostGenerated = 10_000
 
   /// Returns the differences of a sent body from this recorded one; nothing when they say the same.
   ///
@@ -19,8 +21,11 @@ extension NormalBody {
 
   /// The bodies as wholes, when they are of different kinds or of none.
   private func wholeDifference(from sent: NormalBody) -> [BodyDifference] {
-    // Where a secret was more than a value, what is left may be of another kind.
-    if PlaceholderPattern(bytes)?.matches(sent.bytes) ?? false { return [] }
+    // What is left without its secrets may be of another kind. Of two kinds neither knows where a value of the other ends.
+    if let pattern = PlaceholderPattern(bytes) {
+      let isSecret = tree == nil && pattern.isSecretAlone
+      if pattern.matches(sent.bytes, asValues: kind != sent.kind && !isSecret) { return [] }
+    }
     return [
       BodyDifference(place: "", sent: sent.summary, recorded: summary, isGenerated: false)
     ]
@@ -36,27 +41,39 @@ extension NormalBody {
   private func differences(
     from sent: JSONTree, in tree: JSONTree, _ changing: BodyPlaces
   ) -> [BodyDifference] {
-    let comparison = comparison(with: sent, limit: Self.most)
-    // What could not be compared is not the same.
-    guard comparison.left > 0 || !comparison.found.isEmpty else {
-      return [BodyDifference(place: "", sent: nil, recorded: nil, isGenerated: false)]
+    func isGenerated(_ path: [JSONPath.Step], _ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
+      self.isGenerated(
+        sent.bytes, left, tree.bytes, right, isChanging: changing.contains(place(path)), name: Self.name(path))
     }
-    return comparison.found.map { found in
-      let place = place(found.path)
-      let isChanging = changing.contains(place)
+    var count = 0
+    // Of values made anew more are looked at than are told; not where elements are tried each with each.
+    let comparison = comparison(
+      with: sent, limit: Self.most + 1,
+      besides: tolerance.allowsAnyOrder
+        ? nil
+        : { path, left, right in
+          guard count < Self.mostGenerated, isGenerated(path, left, right) else { return false }
+          count += 1
+          return count > Self.most
+        })
+    var differences = comparison.found.map { found in
       let isGenerated =
-        if let left = found.sent, let right = found.recorded {
-          isGenerated(sent.bytes, left, tree.bytes, right, isChanging: isChanging, name: Self.name(found.path))
-        } else {
-          false
-        }
+        if let left = found.sent, let right = found.recorded { isGenerated(found.path, left, right) } else { false }
       let (now, then) = Self.shown(found.sent.map { Self.text($0, sent) }, found.recorded.map { Self.text($0, tree) })
-      return BodyDifference(place: place, sent: now, recorded: then, isGenerated: isGenerated)
+      return BodyDifference(place: place(found.path), sent: now, recorded: then, isGenerated: isGenerated)
     }
+    let next = differences.count > Self.most ? differences.removeLast() : nil
+    if next != nil || comparison.left <= 0, differences.allSatisfy(\.isGenerated) {
+      // What could not be compared is not the same, and what is told last of all is what counts.
+      var last = next ?? BodyDifference(place: "", sent: nil, recorded: nil, isGenerated: false)
+      last.isGenerated = false
+      differences = differences.prefix(Self.most - 1) + [last]
+    }
+    return differences
   }
 
-  /// A comparison in which secrets equal what was sent in their place.
-  func comparison(with sent: JSONTree, limit: Int) -> JSONComparison {
+  /// A comparison in which secrets equal what was sent in their place, and so does what else is forgiven.
+  func comparison(with sent: JSONTree, limit: Int, besides: JSONComparison.Leniency? = nil) -> JSONComparison {
     let tree = tree ?? sent
     let hasPlaceholders = PlaceholderPattern.mayHold(bytes)
     var comparison = JSONComparison(
@@ -64,6 +81,7 @@ extension NormalBody {
       left: (1 << 21) + (sent.bytes.count + tree.bytes.count) * 2,
       forgives: { path, left, right in
         Self.isSecret(sent.bytes, left, tree.bytes, right, name: Self.name(path))
+          || besides?(path, left, right) ?? false
       },
       standsFor: hasPlaceholders ? { PlaceholderPattern($0)?.matches } : nil)
     comparison.run()
@@ -80,8 +98,8 @@ extension NormalBody {
     guard then.first == UInt8(ascii: "\"") else { return !isText && SecretNumber.isOne(then, named: name) }
     guard let pattern = PlaceholderPattern(JSONTree.text(ofString: then)) else { return false }
     if isText { return pattern.matches(JSONTree.text(ofString: now)) }
-    // A number may have been recorded as a text.
-    return pattern.isSecretAlone && JSONNumber(now) != nil
+    // A number may have been recorded as a text, and the bytes of a part as one that is nothing else.
+    return pattern.isSecretAlone && (JSONNumber(now) != nil || now.first == UInt8(ascii: "<"))
   }
 
   private func isGenerated(
@@ -156,15 +174,23 @@ extension NormalBody {
     let after = zip(now[before...].reversed(), then[before...].reversed()).prefix { $0 == $1 }.count
     let (left, right) = (now[before..<now.count - after], then[before..<then.count - after])
     var found: [BodyDifference] = []
-    for offset in 0..<max(left.count, right.count) where found.count < Self.most {
+    var isOther = false
+    for offset in 0..<max(left.count, right.count) where found.count < Self.most || !isOther {
       let line = before + offset
       let (one, other) = (line < left.endIndex ? left[line] : nil, line < right.endIndex ? right[line] : nil)
       if let one, let other {
+        if one == other { continue }
         let (text, recorded) = (Array(one), Array(other))
-        if text == recorded || PlaceholderPattern(recorded)?.matches(text) ?? false { continue }
+        if PlaceholderPattern(recorded)?.matches(text) ?? false { continue }
       }
       let isGenerated =
         if let one, let other { GeneratedValue.differsOnly(inTokens: Array(one), Array(other)) } else { false }
+      if found.count == Self.most {
+        // Those that are made anew are enough: only what is not is still looked for, and told in the place of the last.
+        if isGenerated { continue }
+        found.removeLast()
+      }
+      isOther = isOther || !isGenerated
       let (shown, wanted) = Self.shown(one.map(Self.withoutEnd), other.map(Self.withoutEnd))
       found.append(BodyDifference(place: "line \(line + 1)", sent: shown, recorded: wanted, isGenerated: isGenerated))
     }

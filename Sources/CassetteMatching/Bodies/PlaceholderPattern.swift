@@ -111,15 +111,35 @@ struct PlaceholderPattern {
     }
   }
 
+  /// Finds the end of `{{secret}}`, `{{secret:1}}` or `{{secret:1:uuid}}`, or of one whose number was taken away.
   private static func endOfPlaceholder(_ text: ByteSearch, _ start: Int) -> Int? {
     guard let first = endOfBrace(text, start, 0x7b), let second = endOfBrace(text, first, 0x7b),
       word.searching({ text.has($0, at: second) })
     else { return nil }
     var at = second + word.count
-    while at < text.count, at - second < SecretAlias.longest, endOfBrace(text, at, 0x7d) == nil, text[at] > 0x20 {
-      at += 1
+    if let number = endOfColon(text, at) {
+      at = number
+      while at < text.count, text[at] &- 0x30 < 10 { at += 1 }
+      if let type = endOfColon(text, at) {
+        at = type
+        while at < text.count, at - second < SecretAlias.longest, endOfBrace(text, at, 0x7d) == nil,
+          !endsOfTypes.contains(text[at])
+        {
+          at += 1
+        }
+      }
     }
     return endOfBrace(text, at, 0x7d).flatMap { endOfBrace(text, $0, 0x7d) }
+  }
+
+  private static let endsOfTypes = ByteSet(0x00...0x20, adding: "\"\\{<>")
+
+  /// The end of a colon, raw or escaped, at an offset.
+  private static func endOfColon(_ text: ByteSearch, _ at: Int) -> Int? {
+    guard at < text.count else { return nil }
+    if text[at] == UInt8(ascii: ":") { return at + 1 }
+    guard text[at] == UInt8(ascii: "%"), at + 2 < text.count, text[at + 1] == UInt8(ascii: "3") else { return nil }
+    return text[at + 2] | 0x20 == UInt8(ascii: "a") ? at + 3 : nil
   }
 
   /// The end of a brace, raw or escaped, that begins at an offset.
@@ -152,7 +172,10 @@ struct PlaceholderPattern {
   // MARK: Matching
 
   /// Tells whether a sent text may be the one the secrets were taken out of.
-  func matches(_ sent: [UInt8]) -> Bool {
+  func matches(_ sent: [UInt8]) -> Bool { matches(sent, asValues: false) }
+
+  /// The same where each secret is a value of a form, or of JSON, and ends with it.
+  func matches(_ sent: [UInt8], asValues: Bool) -> Bool {
     var at = 0
     for (index, piece) in pieces.enumerated() {
       if case .literal(let literal) = piece {
@@ -162,29 +185,31 @@ struct PlaceholderPattern {
         at = literal.count
         continue
       }
-      guard let end = end(of: piece, at: at, in: sent, before: index + 1) else { return false }
+      guard let end = end(of: piece, at: at, in: sent, before: index + 1, asValues) else { return false }
       at = end
     }
     return at == sent.count
   }
 
   /// Finds the end of the secret and of the literal text behind it; nil where they do not fit.
-  private func end(of piece: Piece, at start: Int, in sent: [UInt8], before next: Int) -> Int? {
+  private func end(
+    of piece: Piece, at start: Int, in sent: [UInt8], before next: Int, _ asValues: Bool
+  ) -> Int? {
     guard next < pieces.count, case .literal(let literal) = pieces[next] else {
-      guard next == pieces.count, accepts(sent[start...], piece, before: nil) else { return nil }
+      guard next == pieces.count, accepts(sent[start...], piece, before: nil, asValues) else { return nil }
       return sent.count
     }
     if next + 1 == pieces.count {
       let end = sent.count - literal.count
       guard end > start, sent.suffix(literal.count).elementsEqual(literal),
-        accepts(sent[start..<end], piece, before: literal.first)
+        accepts(sent[start..<end], piece, before: literal.first, asValues)
       else { return nil }
       return sent.count
     }
     var from = start + 1
     var attempts = 0
     while attempts < 64, let end = sent.firstIndex(of: literal, from: from) {
-      if accepts(sent[start..<end], piece, before: literal.first) { return end + literal.count }
+      if accepts(sent[start..<end], piece, before: literal.first, asValues) { return end + literal.count }
       if case .secret = piece { return nil }
       from = end + 1
       attempts += 1
@@ -195,12 +220,20 @@ struct PlaceholderPattern {
   /// The bytes that end a value in most texts: a secret does not go beyond them.
   private static let delimiters = ByteSet(adding: "\"<>&\r\n")
 
-  private func accepts(_ text: ArraySlice<UInt8>, _ piece: Piece, before next: UInt8?) -> Bool {
+  /// The bytes that no value holds as it is, neither in a form nor between the values of JSON.
+  private static let structure = ByteSet(0x00...0x20, adding: "&=\"'{}[]<>,")
+
+  private func accepts(_ text: ArraySlice<UInt8>, _ piece: Piece, before next: UInt8?, _ asValues: Bool) -> Bool {
     guard !text.isEmpty else { return false }
     switch piece {
     case .literal: return false
     case .base64(let inner): return RedactionBase64.decode(text).map(inner.matches) ?? false
     case .secret:
+      // Base64 ends with equals signs.
+      let rest = text.last == UInt8(ascii: "=") ? text.dropLast() : text
+      if asValues, (rest.last == UInt8(ascii: "=") ? rest.dropLast() : rest).contains(where: Self.structure.contains) {
+        return false
+      }
       guard let next, Self.delimiters.contains(next) else { return true }
       return !text.indices.contains { index in
         text[index] == next && (index == text.startIndex || text[index - 1] != UInt8(ascii: "\\"))

@@ -193,13 +193,9 @@ package final class Deck: Sendable {
       {
         // It was asked for, but stays for later: the copy of the tape is thrown away.
         var copy = tape
-        var entry: Int?
+        let entry: Int?
         let choice = plan.choose(&copy, number)
-        switch choice.what {
-        case .play(let found, _): entry = found.entry
-        case .operate(let resource): entry = resource.entry
-        case .generated, .interrupt, .miss: break
-        }
+        if case .operate(let resource) = choice.what { entry = resource.entry } else { entry = choice.what.entry }
         return ((.interrupt(fault, performance, delay: delay, entry), choice.layer), [], SessionView())
       }
       let choice = plan.choose(&tape, number)

@@ -100,6 +100,8 @@ package struct Interruption: Sendable {
   /// The seconds that the recording asks for; `delay` is those that faults add.
   let ownDelay: Double
   let delay: Double
+  /// The differences between the request and the recording whose rules ask for it; nil when there are none.
+  package var approximation: Approximation?
 
   /// Returns the seconds until it shows.
   ///

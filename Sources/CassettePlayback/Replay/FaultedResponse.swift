@@ -12,8 +12,7 @@ extension Playback {
   package func faulted(_ performance: PlannedResponse, speed: Double = 1) -> (
     performance: PlannedResponse, delay: Double
   ) {
-    let replay = replay
-    let (settings, ownFault) = (session.settings, ownFault)
+    let (replay, settings, ownFault) = (replay, session.settings, ownFault)
     guard !faults.isEmpty || !settings.isPlain || replay?.changesTime == true || ownFault != nil else {
       return (performance, 0)
     }
@@ -85,7 +84,7 @@ extension Playback {
     let time = replay?.delay.map { drawn($0, &chance).head } ?? 0
     return Interruption(
       request: request, fault: "\"fault\": \"\(fault.rawValue)\" of \"\(recording.interaction.id)\"",
-      performance: .failure(failure), ownDelay: time, delay: Fault.delay(of: faults))
+      performance: .failure(failure), ownDelay: time, delay: Fault.delay(of: faults), approximation: approximation)
   }
 
   static func scaled(_ seconds: Double, _ speed: Double) -> Double { speed > 0 ? seconds / speed : 0 }

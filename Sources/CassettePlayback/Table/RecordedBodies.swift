@@ -108,7 +108,10 @@ final class RecordedBodies: Sendable {
     }
     guard let recorded = body(of: entry, in: table) else { return [] }
     let tolerance = table.rules(of: entry)?.tolerance ?? JSONTolerance()
-    return recorded.differences(from: request.body(tolerance), changing: changing).prefix(8).map(Mismatch.init)
+    let found = recorded.differences(from: request.body(tolerance), changing: changing)
+    // Of many those that decide are told first.
+    let told = found.count > 8 ? found.filter { !$0.isGenerated } + found.filter(\.isGenerated) : found
+    return told.prefix(8).map(Mismatch.init)
   }
 
   /// The places at which otherwise equal bodies have another value in each recording of a target.

@@ -97,7 +97,9 @@ struct JournalPrinter {
       item.member("cassette", ControlAPI.cassette)
       item.member("derived", derived)
       item.member("approximate", approximate)
-    case .derived(let how): item.member("derived", how)
+    case .derived(let how, let approximate):
+      item.member("derived", how)
+      item.member("approximate", approximate)
     case .refused(let words): item.member("reason", masking(words))
     case .specified(let operation): item.member("source", "spec \(operation)")
     case .recorded, .miss: break

@@ -31,7 +31,7 @@ struct JournalRecord: Sendable {
     switch entry.outcome {
     case .played: entry.status > 0 ? "played" : "failed"
     case .stub: entry.status > 0 ? "stub" : "failed"
-    case .derived(let how): how == "fault" ? "fault" : "played"
+    case .derived(let how, _): how == "fault" ? "fault" : "played"
     case .specified: "spec"
     case .recorded: entry.status > 0 ? "recorded" : "failed"
     case .miss: "miss"

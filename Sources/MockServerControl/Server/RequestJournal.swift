@@ -17,7 +17,7 @@ package final class RequestJournal: Sendable {
     case played(entry: Int, derived: String?, approximate: String? = nil, after: Int? = nil)
     /// A stub that was added played.
     case stub(String, derived: String?, approximate: String? = nil)
-    case derived(String)
+    case derived(String, approximate: String? = nil)
     /// A specification answered, for the operation of that name.
     case specified(String)
     /// Upstream answered.

@@ -55,11 +55,14 @@ extension Responder {
       return perform(playback, request, form, bytes, base: base(host), extra, breach: breach, &output)
     case .interrupted(let fault):
       let delay = fault.delay(at: state.configuration.speed)
-      var outcome = Outcome(journal: .derived("fault"), kind: .fault, words: fault.fault)
+      let journal = RequestJournal.Outcome.derived("fault", approximate: fault.approximation?.parts)
+      var outcome = Outcome(journal: journal, kind: .fault, words: fault.fault)
       outcome.extra = extra + Self.nanoseconds(delay)
       if case .response(let response) = fault.performance {
         (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
       }
+      outcome.approximation = fault.approximation
+      if let approximation = fault.approximation { state.note(approximation, in: ring) }
       note(fault.request, outcome, bytes, request)
       return write(fault.performance, after: delay, form, &output)
     case .derived(let response, let number):

@@ -49,6 +49,8 @@ extension Responder {
     var origin: UpstreamOrigin?
     /// The recording that was played.
     var playback: Playback?
+    /// The differences between the request and a recording whose fault took the answer's place.
+    var approximation: Approximation?
   }
 
   /// Reports an answer that was made for this request.
@@ -63,7 +65,7 @@ extension Responder {
     note.sent = outcome.sent
     note.status = Int32(truncatingIfNeeded: outcome.status.code)
     note.outcome = outcome.kind
-    var detail = EventRing.Detail(words: outcome.words)
+    var detail = EventRing.Detail(approximation: outcome.approximation?.parts, words: outcome.words)
     if let playback = outcome.playback {
       detail.approximation = playback.approximation?.parts
       // The deck may have loaded other cassettes since this loop looked.

@@ -82,6 +82,40 @@ struct BodyDifferenceTests {
     #expect(body(many.replacing(",", with: "\n")).differences(from: body("x")).count == 100)
   }
 
+  /// As many UUIDs between a secret and an amount, in JSON, a form or lines.
+  private func many(_ count: Int, _ isSent: Bool, amount: Int, _ kind: NormalBody.Kind) -> NormalBody {
+    let token = isSent ? "abc" : "{{secret:1}}"
+    let ids = (0..<count).map { (isSent ? "550e8400" : "6ba7b810") + "-e29b-41d4-a716-4466554\(10_000 + $0)" }
+    switch kind {
+    case .json:
+      return body("{\"token\":\"\(token)\",\"ids\":[\"\(ids.joined(separator: "\",\""))\"],\"amount\":\(amount)}")
+    case .form:
+      return body("token=\(token)&" + ids.map { "id=\($0)&" }.joined() + "amount=\(amount)", form)
+    default: return body("token \(token) of\n" + ids.map { "id \($0)\n" }.joined() + "amount \(amount)\n")
+    }
+  }
+
+  @Test(arguments: [99, 100, 101, 150, 500], [NormalBody.Kind.json, .form, .text])
+  func `behind a hundred values made anew all else counts`(count: Int, kind: NormalBody.Kind) {
+    let recorded = many(count, false, amount: 5, kind)
+    #expect(recorded.kind == kind)
+    let alike = recorded.differences(from: many(count, true, amount: 5, kind))
+    #expect(alike.count == min(count, 100) && !alike.contains { !$0.isGenerated })
+    let other = recorded.differences(from: many(count, true, amount: 999, kind))
+    #expect(other.count == min(count + 1, 100) && other.filter { !$0.isGenerated }.count == 1)
+    #expect(other.last?.isGenerated == false && other.last?.sent?.contains("999") == true)
+    let longer = recorded.differences(from: many(count + 1, true, amount: 5, kind))
+    #expect(longer.contains { !$0.isGenerated })
+  }
+
+  @Test func `of more than can be looked at the rest is taken for another`() {
+    func times(_ last: Int, _ token: String) -> NormalBody {
+      body("[\"\(token)\"," + (0..<10_001).map { "\(1_700_000_000 + ($0 + last) % 9)" }.joined(separator: ",") + "]")
+    }
+    let found = times(0, "{{secret:1}}").differences(from: times(1, "x"))
+    #expect(found.count == 100 && found.filter { !$0.isGenerated }.count == 1)
+  }
+
   @Test func `bodies that say the same else show what changes`() {
     func changing(_ bodies: String...) -> Set<String> { NormalBody.changing(among: bodies.map { body($0) }).places }
     #expect(changing(#"{"n":1,"s":"a"}"#, #"{"s":"b","n":1}"#, #"{"n":1,"s":"c"}"#) == ["$.s"])

@@ -69,6 +69,41 @@ struct NormalBodyTests {
     ),
   ])
   func `GraphQL is compared in normal form`(sent: String, recorded: String, wanted: Relation) throws {
+    checkGraphQL(sent, recorded, wanted)
+  }
+
+  @Test(arguments: [
+    ("mutation { ... on Mutation { a b } }", "mutation { ... on Mutation { b a } }", Relation.different),
+    (
+      "mutation { ...F } fragment F on M { pay refund }", "mutation { ...F } fragment F on M { refund pay }", .different
+    ),
+    ("mutation { ... @include(if: true) { a b } }", "mutation { ... @include(if: true) { b a } }", .different),
+    (
+      "mutation { ...F } fragment F on M { ...G } fragment G on M { ... { a b } }",
+      "mutation { ...F } fragment G on M { ... { b a } } fragment F on M { ...G }", .different
+    ),
+    ("mutation { ...F a } fragment F on M { b }", "mutation { a ...F } fragment F on M { b }", .different),
+    ("mutation { a { ...F } } fragment F on T { x y }", "fragment F on T { y x } mutation { a { ...F } }", .equal),
+    ("mutation { a { ... on T { x y } } }", "mutation { a { ... on T { y x } } }", .equal),
+    ("mutation { ...F } fragment F on M { a { x y } }", "mutation { ...F } fragment F on M { a { y x } }", .equal),
+    ("{ mutation ...F } fragment F on T { b a }", "{ ...F mutation } fragment F on T { a b }", .equal),
+  ])
+  func `the fields of a mutation run in their order, in fragments, too`(
+    sent: String, recorded: String, wanted: Relation
+  ) { checkGraphQL(sent, recorded, wanted) }
+
+  @Test(arguments: [
+    (#"\u{1F600}"#, #"\u{1F601}"#, Relation.different), (#"\u{1F600}"#, #"\ud83d\uDE00"#, .equal),
+    (#"\u{1F600}"#, "😀", .equal), (#"\u{00000041}\/\t"#, #"A/\u0009"#, .equal), (#"\q"#, "q", .different),
+    (#"\q"#, #"\\q"#, .different), (#"\ud83d"#, #"\ud83e"#, .different), (#"\u{D83D}"#, #"\ud83d"#, .different),
+    (#"\u{110000}"#, #"\u{110001}"#, .different), (#"\u{}"#, #"\u{ }"#, .different), (#"\u+041"#, "A", .different),
+    (#"\q\u0041"#, #"\qA"#, .different),
+  ])
+  func `an escape of GraphQL is a character, or stays as it is written`(
+    sent: String, recorded: String, wanted: Relation
+  ) { checkGraphQL("{ a(x: \"\(sent)\") }", "{ a(x: \"\(recorded)\") }", wanted) }
+
+  private func checkGraphQL(_ sent: String, _ recorded: String, _ wanted: Relation) {
     func wrapped(_ query: String, _ more: String = "") -> NormalBody {
       let token = query.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
       return body("{\"query\":\"\(token)\"\(more)}", "application/json")
@@ -90,6 +125,9 @@ struct NormalBodyTests {
     ),
     (#"[{"query":"{ a }"},{"query":"{ b }"}]"#, #"[{"query":"{ b }"},{"query":"{ a }"}]"#),
     (#"{"query":"{ ...F } fragment F on T {a} fragment F on T {b}"}"#, #"{"query":"{ ...F } fragment F on T {a}"}"#),
+    (#"{"query":"{a}","query":"mutation{pay}"}"#, #"{"query":"{a}","query":"{b}"}"#),
+    (#"{"query":"{a}","operationName":null,"operationName":"A"}"#, #"{"query":"{a}","operationName":null}"#),
+    (#"{"query":"{a}","variables":{},"variables":{}}"#, #"{"query":"{a}"}"#),
   ])
   func `what GraphQL asks for counts, and a search is no GraphQL`(sent: String, recorded: String) {
     check(body(sent), body(recorded), .different)
@@ -144,6 +182,23 @@ struct NormalBodyTests {
     check(Self.parts("two", [(a, "1")]), recorded, .different)
     #expect(recorded.differences(from: Self.parts("x", [(a, "2")])).map(\.place) == ["part a", "part b"])
     #expect(body(String(decoding: recorded.bytes, as: UTF8.self)).digest == recorded.digest)
+  }
+
+  @Test(arguments: 0..<30)
+  func `another file of the same size is another, and never one made anew`(seed: UInt8) {
+    func upload(_ file: [UInt8]) -> NormalBody {
+      let head = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.png\"\r\n\r\n"
+      return NormalBody(Array(head.utf8) + file + Array("\r\n--b--\r\n".utf8), contentType: multipart("b"))
+    }
+    let one: [UInt8] = [0xff, 0xd8, 0xff, seed, 1]
+    let other: [UInt8] = [0xff, 0xd8, 0xff, seed, 2]
+    check(upload(one), upload(other), .different)
+    check(upload(one), upload(one), .equal)
+    let places = NormalBody.changing(among: [upload(one), upload(other)])
+    #expect(places.isEmpty)
+    #expect(upload(one).differences(from: upload(other)).map(\.place) == ["part f"])
+    #expect(upload(one).differences(from: upload(other)).first?.sent?.hasPrefix("<5 bytes #") == true)
+    #expect(upload(Array("{{secret:1}}".utf8)).differences(from: upload(one)).isEmpty)
   }
 
   @Test(arguments: ["", "\n", "--one--", "--one\r\nno colon\r\n\r\n1\r\n--one--", "--one\r\nA: b"])

@@ -44,9 +44,54 @@ struct PlaceholderPatternTests {
   }
 
   @Test(arguments: [
-    #"{"n":0}"#, #"{"code":0}"#, "a=1", "{{name}}", "{{ secret }}", "%7B%7Bx", "{{secret", "secrets", #"{"pin":1}"#,
+    #"{"n":0}"#, #"{"code":0}"#, "a=1", "{{name}}", "{{secretary}}", "{{secrets}}", "{{secret_x}}", "{{secret1}}",
+    "{{secret:x}}", "{{secret:1x}}", "{{secret:1:a b}}", "{{secret.1}}", "a=%7B%7Bsecrets%7D%7D", "{{secret:1}",
+    #"{"a":"{{secret:1:x","b":"y}}"}"#, "{{ secret }}", "%7B%7Bx", "{{secret", "secrets", #"{"pin":1}"#,
   ])
   func `what holds no secret is told by its fingerprint`(text: String) { #expect(!body(text).hasPlaceholders) }
+
+  @Test(arguments: ["{{secretary}}", "{{secret_x}}", "{{secret:x}}", "{{secrets}} {{secretary}}"])
+  func `what only begins like a secret stands for itself`(text: String) {
+    #expect(!SecretPlaceholders.matches("anything", placeholderIn: text))
+    #expect(SecretPlaceholders.matches("\(text) x", placeholderIn: "\(text) {{secret:1}}"))
+    #expect(!SecretPlaceholders.matches("y x", placeholderIn: "\(text) {{secret:1}}"))
+    #expect(!body("{\"a\":\"\(text)\"}").differences(from: body(#"{"a":"anything"}"#)).isEmpty)
+    #expect(!ParameterComparison.equal("a=anything", "a=\(text)"))
+  }
+
+  @Test(arguments: ["{{secret}}", "{{secret:12}}", "{{secret:1:uuid}}", "{{secret:1:date,0000-00-00_00:00}}"])
+  func `a secret stands for any text, with and without a number and a type`(text: String) {
+    #expect(SecretPlaceholders.matches("Bearer x", placeholderIn: "Bearer \(text)"))
+    #expect(equal(#"{"a":"Bearer x"}"#, "{\"a\":\"Bearer \(text)\"}"))
+    #expect(ParameterComparison.equal("a=x", "a=\(text)"))
+  }
+
+  private static let otherKinds: [(String, String?, String, String?, Bool)] = [
+    ("user=bob&token=x&admin=true&amount=999", "text/plain", "user=bob&token={{secret:1}}", form, false),
+    ("user=bob&token=x y&admin=true&amount=999", nil, "user=bob&token={{secret:1}}", form, false),
+    ("user=bob&token=x&admin=true", form, "user=bob&token={{secret:1}}", "text/plain", false),
+    ("user=bob&token=x", "text/plain", "user=bob&token={{secret:1}}", form, true),
+    ("user=bob&token=YWJjZA==", "text/plain", "user=bob&token={{secret:1}}", form, true),
+    (#"{"a":12,"b":5}"#, nil, #"{"a":{{secret:1}},"b":5}"#, "application/json", true),
+    (#"{"a":1,"admin":true,"b":5}"#, nil, #"{"a":{{secret:1}},"b":5}"#, "application/json", false),
+    (#"[1,2,3]"#, nil, #"[{{secret:1}}]"#, nil, false), (#"{"a":1}"#, nil, "{{secret:1}}", "text/plain", true),
+    (#"{"a":"x","admin":true,} b"}"#, nil, #"{"a":"{{secret:1}} b"}"#, nil, false),
+    (
+      "--b\r\nA: b\r\n\r\nx\r\n--b\r\nC: d\r\n\r\ny z\r\n--b--\r\n", "text/plain",
+      "--b\r\nA: b\r\n\r\n{{secret:1}} z\r\n--b--\r\n", multipart("b"), false
+    ),
+  ]
+
+  @Test(arguments: otherKinds)
+  func `in a body of another kind a secret is still one value`(
+    sent: String, type: String?, recorded: String, recordedType: String?, isEqual: Bool
+  ) {
+    let (sent, recorded) = (body(sent, type), body(recorded, recordedType))
+    #expect(sent.kind != recorded.kind)
+    let differences = recorded.differences(from: sent)
+    #expect(differences.isEmpty == isEqual)
+    #expect(!differences.contains { $0.isGenerated })
+  }
 
   @Test func `beside a secret a generated value is marked`() {
     let recorded = body(#"{"a":"{{secret:1}} at 2026-11-22T01:00:00Z","id":"550e8400-e29b-41d4-a716-446655440000"}"#)

@@ -100,6 +100,20 @@ import Testing
       recorded: Exchange.recorded("GET /a", asked: ["Accept": "application/json"]), line: "GET /a",
       headers: ["Accept": "text/html"], outcomes: ["miss", nil, nil]),
     Row(
+      testDescription: "one more Accept",
+      recorded: Exchange.recorded("GET /a", asked: ["Accept": "application/json"]), line: "GET /a",
+      headers: [("Accept", "application/json"), ("Accept", "text/html")], outcomes: ["miss", nil, nil]),
+    Row(
+      testDescription: "another text in double braces",
+      recorded: Exchange.recorded("POST /a?who={{secretary}}", sent: #"{"to":"{{secrets}}"}"#),
+      line: "POST /a?who={{secretary}}", body: #"{"to":"bob"}"#, outcomes: ["miss", "miss", "body $.to"]),
+    Row(
+      testDescription: "more behind a secret, under another type",
+      recorded: Exchange.recorded(
+        "POST /a", asked: ["Content-Type": "application/x-www-form-urlencoded"], sent: "user=bob&token={{secret:1}}"),
+      line: "POST /a", headers: ["Content-Type": "text/plain"], body: "user=bob&token=x&admin=true",
+      outcomes: ["miss", "miss", "body"]),
+    Row(
       testDescription: "another language",
       recorded: Exchange.recorded("GET /a", asked: ["Accept-Language": "de"]), line: "GET /a",
       headers: ["Accept-Language": "fr"], outcomes: ["miss", nil, nil]),

@@ -257,6 +257,19 @@ import Testing
     #expect(deck.table.neverPlayed.isEmpty)
   }
 
+  @Test func `a fault of a recording that is only like the request is marked`() throws {
+    let deck = Exchange.deck([
+      try ruled("POST /a", id: "a", replay: "\"fault\": \"reset\"", sent: #"{"at":"2026-11-21T01:00:00Z"}"#)
+    ])
+    func parts(_ time: String) throws -> String? {
+      guard case .interrupted(let found) = deck.play(try Exchange.request("POST /a", body: "{\"at\":\"\(time)\"}"))
+      else { throw Deck.Unanswered() }
+      return found.approximation?.parts
+    }
+    #expect(try parts("2026-11-22T01:00:00Z") == "body $.at")
+    #expect(try parts("2026-11-21T01:00:00Z") == nil)
+  }
+
   @Test(arguments: [
     (#""body": {"matches": "[ab]*c?"}"#, "", "miss"), (#""body": {"doesNotMatch": "[ab]*c?"}"#, "", "miss"),
     (#""body": {"matches": "[ab]*c?"}, "priority": -1"#, "", "other"),
