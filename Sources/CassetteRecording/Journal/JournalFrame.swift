@@ -10,11 +10,14 @@ struct JournalFrame {
 
   let number: Int
   let bytes: [UInt8]
+  /// True if the recorder added what was missing, and replaces nothing.
+  var adds = false
 
-  static func append(_ content: [UInt8], number: Int, to bytes: inout [UInt8]) {
+  static func append(_ content: [UInt8], number: Int, adds: Bool = false, to bytes: inout [UInt8]) {
     if bytes.isEmpty { bytes.reserveCapacity(content.count + 16 << 10) }
     bytes += word
-    bytes += "\(number) \(content.count) \(String(checksum(content[...]), radix: 16))\n".utf8
+    let sum = String(checksum(content[...]), radix: 16)
+    bytes += "\(number) \(content.count) \(sum)\(adds ? " missing" : "")\n".utf8
     bytes += content
     bytes.append(10)
   }
@@ -53,12 +56,12 @@ struct JournalFrame {
     let facts = rest[(start + word.count)..<end].split(separator: UInt8(ascii: " "))
       .map { String(decoding: $0, as: UTF8.self) }
     let content = rest[(end + 1)...]
-    guard facts.count == 3, let number = Int(facts[0]), let length = Int(facts[1]), length >= 0,
-      content.count > length, let sum = UInt64(facts[2], radix: 16)
+    guard facts.count == 3 || facts.count == 4 && facts[3] == "missing", let number = Int(facts[0]),
+      let length = Int(facts[1]), length >= 0, content.count > length, let sum = UInt64(facts[2], radix: 16)
     else { return nil }
     let bytes = content.prefix(length)
     guard content[bytes.endIndex] == 10, checksum(bytes) == sum else { return nil }
-    return (JournalFrame(number: number, bytes: Array(bytes)), bytes.endIndex + 1)
+    return (JournalFrame(number: number, bytes: Array(bytes), adds: facts.count == 4), bytes.endIndex + 1)
   }
 
   /// FNV-1a over words of eight bytes: it tells a torn frame from a whole one, and nothing more is asked of it.

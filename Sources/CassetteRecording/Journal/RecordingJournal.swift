@@ -18,6 +18,7 @@ package struct RecordingJournal: Sendable {
   private var bodies: [Int: JournalBody] = [:]
   /// Secrets in long bodies, and the numbers they have there: the cassette has to call them the same.
   package private(set) var pinned: [[UInt8]: Int] = [:]
+  private let adds: Bool
   private var pass: RedactionPass
   private let scanner: SecretScanner
   private var pending: [UInt8] = []
@@ -33,8 +34,10 @@ package struct RecordingJournal: Sendable {
   /// - Parameters:
   ///   - cassette: The cassette's path.
   ///   - redaction: How secrets are taken out.
+  ///   - adds: Whether what is missing is added, and nothing replaced.
   /// - Throws: When another process records into the cassette, or what the system said.
-  package init(beside cassette: String, redaction: Redaction) throws(CassetteError) {
+  package init(beside cassette: String, redaction: Redaction, adds: Bool = false) throws(CassetteError) {
+    self.adds = adds
     // Whoever comes by a link comes to the same file, and to the same journal.
     self.cassette = CassetteFileBytes.resolvingLink(cassette)
     path = self.cassette + JournalName.suffix
@@ -90,7 +93,7 @@ package struct RecordingJournal: Sendable {
         file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
         suggestion: "let it pass, if it is none, with --keep")
     }
-    JournalFrame.append(bytes, number: number, to: &pending)
+    JournalFrame.append(bytes, number: number, adds: adds, to: &pending)
     return redacted
   }
 

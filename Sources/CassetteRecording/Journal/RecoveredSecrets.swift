@@ -25,7 +25,7 @@ enum RecoveredSecrets {
       if !values.isEmpty {
         var redaction = Redaction.standard
         for value in values.keys { redaction = redaction.redacting(.value(value)) }
-        var merge = RecordingMerge(into: old, unasked: .uncounted, redaction)
+        var merge = merge(of: frames, into: old, redaction)
         for case (let value, let shape?) in values { merge.pass.declare(value, shape) }
         merge.keepsNumbers = true
         let merged = try merge.merged(sent(try RecordingJournal.exchanges(named, file)))
@@ -33,9 +33,17 @@ enum RecoveredSecrets {
         if bytes.firstIndex(of: Array(digits.utf8), from: 0) == nil { return (merged.cassette, merged.changes) }
       }
     }
-    var merge = RecordingMerge(into: old, unasked: .uncounted, .standard)
+    var merge = merge(of: frames, into: old, .standard)
     let merged = try merge.merged(sent(exchanges))
     return (merged.cassette, merged.changes)
+  }
+
+  /// What was missing comes behind what is there; all else may replace it.
+  private static func merge(of frames: [JournalFrame], into old: Cassette, _ redaction: Redaction) -> RecordingMerge {
+    let adds = frames.contains(where: \.adds)
+    var merge = RecordingMerge(into: old, unasked: adds ? .untouched : .uncounted, redaction)
+    if adds { merge.findable = [] }
+    return merge
   }
 
   /// Exchanges of a journal, each of the test that it names.

@@ -98,6 +98,8 @@ struct RecordingFold {
     if !isListed {
       total.unchanged += base.interactions.count - seen.count
     } else if prunes {
+      // What a person wrote meanwhile nobody could have asked for.
+      let spared = spared.union(edited).union(original.map { Set(base.interactions.map(\.id)).subtracting($0) } ?? [])
       let gone = Set(unasked.filter { !spared.contains(base.interactions[$0].id) })
       total.gone = gone.sorted().map { base.interactions[$0].id }
       cassette.interactions = zip(cassette.interactions, sources)

@@ -8,7 +8,9 @@ internal import Cassettes
 /// Keeping details of a recording when its exchange is recorded anew.
 extension RecordingMerge {
   /// Keeps the old request where rules make it the same: a new example each time would be a change each time.
-  func keepExample(_ new: inout Interaction, _ old: Interaction, _ match: MatchRules) {
+  ///
+  /// - Returns: true if only values that are made anew each time differ: the old body belongs to the old answer alone.
+  func keepExample(_ new: inout Interaction, _ old: Interaction, _ match: MatchRules) -> Bool {
     if RecordedRequestKey(new, .compared) == RecordedRequestKey(old, .compared) {
       // The same in another spelling: a dictionary's order is another each time.
       (new.method, new.url) = (old.method, old.url)
@@ -20,14 +22,26 @@ extension RecordingMerge {
       {
         new.requestBody = old.requestBody
       }
-      return
+      return false
     }
-    if old.requestBody == nil || isAnswered(new, by: old, match) { return Self.keepRequest(&new, old) }
-    if RecordedRequestKey(new, .withoutGenerated) == RecordedRequestKey(old, .withoutGenerated),
+    if old.requestBody == nil || isAnswered(new, by: old, match) {
+      Self.keepRequest(&new, old)
+      return false
+    }
+    guard RecordedRequestKey(new, .withoutGenerated) == RecordedRequestKey(old, .withoutGenerated),
       !Self.isEchoed(new, old)
-    {
-      new.requestBody = old.requestBody
-    }
+    else { return false }
+    new.requestBody = old.requestBody
+    return true
+  }
+
+  /// Says the language that was asked for: it may have decided on the answer.
+  static func sayLanguage(_ new: inout Interaction, _ sent: Interaction) {
+    guard let language = sent.requestHeaders["Accept-Language"] else { return }
+    new.requestHeaders = HTTPHeaders(
+      fields: new.requestHeaders.map { field in
+        field.isNamed("Accept-Language") ? HTTPHeaders.Field(name: field.name, value: language) : field
+      })
   }
 
   /// Tells whether two bodies differ in their spelling only: the order of members or fields, white space.

@@ -15,13 +15,26 @@ extension RecordingMerge {
     var partners = [Int?](repeating: nil, count: drafts.count)
     var taken = Taken(tags: old.interactions.map { $0.recorded?.by })
     let findable = Array(old.interactions.indices).filter { index in self.findable?.contains(index) ?? true }
+    let asks = (old: old.interactions.map { AskedFields($0) }, new: drafts.map { AskedFields($0) })
+    let tags = taken.tags
+    func find(_ kind: RecordedRequestKey.Body, _ findable: [Int], areAlike: Bool = false) {
+      self.find(kind, findable, drafts, keys, &partners, &taken) { index, draft in
+        let (before, after) = (asks.old[index], asks.new[draft])
+        // A test knows its own, whatever it asks with now.
+        return areAlike ? before == after : before.mayBecome(after) || keys[draft] != nil && tags[index] == keys[draft]
+      }
+    }
     // What is the same first: a new query must not shift all that are sent to one address.
-    find(.compared, findable, drafts, keys, &partners, &taken)
+    find(.compared, findable, areAlike: true)
+    find(.compared, findable)
     adopt(findable, drafts, sent, &partners, &taken)
-    find(.withoutGenerated, findable, drafts, keys, &partners, &taken)
-    // A person who left the body out took any.
-    let open = findable.filter { old.interactions[$0].requestBody == nil }
-    find(.ignored, open, drafts, keys, &partners, &taken)
+    find(.withoutGenerated, findable)
+    // A person who left the body out took any; a recorder leaves out what is none.
+    let open = findable.filter { index in
+      let request = old.interactions[index]
+      return request.requestBody == nil && Body.sent([], with: request.method) != nil
+    }
+    find(.ignored, open)
     return partners
   }
 
@@ -48,13 +61,14 @@ extension RecordingMerge {
 
   private func find(
     _ kind: RecordedRequestKey.Body, _ findable: [Int], _ drafts: [Interaction], _ keys: [String?],
-    _ partners: inout [Int?], _ taken: inout Taken
+    _ partners: inout [Int?], _ taken: inout Taken, _ fits: (_ old: Int, _ new: Int) -> Bool
   ) {
     guard partners.contains(nil), !findable.isEmpty else { return }
     var candidates: [RecordedRequestKey: [Int]] = [:]
     for index in findable { candidates[RecordedRequestKey(old.interactions[index], kind), default: []].append(index) }
     for index in drafts.indices where partners[index] == nil {
-      let free = (candidates[RecordedRequestKey(drafts[index], kind)] ?? []).filter { taken.allows($0, keys[index]) }
+      let free = (candidates[RecordedRequestKey(drafts[index], kind)] ?? [])
+        .filter { taken.allows($0, keys[index]) && fits($0, index) }
       // Its own before what is nobody's.
       guard let partner = free.first(where: { keys[index] != nil && taken.tags[$0] == keys[index] }) ?? free.first
       else { continue }

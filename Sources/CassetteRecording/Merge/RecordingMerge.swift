@@ -161,7 +161,8 @@ struct RecordingMerge {
     _ exchange: Interaction, _ sent: Sent, _ before: Interaction, isKnown: Bool, _ volatility: RecordingVolatility
   ) -> (interaction: Interaction?, outcome: Outcome) {
     var after = exchange
-    if isKnown { Self.keepRequest(&after, before) } else { keepExample(&after, before, sent.match) }
+    var isExample = false
+    if isKnown { Self.keepRequest(&after, before) } else { isExample = keepExample(&after, before, sent.match) }
     // First what differs each time: what is left is a change, and the only one to be seen.
     if !sent.renews, !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
     if !sent.renews, RecordingComparison.isSame(before, after) { return (nil, .unchanged) }
@@ -177,6 +178,9 @@ struct RecordingMerge {
       } else {
         nil
       }
+    // Beside another answer stands what was asked for it.
+    if isExample { after.requestBody = exchange.requestBody }
+    if !isKnown { Self.sayLanguage(&after, exchange) }
     let name = before.id.isEmpty ? "\(before.method.rawValue) \(before.url)" : before.id
     if let reason { return (nil, .kept("\(name): \(reason)")) }
     Self.resemble(&after, before)

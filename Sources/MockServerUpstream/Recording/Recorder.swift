@@ -58,7 +58,8 @@ package final class Recorder: Sendable {
     if settings.keepsFailures { file.keepFailures() }
     number = file.begin(recording)
     known = RecordingForecast(of: cassette)
-    let journal = try RecordingJournal(beside: settings.cassette, redaction: settings.redaction)
+    let journal = try RecordingJournal(
+      beside: settings.cassette, redaction: settings.redaction, adds: settings.mode == .recordMissing)
     let writer = journal.writer
     disk = RecorderDisk(settings.durability, say: say) { bytes throws(CassetteError) in
       try writer.write(bytes)

@@ -14,14 +14,14 @@ enum Serve {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     // A first recording that was cut off has left nothing but its journal.
     let missing = invocation.texts(Manual.cassettes).filter { Folder.resolvedKind(of: $0) == .missing }
-    try Record.recover(JournalName.found(in: missing))
+    if !invocation.has(Manual.readOnly) { try Record.recover(JournalName.found(in: missing)) }
     return try run(try configuration(of: invocation, environment: environment))
   }
 
   /// Serves until a signal comes.
   static func run(_ configuration: Configuration) throws(CommandError) -> ExitCode {
     let signals = StopSignals(areHeld: false)
-    try Record.recover(JournalName.found(in: configuration.cassettes))
+    if !configuration.isReadOnly { try Record.recover(JournalName.found(in: configuration.cassettes)) }
     let server = try load(configuration)
     for warning in server.warnings { Console.error.write(ProblemText.line(warning, Console.error.style)) }
     signals.hold()

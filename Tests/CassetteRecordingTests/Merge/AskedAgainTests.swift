@@ -1,0 +1,103 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteRecording
+internal import CassetteSecrets
+import Cassettes
+import TestSupport
+import Testing
+
+/// Recordings that are made anew, and those beside them that were not asked again.
+@Suite struct AskedAgainTests {
+  private let folder: ScratchFolder
+  private var path: String { folder.path("a.json") }
+
+  init() throws { folder = try ScratchFolder() }
+
+  @discardableResult
+  private func record(_ exchanges: [RecordedTests.Exchange]) throws -> Recording.Changes {
+    try RecordedTests(path).record(nil, exchanges)
+  }
+
+  private func recorded() throws -> [Interaction] { try CassetteFile.read(path: path).interactions }
+
+  private func answers() throws -> [String] { try CassetteFile.read(path: path).answers }
+
+  @Test func `beside another answer stands the body that was sent for it`() throws {
+    func ask(_ id: String, _ answer: String) -> RecordedTests.Exchange {
+      .init("/node", answer, method: .post, body: "{\"id\":\"\(id)\"}", headers: ["Content-Type": "application/json"])
+    }
+    try record([ask("a1b2c3d4-1234-4abc-9def-0123456789ab", "Alice")])
+    let second = "b7e23ec2-9af4-4e1b-8c1f-6c1e2f3a4b5c"
+    try record([ask(second, "Bob")])
+    let bob = try #require(try recorded().last)
+    #expect(try String(decoding: bob.requestBody?.bytes() ?? [], as: UTF8.self).contains(second))
+    let changes = try record([ask("c0ffee00-9af4-4e1b-8c1f-6c1e2f3a4b5c", "Bob")])
+    #expect(changes.unchanged == 1 && changes.changed.isEmpty, "the same answer makes no difference")
+  }
+
+  @Test(
+    arguments: [
+      (["Authorization": "Bearer abc"], []), (["If-None-Match": "\"1\""], []), (["Range": "bytes=0-1"], []),
+      (["Range": "bytes=0-1"], ["Range": "bytes=2-3"]), (["Accept": "text/html"], ["Accept": "text/html"]),
+    ] as [(HTTPHeaders, HTTPHeaders)])
+  func `a request that others asked otherwise does not cost their recording`(
+    first: HTTPHeaders, again: HTTPHeaders
+  ) throws {
+    let other: HTTPHeaders = first.contains("Accept") ? ["Accept": "application/json"] : ["X-Other": "1"]
+    try record([.init("/me", "first", headers: first), .init("/me", "other", headers: other)])
+    let isThere = again.contains("Accept") || again.isEmpty
+    let changes = try record([.init("/me", "again", headers: again.isEmpty ? other : again)])
+    #expect(changes.changed.count == (isThere ? 1 : 0) && changes.added.count == (isThere ? 0 : 1))
+    let expected = again.contains("Accept") ? ["again", "other"] : ["first", "again"] + (isThere ? [] : ["other"])
+    #expect(Set(try answers()) == Set(expected))
+  }
+
+  @Test func `the same requests in another order are no change`() throws {
+    let exchanges: [RecordedTests.Exchange] = [
+      .init("/me", "hers", headers: ["Authorization": "Bearer abc-secret"]), .init("/me", "nobody's"),
+      .init("/me", "page", headers: ["Accept": "text/html"]),
+    ]
+    try record(exchanges)
+    let changes = try record(exchanges.reversed())
+    #expect(changes.unchanged == 3 && changes.changed.isEmpty && changes.added.isEmpty, "\(changes)")
+  }
+
+  @Test func `beside another answer stands the language that was asked for`() throws {
+    try record([.init("/l", "Hallo", headers: ["Accept-Language": "de"])])
+    try record([.init("/l", "Hallo", headers: ["Accept-Language": "en"])])
+    #expect(try recorded()[0].requestHeaders["Accept-Language"] == "de")
+    try record([.init("/l", "Hello", headers: ["Accept-Language": "en"])])
+    #expect(try recorded()[0].requestHeaders["Accept-Language"] == "en")
+  }
+
+  @Test func `a body where there was none is another request of a method that mostly has none`() throws {
+    try record([.init("/_search", "all")])
+    let changes = try record([.init("/_search", "some", body: "{\"q\":1}")])
+    #expect(changes.added.count == 1 && changes.changed.isEmpty)
+    #expect(try answers() == ["all", "some"])
+  }
+
+  @Test func `what was missing is added by a recovery, too, and replaces nothing`() throws {
+    try record([.init("/a", "one")])
+    var journal = try RecordingJournal(beside: path, redaction: .standard, adds: true)
+    let response = RecordedResponse(status: 200, body: .storing(Array("two".utf8)))
+    try journal.append(
+      Interaction(method: .get, url: "https://api.example.com/a", outcome: .response(response)), number: 0)
+    try journal.commit()
+    journal.close()
+    _ = try RecordingJournal.recover(beside: path)
+    #expect(try answers() == ["one", "two"])
+  }
+
+  @Test func `what a person adds meanwhile is not pruned`() throws {
+    try record([.init("/a", "a"), .init("/b", "b")])
+    let tests = try RecordedTests(path)
+    let number = try tests.begin(nil, [.init("/a", "a")])
+    var cassette = try CassetteFile.read(path: path)
+    cassette.interactions.append(
+      Interaction(id: "hand", method: .get, url: "/hand", outcome: .response(RecordedResponse(status: 204))))
+    try CassetteFile.write(cassette, to: path)
+    _ = try tests.file.save(number, prunes: true)
+    #expect(try CassetteFile.read(path: path).urls == ["/a", "/hand"])
+  }
+}
