@@ -36,6 +36,8 @@ package struct ScannedText: Sendable {
   /// The coding that a text is wrapped in.
   enum Wrapping {
     case base64(RedactionBase64.Manner)
+    /// The same in lines.
+    case lines(RedactionBase64.Manner, width: Int, separator: [UInt8])
     /// A compressed file, or two or four bytes a unit.
     case coded(BodyCoding)
 
@@ -43,6 +45,8 @@ package struct ScannedText: Sendable {
     func wrap(_ content: [UInt8]) -> [UInt8] {
       switch self {
       case .base64(let manner): RedactionBase64.encode(content, manner)
+      case .lines(let manner, let width, let separator):
+        RedactionBase64.encode(content, manner, width: width, separator: separator)
       case .coded(let coding): coding.wrap(content) ?? content
       }
     }
@@ -193,7 +197,19 @@ package struct ScannedText: Sendable {
       default: break
       }
       var inner: [Inner] = []
+      // The ends of the lines that were read together, and of those that cannot be.
+      var (done, seen) = (0, 0)
       view.eachRun(in: text, parts) { run in
+        guard run.lowerBound >= done else { return }
+        if depth < 2, !view.isJoined, run.lowerBound >= seen, RedactionBase64.mayBeRead(text, run),
+          let lines = RedactionBase64.lines(from: run, in: text), let last = lines.last
+        {
+          seen = last.upperBound
+          if let block = lined(lines, in: text, view, rules, depth) {
+            done = last.upperBound
+            return inner.append(block)
+          }
+        }
         let isRead = depth < 2 && !view.isJoined && Self.read(run, in: text, view, rules, depth, &inner)
         if !isRead { rules.scanner.eachToken(inBase64: text, run, take) }
       }
@@ -211,34 +227,6 @@ package struct ScannedText: Sendable {
     case .header: .field
     default: .inText
     }
-  }
-
-  /// Reads what a run of base64 decodes to, where that is text.
-  ///
-  /// - Returns: True if all of it was read.
-  private static func read(
-    _ run: Range<Int>, in text: ByteSearch, _ view: DecodedView, _ rules: RedactionRules, _ depth: Int,
-    _ inner: inout [Inner]
-  ) -> Bool {
-    func read(_ range: Range<Int>) -> Bool {
-      guard range.count >= RedactionBase64.shortest, RedactionBase64.mayBeRead(text, range),
-        let decoded = RedactionBase64.decode(text, range), decoded.count >= SecretTable.shortest,
-        BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
-      else { return false }
-      let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
-      let manner = RedactionBase64.Manner(of: text, range)
-      inner.append(Inner(range: view.original(range), wrapping: .base64(manner), reading: reading))
-      return true
-    }
-    let isRead = read(run)
-    // A slash is a character of base64, and what stands between two segments of a path.
-    var start = run.lowerBound
-    while start < run.upperBound, let slash = text.first(UInt8(ascii: "/"), in: start..<run.upperBound) {
-      _ = read(start..<slash)
-      start = slash + 1
-    }
-    if start > run.lowerBound { _ = read(start..<run.upperBound) }
-    return isRead
   }
 }
 

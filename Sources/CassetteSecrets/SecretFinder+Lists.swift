@@ -16,7 +16,7 @@ extension SecretFinder {
     else { return pairOfUser(name, start, in: text, found) }
     var at = start
     var depth = 0
-    var isValue = false
+    var (isValue, isTold) = (false, false)
     let limit = min(text.count, start + Self.longestContainer)
     while at < limit {
       switch text[at] {
@@ -36,13 +36,14 @@ extension SecretFinder {
         if next < limit, text[next] == UInt8(ascii: ":") {
           at = next + 1
           isValue = Self.listed.contains(text, content)
-        } else if isList, !isValue {
+          isTold = Self.facts.contains(text, content)
+        } else if isList && !isValue || isTold || !hidesAll && Prose.isSentence(text.bytes(content)) {
           at = end + 1
         } else {
           at = string(name, at, in: text, isWithin: true, found)
         }
       case let byte where Self.endsScalar.contains(byte): at += 1
-      default: at = isList ? at + 1 : max(at + 1, scalar(name, at, in: text, isWithin: true, found))
+      default: at = isList || isTold ? at + 1 : max(at + 1, scalar(name, at, in: text, isWithin: true, found))
       }
     }
     return at
@@ -57,6 +58,13 @@ extension SecretFinder {
     return max(start, string(name, list.ranges[1].lowerBound, in: text, isWithin: true, found))
   }
 
+  /// The members of an object that say something of a secret, and are none: of a schema, a form, a token's description.
+  private static let facts = NameSet([
+    "type", "format", "minlength", "maxlength", "min", "max", "pattern", "description", "title", "in", "name",
+    "required", "nullable", "readonly", "writeonly", "deprecated", "length", "digits", "algorithm", "scope", "scopes",
+    "symbol", "expirationseconds", "expiresin", "expiresat", "createdat", "updatedat", "lastusedat", "status", "lat",
+    "lng", "lon", "placeholder", "label", "hint", "message", "decimals", "logprob",
+  ])
   private static let listed = NameSet(["key", "value", "plaintext"])
   static let longestContainer = 1 << 20
   private static let scopes: Set = [

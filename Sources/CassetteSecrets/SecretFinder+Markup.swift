@@ -107,6 +107,10 @@ extension SecretFinder {
       content = start..<end
     }
     guard !content.isEmpty else { return start }
+    if holder.quote != 0, Self.keyType.contains(text, holder.range) {
+      key(around: holder.range.lowerBound, in: text, found)
+    }
+    if Self.marks(holder, text.bytes(content), in: text) { marked(holder, in: text, found) }
     if inVault(content, holder, in: text, found) { return content.upperBound }
     // `"header": "Authorization: …"`: the value has a name of its own.
     if text.first(UInt8(ascii: ":"), in: content) != nil || text.first(UInt8(ascii: "="), in: content) != nil {
@@ -157,7 +161,7 @@ extension SecretFinder {
     "value", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
     "stringvalue", "stringdata", "secret", "equalto", "equals",
     "input", "old", "new", "before", "after", "previous", "oldvalue", "newvalue",
-    "parametervalue", "rejectedvalue", "invalidvalue",
+    "parametervalue", "outputvalue", "rejectedvalue", "invalidvalue",
   ]
 
   /// Azure's `"id": "https://…/secrets/db"`, Google's `"name": "projects/1/secrets/db/versions/1"`: the value beside the
@@ -176,6 +180,32 @@ extension SecretFinder {
     return true
   }
 
+  /// Tells whether an object says of itself that its value is a secret, or a cookie: `"sensitive": true`.
+  static func marks(_ name: Name, _ value: [UInt8], in text: ByteSearch) -> Bool {
+    value == Array("true".utf8) && confessions.contains(text, name.range)
+  }
+
+  /// Takes the value of such an object.
+  func marked(_ name: Name, in text: ByteSearch, _ found: (Found) -> Void) {
+    guard let open = Self.opening(before: name.range.lowerBound, within: 8192, in: text) else { return }
+    let name = Name(range: name.range, quote: 0, verdict: .secret, isPair: true)
+    Self.eachMember(of: open, in: text) { title, value in
+      Self.contents.contains(text, title) ? beside(name, value, in: text, found) : nil
+    }
+  }
+
+  /// The private members of a key (RFC 7518 §6): `"kty": "EC", "d": "…"`.
+  private func key(around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    guard let open = Self.opening(before: start, within: 8192, in: text) else { return }
+    Self.eachMember(of: open, in: text) { title, value in
+      let name = Name(range: title, quote: 0, verdict: .secret, isPair: true)
+      return Self.keyMembers.contains(text, title) ? beside(name, value, in: text, found) : nil
+    }
+  }
+
+  private static let keyType = NameSet(["kty"])
+  private static let confessions = NameSet(["sensitive", "issensitive", "issecret", "httponly"])
+  private static let keyMembers = NameSet(["d", "p", "q", "dp", "dq", "qi", "k"])
   private static let vault = Array("/secrets/".utf8)
   private static let addresses = NameSet(["id", "name"])
   private static let contents = NameSet(["value", "payload"])

@@ -46,7 +46,11 @@ extension SecretFinder {
 
   /// Tells whether a value under a secret's name may be one.
   func takes(_ value: [UInt8], _ name: String) -> Bool {
-    hidesAll || !Self.isErrorCode(name, value) && !Placeholder.isHarmless(value, under: name)
+    // A translation of the word is none: `"password": "Passwort"`.
+    hidesAll
+      || !Self.isErrorCode(name, value) && !Placeholder.isHarmless(value, under: name)
+        && !(value.count < 24 && Prose.isWord(value)
+          && SecretNames.verdict(on: String(decoding: value, as: UTF8.self)) == .secret)
   }
 
   /// An error's code (`not_found`, `E_LIMIT`) bears the name of OAuth's, which always has digits or both cases.
@@ -56,6 +60,6 @@ extension SecretFinder {
     let letters = value.filter { (0x41...0x5a).contains($0 & ~0x20) }
     let hasOneCase = letters.allSatisfy { $0 & 0x20 == 0 } || letters.allSatisfy { $0 & 0x20 != 0 }
     return hasOneCase
-      && value.allSatisfy { (0x41...0x5a).contains($0 & ~0x20) || [0x20, 0x2d, 0x2e, 0x3a, 0x5f].contains($0) }
+      && value.allSatisfy { (0x41...0x5a).contains($0 & ~0x20) || [0x20, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f].contains($0) }
   }
 }

@@ -60,6 +60,7 @@ extension SecretFinder {
     }
     let end = Self.endOfString(text, from: start + 1, text[start]) ?? text.count
     let content = start + 1..<max(start + 1, end)
+    if Self.isOfModel(name, behind: end + 1, in: text) { return min(end + 1, text.count) }
     let value = JSONString.decodeLoosely(text.bytes(content).span)
     // Words, as they are without quotes: `"allow-credentials": "true"`.
     if hidesAll || value != Array("true".utf8) && value != Array("false".utf8) {
@@ -67,6 +68,15 @@ extension SecretFinder {
     }
     return min(end + 1, text.count)
   }
+
+  /// Tells a word that a language model made: `"token": "Hello", "logprob": -0.3`.
+  private static func isOfModel(_ name: Name, behind end: Int, in text: ByteSearch) -> Bool {
+    guard name.range.count == 5, text.at(end) == UInt8(ascii: ",") else { return false }
+    let next = skippingSpace(end + 1, in: text)
+    return logprob.searching { text.has($0, at: next) }
+  }
+
+  private static let logprob = Array("\"logprob".utf8)
 
   /// A number or a word of JSON.
   func scalar(_ name: Name, _ start: Int, in text: ByteSearch, isWithin: Bool, _ found: (Found) -> Void) -> Int {
@@ -82,6 +92,8 @@ extension SecretFinder {
       if !counts, hidesAll || value != [0x30] {
         found(Found(range: start..<end, value: value, isNumber: true, name: title))
       }
+    } else if name.quote != 0, Self.marks(name, value, in: text) {
+      marked(name, in: text, found)
     } else if hidesAll {
       found(Found(range: start..<end, value: value, isNumber: true, name: SecretNames.text(text, name.range)))
     } else if !["true", "false", "null"].contains(String(decoding: value, as: UTF8.self)) {

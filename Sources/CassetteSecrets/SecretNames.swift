@@ -23,55 +23,12 @@ package enum SecretNames {
     case holder
   }
 
-  private static let names: Set<String> = [
-    "code", "pass", "password", "passwd", "pwd", "pw", "passphrase", "passcode", "secret", "sig", "signature", "jwt",
-    "jws", "jwe", "otp", "totp", "mfacode", "twofactorcode", "pin", "pincode", "apikey", "privatekey", "accesskey",
-    "secretkey", "authkey", "sharedkey", "masterkey", "accountkey", "storagekey", "hmackey", "bearer", "credential",
-    "credentials", "sessionid", "sessid", "phpsessid", "jsessionid", "aspnetsessionid", "connectsid", "auth",
-    "authorization", "proxyauthorization", "clientassertion", "assertion", "samlresponse", "samlrequest",
-    "codeverifier", "authcode", "authorizationcode", "devicecode", "usercode", "verificationcode", "recoverycode",
-    "backupcode", "accesskeyid", "awsaccesskeyid", "sessionkey", "signingkey", "encryptionkey", "csrf", "xsrf",
-    "csrfmiddlewaretoken", "cvv", "cvv2", "cvc", "cvn", "securitycode", "cardnumber", "ccnumber", "cardnum",
-    "clientkey", "consumerkey", "apipassword", "webhooksecret", "connectionstring", "sastoken", "refreshtoken",
-    "xamzsignature", "xamzsecuritytoken", "xgoogsignature", "setcookie", "cookie", "xapikey", "privatepem", "ssn",
-    "socialsecuritynumber", "securityanswer", "secretanswer", "seedphrase", "recoveryphrase", "secretbinary",
-    "dbpass", "databasepass", "smtppass", "mailpass", "emailpass", "userpass", "adminpass", "rootpass", "ftppass",
-    "sshpass", "mysqlpass", "pgpass", "redispass", "ldappass", "proxypass", "authpass", "loginpass", "httppass",
-    "basicpass", "keypass", "storepass", "wifipass", "newpass", "oldpass", "accountpass", "userpw", "dbpw", "adminpw",
-    "rootpw", "loginpw", "smtppw", "otpcode", "psk", "wpapsk", "presharedkey", "secretkeybase", "activationcode",
-    "licensekey", "mnemonic", "mnemonicphrase",
-    // Password, in other languages.
-    "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
-    "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
-  ]
-  /// The names that are no secrets': of places where a list goes on, of counts, of models' tokens.
-  private static let others: Set<String> = [
-    "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken", "nextcontinuationtoken", "synctoken",
-    "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
-    "maxtokens", "totaltokens", "inputtokens", "outputtokens", "prompttokens", "completiontokens", "reasoningtokens",
-    "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken", "stoptoken", "nonsecret",
-  ]
-  private static let endings = [
-    "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "secretkey",
-    "signature", "credential", "credentials", "sessionkey", "signingkey", "encryptionkey", "subscriptionkey",
-    "functionskey", "authkey", "accountkey", "passcode", "pwd", "passwort", "kennwort", "contraseña", "contrasena",
-    "bearer",
-  ]
-  /// The endings that may follow a secret's name: `passwordConfirm`, `secret_value`.
-  private static let tails = [
-    "confirmation", "confirm", "again", "repeat", "verify", "verification", "retype", "hash", "digest", "salt", "new",
-    "old", "current", "value", "plain", "plaintext", "string", "text", "base64", "pem", "data", "1", "2",
-    "256",
-  ]
-  private static let weak: Set<String> = [
-    "key", "appid", "keys", "sid", "session", "nonce", "state", "hash", "hmac", "data", "uid", "ticket", "salt", "seed",
-    "cert", "license", "parola", "clave", "secretid", "plaintext",
-  ]
   /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
   static let passwords = NameSet(["parola", "clave", "secretid"])
   private static let holders = NameSet([
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
-    "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path", "parameterkey", "propertypath",
+    "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path", "parameterkey", "propertypath", "outputkey",
+    "kty", "sensitive", "issensitive", "httponly",
   ])
   /// The parts of names under which a random value is a secret, though the name alone does not say so.
   private static let roots = KeywordAutomaton(
@@ -108,13 +65,14 @@ package enum SecretNames {
       "x-key":
       return true
     default:
-      guard !others.contains(letters(name)) else { return false }
-      return [
-        "api-key", "apikey", "api_key", "-secret", "auth-key", "-token", "subscription-key", "-authorization",
-        "-password", "access-key", "functions-key", "private-key", "secret-key", "-auth", "-signature",
-        "-signature-256", "-jwt", "-assertion", "-bearer", "application-key", "app-key", "master-key", "mashape-key",
-        "-cookie", "-authorization-auxiliary",
-      ].contains { name.hasSuffix($0) }
+      guard !SecretNameTable.others.contains(letters(name)) else { return false }
+      return verdict(on: name.hasPrefix("x-") ? String(name.dropFirst(2)) : name) == .secret
+        || [
+          "api-key", "apikey", "api_key", "-secret", "auth-key", "-token", "subscription-key", "-authorization",
+          "-password", "access-key", "functions-key", "private-key", "secret-key", "-auth", "-signature",
+          "-signature-256", "-jwt", "-assertion", "-bearer", "application-key", "app-key", "master-key", "mashape-key",
+          "-cookie", "-authorization-auxiliary",
+        ].contains { name.hasSuffix($0) }
     }
   }
 
@@ -124,22 +82,25 @@ package enum SecretNames {
   /// Judges a name, wherever it is.
   package static func verdict(on name: String) -> Verdict {
     let all = letters(name)
-    if others.contains(all) { return .harmless }
+    if SecretNameTable.others.contains(all) { return .harmless }
     // `card[cvc]`, `user.password`: the last part says what it is.
     let last = name.split { "[].:/".contains($0) }.last.map { letters(String($0)) } ?? all
     if isSecret(all) || isSecret(last) { return .secret }
-    for tail in tails where last.hasSuffix(tail) && last.count > tail.count + 2 {
+    for tail in SecretNameTable.tails where last.hasSuffix(tail) && last.count > tail.count + 2 {
       if isSecret(String(last.dropLast(tail.count))), last != "pass1" { return .secret }
     }
     if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
     if Array(last.utf8).searching({ holders.contains($0, 0..<$0.count) }) { return .holder }
-    if weak.contains(last) { return .secretIfToken }
+    if SecretNameTable.weak.contains(last) { return .secretIfToken }
+    // `STRIPE_KEY`, as the environment of a program has it.
+    if name.hasSuffix("_KEY") { return .secretIfToken }
     let plain = Array(all.utf8)
     return plain.searching { roots.isFound(in: $0, 0..<plain.count) } ? .secretIfToken : .harmless
   }
 
   private static func isSecret(_ letters: String) -> Bool {
-    names.contains(letters) || endings.contains { letters.hasSuffix($0) } && !others.contains(letters)
+    SecretNameTable.names.contains(letters)
+      || SecretNameTable.endings.contains { letters.hasSuffix($0) } && !SecretNameTable.others.contains(letters)
   }
 
   /// Judges the name in a text, and remembers the verdict: most names come many times, in many texts.

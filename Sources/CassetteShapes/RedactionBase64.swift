@@ -36,7 +36,7 @@ package enum RedactionBase64 {
 
   private static let alphabet = ByteSet.word.adding("+/-_")
 
-  private static func endOfRun(_ text: ByteSearch, from start: Int) -> Int {
+  static func endOfRun(_ text: ByteSearch, from start: Int) -> Int {
     var at = start
     let alphabet = alphabet
     while at < text.count, alphabet.contains(text[at]) {
@@ -46,7 +46,7 @@ package enum RedactionBase64 {
     return at
   }
 
-  private static func endOfPadding(_ text: ByteSearch, from start: Int) -> Int {
+  static func endOfPadding(_ text: ByteSearch, from start: Int) -> Int {
     var end = start
     while end < text.count, end - start < 2, text[end] == UInt8(ascii: "=") { end += 1 }
     return end

@@ -5,7 +5,8 @@ package enum SecretNameParts {
     "pass", "pwd", "pw", "secret", "token", "key", "sig", "cred", "auth", "code", "otp", "pin", "jw", "cv", "csrf",
     "xsrf", "sess", "bearer", "cookie", "saml", "assertion", "verifier", "cardnum", "ccnum", "ssn", "security", "sas",
     "connect", "sid", "salt", "private", "social", "cert", "license", "ticket", "nonce", "state", "hmac", "seed",
-    "dpop", "oidc", "psk", "mnemonic", "plaintext",
+    "dpop", "oidc", "psk", "mnemonic", "plaintext", "puk", "sensitive",
+    "httponly", "kty", "pswd", "passw", "sforce", "unseal",
     // Programs that are given passwords, and paths that end in secrets.
     "curl", "wget", "docker", "mysql", "reset/", "verify/", "confirm/", "activate/", "invite/", "invitation/",
     "magic", "unsubscribe/", "hooks/",

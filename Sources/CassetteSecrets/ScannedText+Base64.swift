@@ -1,0 +1,52 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteShapes
+internal import CassetteSystem
+
+/// Text that stands in base64 within a text.
+extension ScannedText {
+  /// Reads what several lines of base64 decode to together, where that is text.
+  func lined(
+    _ lines: [Range<Int>], in text: ByteSearch, _ view: DecodedView, _ rules: RedactionRules, _ depth: Int
+  ) -> Inner? {
+    let joined = lines.flatMap { text.bytes($0) }
+    guard let decoded = RedactionBase64.decode(joined[...]), decoded.count >= SecretTable.shortest,
+      BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
+    else { return nil }
+    let places = lines.map(view.original)
+    let manner = joined.searching { RedactionBase64.Manner(of: $0, 0..<$0.count) }
+    let separator = Array(bytes[places[0].upperBound..<places[1].lowerBound])
+    return Inner(
+      range: places[0].lowerBound..<places[places.count - 1].upperBound,
+      wrapping: .lines(manner, width: lines[0].count, separator: separator),
+      reading: ScannedText(decoded, .text, rules, depth: depth + 1))
+  }
+
+  /// Reads what a run of base64 decodes to, where that is text.
+  ///
+  /// - Returns: True if all of it was read.
+  static func read(
+    _ run: Range<Int>, in text: ByteSearch, _ view: DecodedView, _ rules: RedactionRules, _ depth: Int,
+    _ inner: inout [Inner]
+  ) -> Bool {
+    func read(_ range: Range<Int>) -> Bool {
+      guard range.count >= RedactionBase64.shortest, RedactionBase64.mayBeRead(text, range),
+        let decoded = RedactionBase64.decode(text, range), decoded.count >= SecretTable.shortest,
+        BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
+      else { return false }
+      let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
+      let manner = RedactionBase64.Manner(of: text, range)
+      inner.append(Inner(range: view.original(range), wrapping: .base64(manner), reading: reading))
+      return true
+    }
+    let isRead = read(run)
+    // A slash is a character of base64, and what stands between two segments of a path.
+    var start = run.lowerBound
+    while start < run.upperBound, let slash = text.first(UInt8(ascii: "/"), in: start..<run.upperBound) {
+      _ = read(start..<slash)
+      start = slash + 1
+    }
+    if start > run.lowerBound { _ = read(start..<run.upperBound) }
+    return isRead
+  }
+}

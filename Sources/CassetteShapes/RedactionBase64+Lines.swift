@@ -1,0 +1,52 @@
+package import CassetteSystem
+
+/// Base64 that is broken into lines, as mail and repositories have it (RFC 2045 §6.8).
+extension RedactionBase64 {
+  /// The shortest line of several: shorter ones are words below one another.
+  private static let shortestLine = 40
+
+  /// Finds the lines that a run is the first of, all as long but the last.
+  ///
+  /// - Parameters:
+  ///   - first: A run of base64.
+  ///   - text: The text.
+  /// - Returns: The runs; nil when it stands alone.
+  package static func lines(from first: Range<Int>, in text: ByteSearch) -> [Range<Int>]? {
+    guard first.count >= shortestLine, text[first.upperBound - 1] != UInt8(ascii: "=") else { return nil }
+    var lines = [first]
+    var at = first.upperBound
+    while true {
+      if text.at(at) == 0x0d { at += 1 }
+      guard text.at(at) == 0x0a else { break }
+      at += 1
+      let start = at
+      while at - start < 64, text.at(at) == 0x20 || text.at(at) == 0x09 { at += 1 }
+      let end = endOfPadding(text, from: endOfRun(text, from: at))
+      guard end > at, end - at <= first.count else { break }
+      lines.append(at..<end)
+      if end - at < first.count || text[end - 1] == UInt8(ascii: "=") { break }
+      at = end
+    }
+    return lines.count > 1 ? lines : nil
+  }
+
+  /// Returns lines of base64, broken where the ones that they replace were.
+  ///
+  /// - Parameters:
+  ///   - bytes: What they decode to.
+  ///   - manner: The alphabet and the padding.
+  ///   - width: The characters of a line.
+  ///   - separator: The bytes between two of them.
+  /// - Returns: The lines.
+  package static func encode(
+    _ bytes: [UInt8], _ manner: Manner, width: Int, separator: [UInt8]
+  ) -> [UInt8] {
+    let encoded = encode(bytes, manner)
+    var lines: [UInt8] = []
+    for start in stride(from: 0, to: encoded.count, by: width) {
+      if start > 0 { lines += separator }
+      lines += encoded[start..<min(start + width, encoded.count)]
+    }
+    return lines
+  }
+}

@@ -1,0 +1,81 @@
+import CassetteSecrets
+import CassetteSystem
+import Testing
+
+/// Places in which services of today put secrets, and words beside secrets' names that are none.
+@Suite struct SecretPlacesTests {
+  @Test(arguments: [
+    #"{"x":{"value":"%S","sensitive":true,"type":"string"}}"#, #"{"X":{"isSecret":true,"value":"%S"}}"#,
+    #"[{"domain":".x","name":"SSID","value":"%S","httpOnly":true}]"#,
+    #"{"kty":"EC","crv":"P-256","x":"abc","d":"%S"}"#, #"{"k":"%S","kty":"oct"}"#,
+    #"{"OutputKey":"DbPassword","OutputValue":"%S"}"#, #"{"smsCode":"%S","oobCode":"%S"}"#,
+    #"{"primaryMasterKey":"%S"}"#, #"{"auth_header":"Basic %S"}"#, #"{"unseal_keys_b64":["%S"]}"#,
+    #"{"password":{"type":"plain","plain":"%S"}}"#, "<transactionKey>%S</transactionKey>",
+  ])
+  func `a secret is taken out of where it stands`(text: String) { PlantedText.expectNone(text, .body) }
+
+  @Test(arguments: [
+    "cb-access-passphrase", "x-encryption-key", "x-github-otp", "x-license-key", "sforce-session", "x-account-key",
+  ])
+  func `a field is a secret if a member of its name would be`(field: String) {
+    PlantedText.expectNone("%S", .header(field))
+  }
+
+  @Test(arguments: [
+    #"{"errors":{"token":["has expired long ago"]}}"#,
+    #"{"properties":{"password":{"type":"string","minLength":8,"description":"the user's password"}}}"#,
+    #"{"securitySchemes":{"ApiKey":{"type":"apiKey","in":"header","name":"X-API-Key"}}}"#,
+    #"{"serviceAccountToken":{"expirationSeconds":3607}}"#, #"{"otp":{"digits":6},"pin":{"lat":52.5,"lng":13.4}}"#,
+    #"{"token":{"symbol":"USDT","name":"Tether USD","decimals":6}}"#, #"{"token":"Hello","logprob":-0.3}"#,
+    #"{"code":"auth/invalid-api-key"}"#, #"{"password":"Passwort","secret":"Geheimnis"}"#,
+    #"{"name":"A","value":"b","sensitive":false}"#, #"{"PRIMARY_KEY":"id"}"#, #"{"kty":"RSA","n":"abc","e":"AQAB"}"#,
+  ])
+  func `words beside a secret's name stay`(text: String) {
+    #expect(PlantedText.redacted(text, .body) == text)
+    #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+  }
+
+  @Test func `a field that only says that credentials are allowed stays`() {
+    #expect(PlantedText.redacted("true", .header("access-control-allow-credentials")) == "true")
+  }
+
+  /// Base64 in lines, as a member of JSON, or as text.
+  private static func lined(_ text: String, _ width: Int, _ separator: String) -> String {
+    let encoded = BodyBase64.encode(Array(text.utf8))
+    return stride(from: 0, to: encoded.count, by: width)
+      .map { String(decoding: encoded[$0..<min($0 + width, encoded.count)], as: UTF8.self) }
+      .joined(separator: separator)
+  }
+
+  @Test(arguments: [60, 64, 76], ["\n", "\r\n", "\\n", "\\r\\n", "\n    "])
+  func `a secret is taken out of base64 that is broken into lines`(width: Int, separator: String) throws {
+    let token = "ghp" + "_" + "aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gY"
+    for shift in 0..<18 {
+      let before = String(repeating: "# a line of a file\n", count: 3) + String(repeating: "x", count: shift)
+      for secret in ["kittens4ever", token] {
+        let text = "\(before)\nDB_PASSWORD=\(secret)\nEND=1\n\(String(repeating: "# the end\n", count: 5))"
+        let lines = Self.lined(text, width, separator)
+        let body = separator.hasPrefix("\\") ? "{\"encoding\":\"base64\",\"content\":\"\(lines)\"}" : lines
+        let expected = text.replacing(secret, with: "{{secret:1}}")
+        let kept = PlantedText.redacted(body, .body)
+        #expect(kept == body.replacing(lines, with: Self.lined(expected, width, separator)), "\(shift)")
+        #expect(!SecretSearch(.standard).findings(in: Array(body.utf8), .body).isEmpty)
+      }
+    }
+  }
+
+  @Test func `a private key goes whole out of base64 in lines`() {
+    let lines = (0..<12).map { "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC\($0 + 10)abcdefghi" }
+    let dashes = String(repeating: "-", count: 5)
+    let key = "\(dashes)BEGIN PRIVATE KEY\(dashes)\n\(lines.joined(separator: "\n"))\n\(dashes)END PRIVATE KEY\(dashes)"
+    for text in [key, "# before the key\n\n\(key)\n# behind it\n"] {
+      let body = "{\"content\":\"\(Self.lined(text, 60, "\\n"))\"}"
+      let kept = PlantedText.redacted(body, .body)
+      let content = kept.replacing("{\"content\":\"", with: "").replacing("\"}", with: "").replacing("\\n", with: "")
+      let decoded = BodyBase64.decode(Array(content.utf8)).map { String(decoding: $0, as: UTF8.self) }
+      #expect(
+        decoded == text.replacing(key, with: "{{secret:1}}") || kept == "{\"content\":\"{{secret:1}}\"}", "\(kept)")
+      #expect(!SecretSearch(.standard).findings(in: Array(body.utf8), .body).isEmpty)
+    }
+  }
+}
