@@ -15,6 +15,17 @@ package enum FieldComparison {
       + (rules?.cookies.entries.count ?? 0)
   }
 
+  /// Tells whether the fields of a request let a recording answer it.
+  package static func suits(
+    _ request: HTTPRequest, _ interaction: Interaction, _ rules: MatchRules?, level: MatchLevel
+  ) -> Bool {
+    switch level {
+    case .exact: mismatches(request, interaction.requestHeaders, rules, level: .exact).isEmpty
+    case .careful: ConditionalAnswer.isMet(by: request, interaction, rules)
+    case .loose: true
+    }
+  }
+
   /// Returns the recorded fields that were not sent, or with another value; values of secret ones masked.
   package static func mismatches(
     _ request: HTTPRequest, _ recorded: HTTPHeaders, _ rules: MatchRules?, level: MatchLevel

@@ -103,9 +103,7 @@ enum Matcher {
       marks.insert(.credentials)
     }
     let fields = FieldComparison.rank(request.request, recorded, rules)
-    if level == .exact, !FieldComparison.mismatches(request.request, recorded, rules, level: .exact).isEmpty {
-      return nil
-    }
+    guard FieldComparison.suits(request.request, interaction, rules, level: level) else { return nil }
     let preference = Preference(
       priority: rules?.priority ?? 0, turn: recording.turn, path: rules?.pathRank ?? .max,
       query: rules?.queryRank ?? .max,

@@ -199,7 +199,8 @@ package final class RecordingTable: Sendable {
       if !shelf.isEmpty, shelf.mayAnswer(index.pathKey(of: group)) { return -1 }
       let entry = entries[group.first]
       guard group.count == 1, !isRuled(number), entry.level != .exact,
-        entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody
+        entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody,
+        !ConditionalAnswer.isOne(entry.interaction)
       else { return -1 }
       return Int32(group.first)
     }

@@ -114,6 +114,26 @@ import Testing
       line: "POST /a", headers: ["Content-Type": "text/plain"], body: "user=bob&token=x&admin=true",
       outcomes: ["miss", "miss", "body"]),
     Row(
+      testDescription: "another range",
+      recorded: Exchange.recorded("GET /a", asked: ["Range": "bytes=0-1"], status: 206), line: "GET /a",
+      headers: ["Range": "bytes=2-3"], outcomes: ["miss", "miss", nil]),
+    Row(
+      testDescription: "the whole where a part was recorded",
+      recorded: Exchange.recorded("GET /a", asked: ["Range": "bytes=0-1"], status: 206), line: "GET /a",
+      outcomes: ["miss", "miss", nil]),
+    Row(
+      testDescription: "the same range",
+      recorded: Exchange.recorded("GET /a", asked: ["Range": "bytes=0-1"], status: 206), line: "GET /a",
+      headers: ["Range": "bytes=0-1"], outcomes: [nil, nil, nil]),
+    Row(
+      testDescription: "without the condition for what had not changed",
+      recorded: Exchange.recorded("GET /a", asked: ["If-None-Match": "\"1\""], status: 304), line: "GET /a",
+      outcomes: ["miss", "miss", nil]),
+    Row(
+      testDescription: "with another tag of what had not changed",
+      recorded: Exchange.recorded("GET /a", asked: ["If-None-Match": "\"1\""], status: 304), line: "GET /a",
+      headers: ["If-None-Match": "\"2\""], outcomes: ["miss", nil, nil]),
+    Row(
       testDescription: "another language",
       recorded: Exchange.recorded("GET /a", asked: ["Accept-Language": "de"]), line: "GET /a",
       headers: ["Accept-Language": "fr"], outcomes: ["miss", nil, nil]),

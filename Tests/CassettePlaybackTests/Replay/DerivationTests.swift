@@ -72,6 +72,20 @@ import Testing
       try status("GET /a", ["If-None-Match": "\"v,1\"", "If-Modified-Since": "Wed, 21 Oct 2000 07:28:00 GMT"]) == 304)
   }
 
+  @Test func `another range than was recorded is cut from the whole, if there is one`() throws {
+    let part = Exchange.recorded("GET /a", id: "part", asked: ["Range": "bytes=0-1"], status: 206, content: "01")
+    let deck = Exchange.deck([part, Exchange.recorded("GET /a", id: "whole", content: "0123456789")])
+    let other = try Exchange.request("GET /a", ["Range": "bytes=2-3"])
+    #expect(try deck.response(other).text == "23")
+    #expect(try deck.id(for: Exchange.request("GET /a", ["Range": "bytes=0-1"])) == "part")
+    #expect(try deck.id(for: Exchange.request("GET /a")) == "whole")
+    let alone = Exchange.deck([part])
+    #expect(alone.id(for: other) == "miss")
+    let target = Array("/a".utf8)
+    #expect(alone.table.settled(method: "GET".utf8.span, target: target.span, hasCredentials: { false }) == nil)
+    #expect(try alone.miss(other).text.contains("header.Range: sent \"bytes=2-3\", recorded \"bytes=0-1\""))
+  }
+
   @Test func `304 comes before 206, and only for a successful GET`() throws {
     #expect(try status("GET /strong", ["If-None-Match": "\"v1\"", "Range": "bytes=0-1"]) == 304)
     #expect(try status("GET /404", ["If-None-Match": "\"v1\"", "Range": "bytes=0-1"]) == 404)
