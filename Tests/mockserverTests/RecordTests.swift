@@ -55,6 +55,8 @@ struct RecordTests {
   @Test(arguments: [
     ("", "needs --upstream"), ("--upstream https://a.test", "needs --cassette"),
     ("--upstream a.test --cassette a.json", "is not the URL of a server"),
+    ("--upstream htp://ada:hunter2@a.test --cassette a.json", "\"…@a.test\" is not the URL of a server"),
+    ("--upstream http://a.test --cassette a.json --redact valu:hunter2", "not \"valu:…\""),
     ("--upstream http://a.test --cassette a.json --redact heder:X", "header:NAME"),
     ("--upstream http://a.test --cassette a.json --redact json:x", "no path such as"),
     ("--upstream http://a.test --cassette /", "is a folder"),

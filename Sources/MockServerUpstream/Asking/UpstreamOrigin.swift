@@ -21,6 +21,10 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``Problem`` with what to type.
   package init(_ text: String) throws(Problem) {
     let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+    // Before a host may stand a password, however wrong the rest is.
+    if scheme != "http", scheme != "https", let at = text.lastIndex(of: "@") {
+      throw Problem(description: "\"…\(text[at...])\" is not the URL of a server: type https://HOST, without a user")
+    }
     if let scheme, scheme != "http", scheme != "https" {
       throw Problem(description: "\"\(text)\" is neither http nor https")
     }

@@ -70,7 +70,7 @@ extension Invocation {
       }
     }
     throw .usage(
-      "\(option.flag) is header:NAME, query:NAME, form:NAME, json:$.PATH or value:TEXT, not \"\(text)\"", of: command)
+      "\(option.flag) is header:NAME, query:NAME, form:NAME, json:$.PATH or value:TEXT, not \"\(kind):…\"", of: command)
   }
 
   /// `1`, whose value is in the environment, or `1=VALUE`; the value is in no message.
