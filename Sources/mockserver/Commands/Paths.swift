@@ -34,6 +34,16 @@ enum Paths {
     }
   }
 
+  static func makeFolder(of file: String) throws(CommandError) {
+    let folder = Folder.parent(of: file)
+    guard Folder.resolvedKind(of: folder) != .folder else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandError(.noInput, "the folder \(folder) cannot be made")
+    }
+  }
+
   /// Tells whether two paths lead to one file, through links or without.
   static func areOne(_ path: String, _ other: String) -> Bool {
     func number(_ path: String) -> String? {

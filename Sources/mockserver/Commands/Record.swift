@@ -6,12 +6,6 @@ import MockServerSockets
 import MockServerTLS
 internal import MockServerUpstream
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `record`: stands between a client and a live server, and makes a cassette of what they exchange.
 enum Record {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -22,7 +16,7 @@ enum Record {
   static func run(_ configuration: Configuration) throws(CommandError) -> ExitCode {
     guard let settings = configuration.recording else { return .internalError }
     let signals = StopSignals()
-    try makeFolder(of: settings.cassette)
+    try Paths.makeFolder(of: settings.cassette)
     try recover([settings.cassette])
     let server: MockServer
     do throws(CassetteError) {
@@ -46,7 +40,8 @@ enum Record {
     let progress = ProgressLine { server.recordingProgress.map(RecordText.progress) }
     signals.wait()
     progress.end()
-    _ = server.stop(within: Serve.grace)
+    let end = server.stop(within: Serve.grace)
+    if let end, end.approximations.count > 0 { Console.error.write(Serve.text(of: end)) }
     return try save(server, settings)
   }
 
@@ -208,16 +203,6 @@ enum Record {
       return { descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host) }
     } catch {
       throw CommandError(.unavailable, error.description)
-    }
-  }
-
-  private static func makeFolder(of file: String) throws(CommandError) {
-    let folder = Folder.parent(of: file)
-    guard Folder.resolvedKind(of: folder) != .folder else { return }
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw CommandError(.noInput, "the folder \(folder) cannot be made")
     }
   }
 }

@@ -43,15 +43,18 @@ enum Serve {
         operations: configuration.specifications.isEmpty ? nil : server.operations))
     signals.wait()
     if let summary = server.stop(within: grace) {
-      Console.error.write(
-        ServeText.summary(
-          requests: summary.requests, misses: summary.misses, approximations: summary.approximations,
-          recordings: summary.recordings, neverPlayed: summary.neverPlayed))
+      Console.error.write(text(of: summary))
       if !summary.finished {
         Console.error.write("mockserver: requests were still in flight after \(Int(grace)) seconds, and were cut off\n")
       }
     }
     return .success
+  }
+
+  static func text(of end: MockServer.Summary) -> String {
+    ServeText.summary(
+      requests: end.requests, misses: end.misses, approximations: end.approximations, recordings: end.recordings,
+      neverPlayed: end.neverPlayed)
   }
 
   /// Makes the configuration from the options; paths are looked at, nothing is read yet.
