@@ -80,7 +80,7 @@ import Testing
       $0.retry = .times(2)
       $0.retry?.sleep = { _ in
         sleep.yield()
-        try await Task.sleep(for: .seconds(600))
+        try await Task.sleep(for: .seconds(86_400))
       }
     }
     let task = Task { try await client.send(.get("/orders")) }

@@ -31,7 +31,7 @@ extension Endpoint where Scope == Guest, Response == [String] {
             return $0
           }) < 3
         else { return }
-        try await Task.sleep(for: .seconds(600))
+        try await Task.sleep(for: .seconds(86_400))
       } ask: { text in
         try await client.send(.suggestions(for: text))
       }

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `a request that waits can be cancelled`() async {
-    let session = player(.latency(.seconds(600))).session()
+    let session = player(.latency(.seconds(86_400))).session()
     let task = session.dataTask(with: url)
     let error = await withCheckedContinuation { continuation in
       let waiting = session.dataTask(with: url) { _, _, error in continuation.resume(returning: error) }
@@ -82,11 +82,11 @@ import Testing
   }
 
   @Test func `requests side by side have no order`() async throws {
-    let player = player(.latency(.seconds(600), on: "/other"))
+    let player = player(.latency(.seconds(86_400), on: "/other"))
     let session = player.session()
     var other = URLRequest(url: try #require(URL(string: "https://api.example.com/other")))
     // A busy machine may take longer than the minute after which a request is given up.
-    other.timeoutInterval = 3_600
+    other.timeoutInterval = 86_400
     let waiting = session.dataTask(with: other) { _, _, _ in }
     waiting.resume()
     while player.ledger.count == 0 { await Task.yield() }

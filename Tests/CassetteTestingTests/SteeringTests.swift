@@ -103,7 +103,7 @@ enum SteeredKind: CaseIterable, Sendable {
   func `waits for a request, and fails when it does not come`(kind: SteeredKind) async throws {
     try await kind.run { player, ask in
       async let asked = ask("POST /cart", "")
-      let requests = await player.wait(for: .post("/cart"), within: .seconds(600))
+      let requests = await player.wait(for: .post("/cart"), within: .seconds(86_400))
       #expect(requests.map(\.method) == ["POST"])
       _ = try await asked
       let line = #line + 1

@@ -62,7 +62,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
     #expect(error?.code == .badURL)
   }
 
-  @Test(.stub(.get("/users/kean"), .text(kean).delay(.seconds(600)))) func `is cancelled with its task`()
+  @Test(.stub(.get("/users/kean"), .text(kean).delay(.seconds(86_400)))) func `is cancelled with its task`()
     async throws
   {
     let (sendings, sending) = AsyncStream.makeStream(of: Void.self)

@@ -122,7 +122,8 @@ import Testing
   }
 
   @Test func `a server that stops leaves nobody waiting`() throws {
-    let served = try Served(.platform, [Served.recording("GET /a", "a")])
+    // One loop: whoever asked first is heard first.
+    let served = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.loops = 1 }
     let waiting = try served.client()
     waiting.request("POST /__mock/wait", Served.json, body: Array("{\(Self.request("GET /b")),\"seconds\":60}".utf8))
     let follower = try served.client()
