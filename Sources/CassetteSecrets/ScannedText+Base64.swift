@@ -12,7 +12,11 @@ extension ScannedText {
     let joined = lines.flatMap { text.bytes($0) }
     guard let decoded = RedactionBase64.decode(joined[...]), decoded.count >= SecretTable.shortest,
       BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
-    else { return nil }
+    else {
+      // A word of four letters below a full line may be none of it.
+      let isWord = lines.count > 2 && lines[lines.count - 1].count < lines[0].count && joined.last != UInt8(ascii: "=")
+      return isWord ? lined(lines.dropLast(), in: text, view, rules, depth) : nil
+    }
     let places = lines.map(view.original)
     let manner = joined.searching { RedactionBase64.Manner(of: $0, 0..<$0.count) }
     let separator = Array(bytes[places[0].upperBound..<places[1].lowerBound])

@@ -36,8 +36,10 @@ extension SecretFinder {
         if next < limit, text[next] == UInt8(ascii: ":") {
           at = next + 1
           isValue = Self.listed.contains(text, content)
-          isTold = Self.facts.contains(text, content)
-        } else if isList && !isValue || isTold || !hidesAll && Prose.isSentence(text.bytes(content)) {
+          isTold = SecretNameTable.facts.contains(text, content)
+        } else if isList && !isValue
+          || !hidesAll && Self.isTold(text.bytes(content), isTold, name, at, in: text)
+        {
           at = end + 1
         } else {
           at = string(name, at, in: text, isWithin: true, found)
@@ -49,6 +51,21 @@ extension SecretFinder {
     return at
   }
 
+  /// Tells words that say something of a secret, and are none: of a schema, an error, a token's description.
+  private static func isTold(_ value: [UInt8], _ isTold: Bool, _ name: Name, _ start: Int, in text: ByteSearch) -> Bool
+  {
+    if isTold {
+      return !SecretShapes.isToken(value) && !RandomText.isSecret(value) && (!Prose.isMixed(value) || value.count < 8)
+    }
+    guard Prose.isSentence(value), !SecretNames.text(text, name.range).lowercased().contains("phrase") else {
+      return false
+    }
+    // `"token": ["has expired"]`: an element, and no member's value.
+    var before = start - 1
+    while before > 0, isSpace(text[before]) { before -= 1 }
+    return text.at(before) != UInt8(ascii: ":")
+  }
+
   /// `"auth": ["ada", "…"]`: a user and a password.
   private func pairOfUser(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     guard text[start] == UInt8(ascii: "["), name.verdict == .secret, let list = Self.elements(of: start, in: text),
@@ -58,13 +75,6 @@ extension SecretFinder {
     return max(start, string(name, list.ranges[1].lowerBound, in: text, isWithin: true, found))
   }
 
-  /// The members of an object that say something of a secret, and are none: of a schema, a form, a token's description.
-  private static let facts = NameSet([
-    "type", "format", "minlength", "maxlength", "min", "max", "pattern", "description", "title", "in", "name",
-    "required", "nullable", "readonly", "writeonly", "deprecated", "length", "digits", "algorithm", "scope", "scopes",
-    "symbol", "expirationseconds", "expiresin", "expiresat", "createdat", "updatedat", "lastusedat", "status", "lat",
-    "lng", "lon", "placeholder", "label", "hint", "message", "decimals", "logprob",
-  ])
   private static let listed = NameSet(["key", "value", "plaintext"])
   static let longestContainer = 1 << 20
   private static let scopes: Set = [

@@ -108,7 +108,8 @@ extension SecretFinder {
     }
     guard !content.isEmpty else { return start }
     if holder.quote != 0, Self.keyType.contains(text, holder.range) {
-      key(around: holder.range.lowerBound, in: text, found)
+      // The private members of a key (RFC 7518 §6).
+      members(Self.keyMembers, around: holder.range.lowerBound, in: text, found)
     }
     if Self.marks(holder, text.bytes(content), in: text) { marked(holder, in: text, found) }
     if inVault(content, holder, in: text, found) { return content.upperBound }
@@ -169,14 +170,10 @@ extension SecretFinder {
   private func inVault(
     _ content: Range<Int>, _ holder: Name, in text: ByteSearch, _ found: (Found) -> Void
   ) -> Bool {
-    guard holder.quote != 0, Self.addresses.contains(text, holder.range),
-      text.bytes(content).firstIndex(of: Self.vault) != nil
-    else { return false }
-    let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
-    guard let open = Self.opening(before: holder.range.lowerBound, within: 4096, in: text) else { return true }
-    Self.eachMember(of: open, in: text) { title, value in
-      Self.contents.contains(text, title) ? beside(name, value, in: text, found) : nil
+    guard holder.quote != 0, Self.addresses.contains(text, holder.range), Self.isVault(text.bytes(content)) else {
+      return false
     }
+    members(Self.contents, around: holder.range.lowerBound, in: text, found)
     return true
   }
 
@@ -187,25 +184,26 @@ extension SecretFinder {
 
   /// Takes the value of such an object.
   func marked(_ name: Name, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let open = Self.opening(before: name.range.lowerBound, within: 8192, in: text) else { return }
-    let name = Name(range: name.range, quote: 0, verdict: .secret, isPair: true)
-    Self.eachMember(of: open, in: text) { title, value in
-      Self.contents.contains(text, title) ? beside(name, value, in: text, found) : nil
-    }
+    members(Self.contents, around: name.range.lowerBound, in: text, found)
   }
 
-  /// The private members of a key (RFC 7518 §6): `"kty": "EC", "d": "…"`.
-  private func key(around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+  /// Takes members of the object that a byte stands in.
+  private func members(_ titles: NameSet, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     guard let open = Self.opening(before: start, within: 8192, in: text) else { return }
-    Self.eachMember(of: open, in: text) { title, value in
-      let name = Name(range: title, quote: 0, verdict: .secret, isPair: true)
-      return Self.keyMembers.contains(text, title) ? beside(name, value, in: text, found) : nil
+    Self.eachMember(of: open, in: text, within: 8192) { title, value in
+      guard titles.contains(text, title) else { return nil }
+      return beside(Name(range: title, quote: 0, verdict: .secret, isPair: true), value, in: text, found)
     }
   }
 
   private static let keyType = NameSet(["kty"])
   private static let confessions = NameSet(["sensitive", "issensitive", "issecret", "httponly"])
   private static let keyMembers = NameSet(["d", "p", "q", "dp", "dq", "qi", "k"])
+  private static func isVault(_ address: [UInt8]) -> Bool {
+    address.firstIndex(of: vault) != nil
+      && (address.starts(with: "projects/".utf8) || address.firstIndex(of: Array(".vault.".utf8)) != nil)
+  }
+
   private static let vault = Array("/secrets/".utf8)
   private static let addresses = NameSet(["id", "name"])
   private static let contents = NameSet(["value", "payload"])

@@ -150,8 +150,10 @@ extension SecretFinder {
   }
 
   /// Calls back with each member of an object: its name, and where its value begins; goes on where that says.
-  static func eachMember(of open: Int, in text: ByteSearch, _ use: (_ name: Range<Int>, _ value: Int) -> Int?) {
-    let limit = min(text.count, open + 64 << 10)
+  static func eachMember(
+    of open: Int, in text: ByteSearch, within reach: Int = 64 << 10, _ use: (_ name: Range<Int>, _ value: Int) -> Int?
+  ) {
+    let limit = min(text.count, open + reach)
     var depth = 0
     var at = open
     while at < limit {

@@ -25,7 +25,7 @@ extension SecretFinder {
       guard
         SecretShapes.isToken(value) || RandomText.isSecret(value)
           || Prose.isMixed(value) && value.count >= 8 && !Prose.isNumbered(value)
-            && SecretNames.passwords.contains(text, name.range)
+            && SecretNameTable.passwords.contains(text, name.range)
       else { return }
     // Words of a model are tokens, too.
     case .several: guard value.count >= 8, !value.contains(0x20), !Prose.isWord(value) else { return }
@@ -46,11 +46,7 @@ extension SecretFinder {
 
   /// Tells whether a value under a secret's name may be one.
   func takes(_ value: [UInt8], _ name: String) -> Bool {
-    // A translation of the word is none: `"password": "Passwort"`.
-    hidesAll
-      || !Self.isErrorCode(name, value) && !Placeholder.isHarmless(value, under: name)
-        && !(value.count < 24 && Prose.isWord(value)
-          && SecretNames.verdict(on: String(decoding: value, as: UTF8.self)) == .secret)
+    hidesAll || !Self.isErrorCode(name, value) && !Placeholder.isHarmless(value, under: name)
   }
 
   /// An error's code (`not_found`, `E_LIMIT`) bears the name of OAuth's, which always has digits or both cases.

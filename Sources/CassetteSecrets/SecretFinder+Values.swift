@@ -71,12 +71,15 @@ extension SecretFinder {
 
   /// Tells a word that a language model made: `"token": "Hello", "logprob": -0.3`.
   private static func isOfModel(_ name: Name, behind end: Int, in text: ByteSearch) -> Bool {
-    guard name.range.count == 5, text.at(end) == UInt8(ascii: ",") else { return false }
+    guard modelNames.contains(text, name.range), text.at(end) == UInt8(ascii: ",") else { return false }
     let next = skippingSpace(end + 1, in: text)
-    return logprob.searching { text.has($0, at: next) }
+    guard logprob.searching({ text.has($0, at: next) }) else { return false }
+    let number = text.at(skippingSpace(next + logprob.count, in: text))
+    return number == UInt8(ascii: "-") || (0x30...0x39).contains(number)
   }
 
-  private static let logprob = Array("\"logprob".utf8)
+  private static let modelNames = NameSet(["token"])
+  private static let logprob = Array("\"logprob\":".utf8)
 
   /// A number or a word of JSON.
   func scalar(_ name: Name, _ start: Int, in text: ByteSearch, isWithin: Bool, _ found: (Found) -> Void) -> Int {

@@ -23,20 +23,6 @@ package enum SecretNames {
     case holder
   }
 
-  /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
-  static let passwords = NameSet(["parola", "clave", "secretid"])
-  private static let holders = NameSet([
-    "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
-    "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path", "parameterkey", "propertypath", "outputkey",
-    "kty", "sensitive", "issensitive", "httponly",
-  ])
-  /// The parts of names under which a random value is a secret, though the name alone does not say so.
-  private static let roots = KeywordAutomaton(
-    [
-      "secret", "token", "passw", "credential", "apikey", "accesskey", "privatekey", "secretkey", "signingkey",
-      "bearer", "sessionid", "authkey", "clientkey", "authorization",
-    ].map { Array($0.utf8) })
-
   /// Tells whether a recorded text stands for a secret that was taken out when it was kept: `{{secret:1}}`.
   package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("{{secret") && text.hasSuffix("}}")
@@ -66,7 +52,8 @@ package enum SecretNames {
       return true
     default:
       guard !SecretNameTable.others.contains(letters(name)) else { return false }
-      return verdict(on: name.hasPrefix("x-") ? String(name.dropFirst(2)) : name) == .secret
+      let own = name.hasPrefix("x-") ? String(name.dropFirst(2)) : name
+      return own.count > 8 && own != "credentials" && verdict(on: own) == .secret
         || [
           "api-key", "apikey", "api_key", "-secret", "auth-key", "-token", "subscription-key", "-authorization",
           "-password", "access-key", "functions-key", "private-key", "secret-key", "-auth", "-signature",
@@ -90,12 +77,12 @@ package enum SecretNames {
       if isSecret(String(last.dropLast(tail.count))), last != "pass1" { return .secret }
     }
     if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
-    if Array(last.utf8).searching({ holders.contains($0, 0..<$0.count) }) { return .holder }
+    if Array(last.utf8).searching({ SecretNameTable.holders.contains($0, 0..<$0.count) }) { return .holder }
     if SecretNameTable.weak.contains(last) { return .secretIfToken }
     // `STRIPE_KEY`, as the environment of a program has it.
-    if name.hasSuffix("_KEY") { return .secretIfToken }
+    if name.hasSuffix("_KEY"), !name.contains("PUBLIC"), !name.hasSuffix("SITE_KEY") { return .secretIfToken }
     let plain = Array(all.utf8)
-    return plain.searching { roots.isFound(in: $0, 0..<plain.count) } ? .secretIfToken : .harmless
+    return plain.searching { SecretNameTable.roots.isFound(in: $0, 0..<plain.count) } ? .secretIfToken : .harmless
   }
 
   private static func isSecret(_ letters: String) -> Bool {
@@ -105,7 +92,9 @@ package enum SecretNames {
 
   /// Judges the name in a text, and remembers the verdict: most names come many times, in many texts.
   static func verdict(on bytes: ByteSearch, _ range: Range<Int>, isField: Bool = false) -> Verdict {
-    guard mayName(bytes, range) else { return !isField && holders.contains(bytes, range) ? .holder : .harmless }
+    guard mayName(bytes, range) else {
+      return !isField && SecretNameTable.holders.contains(bytes, range) ? .holder : .harmless
+    }
     var hash: UInt64 = isField ? 1 : 0
     for at in range { hash = (hash ^ UInt64(bytes[at])) &* 0x9e37_79b9_7f4a_7c15 ^ (hash >> 29) }
     if let seen = seen.withLock({ $0[hash] }),

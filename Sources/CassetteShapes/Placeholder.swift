@@ -18,7 +18,7 @@ package enum Placeholder {
       return false
     }
     let text = String(decoding: value, as: UTF8.self)
-    if isPlaceholder(text) || isPublic(text) { return true }
+    if isPlaceholder(text) || isPublic(text) || isVersion(value) { return true }
     // An address is no secret; what is one in it is found by itself.
     guard text.hasPrefix("https://") || text.hasPrefix("http://"), !text.contains("@") else { return false }
     return text.firstIndex(of: "?").map { !text[$0...].contains("=") } ?? true
@@ -96,5 +96,12 @@ package enum Placeholder {
     if words.contains(plain) { return true }
     let isPlain = word.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x5f || $0 == 0x20 }
     return isPlain && ["your-", "your_", "your "].contains { word.hasPrefix($0) }
+  }
+
+  /// `"jsonwebtoken": "^9.0.0"`: what a program needs is no secret.
+  private static func isVersion(_ value: [UInt8]) -> Bool {
+    let digits = value.drop { [0x5e, 0x7e, 0x3e, 0x3d, 0x76].contains($0) }
+    return value.count < 16 && digits.count(where: { $0 == 0x2e }) > 1
+      && digits.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e }
   }
 }

@@ -2,8 +2,8 @@ package import CassetteSystem
 
 /// Base64 that is broken into lines, as mail and repositories have it (RFC 2045 §6.8).
 extension RedactionBase64 {
-  /// The shortest line of several: shorter ones are words below one another.
-  private static let shortestLine = 40
+  /// The lengths of lines that tools write (RFC 2045 §6.8, RFC 7468 §2, `git`, `openssl`).
+  private static let widths = [48, 60, 64, 68, 72, 76]
 
   /// Finds the lines that a run is the first of, all as long but the last.
   ///
@@ -12,7 +12,7 @@ extension RedactionBase64 {
   ///   - text: The text.
   /// - Returns: The runs; nil when it stands alone.
   package static func lines(from first: Range<Int>, in text: ByteSearch) -> [Range<Int>]? {
-    guard first.count >= shortestLine, text[first.upperBound - 1] != UInt8(ascii: "=") else { return nil }
+    guard widths.contains(first.count), text[first.upperBound - 1] != UInt8(ascii: "=") else { return nil }
     var lines = [first]
     var at = first.upperBound
     while true {
@@ -22,13 +22,16 @@ extension RedactionBase64 {
       let start = at
       while at - start < 64, text.at(at) == 0x20 || text.at(at) == 0x09 { at += 1 }
       let end = endOfPadding(text, from: endOfRun(text, from: at))
-      guard end > at, end - at <= first.count else { break }
+      // All of the last line, and whole groups of four: a word below is none of it.
+      guard end > at, end - at <= first.count, (end - at) % 4 == 0, ends.contains(text.at(end)) else { break }
       lines.append(at..<end)
       if end - at < first.count || text[end - 1] == UInt8(ascii: "=") { break }
       at = end
     }
     return lines.count > 1 ? lines : nil
   }
+
+  private static let ends = ByteSet(0...0, adding: "\r\n\"'<\\`")
 
   /// Returns lines of base64, broken where the ones that they replace were.
   ///

@@ -17,11 +17,11 @@ package enum SecretNameTable {
     "sshpass", "mysqlpass", "pgpass", "redispass", "ldappass", "proxypass", "authpass", "loginpass", "httppass",
     "basicpass", "keypass", "storepass", "wifipass", "newpass", "oldpass", "accountpass", "userpw", "dbpw", "adminpw",
     "rootpw", "loginpw", "smtppw", "otpcode", "psk", "wpapsk", "presharedkey", "secretkeybase", "activationcode",
-    "licensekey", "mnemonic", "mnemonicphrase", "authheader", "authorizationheader", "basicauth", "primarymasterkey",
-    "smscode", "emailcode", "logincode", "accesscode", "unlockcode", "oobcode", "emailotp", "smsotp", "phoneotp",
-    "scratchcode", "recoverykey", "setupkey", "manualentrykey", "puk", "cardcode", "transactionkey", "keymaterial",
+    "mnemonicphrase", "authorizationheader", "authheader", "primarymasterkey",
+    "smscode", "oobcode", "emailotp", "smsotp", "phoneotp",
+    "scratchcode", "recoverykey", "manualentrykey", "puk", "keymaterial",
     "unsealkey", "unsealkeysb64", "requirepass", "vaultpass", "becomepass", "ansiblesshpass", "ansiblebecomepass",
-    "remoteuserpass", "torrentpass", "aeskey", "plaintextkey", "passwrd", "pswd", "pasword", "sforcesession",
+    "remoteuserpass", "aeskey", "plaintextkey", "passwrd", "pswd", "pasword", "sforcesession",
     "githubotp",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
@@ -52,7 +52,33 @@ package enum SecretNameTable {
   package static let weak: Set<String> = [
     "key", "appid", "keys", "sid", "session", "nonce", "state", "hash", "hmac", "data", "uid", "ticket", "salt", "seed",
     "cert", "license", "parola", "clave", "secretid", "plaintext",
-    "primarykey", "secondarykey", "deploykey", "serverkey", "writekey", "datakey", "mackey", "passkey", "skey",
+    "primarykey", "secondarykey", "licensekey", "basicauth", "accesscode", "setupkey",
+    "transactionkey", "cardcode", "emailcode", "unlockcode", "logincode", "torrentpass", "deploykey", "serverkey",
+    "writekey", "datakey", "mackey", "passkey", "skey",
     "appkey",
   ]
+  /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
+  package static let passwords = NameSet([
+    "parola", "clave", "secretid", "basicauth", "accesscode", "setupkey", "transactionkey", "cardcode",
+    "emailcode", "unlockcode", "logincode", "torrentpass",
+  ])
+  /// The names that have another name as their value.
+  package static let holders = NameSet([
+    "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
+    "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path", "parameterkey", "propertypath", "outputkey",
+    "kty", "sensitive", "issensitive", "httponly",
+  ])
+  /// The parts of names under which a random value is a secret, though the name alone does not say so.
+  package static let roots = KeywordAutomaton(
+    [
+      "secret", "token", "passw", "credential", "apikey", "accesskey", "privatekey", "secretkey", "signingkey",
+      "bearer", "sessionid", "authkey", "clientkey", "authorization",
+    ].map { Array($0.utf8) })
+  /// The members of an object that say something of a secret, and are none: of a schema, a form, a token's description.
+  package static let facts = NameSet([
+    "type", "format", "minlength", "maxlength", "min", "max", "pattern", "description", "title", "in", "name",
+    "required", "nullable", "readonly", "writeonly", "deprecated", "length", "digits", "algorithm", "scope", "scopes",
+    "symbol", "expirationseconds", "expiresin", "expiresat", "createdat", "updatedat", "lastusedat", "status", "lat",
+    "lng", "lon", "placeholder", "label", "hint", "message", "decimals", "logprob",
+  ])
 }

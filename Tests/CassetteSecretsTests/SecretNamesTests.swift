@@ -71,7 +71,6 @@ import Testing
     (
       #"{"propertyPath":"password","invalidValue":"abc"}"#, #"{"propertyPath":"password","invalidValue":"{{secret}}"}"#
     ),
-    (#"{"license_key":"abc-def","mnemonic":"a b"}"#, #"{"license_key":"{{secret}}","mnemonic":"{{secret}}"}"#),
     (#"{"Plaintext":"some words"}"#, #"{"Plaintext":"some words"}"#),
     (
       #"{"value":"abc","id":"https://a.vault.azure.net/secrets/db/4387e9f3"}"#,

@@ -10,12 +10,13 @@ import Testing
     #"{"kty":"EC","crv":"P-256","x":"abc","d":"%S"}"#, #"{"k":"%S","kty":"oct"}"#,
     #"{"OutputKey":"DbPassword","OutputValue":"%S"}"#, #"{"smsCode":"%S","oobCode":"%S"}"#,
     #"{"primaryMasterKey":"%S"}"#, #"{"auth_header":"Basic %S"}"#, #"{"unseal_keys_b64":["%S"]}"#,
-    #"{"password":{"type":"plain","plain":"%S"}}"#, "<transactionKey>%S</transactionKey>",
+    #"{"password":{"type":"plain","plain":"%S"}}"#, #"{"user":"ada","password":"%S"}"#,
+    #"{"credentials":{"scopes":["Kd83jfLq02mXz7Rt"],"hint":"%S","x":1}}"#,
   ])
   func `a secret is taken out of where it stands`(text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
-    "cb-access-passphrase", "x-encryption-key", "x-github-otp", "x-license-key", "sforce-session", "x-account-key",
+    "cb-access-passphrase", "x-encryption-key", "x-github-otp", "sforce-session", "x-account-key",
   ])
   func `a field is a secret if a member of its name would be`(field: String) {
     PlantedText.expectNone("%S", .header(field))
@@ -27,7 +28,8 @@ import Testing
     #"{"securitySchemes":{"ApiKey":{"type":"apiKey","in":"header","name":"X-API-Key"}}}"#,
     #"{"serviceAccountToken":{"expirationSeconds":3607}}"#, #"{"otp":{"digits":6},"pin":{"lat":52.5,"lng":13.4}}"#,
     #"{"token":{"symbol":"USDT","name":"Tether USD","decimals":6}}"#, #"{"token":"Hello","logprob":-0.3}"#,
-    #"{"code":"auth/invalid-api-key"}"#, #"{"password":"Passwort","secret":"Geheimnis"}"#,
+    #"{"code":"auth/invalid-api-key"}"#, #"{"dependencies":{"jsonwebtoken":"^9.0.0","csrf":"3.1.0"}}"#,
+    #"{"name":"src/secrets/mod.rs","value":"words"}"#, #"{"mnemonic":"MOV","license_key":"mit"}"#,
     #"{"name":"A","value":"b","sensitive":false}"#, #"{"PRIMARY_KEY":"id"}"#, #"{"kty":"RSA","n":"abc","e":"AQAB"}"#,
   ])
   func `words beside a secret's name stay`(text: String) {
@@ -37,6 +39,25 @@ import Testing
 
   @Test func `a field that only says that credentials are allowed stays`() {
     #expect(PlantedText.redacted("true", .header("access-control-allow-credentials")) == "true")
+  }
+
+  @Test(arguments: ["mysecretpassword", "topsecret", "my first dog was rex"])
+  func `a password of plain words is one all the same`(word: String) {
+    for text in ["{\"password\":\"\(word)\"}", "{\"passphrase\":[\"\(word)\"]}", "{\"secret\":{\"gpg\":\"\(word)\"}}"] {
+      #expect(!PlantedText.redacted(text, .body).contains(word), "\(text)")
+    }
+  }
+
+  @Test func `what stands behind lines of base64 is none of them`() {
+    for width in [60, 76] {
+      let size = width / 4 * 3 * 3
+      let text = "DB_PASSWORD=kittens4ever\n" + String(repeating: "#", count: size - 25)
+      let lines = Self.lined(text, width, "\n")
+      let clean = Self.lined(text.replacing("kittens4ever", with: "{{secret:1}}"), width, "\n")
+      for rest in ["end of file", "name: foo", "--q--", "done\nand over", "END"] {
+        #expect(PlantedText.redacted("\(lines)\n\(rest)\n", .body) == "\(clean)\n\(rest)\n")
+      }
+    }
   }
 
   /// Base64 in lines, as a member of JSON, or as text.

@@ -55,7 +55,10 @@ struct RecordTests {
   @Test(arguments: [
     ("", "needs --upstream"), ("--upstream https://a.test", "needs --cassette"),
     ("--upstream a.test --cassette a.json", "is not the URL of a server"),
-    ("--upstream htp://ada:hunter2@a.test --cassette a.json", "\"…@a.test\" is not the URL of a server"),
+    ("--upstream htp://ada:hunter2@a.test --cassette a.json", "\"…@a.test\" is neither"),
+    ("--upstream http://ada:p#hunter2@a.test --cassette a.json", "\"…@a.test\""),
+    ("--upstream htp://a.test/?token=hunter2 --cassette a.json", "\"htp://a.test/…\" is neither"),
+    ("--upstream http://a.test --cassette a.json --redact hunter2", "not \":…\""),
     ("--upstream http://a.test --cassette a.json --redact valu:hunter2", "not \"valu:…\""),
     ("--upstream http://a.test --cassette a.json --redact heder:X", "header:NAME"),
     ("--upstream http://a.test --cassette a.json --redact json:x", "no path such as"),

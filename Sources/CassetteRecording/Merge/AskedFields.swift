@@ -1,15 +1,27 @@
 import CassetteHTTP
 internal import CassetteMatching
+internal import CassetteSecrets
 internal import Cassettes
 
 /// The fields of a request by which recordings of one address are told apart.
-struct AskedFields: Equatable {
+struct AskedFields {
+  /// How much two requests must have in common to be one that was asked again.
+  enum Likeness: CaseIterable {
+    /// All fields but those that differ each time.
+    case all
+    /// What the client can use: `Accept`, `Accept-Language`, `Content-Type` and `Prefer`.
+    case wishes
+    /// Who asks, for which part and on which condition.
+    case circumstances
+  }
+
   private let isEmpty: Bool
-  private let hasCredentials: Bool
+  private let credentials: Credentials.Presence
   /// The part that was asked for, and the conditions that were named (RFC 9110 §13.1, §14.2).
   private let range: String?
   private let conditions: [Bool]
-  private let wishes: [String?]
+  private let wishes: [String]
+  private let all: [String: [String]]
 
   /// Creates them.
   ///
@@ -17,15 +29,25 @@ struct AskedFields: Equatable {
   init(_ interaction: Interaction) {
     let headers = interaction.requestHeaders
     isEmpty = headers.isEmpty
-    hasCredentials = Credentials.presence(in: headers).field
+    credentials = Credentials.presence(in: headers)
     range = headers["Range"]
     conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"].map(headers.contains)
-    wishes = ["Accept", "Accept-Language", "Content-Type", "Prefer"].map { headers[$0] }
+    let fields = RecordingComparison.compared(headers).mapValues { $0.map { SecretAlias.neutral($0).text } }
+    all = fields
+    let wanted = ["accept", "content-type", "prefer"].flatMap { fields[$0] ?? [""] }
+    wishes = wanted + headers.values(of: "Accept-Language")
   }
 
-  /// Tells whether a recording of these may be replaced by one of others: not where a person, a part or a condition
-  /// makes it another request.
-  func mayBecome(_ new: AskedFields) -> Bool {
-    isEmpty || (hasCredentials, range) == (new.hasCredentials, new.range) && conditions == new.conditions
+  /// Tells whether a recording of these may be made anew by a request with others.
+  func isLike(_ new: AskedFields, _ likeness: Likeness) -> Bool {
+    // Who wrote no field said nothing of credentials.
+    guard isEmpty || credentials == new.credentials, range == new.range, conditions == new.conditions else {
+      return false
+    }
+    return switch likeness {
+    case .all: all == new.all && wishes == new.wishes
+    case .wishes: wishes == new.wishes
+    case .circumstances: true
+    }
   }
 }

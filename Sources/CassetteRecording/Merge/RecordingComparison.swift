@@ -62,7 +62,8 @@ package enum RecordingComparison {
     return true
   }
 
-  private static func compared(_ headers: HTTPHeaders) -> [String: [String]] {
+  /// Returns the values of fields that count, by their names in lower case.
+  static func compared(_ headers: HTTPHeaders) -> [String: [String]] {
     var fields: [String: [String]] = [:]
     for field in headers {
       let name = field.name.lowercased()

@@ -9,8 +9,8 @@ internal import Cassettes
 extension RecordingMerge {
   /// Keeps the old request where rules make it the same: a new example each time would be a change each time.
   ///
-  /// - Returns: true if only values that are made anew each time differ: the old body belongs to the old answer alone.
-  func keepExample(_ new: inout Interaction, _ old: Interaction, _ match: MatchRules) -> Bool {
+  /// - Returns: The part that is the old one's for the old answer alone; nil where a person's rules keep the request.
+  func keepExample(_ new: inout Interaction, _ old: Interaction, _ match: MatchRules) -> Example? {
     if RecordedRequestKey(new, .compared) == RecordedRequestKey(old, .compared) {
       // The same in another spelling: a dictionary's order is another each time.
       (new.method, new.url) = (old.method, old.url)
@@ -22,25 +22,35 @@ extension RecordingMerge {
       {
         new.requestBody = old.requestBody
       }
-      return false
+      return .fields
     }
     if old.requestBody == nil || isAnswered(new, by: old, match) {
       Self.keepRequest(&new, old)
-      return false
+      return nil
     }
     guard RecordedRequestKey(new, .withoutGenerated) == RecordedRequestKey(old, .withoutGenerated),
       !Self.isEchoed(new, old)
-    else { return false }
+    else { return .fields }
     new.requestBody = old.requestBody
-    return true
+    return .body
+  }
+
+  /// The part of an old request that stays as long as its answer does.
+  enum Example {
+    /// Fields that differ each time.
+    case fields
+    /// The values that are made anew in its body, as well.
+    case body
   }
 
   /// Says the language that was asked for: it may have decided on the answer.
   static func sayLanguage(_ new: inout Interaction, _ sent: Interaction) {
-    guard let language = sent.requestHeaders["Accept-Language"] else { return }
+    var languages = sent.requestHeaders.values(of: "Accept-Language")[...]
+    guard languages.count == new.requestHeaders.values(of: "Accept-Language").count else { return }
     new.requestHeaders = HTTPHeaders(
       fields: new.requestHeaders.map { field in
-        field.isNamed("Accept-Language") ? HTTPHeaders.Field(name: field.name, value: language) : field
+        guard field.isNamed("Accept-Language"), let language = languages.popFirst() else { return field }
+        return HTTPHeaders.Field(name: field.name, value: language)
       })
   }
 

@@ -17,24 +17,24 @@ extension RecordingMerge {
     let findable = Array(old.interactions.indices).filter { index in self.findable?.contains(index) ?? true }
     let asks = (old: old.interactions.map { AskedFields($0) }, new: drafts.map { AskedFields($0) })
     let tags = taken.tags
-    func find(_ kind: RecordedRequestKey.Body, _ findable: [Int], areAlike: Bool = false) {
-      self.find(kind, findable, drafts, keys, &partners, &taken) { index, draft in
-        let (before, after) = (asks.old[index], asks.new[draft])
-        // A test knows its own, whatever it asks with now.
-        return areAlike ? before == after : before.mayBecome(after) || keys[draft] != nil && tags[index] == keys[draft]
-      }
+    func isAgain(_ index: Int, _ draft: Int, _ likeness: AskedFields.Likeness) -> Bool {
+      // A test knows its own, whatever it asks with now.
+      let isOwn = keys[draft] != nil && tags[index] == keys[draft]
+      return asks.old[index].isLike(asks.new[draft], likeness) || isOwn && likeness == .circumstances
+    }
+    func find(_ kind: RecordedRequestKey.Body, _ findable: [Int], _ likeness: AskedFields.Likeness) {
+      self.find(kind, findable, drafts, keys, &partners, &taken) { isAgain($0, $1, likeness) }
     }
     // What is the same first: a new query must not shift all that are sent to one address.
-    find(.compared, findable, areAlike: true)
-    find(.compared, findable)
-    adopt(findable, drafts, sent, &partners, &taken)
-    find(.withoutGenerated, findable)
+    for likeness in AskedFields.Likeness.allCases { find(.compared, findable, likeness) }
+    adopt(findable, drafts, sent, &partners, &taken) { isAgain($0, $1, .circumstances) }
+    find(.withoutGenerated, findable, .circumstances)
     // A person who left the body out took any; a recorder leaves out what is none.
     let open = findable.filter { index in
-      let request = old.interactions[index]
-      return request.requestBody == nil && Body.sent([], with: request.method) != nil
+      let old = old.interactions[index]
+      return old.requestBody == nil && (old.recorded == nil || Body.sent([], with: old.method) != nil)
     }
-    find(.ignored, open)
+    find(.ignored, open, .circumstances)
     return partners
   }
 
@@ -79,13 +79,14 @@ extension RecordingMerge {
 
   /// Pairs the rest with recordings whose rules they meet: a person widened these so that they answer them.
   private func adopt(
-    _ findable: [Int], _ drafts: [Interaction], _ sent: [Sent], _ partners: inout [Int?], _ taken: inout Taken
+    _ findable: [Int], _ drafts: [Interaction], _ sent: [Sent], _ partners: inout [Int?], _ taken: inout Taken,
+    _ fits: (_ old: Int, _ new: Int) -> Bool
   ) {
     let isCommon = !old.match.isEmpty || sent.contains { !$0.match.isEmpty }
     let ruled = isCommon ? findable : findable.filter { old.interactions[$0].rules?.match.isEmpty == false }
     for index in drafts.indices where partners[index] == nil {
       let partner = ruled.first { number in
-        taken.allows(number, sent[index].by)
+        taken.allows(number, sent[index].by) && fits(number, index)
           && isAnswered(drafts[index], by: old.interactions[number], sent[index].match)
       }
       if let partner {

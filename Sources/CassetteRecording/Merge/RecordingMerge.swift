@@ -161,8 +161,8 @@ struct RecordingMerge {
     _ exchange: Interaction, _ sent: Sent, _ before: Interaction, isKnown: Bool, _ volatility: RecordingVolatility
   ) -> (interaction: Interaction?, outcome: Outcome) {
     var after = exchange
-    var isExample = false
-    if isKnown { Self.keepRequest(&after, before) } else { isExample = keepExample(&after, before, sent.match) }
+    var example: Example?
+    if isKnown { Self.keepRequest(&after, before) } else { example = keepExample(&after, before, sent.match) }
     // First what differs each time: what is left is a change, and the only one to be seen.
     if !sent.renews, !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
     if !sent.renews, RecordingComparison.isSame(before, after) { return (nil, .unchanged) }
@@ -179,8 +179,8 @@ struct RecordingMerge {
         nil
       }
     // Beside another answer stands what was asked for it.
-    if isExample { after.requestBody = exchange.requestBody }
-    if !isKnown { Self.sayLanguage(&after, exchange) }
+    if example == .body { after.requestBody = exchange.requestBody }
+    if example != nil { Self.sayLanguage(&after, exchange) }
     let name = before.id.isEmpty ? "\(before.method.rawValue) \(before.url)" : before.id
     if let reason { return (nil, .kept("\(name): \(reason)")) }
     Self.resemble(&after, before)

@@ -68,7 +68,9 @@ extension ControlAPI {
   /// The place of a recording that answers instead of a resource; nil when none does.
   private func recording(before path: String) -> String? {
     let entry = server.deck.table.entries.first { entry in
+      // The resource itself is one of them.
       entry.interaction.method == .get && entry.interaction.pathAndQuery == path
+        && (!entry.isFixture || entry.cassette == "fixtures")
     }
     return entry.map { $0.interaction.place.map { "\($0.file):\($0.line)" } ?? $0.interaction.shownID }
   }

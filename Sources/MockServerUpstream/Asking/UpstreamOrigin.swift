@@ -21,17 +21,18 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``Problem`` with what to type.
   package init(_ text: String) throws(Problem) {
     let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
-    // Before a host may stand a password, however wrong the rest is.
-    if scheme != "http", scheme != "https", let at = text.lastIndex(of: "@") {
-      throw Problem(description: "\"…\(text[at...])\" is not the URL of a server: type https://HOST, without a user")
-    }
+    // Before a host may stand a password, and behind it a token, however wrong the rest is.
+    let start = text.lastIndex(of: "@") ?? text.firstRange(of: "%40")?.lowerBound
+    let rest = start.map { text[$0...] } ?? text[...]
+    let end = rest.firstIndex { $0 == "?" || $0 == "#" } ?? rest.endIndex
+    let shown = (start == nil ? "" : "…") + rest[..<end] + (end < rest.endIndex ? "…" : "")
     if let scheme, scheme != "http", scheme != "https" {
-      throw Problem(description: "\"\(text)\" is neither http nor https")
+      throw Problem(description: "\"\(shown)\" is neither http nor https")
     }
     guard let target = HTTPTarget(text), target.form == .absolute, let authority = target.authority else {
       let isLocal = ["127.", "localhost", "[::1]", "0.0.0.0"].contains { text.lowercased().hasPrefix($0) }
-      let hint = scheme != nil || text.isEmpty ? "" : "; type \(isLocal ? "http" : "https")://\(text)"
-      throw Problem(description: "\"\(text)\" is not the URL of a server\(hint)")
+      let hint = scheme != nil || text.isEmpty ? "" : "; type \(isLocal ? "http" : "https")://\(shown)"
+      throw Problem(description: "\"\(shown)\" is not the URL of a server\(hint)")
     }
     isSecure = scheme == "https"
     guard !authority.contains("@") else {
@@ -44,7 +45,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
     let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
     if let colon = authority[bracket...].lastIndex(of: ":") {
       guard let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port) else {
-        throw Problem(description: "the port of \"\(text)\" is not a number from 1 to 65535")
+        throw Problem(description: "the port of \"\(shown)\" is not a number from 1 to 65535")
       }
       self.port = port
       host = authority[..<colon].lowercased()
@@ -52,7 +53,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
       port = isSecure ? 443 : 80
       host = authority.lowercased()
     }
-    guard !host.isEmpty else { throw Problem(description: "\"\(text)\" names no host") }
+    guard !host.isEmpty else { throw Problem(description: "\"\(shown)\" names no host") }
   }
 
   /// Reads the URL of an upstream, which may have a path: `https://api.example.com/v2`.

@@ -69,8 +69,10 @@ extension Invocation {
       default: break
       }
     }
+    let shown = text.contains(":") ? kind : ""
     throw .usage(
-      "\(option.flag) is header:NAME, query:NAME, form:NAME, json:$.PATH or value:TEXT, not \"\(kind):…\"", of: command)
+      "\(option.flag) is header:NAME, query:NAME, form:NAME, json:$.PATH or value:TEXT, not \"\(shown):…\"",
+      of: command)
   }
 
   /// `1`, whose value is in the environment, or `1=VALUE`; the value is in no message.

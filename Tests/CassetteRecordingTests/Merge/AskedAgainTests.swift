@@ -100,4 +100,43 @@ import Testing
     _ = try tests.file.save(number, prunes: true)
     #expect(try CassetteFile.read(path: path).urls == ["/a", "/hand"])
   }
+
+  private static let two: [(HTTPHeaders, HTTPHeaders)] = [
+    (["X-Tenant": "a"], ["X-Tenant": "b"]), (["If-None-Match": "old"], ["If-None-Match": "new"]),
+    (["Cookie": "sid=Zk8vQ2xTw9Lm4s"], ["X-Other": "1"]),
+    (["X-Api-Key": "Zk8vQ2xTw9Lm4s"], ["Authorization": "Bearer x"]),
+  ]
+
+  @Test(arguments: two)
+  func `of several recordings the one that was asked for is made anew`(first: HTTPHeaders, second: HTTPHeaders) throws {
+    try record([.init("/me", "first", headers: first), .init("/me", "second", headers: second)])
+    try record([.init("/me", "again", headers: second)])
+    #expect(try answers() == ["first", "again"])
+  }
+
+  @Test func `several languages stay several`() throws {
+    let both = HTTPHeaders([("Accept-Language", "de"), ("Accept-Language", "fr")])
+    try record([.init("/l", "Hallo", headers: both)])
+    try record([.init("/l", "Hello", headers: both)])
+    #expect(try recorded()[0].requestHeaders.values(of: "Accept-Language") == ["de", "fr"])
+  }
+
+  @Test(arguments: [["If-None-Match": "1"], ["Range": "bytes=0-1"]] as [HTTPHeaders])
+  func `rules and missing fields do not make a part or a condition of a whole`(headers: HTTPHeaders) throws {
+    for rules in ["", #","match":{"query":{"ts":"ignore"}}"#] {
+      let request = #""request":{"method":"GET","url":"/c?ts=1"}"#
+      try folder.write(
+        "{\"cassette\":1,\"interactions\":[{\(request),\"response\":{\"status\":200}\(rules)}]}", to: "a.json")
+      let changes = try record([.init("/c?ts=1", "part", headers: headers)])
+      #expect(changes.added.count == 1 && changes.changed.isEmpty, "\(rules)")
+    }
+  }
+
+  @Test func `what a person wrote without a body takes any, of every method`() throws {
+    try folder.write(
+      #"{"cassette":1,"interactions":[{"request":{"method":"GET","url":"/s"},"response":{"status":200}}]}"#,
+      to: "a.json")
+    let changes = try record([.init("/s", "some", body: "{\"q\":1}")])
+    #expect(changes.changed.count == 1 && changes.added.isEmpty)
+  }
 }

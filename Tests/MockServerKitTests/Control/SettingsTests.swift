@@ -118,6 +118,8 @@ import Testing
     #expect((put["warnings"] as? [String])?.first?.contains("b.json") == true, "\(put)")
     #expect(try served.text("GET /todos") == "recorded")
     #expect(try served.told("GET resources/todos")["warnings"] == nil)
+    let alone = try Served(.platform, ["a.json": #"{"cassette":1,"resource":{"path":"/todos","seed":[{"id":1}]}}"#])
+    #expect(try alone.told("PUT resources/todos", "{\"elements\":[]}")["warnings"] == nil)
   }
 
   @Test func `the elements of a resource are seen and put, for one session`() throws {
