@@ -21,7 +21,7 @@ extension NormalBody {
 
   /// The bodies as wholes, when they are of different kinds or of none.
   private func wholeDifference(from sent: NormalBody) -> [BodyDifference] {
-    // What is left without its secrets may be of another kind. Of two kinds neither knows where a value of the other ends.
+    // Without its secrets a body may be of another kind. Of two kinds neither knows the end of a value of the other.
     if let pattern = PlaceholderPattern(bytes) {
       let isSecret = tree == nil && pattern.isSecretAlone
       if pattern.matches(sent.bytes, asValues: kind != sent.kind && !isSecret) { return [] }
@@ -64,7 +64,7 @@ extension NormalBody {
     }
     let next = differences.count > Self.most ? differences.removeLast() : nil
     if next != nil || comparison.left <= 0, differences.allSatisfy(\.isGenerated) {
-      // What could not be compared is not the same, and what is told last of all is what counts.
+      // A part that could not be compared is another, and the last difference that is told is the one that counts.
       var last = next ?? BodyDifference(place: "", sent: nil, recorded: nil, isGenerated: false)
       last.isGenerated = false
       differences = differences.prefix(Self.most - 1) + [last]

@@ -174,7 +174,7 @@ struct PlaceholderPattern {
   /// Tells whether a sent text may be the one the secrets were taken out of.
   func matches(_ sent: [UInt8]) -> Bool { matches(sent, asValues: false) }
 
-  /// The same where each secret is a value of a form, or of JSON, and ends with it.
+  /// Tells the same of a text in which each secret is a value of a form, or of JSON, and ends with it.
   func matches(_ sent: [UInt8], asValues: Bool) -> Bool {
     var at = 0
     for (index, piece) in pieces.enumerated() {

@@ -38,7 +38,7 @@ enum RecoveredSecrets {
     return (merged.cassette, merged.changes)
   }
 
-  /// What was missing comes behind what is there; all else may replace it.
+  /// Prepares the merge of a journal: missing exchanges come behind those that are there, others may replace them.
   private static func merge(of frames: [JournalFrame], into old: Cassette, _ redaction: Redaction) -> RecordingMerge {
     let adds = frames.contains(where: \.adds)
     var merge = RecordingMerge(into: old, unasked: adds ? .untouched : .uncounted, redaction)

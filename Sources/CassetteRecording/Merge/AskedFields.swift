@@ -9,9 +9,9 @@ struct AskedFields {
   enum Likeness: CaseIterable {
     /// All fields but those that differ each time.
     case all
-    /// What the client can use: `Accept`, `Accept-Language`, `Content-Type` and `Prefer`.
+    /// The form of an answer that is wanted: `Accept`, `Accept-Language`, `Content-Type` and `Prefer`.
     case wishes
-    /// Who asks, for which part and on which condition.
+    /// The credentials, the part and the conditions.
     case circumstances
   }
 
@@ -40,7 +40,7 @@ struct AskedFields {
 
   /// Tells whether a recording of these may be made anew by a request with others.
   func isLike(_ new: AskedFields, _ likeness: Likeness) -> Bool {
-    // Who wrote no field said nothing of credentials.
+    // A request without any field says nothing of credentials.
     guard isEmpty || credentials == new.credentials, range == new.range, conditions == new.conditions else {
       return false
     }

@@ -21,6 +21,16 @@ import Testing
     let outcomes: [String?]
   }
 
+  /// A recorded answer to `Range: bytes=0-1`, and another request for it.
+  private static func part(
+    _ description: String, status: HTTPStatus = 206, asking range: String?, outcomes: [String?]
+  ) -> Row {
+    Row(
+      testDescription: description,
+      recorded: Exchange.recorded("GET /a", asked: ["Range": "bytes=0-1"], status: status), line: "GET /a",
+      headers: range.map { [("Range", $0)] } ?? [], outcomes: outcomes)
+  }
+
   static let rows: [Row] = [
     Row(
       testDescription: "another amount",
@@ -113,18 +123,14 @@ import Testing
         "POST /a", asked: ["Content-Type": "application/x-www-form-urlencoded"], sent: "user=bob&token={{secret:1}}"),
       line: "POST /a", headers: ["Content-Type": "text/plain"], body: "user=bob&token=x&admin=true",
       outcomes: ["miss", "miss", "body"]),
+    part("another range", asking: "bytes=2-3", outcomes: ["miss", "miss", nil]),
+    part("the whole where a part was recorded", asking: nil, outcomes: ["miss", "miss", nil]),
+    part("the same range", asking: "bytes=0-1", outcomes: [nil, nil, nil]),
+    part("the whole where a range could not be had", status: 416, asking: nil, outcomes: ["miss", "miss", nil]),
     Row(
-      testDescription: "another range",
-      recorded: Exchange.recorded("GET /a", asked: ["Range": "bytes=0-1"], status: 206), line: "GET /a",
-      headers: ["Range": "bytes=2-3"], outcomes: ["miss", "miss", nil]),
-    Row(
-      testDescription: "the whole where a part was recorded",
-      recorded: Exchange.recorded("GET /a", asked: ["Range": "bytes=0-1"], status: 206), line: "GET /a",
+      testDescription: "without the condition that was not met",
+      recorded: Exchange.recorded("GET /a", asked: ["If-Match": "\"1\""], status: 412), line: "GET /a",
       outcomes: ["miss", "miss", nil]),
-    Row(
-      testDescription: "the same range",
-      recorded: Exchange.recorded("GET /a", asked: ["Range": "bytes=0-1"], status: 206), line: "GET /a",
-      headers: ["Range": "bytes=0-1"], outcomes: [nil, nil, nil]),
     Row(
       testDescription: "without the condition for what had not changed",
       recorded: Exchange.recorded("GET /a", asked: ["If-None-Match": "\"1\""], status: 304), line: "GET /a",
