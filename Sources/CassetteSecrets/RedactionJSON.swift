@@ -1,7 +1,7 @@
-package import CassetteJSON
+internal import CassetteJSON
 
-/// Walks over the values of a JSON text, each with the path to it.
-package enum RedactionJSON {
+/// Finds the values of a JSON text that paths lead to.
+enum RedactionJSON {
   /// Finds the scalars of a JSON text that are at a path, or below.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ package enum RedactionJSON {
   ) {
     guard !paths.isEmpty, let tree = JSONTree(bytes) else { return }
     let coverage = JSONCoverage(paths, of: tree, undecidedIsAll: isWhole)
-    eachScalar(in: bytes) { _, range in
+    JSONScalars.each(in: bytes) { _, range in
       guard let rule = coverage.query(covering: range.lowerBound)?.description else { return }
       switch bytes[range.lowerBound] {
       case UInt8(ascii: "\""):
@@ -28,52 +28,18 @@ package enum RedactionJSON {
       }
     }
   }
+}
 
-  /// Calls back with every string, number and word; not at all when the text is not JSON.
-  package static func eachScalar(in bytes: [UInt8], _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void) {
-    do {
-      // Checked first, so that the walk below is safe to recurse.
-      try JSONScanner.validate(bytes.span)
-      var at = 0
-      var path: [JSONPath.Step] = []
-      try walk(bytes.span, &at, &path, use)
-    } catch {
-      // Not JSON.
+extension SecretTable {
+  /// Claims secrets of digits where they are numbers of JSON: an alias there would not be JSON.
+  func claimNumbers(in bytes: [UInt8], _ claims: inout Replacements) {
+    guard hasNumbers else { return }
+    var isThere = false
+    patterns.search(bytes) { range, _, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
+    guard isThere else { return }
+    JSONScalars.each(in: bytes) { _, range in
+      guard (0x2d...0x39).contains(bytes[range.lowerBound]) else { return }
+      patterns.search(Array(bytes[range])) { _, secret, _ in claims.insert(range, .number(secret, isQuoted: true)) }
     }
-  }
-
-  private static func walk(
-    _ bytes: Span<UInt8>, _ at: inout Int, _ path: inout [JSONPath.Step],
-    _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void
-  ) throws(JSONTextError) {
-    JSONScanner.skipWhitespace(in: bytes, at: &at)
-    let open = bytes[at]
-    guard open == UInt8(ascii: "{") || open == UInt8(ascii: "[") else {
-      let start = at
-      try JSONScanner.skipValue(in: bytes, at: &at)
-      return use(path, start..<at)
-    }
-    at += 1
-    var index = 0
-    while true {
-      JSONScanner.skipWhitespace(in: bytes, at: &at)
-      // `{` and `}` differ by two, as `[` and `]` do.
-      if bytes[at] == open + 2 { break }
-      if bytes[at] == UInt8(ascii: ",") { at += 1 }
-      if open == UInt8(ascii: "{") {
-        JSONScanner.skipWhitespace(in: bytes, at: &at)
-        let name = at + 1
-        try JSONScanner.skipString(in: bytes, at: &at)
-        let decoded = JSONString.decodeLoosely(bytes.extracting(name..<at - 1))
-        try JSONScanner.skipColon(in: bytes, at: &at)
-        path.append(.member(String(decoding: decoded, as: UTF8.self)))
-      } else {
-        path.append(.element(index))
-        index += 1
-      }
-      try walk(bytes, &at, &path, use)
-      path.removeLast()
-    }
-    at += 1
   }
 }

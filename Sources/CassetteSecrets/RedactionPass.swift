@@ -1,3 +1,4 @@
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// A redaction of the texts of one recording: first all are looked through, then secrets are replaced.
@@ -8,6 +9,10 @@ package struct RedactionPass: Sendable {
   private var readings: [Int: [ScannedText.Kept]] = [:]
   /// The scanned texts of fields: most come with every exchange.
   private var fields: [ScannedText.Field: ScannedText.Kept] = [:]
+  /// The scanned texts of the last small bodies, by their length: who asks again has often the same answer.
+  ///
+  /// A recorder of 1 KB at 64 connections reaches 0.32 of nginx without them, and 0.35 to 0.43 with them.
+  private var recent: [Int: ScannedText.Kept] = [:]
   /// True if those of large bodies are kept; not where exchanges pass by that are never in memory together.
   private let keepsReadings: Bool
   /// The scanned texts of the exchange that was looked through last, in their order: it is redacted next.
@@ -148,7 +153,7 @@ package struct RedactionPass: Sendable {
   /// Tells whether a body begins as a stream does, of which each secret may come in many pieces.
   package static func isStream(_ start: ArraySlice<UInt8>) -> Bool {
     // A picture has line ends, too.
-    !start.contains(0) && JoinedText.events(in: Array(start)).count > 2
+    !start.contains(0) && JoinedPieces.events(in: Array(start)).count > 2
   }
 
   /// Redacts a part of a body that is never seen as a whole.
@@ -203,7 +208,12 @@ package struct RedactionPass: Sendable {
       if isOf(reading.text) { return reading }
     }
     guard keepsReadings, bytes.count >= 16 << 10 else {
-      let reading = ScannedText.Kept(bytes, context, rules)
+      let known = keepsReadings ? nil : recent[bytes.count].flatMap { isOf($0.text) ? $0 : nil }
+      let reading = known ?? ScannedText.Kept(bytes, context, rules)
+      if !keepsReadings, bytes.count < 16 << 10 {
+        if recent.count == 64 { recent.removeAll(keepingCapacity: true) }
+        recent[bytes.count] = reading
+      }
       if !keepsReadings, latest.isOpen {
         latest.readings.append(reading)
         latest.next += 1
@@ -225,7 +235,7 @@ package struct RedactionPass: Sendable {
       matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
     for place in reading.atPaths { take(place, &claims, in: reading) }
-    if !isCollecting, case .body = reading.context { claimNumbers(reading.bytes, &claims) }
+    if !isCollecting, case .body = reading.context { table.claimNumbers(in: reading.bytes, &claims) }
     for place in reading.named { take(place, &claims, in: reading) }
     if isCollecting { learn(reading) }
     if !isCollecting {
@@ -283,18 +293,5 @@ package struct RedactionPass: Sendable {
     var whole: Replacements.Replacement?
     if case .base64 = inner.wrapping { whole = within.whole(of: decoded.count) }
     claims.insert(inner.range, whole ?? .wrapped(decoded, within, inner.wrapping))
-  }
-
-  /// Claims secrets of digits where they are numbers of JSON: an alias there would not be JSON.
-  private func claimNumbers(_ bytes: [UInt8], _ claims: inout Replacements) {
-    guard table.hasNumbers else { return }
-    var isThere = false
-    table.patterns.search(bytes) { range, _, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
-    guard isThere else { return }
-    RedactionJSON.eachScalar(in: bytes) { _, range in
-      guard (0x2d...0x39).contains(bytes[range.lowerBound]) else { return }
-      table.patterns.search(Array(bytes[range])) { _, secret, _ in claims.insert(range, .number(secret, isQuoted: true))
-      }
-    }
   }
 }

@@ -121,7 +121,7 @@ package struct ScannedText: Sendable {
     default: break
     }
     if case .body = context, (atPaths + named).contains(where: \.found.isNumber) {
-      RedactionJSON.eachScalar(in: bytes) { _, range in
+      JSONScalars.each(in: bytes) { _, range in
         if bytes[range.lowerBound] != UInt8(ascii: "\"") { numbers.insert(range.lowerBound) }
       }
     }

@@ -14,8 +14,39 @@ struct SecretPatterns: Sendable {
     var base64: (value: [UInt8], before: Int)?
   }
 
-  /// The patterns by their first four bytes; of those that begin with the same the longest first.
-  private var patterns: [UInt32: [Pattern]] = [:]
+  /// The patterns that begin with the same four bytes.
+  private struct Bucket {
+    /// The number of patterns that are looked at one after the other.
+    private static let few = 8
+    /// The patterns, the longest first, as long as there are few.
+    private var list: [Pattern] = []
+    private var byBytes: [[UInt8]: [Pattern]] = [:]
+    /// The lengths of the patterns, the longest first.
+    private var lengths: [Int] = []
+    private var count = 0
+
+    /// Takes a pattern in, unless it is there.
+    mutating func insert(_ pattern: Pattern) -> Bool {
+      let same = byBytes[pattern.bytes] ?? []
+      guard !same.contains(where: { $0.base64?.value == pattern.base64?.value }) else { return false }
+      byBytes[pattern.bytes, default: []].append(pattern)
+      count += 1
+      list = count > Self.few ? [] : (list + [pattern]).sorted { $0.bytes.count > $1.bytes.count }
+      if !lengths.contains(pattern.bytes.count) { lengths = (lengths + [pattern.bytes.count]).sorted(by: >) }
+      return true
+    }
+
+    /// Returns the patterns that may stand at a place: all, or those that do where all are many.
+    func candidates(in text: ByteSearch, at place: Int) -> [Pattern] {
+      if count <= Self.few { return list }
+      return lengths.flatMap { length in
+        place + length > text.count ? [] : byBytes[text.bytes(place..<place + length)] ?? []
+      }
+    }
+  }
+
+  /// The patterns by their first four bytes.
+  private var buckets: [UInt32: Bucket] = [:]
   /// A bit for each hash of four bytes that a pattern begins with.
   private var begins = [UInt64](repeating: 0, count: 1024)
   private(set) var count = 0
@@ -45,7 +76,8 @@ struct SecretPatterns: Sendable {
       let end = min(part.upperBound, text.count - 3)
       while from < end, let (at, key) = candidate(in: text, from..<end) {
         from = at + 1
-        for pattern in patterns[key] ?? [] where pattern.bytes.searching({ text.has($0, at: at) }) {
+        for pattern in buckets[key]?.candidates(in: text, at: at) ?? []
+        where pattern.bytes.searching({ text.has($0, at: at) }) {
           guard let (value, before) = pattern.base64 else {
             from = at + pattern.bytes.count
             found(at..<from, pattern.secret, false)
@@ -129,13 +161,7 @@ struct SecretPatterns: Sendable {
   private mutating func add(_ pattern: Pattern) {
     var key: UInt32 = 0
     for byte in pattern.bytes.prefix(4).reversed() { key = key << 8 | UInt32(byte) }
-    var others = patterns[key] ?? []
-    guard !others.contains(where: { $0.bytes == pattern.bytes && $0.base64?.value == pattern.base64?.value }) else {
-      return
-    }
-    others.append(pattern)
-    others.sort { $0.bytes.count > $1.bytes.count }
-    patterns[key] = others
+    guard buckets[key, default: Bucket()].insert(pattern) else { return }
     count += 1
     longest = max(longest, pattern.bytes.count)
     let hash = (key &* Self.factor) >> 16

@@ -28,17 +28,16 @@ package enum RedactionBase64 {
       var start = probe
       while start > at, alphabet.contains(text[start - 1]) { start -= 1 }
       guard start < part.upperBound else { return }
-      let end = endOfRun(text, from: probe)
+      let end = endOfRun(text, from: probe, alphabet)
       at = endOfPadding(text, from: end)
       if end - start >= shortest { use(start..<at) }
     }
   }
 
-  private static let alphabet = ByteSet.word.adding("+/-_")
+  static let alphabet = ByteSet.word.adding("+/-_")
 
-  static func endOfRun(_ text: ByteSearch, from start: Int) -> Int {
+  static func endOfRun(_ text: ByteSearch, from start: Int, _ alphabet: ByteSet = alphabet) -> Int {
     var at = start
-    let alphabet = alphabet
     while at < text.count, alphabet.contains(text[at]) {
       at += 1
       if at - start == 32 { at = text.eachWord(from: at, isAllBase64) }

@@ -49,7 +49,7 @@ package struct SecretMarks: Sendable {
     (["basicauth(", "auth=("], .pair),
   ].flatMap { (words: [String], what: Introduction) in words.map { ($0, what) } }
 
-  /// The beginnings of the names of members that are pieces of a text, as they stand in JSON.
-  package static let pieces = ["\"delta", "\"chunk", "\"piece", "\"fragment", "\"partial"]
+  /// The beginnings of the names of members that are or hold pieces of a text, as they stand in JSON.
+  package static let pieces = ["\"delta", "\"chunk", "\"piece", "\"fragment", "\"partial", "\"candidates"]
   static let parts = "form-data"
 }

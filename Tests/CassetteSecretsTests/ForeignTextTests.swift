@@ -97,12 +97,29 @@ import Testing
     #"[{"choices":[{"delta":{"content":"a %A"}}]}, {"choices":[{"delta":{"content":"%B b"}}]}]"#,
     #"{"data":[{"n":1,"chunk":{"text":"%A"}},{"n":2,"chunk":{"text":"%B"}}]}"#,
     "data: {\"choices\":[{\"delta\":{\"content\":\"%A\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"%B\"}}]}\n\n",
+    #"[{"candidates":[{"content":{"parts":[{"text":"%A"}]}}]}, {"candidates":[{"content":{"parts":[{"text":"%B"}]}}]}]"#,
+    ["%A", "x", "%B", "y"].enumerated().map {
+      "data: {\"choices\":[{\"delta\":{\"content\":\"\($1)\"},\"index\":\($0 % 2)}]}\n\n"
+    }.joined(),
+    ["%A", "x", "%B", "y"].enumerated().map {
+      "data: {\"type\":\"delta\",\"output_index\":\($0 % 2),\"delta\":\"\($1)\"}\n\n"
+    }.joined(),
+    // An index that counts events says nothing of choices.
+    ["%A", "%B"].enumerated().map { "{\"index\":\($0),\"text\":\"\($1)\"}\n" }.joined(),
   ])
   func `a token in the pieces of a list is found`(_ text: String) {
     let planted = text.replacing("%A", with: "ghp_Zk8vQ2xTw9Lm4s").replacing("%B", with: "R7yUiPaSdFgHjKlZxCvBn")
     let kept = PlantedText.redacted(planted, .body)
     #expect(!kept.contains("Zk8vQ2xTw9Lm4s") && !kept.contains("R7yUiPaSdFgHjKlZxCvBn"), "\(kept)")
     #expect(!SecretSearch(.standard).findings(in: Array(planted.utf8), .body).isEmpty)
+  }
+
+  @Test func `of many tokens that begin alike each is another, wherever it stands`() {
+    let tokens = (100..<400).map { "ghp_Zk8vQ2xTw9Lm4sR7yUiPaSdFgHjKlZxCv\($0)" }
+    let kept = PlantedText.redacted("[\"\(tokens.joined(separator: "\",\""))\"] \(tokens[7])!", .body)
+    #expect(!kept.contains("ghp_"))
+    let numbers = kept.split(separator: "{{secret:").dropFirst().map { $0.prefix { $0 != "}" } }
+    #expect(numbers.count == 301 && Set(numbers).count == 300 && numbers[7] == numbers[300], "\(numbers)")
   }
 
   @Test func `a text that is cut off anywhere is read`() {

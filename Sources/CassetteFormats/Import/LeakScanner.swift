@@ -101,7 +101,7 @@ package struct LeakScanner: Sendable {
     }
     var place: String?
     if let range = finding.range, bytes.count < 1 << 20 {
-      RedactionJSON.eachScalar(in: bytes) { path, scalar in
+      JSONScalars.each(in: bytes) { path, scalar in
         if scalar.contains(range.lowerBound) { place = JSONPath(path).description }
       }
     }

@@ -82,7 +82,7 @@ extension RedactionPass {
       var paths: [String] = []
       for body in sent.flatMap({ [$0.requestBody, $0.responseBody] }).prefix(200) {
         guard let bytes = try? body?.bytes(), bytes.count < 1 << 20 else { continue }
-        RedactionJSON.eachScalar(in: bytes) { steps, _ in
+        JSONScalars.each(in: bytes) { steps, _ in
           let path = JSONPath(steps).description.replacing(#/\[[0-9]+\]/#, with: "[*]")
           if !paths.contains(path) { paths.append(path) }
         }

@@ -109,7 +109,7 @@ extension SecretScanner {
       let tree = paths.isEmpty ? nil : JSONTree(bytes)
       let kept = tree.map { JSONCoverage(paths, of: $0, undecidedIsAll: false) }
       var isKept = false
-      RedactionJSON.eachScalar(in: bytes) { path, range in
+      JSONScalars.each(in: bytes) { path, range in
         let kinds = kinds(in: Array(bytes[range]))
         guard !kinds.isEmpty else { return }
         if kept?.query(covering: range.lowerBound) != nil {
