@@ -39,6 +39,23 @@ struct `The differences of cassettes` {
     #expect(!diff.text.contains("Tw9Lm4s"), "\(diff.text)")
   }
 
+  @Test func `recordings of one request that changed places are a difference`() throws {
+    let recordings = ["b", "a"].map {
+      #"{ "id": "\#($0)", "request": { "method": "GET", "url": "/a" }, "response": { "status": 200 } }"#
+    }
+    let versions = [recordings, recordings.reversed()].map {
+      Array(#"{ "cassette": 1, "interactions": [\#($0.joined(separator: ","))] }"#.utf8)
+    }
+    let diff = try CassetteDiff(from: versions[0], to: versions[1], names: ("x (old)", "x (new)"))
+    #expect(diff.text == "~ GET /a  200  (\"b\")\n    order: now behind \"a\"\n")
+    // Those of two requests do not wait for each other.
+    let apart = versions.map { version in
+      let text = String(decoding: version, as: UTF8.self)
+      return Array(text.replacing(#""b", "request": { "method": "G"#, with: #""b", "request": { "method": "F"#).utf8)
+    }
+    #expect(try CassetteDiff(from: apart[0], to: apart[1], names: ("x (old)", "x (new)")).isEmpty)
+  }
+
   @Test func `layout alone is no difference`() throws {
     let diff = try CassetteDiff(
       from: Array(Self.old.utf8), to: Array(Self.old.replacing(" ", with: "\n ").utf8), names: ("x (old)", "x (new)"))

@@ -151,4 +151,56 @@ struct RecordTests {
       #expect(try CassetteFile.read(path: cassette).interactions.map(\.url) == ["/1", "/2", "/3"])
     }
   }
+
+  @Test(.enabled(if: Executable.path != nil))
+  func `a server that writes nothing lets a recording lie that was cut off, and names that way where it cannot write`()
+    throws
+  {
+    try Scratch.with { folder in
+      let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
+      let (cassette, journal) = ("\(folder)/a.json", "\(folder)/a.json.journal")
+      try Scratch.write(Scratch.cassette, to: cassette)
+      let recorder = try RunningServer(["record", "--upstream", origin.url, "--cassette", cassette, "--port", "0"])
+      #expect(try WireClient.get("/1", port: try #require(recorder.port)).contains("200 OK"))
+      recorder.signal(SIGKILL)
+      _ = recorder.end()
+      let left = try Data(contentsOf: URL(filePath: journal))
+      let server = try RunningServer(["--cassettes", folder, "--port", "0", "--read-only"])
+      #expect(server.ready.contains("3 recordings"))
+      server.signal(SIGTERM)
+      #expect(server.end().status == 0)
+      #expect(try Data(contentsOf: URL(filePath: journal)) == left)
+      #expect(try String(contentsOf: URL(filePath: cassette), encoding: .utf8) == Scratch.cassette)
+      // What is no file of the folder's own is not written to, even by who may write everywhere.
+      try FileManager.default.moveItem(atPath: journal, toPath: "\(folder)/elsewhere")
+      try FileManager.default.createSymbolicLink(atPath: journal, withDestinationPath: "elsewhere")
+      let refused = try RunningServer(["--cassettes", cassette, "--port", "0"])
+      refused.signal(SIGTERM)
+      let end = refused.end()
+      #expect(end.status == ExitCode.badCassette.rawValue)
+      #expect(end.error.contains("let the journal lie: serve --read-only"), "\(end.error)")
+    }
+  }
+
+  @Test(.enabled(if: Executable.path != nil))
+  func `who records what is missing is told at the end what was answered approximately`() throws {
+    try Scratch.with { folder in
+      let origin = try LoopbackOrigin { _ in [] }
+      let cassette = "\(folder)/a.json"
+      try Scratch.write(
+        """
+        { "cassette": 1, "origin": "\(origin.url)", "interactions": [ { "id": "pay",
+          "request": { "method": "GET", "url": "/pay", "headers": [["Authorization", "{{secret:1}}"]] },
+          "response": { "status": 200, "body": { "text": "paid" } } } ] }
+        """, to: cassette)
+      let recorder = try RunningServer(
+        ["record", "--missing", "--upstream", origin.url, "--cassette", cassette, "--port", "0"])
+      let answer = try WireClient.get("/pay", port: try #require(recorder.port))
+      #expect(answer.hasSuffix("paid") && answer.contains("Mockserver-Approximate: credentials\r\n"))
+      recorder.signal(SIGTERM)
+      let end = recorder.end()
+      #expect(end.error.contains("1 request, 0 misses, 1 approximate"), "\(end.error)")
+      #expect(end.error.contains("GET /pay (\"pay\"): differs in credentials"), "\(end.error)")
+    }
+  }
 }

@@ -51,13 +51,19 @@ package struct CassetteDiff: Sendable {
     for (index, entry) in before.entries.enumerated() where !kept.contains(index) {
       changes.append(Self.change(.gone, entry))
     }
+    // The first recording of a request answers first, so their order says something.
+    var last: [[UInt8]: Int] = [:]
     for (index, partner) in pairs.enumerated() {
       let entry = after.entries[index]
       guard let partner else {
         changes.append(Self.change(.new, entry))
         continue
       }
-      let differences = InteractionChange.words(from: before.entries[partner], to: entry)
+      var differences = InteractionChange.words(from: before.entries[partner], to: entry)
+      if let later = last[entry.request], partner < later {
+        differences.append("order: now behind \"\(before.entries[later].id)\"")
+      }
+      last[entry.request] = max(last[entry.request] ?? partner, partner)
       if !differences.isEmpty {
         var change = Self.change(.changed, entry)
         change.differences = differences

@@ -57,19 +57,8 @@ extension RecordingFile {
     case (let new?, let old?) where ByteSearch.isSame(new, old): return
     default: break
     }
-    var known: [String: Interaction] = [:]
-    for interaction in disk.cassette.interactions { known[interaction.id] = interaction }
-    for interaction in there.interactions {
-      if let before = known[interaction.id], Self.isSame(before, interaction) { continue }
-      disk.edited.insert(interaction.id)
-    }
+    disk.edited.formUnion(there.edited(since: disk.cassette))
     (disk.base, disk.cassette, disk.bytes) = (there, there, bytes)
-  }
-
-  /// Tells whether two recordings are written in the same way, rules and all.
-  private static func isSame(_ one: Interaction, _ other: Interaction) -> Bool {
-    let bytes = [one, other].map { try? CassetteFile.bytes(of: Cassette(name: "", interactions: [$0])) }
-    return bytes[0] != nil && bytes[0] == bytes[1]
   }
 
   /// Folds all parts that can be kept; one that cannot is nobody else's loss.

@@ -7,6 +7,8 @@ package import Cassettes
 /// Each time something is saved, all that was recorded by then is merged into what is on the disk, in an order that does
 /// not depend on who was first. Several processes take turns.
 package final class RecordingFile: Sendable {
+  /// The most bytes of a file's name: what is written beside it has a longer one, and systems take 255.
+  static let longestName = 220
   /// The file, as it was first named.
   package let path: String
   let state: Locked<State>
@@ -73,6 +75,12 @@ package final class RecordingFile: Sendable {
   package init(path: String, hasJournal: Bool = false) throws(CassetteError) {
     self.path = path
     self.hasJournal = hasJournal
+    let name = CassetteFileBytes.resolvingLink(path).split(separator: "/").last
+    guard let name, name.utf8.count <= Self.longestName else {
+      throw CassetteError(
+        file: path, message: "is no name for a cassette that is recorded",
+        suggestion: "name a file with at most \(Self.longestName) bytes in its name")
+    }
     _ = try RecordingJournal.recover(beside: path)
     let (cassette, bytes) = try Self.read(path)
     state = Locked(State(names: [path]))

@@ -7,6 +7,8 @@ struct JournalFrame {
   /// The first line of every journal.
   static let head = Array("mockserver journal 2\n".utf8)
   private static let word = Array("exchange ".utf8)
+  /// The number of the frame that holds the cassette's file as it was when the recording began; empty when there was none.
+  static let base = -1
 
   let number: Int
   let bytes: [UInt8]

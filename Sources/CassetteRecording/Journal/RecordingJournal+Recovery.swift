@@ -28,6 +28,8 @@ extension RecordingJournal {
     return try CassetteFileLock.holding(cassette) { () throws(CassetteError) in try recoverInTurn(beside: cassette) }
   }
 
+  private static let remedy = "let its folder be written, or let the journal lie: serve --read-only"
+
   private static func recoverInTurn(beside cassette: String) throws(CassetteError) -> Recovery? {
     let target = CassetteFileBytes.resolvingLink(cassette)
     let path = target + JournalName.suffix
@@ -38,7 +40,7 @@ extension RecordingJournal {
       file = found
       bytes = try file.read()
     } catch {
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(file: path, message: error.message, suggestion: remedy)
     }
     defer { file.close() }
     guard JournalFrame.isJournal(bytes) else {
@@ -47,7 +49,7 @@ extension RecordingJournal {
         suggestion: "move it away, or remove it if nobody needs it")
     }
     let (read, isDamaged) = JournalFrame.read(bytes)
-    let frames = read.sorted { $0.number < $1.number }
+    let frames = read.filter { $0.number != JournalFrame.base }.sorted { $0.number < $1.number }
     let exchanges = try Self.exchanges(frames, target)
     var changes = Recording.Changes()
     if !exchanges.isEmpty {
@@ -55,9 +57,24 @@ extension RecordingJournal {
         Folder.resolvedKind(of: cassette) == .missing
         ? Cassette(name: CassetteFile.name(ofFile: cassette)).forNewFile(cassette)
         : try CassetteFile.read(path: cassette)
-      let merged = try RecoveredSecrets.merged(frames, exchanges, into: old, target)
+      var edited: Set<String> = []
+      if let base = read.first(where: { $0.number == JournalFrame.base }),
+        base.bytes != (try? CassetteFileBytes.read(path: cassette)) ?? []
+      {
+        let before =
+          base.bytes.isEmpty
+          ? Cassette(name: old.name) : try CassetteFile.read(bytes: base.bytes, name: old.name, file: target)
+        edited = old.edited(since: before)
+      }
+      let merged = try RecoveredSecrets.merged(frames, exchanges, into: old, edited, target)
       changes = merged.changes
-      if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
+      do throws(CassetteError) {
+        if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
+      } catch {
+        var error = error
+        error.suggestion = error.suggestion ?? remedy
+        throw error
+      }
     }
     JournalBodies.remove(besideFile: target)
     // Within it something is broken that a crash does not break: perhaps a person can read what it was.

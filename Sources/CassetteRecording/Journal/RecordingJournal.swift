@@ -43,7 +43,6 @@ package struct RecordingJournal: Sendable {
     path = self.cassette + JournalName.suffix
     do throws(FileFailure) {
       file = try JournalFile(creating: path)
-      try file.append(JournalFrame.head)
     } catch {
       throw CassetteError(file: path, message: error.message)
     }
@@ -57,11 +56,16 @@ package struct RecordingJournal: Sendable {
     }
     JournalBodies.remove(besideFile: self.cassette)
     pass = RedactionPass(redaction, keepsReadings: false)
-    // A number that the cassette has means something else.
-    if let bytes = try? CassetteFileBytes.read(path: cassette) {
-      pass.table.reserve(SecretAlias.numbers(in: bytes))
-    }
     scanner = SecretScanner(redaction)
+    let base = (try? CassetteFileBytes.read(path: cassette)) ?? []
+    // A number that the cassette has means something else.
+    pass.table.reserve(SecretAlias.numbers(in: base))
+    var bytes = JournalFrame.head
+    JournalFrame.append(base, number: JournalFrame.base, to: &bytes)
+    do throws(CassetteError) { try writer.write(bytes) } catch {
+      remove()
+      throw error
+    }
   }
 
   /// Redacts an exchange and puts it behind those that wait to be written.

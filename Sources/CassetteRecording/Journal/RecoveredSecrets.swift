@@ -10,7 +10,8 @@ internal import Cassettes
 /// number that belongs there.
 enum RecoveredSecrets {
   static func merged(
-    _ frames: [JournalFrame], _ exchanges: [Interaction], into old: Cassette, _ file: String
+    _ frames: [JournalFrame], _ exchanges: [Interaction], into old: Cassette, _ edited: Set<String>,
+    _ file: String
   ) throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
     // A long body is written already, and its numbers stay.
     if !exchanges.contains(where: { $0.responseBody?.isInJournal == true }) {
@@ -25,7 +26,7 @@ enum RecoveredSecrets {
       if !values.isEmpty {
         var redaction = Redaction.standard
         for value in values.keys { redaction = redaction.redacting(.value(value)) }
-        var merge = merge(of: frames, into: old, redaction)
+        var merge = merge(of: frames, into: old, edited, redaction)
         for case (let value, let shape?) in values { merge.pass.declare(value, shape) }
         merge.keepsNumbers = true
         let merged = try merge.merged(sent(try RecordingJournal.exchanges(named, file)))
@@ -33,15 +34,18 @@ enum RecoveredSecrets {
         if bytes.firstIndex(of: Array(digits.utf8), from: 0) == nil { return (merged.cassette, merged.changes) }
       }
     }
-    var merge = merge(of: frames, into: old, .standard)
+    var merge = merge(of: frames, into: old, edited, .standard)
     let merged = try merge.merged(sent(exchanges))
     return (merged.cassette, merged.changes)
   }
 
   /// Prepares the merge of a journal: missing exchanges come behind those that are there, others may replace them.
-  private static func merge(of frames: [JournalFrame], into old: Cassette, _ redaction: Redaction) -> RecordingMerge {
+  private static func merge(
+    of frames: [JournalFrame], into old: Cassette, _ edited: Set<String>, _ redaction: Redaction
+  ) -> RecordingMerge {
     let adds = frames.contains(where: \.adds)
     var merge = RecordingMerge(into: old, unasked: adds ? .untouched : .uncounted, redaction)
+    merge.edited = edited
     if adds { merge.findable = [] }
     return merge
   }

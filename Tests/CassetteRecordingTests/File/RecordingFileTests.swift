@@ -24,6 +24,15 @@ import Testing
     ]
   }
 
+  @Test func `a name beside which nothing can be written is refused before anything is recorded`() throws {
+    let name = String(repeating: "n", count: 215)
+    let tests = try RecordedTests(folder.path("\(name).json"))
+    try tests.record("Suite/item(1)", exchanges(1))
+    #expect(folder.bytes("\(name).json") != nil)
+    let error = #expect(throws: CassetteError.self) { try RecordingFile(path: folder.path("\(name)n.json")) }
+    #expect(error?.suggestion?.contains("at most 220 bytes") == true)
+  }
+
   @Test(arguments: 0..<6)
   func `the file is the same whoever ends first`(seed: Int) throws {
     var random = Seeded(UInt64(seed))

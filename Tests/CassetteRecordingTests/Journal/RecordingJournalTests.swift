@@ -74,6 +74,46 @@ struct RecordingJournalTests {
     }
   }
 
+  @Test func `what a person wrote after the recorder was killed stays, and everything else is made anew`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      let old = ["1", "2"].map { exchange("/\($0)", "before") }
+      for there in [old, []] {
+        try? FileManager.default.removeItem(atPath: cassette)
+        if !there.isEmpty {
+          try CassetteFile.write(Cassette(name: "a", origin: "https://a.test", interactions: there), to: cassette)
+        }
+        var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+        for number in 1...3 { try journal.append(exchange("https://a.test/\(number)", "after"), number: number) }
+        try journal.commit()
+        journal.close()
+        let edited = there.isEmpty ? [exchange("/1", "by hand")] : [exchange("/1", "by hand"), old[1]]
+        try CassetteFile.write(Cassette(name: "a", origin: "https://a.test", interactions: edited), to: cassette)
+        let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+        #expect(recovery.changes.kept.map { $0.hasSuffix("changed by hand meanwhile") } == [true])
+        #expect(try bodies(cassette) == ["by hand", "after", "after"])
+      }
+    }
+  }
+
+  @Test func `a body that comes again is redacted with what is known by then`() throws {
+    try inFolder { folder in
+      var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
+      let secret = "quiet-river-4711-stone"
+      let login = exchange("https://a.test/login", "ok", headers: ["Authorization": "Bearer \(secret)"])
+      var shown: [Bool] = []
+      for (number, next) in [exchange("https://a.test/1", "see \(secret)"), login].enumerated() {
+        try journal.append(next, number: number)
+      }
+      for number in 2...3 {
+        let again = try journal.append(exchange("https://a.test/1", "see \(secret)"), number: number)
+        shown.append(String(decoding: try again.responseBody?.bytes() ?? [], as: UTF8.self).contains(secret))
+      }
+      #expect(shown == [false, false])
+      journal.remove()
+    }
+  }
+
   @Test func `a journal that breaks off anywhere gives what is whole`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"
