@@ -14,33 +14,25 @@ struct SecretPatterns: Sendable {
     var base64: (value: [UInt8], before: Int)?
   }
 
-  /// The patterns that begin with the same four bytes.
+  /// The patterns that begin with the same four bytes: tokens of one issuer do, and may be thousands.
   private struct Bucket {
-    /// The number of patterns that are looked at one after the other.
-    private static let few = 8
-    /// The patterns, the longest first, as long as there are few.
-    private var list: [Pattern] = []
-    private var byBytes: [[UInt8]: [Pattern]] = [:]
+    private var patterns: [[UInt8]: [Pattern]] = [:]
     /// The lengths of the patterns, the longest first.
     private var lengths: [Int] = []
-    private var count = 0
 
     /// Takes a pattern in, unless it is there.
     mutating func insert(_ pattern: Pattern) -> Bool {
-      let same = byBytes[pattern.bytes] ?? []
+      let same = patterns[pattern.bytes] ?? []
       guard !same.contains(where: { $0.base64?.value == pattern.base64?.value }) else { return false }
-      byBytes[pattern.bytes, default: []].append(pattern)
-      count += 1
-      list = count > Self.few ? [] : (list + [pattern]).sorted { $0.bytes.count > $1.bytes.count }
+      patterns[pattern.bytes, default: []].append(pattern)
       if !lengths.contains(pattern.bytes.count) { lengths = (lengths + [pattern.bytes.count]).sorted(by: >) }
       return true
     }
 
-    /// Returns the patterns that may stand at a place: all, or those that do where all are many.
-    func candidates(in text: ByteSearch, at place: Int) -> [Pattern] {
-      if count <= Self.few { return list }
-      return lengths.flatMap { length in
-        place + length > text.count ? [] : byBytes[text.bytes(place..<place + length)] ?? []
+    /// Returns the patterns that stand at a place.
+    func patterns(in text: ByteSearch, at place: Int) -> [Pattern] {
+      lengths.flatMap { length in
+        place + length > text.count ? [] : patterns[text.bytes(place..<place + length)] ?? []
       }
     }
   }
@@ -76,8 +68,7 @@ struct SecretPatterns: Sendable {
       let end = min(part.upperBound, text.count - 3)
       while from < end, let (at, key) = candidate(in: text, from..<end) {
         from = at + 1
-        for pattern in buckets[key]?.candidates(in: text, at: at) ?? []
-        where pattern.bytes.searching({ text.has($0, at: at) }) {
+        for pattern in buckets[key]?.patterns(in: text, at: at) ?? [] {
           guard let (value, before) = pattern.base64 else {
             from = at + pattern.bytes.count
             found(at..<from, pattern.secret, false)

@@ -8,7 +8,7 @@ extension Manual {
     operand: Command.Operand(placeholder: "OLD NEW", kind: .path, count: 2...2),
     notes: [
       "OLD and NEW are cassettes, or folders of them. Layout and times do not count. A changed interaction is followed by "
-        + "what changed, place by place. Exits 1 when there is a difference."
+        + "what changed, place by place, and whether it now comes behind another of the same request. Exits 1 when there is a difference."
     ],
     examples: [
       Command.Example(line: "mockserver diff cassettes recorded", does: "two folders"),
