@@ -81,7 +81,7 @@ package struct JoinedPieces {
   /// Tells whether a number says which of several texts a piece is of: `index`, `output_index`.
   private static func isIndex(_ path: [JSONPath.Step], _ value: ArraySlice<UInt8>) -> Bool {
     guard case .member(let name)? = path.last, let first = value.first, first &- 0x30 < 10 else { return false }
-    return name.lowercased().hasSuffix("index")
+    return name.hasSuffix("index") || name.hasSuffix("Index")
   }
 
   /// Finds the content of each `data:` field (WHATWG HTML §9.2.6), or each line that is a JSON object.
