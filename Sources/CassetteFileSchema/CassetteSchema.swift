@@ -163,7 +163,8 @@ package enum CassetteSchema {
             "at": { "type": "string", "format": "date-time" },
             "firstByte": { "type": "number", "minimum": 0 },
             "total": { "type": "number", "minimum": 0 },
-            "by": { "type": "string" }
+            "by": { "type": "string" },
+            "cut": { "type": "boolean", "description": "The client left before the end of the answer." }
           }
         },
 

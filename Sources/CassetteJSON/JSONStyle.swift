@@ -31,14 +31,29 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     let newline = end + 1 == json.count && json[end] == 0x0a
     guard newline || end == json.count else { return nil }
     let value = json.extracting(0..<end)
+    if isCompact(value) { return (.compact, newline) }
     var rendered: [UInt8] = []
     rendered.reserveCapacity(end)
-    for style in allCases {
+    for style in allCases where style != .compact {
       rendered.removeAll(keepingCapacity: true)
       style.render(value, into: &rendered)
       if rendered.span.isSame(as: value) { return (style, newline) }
     }
     return nil
+  }
+
+  /// Tells whether a valid value has no white space between its tokens.
+  private static func isCompact(_ json: Span<UInt8>) -> Bool {
+    var at = 0
+    while at < json.count {
+      if json[at] == UInt8(ascii: "\"") {
+        do { try JSONScanner.skipString(in: json, at: &at) } catch { return false }
+        continue
+      }
+      if json[at] <= 0x20 { return false }
+      at += 1
+    }
+    return true
   }
 
   /// Appends a value that is inside of something already indented by some levels.

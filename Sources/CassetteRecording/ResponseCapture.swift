@@ -54,6 +54,8 @@ package struct ResponseCapture {
   private var isStreamed = false
   private var speaks = ResponseCapture.pause
   private var isEventStream = false
+  /// True if the client left, and the answer is kept as far as it was heard.
+  private var isCut = false
   /// The number of bytes of content that came.
   package private(set) var bytes = 0
   /// The number of bytes of decoded content.
@@ -248,11 +250,20 @@ package struct ResponseCapture {
     return response
   }
 
-  /// True if what has come is of use although its end has not: events, of a stream that may never end.
-  package var isWorthKeeping: Bool { isEventStream && !pieces.isEmpty }
-
-  /// Discards the content on the disk: the client is gone before the end.
-  package mutating func abandon() { if isStored { lose("its client left") } }
+  /// Ends the capture where its client left: whole events are kept, and nothing of the one that was on its way.
+  ///
+  /// What is no stream of events, or has no whole one, is discarded.
+  package mutating func leave() {
+    let heard = isEventStream && !isStored ? pieces.flatMap(\.bytes) : []
+    var length = EventStream.wholeEvents(in: heard)
+    guard length > 0 else { return lose("its client left") }
+    isCut = true
+    for index in pieces.indices {
+      let count = min(length, pieces[index].bytes.count)
+      pieces[index].bytes.removeLast(pieces[index].bytes.count - count)
+      length -= count
+    }
+  }
 
   private func body(_ breaksOff: Bool) -> Body? {
     let heard = pieces.filter { !$0.bytes.isEmpty }
@@ -269,7 +280,7 @@ package struct ResponseCapture {
   package func facts(at wall: Int) -> RecordedFacts {
     RecordedFacts(
       at: Timestamp.format(nanoseconds: wall), firstByte: firstByte.map { Self.seconds($0 - min($0, began)) },
-      total: Self.seconds(ended - min(ended, began)))
+      total: Self.seconds(ended - min(ended, began)), isCut: isCut)
   }
 
   /// Returns seconds to the millisecond: finer is noise in a diff.

@@ -65,6 +65,8 @@ public struct RecordedFacts: Hashable, Sendable {
   public var total: Double?
   /// The test that recorded it, `ProfileTests/profile()`: its place in a file that several tests share.
   public var by: String?
+  /// True if its client left before the end of the answer: more may have come.
+  public var isCut = false
 
   /// Creates the facts of a recording's time.
   ///
@@ -73,11 +75,15 @@ public struct RecordedFacts: Hashable, Sendable {
   ///   - firstByte: Seconds until the first byte of the response.
   ///   - total: Seconds until its last byte.
   ///   - by: The test that recorded it.
-  public init(at: String? = nil, firstByte: Double? = nil, total: Double? = nil, by: String? = nil) {
+  ///   - isCut: Whether its client left before the end.
+  public init(
+    at: String? = nil, firstByte: Double? = nil, total: Double? = nil, by: String? = nil, isCut: Bool = false
+  ) {
     self.at = at
     self.firstByte = firstByte
     self.total = total
     self.by = by
+    self.isCut = isCut
   }
 }
 
@@ -143,6 +149,7 @@ extension RecordedFacts {
       case "at": at = CassetteFileSource.text(at: UInt32(value), in: bytes)
       case "firstByte": firstByte = Double(MemberWalk.token(at: value, in: bytes))
       case "total": total = Double(MemberWalk.token(at: value, in: bytes))
+      case "cut": isCut = MemberWalk.token(at: value, in: bytes) == "true"
       case "by": by = CassetteFileSource.text(at: UInt32(value), in: bytes)
       default: break
       }

@@ -45,6 +45,30 @@ struct ResponseCaptureTests {
     #expect(pieces.map(\.bytes) == [Array("data: 1\n\n".utf8)])
   }
 
+  @Test(arguments: [
+    ("data: 1\n\ndata: {\"half\":", "data: 1\n\n"), ("data: 1\r\n\r\ndata: 2\r\n", "data: 1\r\n\r\n"),
+    ("data: 1\r\rdata: 2\r", "data: 1\r\r"), ("data: 1\n\ndata: 2\n\n", "data: 1\n\ndata: 2\n\n"), ("data: 1\n", nil),
+  ])
+  func `of a stream that its client left whole events are kept`(text: String, kept: String?) throws {
+    for size in [1, 7, 100] {
+      var capture = ResponseCapture(began: 0)
+      let bytes = Array(text.utf8)
+      let parts = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+      Self.feed(&capture, "text/event-stream", .chunked, parts.map { (30, String(decoding: $0, as: UTF8.self)) })
+      capture.leave()
+      let body = capture.response(breaksOff: false)?.body
+      #expect(try body.map { String(decoding: try $0.bytes(), as: UTF8.self) } == kept)
+      #expect(capture.facts(at: 0).isCut == (kept != nil))
+    }
+  }
+
+  @Test func `of a document that its client left nothing is kept`() {
+    var capture = ResponseCapture(began: 0)
+    Self.feed(&capture, "application/json", .length(9), [(1, "{}\n\n")])
+    capture.leave()
+    #expect(capture.loss == "its client left")
+  }
+
   @Test func `what broke off says so, with what came before`() {
     var capture = ResponseCapture(began: 0)
     Self.feed(&capture, "text/plain", .length(9), [(1, "abc")])

@@ -84,19 +84,31 @@ struct RecordingTests {
     let origin = try LoopbackOrigin { _ in
       [
         .text("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"),
-        .text("9\r\ndata: 1\n\n\r\n"), .silence,
+        .text("9\r\ndata: 1\n\n\r\n"), .text("6\r\ndata: \r\n"), .silence,
       ]
     }
     let served = try record(kind, from: origin.url)
     let client = try served.client()
     client.request("GET /events")
     #expect(try client.reads(until: "data: 1\n\n"))
+    #expect(try client.reads(until: "data: "))
     // Whoever leaves a stream that never ends has heard what was said.
     client.close()
     served.server.stop(within: 0.2)
     _ = try served.server.saveRecording()
     let cassette = try CassetteFile.read(path: "\(served.folder)/a.json")
     #expect(try cassette.interactions.first?.responseBody?.bytes() == Array("data: 1\n\n".utf8))
+    #expect(cassette.interactions.first?.recorded?.isCut == true)
+  }
+
+  @Test func `what is asked about the server itself is answered, and not recorded`() throws {
+    let origin = try LoopbackOrigin { [.text("HTTP/1.1 204 No Content\r\nX-Asked: \($0.target)\r\n\r\n")] }
+    let served = try record(from: origin.url)
+    #expect(try served.ask("OPTIONS *").headers["X-Asked"] == "*")
+    #expect(try served.ask("GET /a").headers["X-Asked"] == "/a")
+    let (cassette, _) = try cassette(of: served)
+    #expect(cassette.origin == origin.url)
+    #expect(cassette.interactions.map(\.url) == ["/a"])
   }
 
   @Test func `many clients at once each get their own answer`() throws {

@@ -78,8 +78,8 @@ extension CassetteFileKeys {
   static let failure = CassetteFileKeys("code", "name")
   enum Failure: Int { case code, name }
 
-  static let recorded = CassetteFileKeys("at", "firstByte", "total", "by")
-  enum Recorded: Int { case at, firstByte, total, by }
+  static let recorded = CassetteFileKeys("at", "firstByte", "total", "by", "cut")
+  enum Recorded: Int { case at, firstByte, total, by, cut }
 
   static let match = CassetteFileKeys(
     "method", "url", "path", "query", "origin", "headers", "recordedHeaders", "cookies", "authorization",

@@ -51,6 +51,7 @@ extension CassetteFileReader {
       case .firstByte: try readSeconds(bytes, "\"firstByte\"")
       case .total: try readSeconds(bytes, "\"total\"")
       case .by: _ = try readString(bytes, "\"by\"")
+      case .cut: _ = try readFlag(bytes, "\"cut\"")
       case nil: break
       }
     }

@@ -18,6 +18,13 @@ extension CassetteFile {
     try bytes(of: cassette, ids: ids(of: cassette), files: [])
   }
 
+  /// Writes a cassette's file without lines and spaces, for a program to read.
+  ///
+  /// - Throws: What could not be read back if it were written.
+  package static func compactBytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
+    try bytes(of: cassette, ids: ids(of: cassette), files: [], isCompact: true)
+  }
+
   /// Writes a cassette, and files for bodies too long to review.
   ///
   /// Each file is replaced as a whole or not at all, bodies first; one whose bytes are the same is left alone.
@@ -27,6 +34,13 @@ extension CassetteFile {
   ///   - path: The file. Its folder must exist.
   /// - Throws: What could not be read back if it were written, or what the system said.
   public static func write(_ cassette: Cassette, to path: String) throws(CassetteError) {
+    try write(cassette, to: path) { _ in }
+  }
+
+  /// Writes a cassette as ``write(_:to:)`` does, and shows the file's bytes before they take the place of the old.
+  package static func write(
+    _ cassette: Cassette, to path: String, noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void
+  ) throws(CassetteError) {
     // A link keeps pointing at the file that is written.
     let target = CassetteFileBytes.resolvingLink(path)
     let folderPath = folder(ofFile: target)
@@ -71,6 +85,7 @@ extension CassetteFile {
       files.append(row)
     }
     let output = try bytes(of: cassette, ids: ids, files: files)
+    try note(output)
     do {
       let folder = try CassetteFileFolder(folderPath)
       for body in bodies { try folder.write(body.bytes, to: body.path) }
@@ -98,9 +113,9 @@ extension CassetteFile {
   }
 
   package static func bytes(
-    of cassette: Cassette, ids: [String], files: [[String?]]
+    of cassette: Cassette, ids: [String], files: [[String?]], isCompact: Bool = false
   ) throws(CassetteError) -> [UInt8] {
-    var writer = CassetteFileWriter(room: 2 << 10)
+    var writer = CassetteFileWriter(room: 2 << 10, isCompact: isCompact)
     try writer.write(cassette, ids: ids, files: files)
     // A method with a space, a field with a line end: found here, not when the file is next played.
     _ = try read(bytes: writer.output, name: cassette.name, file: nil)

@@ -4,14 +4,21 @@ internal import CassetteSystem
 internal import Cassettes
 
 /// Writes a cassette in the one way there is: keys in order, two spaces a level, LF, a line feed at the end.
+///
+/// What no person reads, a frame of a journal, is written without lines and spaces.
 package struct CassetteFileWriter {
   package private(set) var output: [UInt8] = []
   private var depth = 0
   /// True for each object or array being written, innermost last, that has something in it.
   private var hasItems: [Bool] = []
 
+  private let isCompact: Bool
+
   /// Creates an empty one, with room for a file of that length.
-  package init(room: Int = 0) { output.reserveCapacity(room) }
+  package init(room: Int = 0, isCompact: Bool = false) {
+    self.isCompact = isCompact
+    output.reserveCapacity(room)
+  }
 
   mutating func write(_ cassette: Cassette, ids: [String], files: [[String?]]) throws(CassetteError) {
     open("{")
@@ -74,6 +81,7 @@ package struct CassetteFileWriter {
     if let firstByte = recorded.firstByte { members.append(("firstByte", .seconds(firstByte))) }
     if let total = recorded.total { members.append(("total", .seconds(total))) }
     if let by = recorded.by { members.append(("by", .text(Array(by.utf8)))) }
+    if recorded.isCut { members.append(("cut", .token("true"))) }
     guard !members.isEmpty else { return }
     key("recorded")
     line(members)
@@ -160,7 +168,7 @@ package struct CassetteFileWriter {
     case .json(let style, let newline):
       key("json")
       let value = bytes.span.extracting(0..<(newline ? bytes.count - 1 : bytes.count))
-      JSONStyle.indent2.render(value, into: &output, depth: depth)
+      if isCompact { output.append(value, 0..<value.count) } else { render(value) }
       if style != .compact { member("style", style.rawValue) }
       if newline { member("newline", token: "true") }
     case .text:
@@ -209,6 +217,7 @@ extension CassetteFileWriter {
   }
 
   mutating func newLine() {
+    if isCompact { return }
     output.append(0x0a)
     output.append(contentsOf: repeatElement(0x20, count: 2 * depth))
   }
@@ -265,7 +274,11 @@ extension CassetteFileWriter {
 
   /// A JSON value, a member a line.
   mutating func json(_ value: [UInt8]) {
-    JSONStyle.indent2.render(value.span, into: &output, depth: depth)
+    render(value.span)
+  }
+
+  private mutating func render(_ value: Span<UInt8>) {
+    (isCompact ? JSONStyle.compact : .indent2).render(value, into: &output, depth: depth)
   }
 
   mutating func append(_ text: ArraySlice<UInt8>) {

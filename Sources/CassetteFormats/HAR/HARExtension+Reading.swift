@@ -95,7 +95,7 @@ extension HARExtension {
   private static func facts(_ value: JSONValue) -> RecordedFacts? {
     let facts = RecordedFacts(
       at: value["at"]?.string, firstByte: value["firstByte"]?.number, total: value["total"]?.number,
-      by: value["by"]?.string)
+      by: value["by"]?.string, isCut: value["cut"]?.isTrue ?? false)
     let areThere = [facts.at != nil, facts.firstByte != nil, facts.total != nil, facts.by != nil]
     guard value.isObject, areThere == ["at", "firstByte", "total", "by"].map({ value[$0] != nil }) else { return nil }
     let isTime = facts.at.map(CassetteFileGrammar.isTimestamp) ?? true

@@ -33,6 +33,7 @@ enum HARExtension {
           if let firstByte = facts.firstByte { recorded.member("firstByte", firstByte) }
           if let total = facts.total { recorded.member("total", total) }
           if let by = facts.by { recorded.member("by", by) }
+          if facts.isCut { recorded.member("cut", true) }
         }
       }
       if let failure = interaction.failure {

@@ -4,7 +4,10 @@ internal import Cassettes
 
 extension RecordingFile {
   /// Merges all that was saved into what is on the disk.
-  func merge(_ disk: inout Disk, prunes: Bool, sparing spared: Set<String> = []) throws(CassetteError) {
+  func merge(
+    _ disk: inout Disk, prunes: Bool, sparing spared: Set<String> = [],
+    noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void = { _ in }
+  ) throws(CassetteError) {
     if disk.bytes != nil, Folder.resolvedKind(of: path) == .missing { forget(upTo: disk.merged) }
     let (entries, names, keepsFailures, now) = state.withLock {
       ($0.entries.filter { $0.saved != nil }, $0.names, $0.keepsFailures, $0.clock)
@@ -28,7 +31,7 @@ extension RecordingFile {
       let result = try self.fold(fold, order, parts, &changed)
       if !result.changes.isEmpty {
         CassetteFileLock.removeLeftovers(of: path)
-        try CassetteFile.write(result.cassette, to: path)
+        try CassetteFile.write(result.cassette, to: path, noting: note)
         CassetteFileIdentity.relink(names.filter { $0 != path }, to: path)
         (changed.cassette, changed.bytes) = try Self.read(path)
         if prunes { changed.base = changed.cassette }

@@ -144,11 +144,13 @@ package final class RecordingFile: Sendable {
   ///   - number: What ``begin(_:by:at:)`` gave.
   ///   - outcome: What there is to say of it.
   ///   - prunes: Whether what no recorder asked for is taken away.
+  ///   - note: Takes the file's bytes before they take the place of the old ones.
   /// - Returns: What is different in the file because of it.
   /// - Throws: What looks like a token in it; that the file no longer reads; or what the system said.
-  package func save(_ number: Int, _ outcome: Outcome = Outcome(), prunes: Bool = false) throws(CassetteError)
-    -> Recording.Changes
-  {
+  package func save(
+    _ number: Int, _ outcome: Outcome = Outcome(), prunes: Bool = false,
+    noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void = { _ in }
+  ) throws(CassetteError) -> Recording.Changes {
     let due = state.withLock { state in
       state.clock += 1
       guard state.entries.indices.contains(number) else { return state.clock }
@@ -163,7 +165,7 @@ package final class RecordingFile: Sendable {
     let result = disk.withLock { disk in
       Swift.Result { () throws(CassetteError) in
         // Somebody has merged it together with his own.
-        if disk.merged < due || prunes { try merge(&disk, prunes: prunes) }
+        if disk.merged < due || prunes { try merge(&disk, prunes: prunes, noting: note) }
         if let error = disk.refused[number] { throw error }
         return disk.results[number] ?? Recording.Changes()
       }

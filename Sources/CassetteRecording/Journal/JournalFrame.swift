@@ -1,4 +1,6 @@
+internal import CassetteFiles
 internal import CassetteSystem
+internal import Cassettes
 
 /// An exchange in a journal: a line with the length and the checksum of its bytes, and the bytes.
 ///
@@ -9,11 +11,20 @@ struct JournalFrame {
   private static let word = Array("exchange ".utf8)
   /// The number of the frame that holds the cassette's file as it was when the recording began; empty when there was none.
   static let base = -1
+  /// The number of the frame that tells which file the journal was folded into, written before that file is.
+  static let folded = -2
 
   let number: Int
   let bytes: [UInt8]
   /// True if the recorder added what was missing, and replaces nothing.
   var adds = false
+
+  /// The bytes of an exchange.
+  ///
+  /// - Throws: What could not be read back if it were written.
+  static func content(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
+    try CassetteFile.compactBytes(of: Cassette(name: "journal", interactions: [interaction]))
+  }
 
   static func append(_ content: [UInt8], number: Int, adds: Bool = false, to bytes: inout [UInt8]) {
     if bytes.isEmpty { bytes.reserveCapacity(content.count + 16 << 10) }
@@ -22,6 +33,11 @@ struct JournalFrame {
     bytes += "\(number) \(content.count) \(sum)\(adds ? " missing" : "")\n".utf8
     bytes += content
     bytes.append(10)
+  }
+
+  /// Tells a file by its length and its checksum, for the frame that is written before it.
+  static func seal(of file: [UInt8]) -> [UInt8] {
+    Array("\(file.count) \(String(checksum(file[...]), radix: 16))".utf8)
   }
 
   /// Tells whether bytes begin as a journal does; a crash may leave a part of its first line.

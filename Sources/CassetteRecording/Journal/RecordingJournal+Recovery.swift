@@ -48,49 +48,77 @@ extension RecordingJournal {
         file: path, message: "is no journal that this version reads, and is left alone",
         suggestion: "move it away, or remove it if nobody needs it")
     }
-    let (read, isDamaged) = JournalFrame.read(bytes)
-    let frames = read.filter { $0.number != JournalFrame.base }.sorted { $0.number < $1.number }
-    let exchanges = try Self.exchanges(frames, target)
+    let journal = JournalFrame.read(bytes)
+    let there = (try? CassetteFileBytes.read(path: cassette)) ?? []
+    if let folded = journal.frames.last(where: { $0.number == JournalFrame.folded }),
+      folded.bytes == JournalFrame.seal(of: there)
+    {
+      // It was killed between the last two steps.
+      file.remove()
+      JournalBodies.remove(besideFile: target)
+      return nil
+    }
+    let frames = journal.frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }
+    let (exchanges, isLost) = Self.exchanges(frames, target)
     var changes = Recording.Changes()
     if !exchanges.isEmpty {
       let old =
         Folder.resolvedKind(of: cassette) == .missing
         ? Cassette(name: CassetteFile.name(ofFile: cassette)).forNewFile(cassette)
         : try CassetteFile.read(path: cassette)
+      let base = journal.frames.first { $0.number == JournalFrame.base }?.bytes
       var edited: Set<String> = []
-      if let base = read.first(where: { $0.number == JournalFrame.base }),
-        base.bytes != (try? CassetteFileBytes.read(path: cassette)) ?? []
-      {
+      if let base, base != there {
         let before =
-          base.bytes.isEmpty
-          ? Cassette(name: old.name) : try CassetteFile.read(bytes: base.bytes, name: old.name, file: target)
+          base.isEmpty
+          ? Cassette(name: old.name) : try CassetteFile.read(bytes: base, name: old.name, file: target)
         edited = old.edited(since: before)
       }
-      let merged = try RecoveredSecrets.merged(frames, exchanges, into: old, edited, target)
+      let recovered = RecoveredSecrets(
+        old: old, edited: edited, adds: frames.contains(where: \.adds), base: base, file: target)
+      let merged = try recovered.merged(frames, exchanges)
       changes = merged.changes
+      CassetteFileLock.removeLeftovers(of: cassette)
       do throws(CassetteError) {
-        if !changes.isEmpty { try CassetteFile.write(merged.cassette, to: cassette) }
+        if !changes.isEmpty {
+          try CassetteFile.write(merged.cassette, to: cassette) { bytes throws(CassetteError) in
+            // What is kept aside stays as it is.
+            guard !journal.isDamaged, !isLost else { return }
+            var note: [UInt8] = []
+            JournalFrame.append(JournalFrame.seal(of: bytes), number: JournalFrame.folded, to: &note)
+            do throws(FileFailure) { try file.append(note) } catch {
+              throw CassetteError(file: path, message: error.message)
+            }
+          }
+        }
       } catch {
         var error = error
         error.suggestion = error.suggestion ?? remedy
         throw error
       }
     }
-    JournalBodies.remove(besideFile: target)
     // Within it something is broken that a crash does not break: perhaps a person can read what it was.
-    let kept = isDamaged ? file.setAside() : nil
+    let kept = journal.isDamaged || isLost ? file.setAside() : nil
     if kept == nil { file.remove() }
+    JournalBodies.remove(besideFile: target)
     return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
   }
 
   /// Reads the exchanges in the frames of a journal.
-  static func exchanges(_ frames: [JournalFrame], _ file: String) throws(CassetteError) -> [Interaction] {
+  ///
+  /// - Returns: The exchanges, and whether one cannot be read: its body is gone.
+  static func exchanges(_ frames: [JournalFrame], _ file: String) -> (all: [Interaction], isLost: Bool) {
     var exchanges: [Interaction] = []
+    var isLost = false
     for frame in frames {
-      exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: file).interactions
+      do throws(CassetteError) {
+        exchanges += try CassetteFile.read(bytes: frame.bytes, name: "journal", file: file).interactions
+      } catch {
+        isLost = true
+      }
     }
     // Ids are the cassette's to give.
     for index in exchanges.indices { exchanges[index].id = "" }
-    return exchanges
+    return (exchanges, isLost)
   }
 }

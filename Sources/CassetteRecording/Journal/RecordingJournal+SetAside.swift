@@ -15,7 +15,7 @@ extension RecordingJournal {
     let path = CassetteFileBytes.resolvingLink(cassette) + JournalName.suffix
     var contents: [[UInt8]] = []
     for recording in recordings {
-      contents.append(try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [recording])))
+      contents.append(try JournalFrame.content(of: recording))
     }
     do throws(FileFailure) {
       var bytes: [UInt8] = []

@@ -22,6 +22,8 @@ package struct RecordingJournal: Sendable {
   private var pass: RedactionPass
   private let scanner: SecretScanner
   private var pending: [UInt8] = []
+  /// The memory of what was written last.
+  private var spare: [UInt8] = []
   /// Values of known shapes that no rule took out, and that were taken out all the same.
   package private(set) var tokens: Set<String> = []
   /// The number of those that the pass has told of.
@@ -87,7 +89,7 @@ package struct RecordingJournal: Sendable {
     if body != nil { redacted.responseBody = body }
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
     met = pass.tokens.count
-    let bytes = try CassetteFile.bytes(of: Cassette(name: "journal", interactions: [redacted]))
+    let bytes = try JournalFrame.content(of: redacted)
     // As it is written it says all there is to see, but for what is coded or cut into lines. What was looked through, had
     // nothing like a token and stayed as it was has none now either.
     let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body == nil ? redacted.responseBody : nil)
@@ -130,8 +132,15 @@ package struct RecordingJournal: Sendable {
 
   /// Takes what waits to be written, for ``Writer/write(_:)``.
   package mutating func takePending() -> [UInt8] {
-    defer { pending = [] }
+    defer { (pending, spare) = (spare, []) }
     return pending
+  }
+
+  /// Takes back the memory of what is written.
+  package mutating func recycle(_ written: inout [UInt8]) {
+    guard written.capacity <= 1 << 20 else { return }
+    written.removeAll(keepingCapacity: true)
+    swap(&spare, &written)
   }
 
   /// Brings bytes to the disk; by one thread at a time, while others go on appending.
@@ -204,10 +213,20 @@ package struct RecordingJournal: Sendable {
     }
   }
 
+  /// Notes that all of it is in a file that is written next: it must not be merged again.
+  ///
+  /// - Parameter cassette: The file's bytes.
+  /// - Throws: What the system said.
+  package func noteFolded(into cassette: [UInt8]) throws(CassetteError) {
+    var bytes: [UInt8] = []
+    JournalFrame.append(JournalFrame.seal(of: cassette), number: JournalFrame.folded, to: &bytes)
+    try writer.write(bytes)
+  }
+
   /// Removes the journal: all of it is in the cassette.
   package func remove() {
-    JournalBodies.remove(besideFile: cassette)
     file.remove()
+    JournalBodies.remove(besideFile: cassette)
     close()
   }
 

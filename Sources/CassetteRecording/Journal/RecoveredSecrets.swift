@@ -8,42 +8,48 @@ internal import Cassettes
 /// A journal calls secrets by numbers that the cassette does not have, and knows nothing else of them. Each stands for
 /// one value, so that a text of its own can stand in its place, and be taken out again by the merge, which finds the
 /// number that belongs there.
-enum RecoveredSecrets {
-  static func merged(
-    _ frames: [JournalFrame], _ exchanges: [Interaction], into old: Cassette, _ edited: Set<String>,
-    _ file: String
+struct RecoveredSecrets {
+  /// The cassette that is merged into, and the ids of what a person changed in it since.
+  let old: Cassette
+  let edited: Set<String>
+  /// True if missing exchanges come behind those that are there, and replace none.
+  let adds: Bool
+  /// The cassette's file as it was when the journal began; nil in a journal that does not tell.
+  let base: [UInt8]?
+  let file: String
+
+  func merged(
+    _ frames: [JournalFrame], _ exchanges: [Interaction]
   ) throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
+    var taken = Set(SecretAlias.numbers(in: base == nil ? try CassetteFile.bytes(of: old) : base ?? []))
     // A long body is written already, and its numbers stay.
-    if !exchanges.contains(where: { $0.responseBody?.isInJournal == true }) {
-      let taken = Set(SecretAlias.numbers(in: try CassetteFile.bytes(of: old)))
-      // A number's place takes digits alone.
-      let digits = "\(UInt64.random(in: 1_000_000_000_000_000_000 ... .max))"
-      let mark = "journal\(digits)secret"
-      var values: [String: SecretType?] = [:]
-      let named = frames.map { frame in
-        JournalFrame(number: frame.number, bytes: naming(frame.bytes, mark, digits, except: taken, &values))
-      }
-      if !values.isEmpty {
-        var redaction = Redaction.standard
-        for value in values.keys { redaction = redaction.redacting(.value(value)) }
-        var merge = merge(of: frames, into: old, edited, redaction)
-        for case (let value, let shape?) in values { merge.pass.declare(value, shape) }
-        merge.keepsNumbers = true
-        let merged = try merge.merged(sent(try RecordingJournal.exchanges(named, file)))
-        let bytes = try CassetteFile.bytes(of: merged.cassette)
-        if bytes.firstIndex(of: Array(digits.utf8), from: 0) == nil { return (merged.cassette, merged.changes) }
+    for exchange in exchanges where exchange.responseBody?.isInJournal == true {
+      try exchange.responseBody?.openLongFile()?.eachPart(overlap: 64) { part in
+        taken.formUnion(SecretAlias.numbers(in: part))
+        return true
       }
     }
-    var merge = merge(of: frames, into: old, edited, .standard)
-    let merged = try merge.merged(sent(exchanges))
+    // A number's place takes digits alone.
+    let digits = "\(UInt64.random(in: 1_000_000_000_000_000_000 ... .max))"
+    let mark = "journal\(digits)secret"
+    var values: [String: SecretType?] = [:]
+    let named = frames.map { frame in
+      JournalFrame(number: frame.number, bytes: Self.naming(frame.bytes, mark, digits, except: taken, &values))
+    }
+    if !values.isEmpty {
+      var merge = merge(values.keys.reduce(Redaction.standard) { $0.redacting(.value($1)) })
+      for case (let value, let shape?) in values { merge.pass.declare(value, shape) }
+      merge.keepsNumbers = true
+      let merged = try merge.merged(Self.sent(RecordingJournal.exchanges(named, file).all))
+      let bytes = try CassetteFile.bytes(of: merged.cassette)
+      if bytes.firstIndex(of: Array(digits.utf8), from: 0) == nil { return (merged.cassette, merged.changes) }
+    }
+    var merge = merge(.standard)
+    let merged = try merge.merged(Self.sent(exchanges))
     return (merged.cassette, merged.changes)
   }
 
-  /// Prepares the merge of a journal: missing exchanges come behind those that are there, others may replace them.
-  private static func merge(
-    of frames: [JournalFrame], into old: Cassette, _ edited: Set<String>, _ redaction: Redaction
-  ) -> RecordingMerge {
-    let adds = frames.contains(where: \.adds)
+  private func merge(_ redaction: Redaction) -> RecordingMerge {
     var merge = RecordingMerge(into: old, unasked: adds ? .untouched : .uncounted, redaction)
     merge.edited = edited
     if adds { merge.findable = [] }

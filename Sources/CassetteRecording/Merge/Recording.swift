@@ -55,7 +55,8 @@ package final class Recording: Sendable {
   package func begin(_ request: HTTPRequest, origin: String? = nil) -> Token {
     let request = request.contentDecoded ?? request
     let target = request.target.text.prefix { $0 != "#" }
-    let url = request.target.form == .absolute ? String(target) : (origin ?? "") + target
+    let hasOrigin = request.target.form == .absolute || request.target.form == .asterisk
+    let url = hasOrigin ? String(target) : (origin ?? "") + target
     let headers = Self.kept(request.headers, keepsLength: false, host: RecordedTarget.origin(of: url))
     let interaction = Interaction(
       method: request.method, url: url, requestHeaders: headers,

@@ -123,4 +123,13 @@ extension Interaction {
   var breaksOff: Bool {
     if case .chunks(_, let end)? = response?.body?.form { end != .complete } else { false }
   }
+
+  /// True if its client left before the end, and an earlier recording has more of the answer.
+  func isCut(before old: Interaction) -> Bool {
+    guard recorded?.isCut == true, let before = old.response else { return false }
+    guard old.recorded?.isCut == true, let had = try? before.body?.bytes(), let has = try? responseBody?.bytes() else {
+      return true
+    }
+    return had.starts(with: has)
+  }
 }

@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteSecrets
 internal import Cassettes
 
 /// Ordering recordings in a cassette, whoever recorded first.
@@ -61,15 +62,9 @@ extension RecordingMerge {
     for outcome in outcomes { result.changes.note(outcome) }
     result.changes.changed += result.reredacted
     result.changes.kept += asked.unanswered
-    if let origin = cassette.origin, let redacted = try redactedOrigin(origin) { cassette.origin = redacted }
+    cassette.origin = cassette.origin.map { pass.redacting($0, as: .url) }
     result.cassette = cassette
     return result
-  }
-
-  private mutating func redactedOrigin(_ origin: String) throws(CassetteError) -> String? {
-    let probe = Interaction(method: .get, url: origin, outcome: .failure(RecordedFailure(code: -1)))
-    let redacted = try pass.redacting(probe).url
-    return redacted == origin ? nil : redacted
   }
 
   /// New recordings, by the old one that they stand behind; -1 for the beginning.

@@ -53,6 +53,9 @@ extension RecordingMerge {
       return tag == key && !all.contains(index)
     }
 
+    /// Tells whether a recording is paired, and no test may share it.
+    func isSpent(_ index: Int, hasKeys: Bool) -> Bool { all.contains(index) && (!hasKeys || tags[index] != nil) }
+
     mutating func take(_ index: Int, _ key: String?) {
       all.insert(index)
       if let key { byTest[key, default: []].insert(index) }
@@ -64,14 +67,21 @@ extension RecordingMerge {
     _ partners: inout [Int?], _ taken: inout Taken, _ fits: (_ old: Int, _ new: Int) -> Bool
   ) {
     guard partners.contains(nil), !findable.isEmpty else { return }
-    var candidates: [RecordedRequestKey: [Int]] = [:]
-    for index in findable { candidates[RecordedRequestKey(old.interactions[index], kind), default: []].append(index) }
+    // Of each request the recordings, and the number of the first ones that nobody can find any more.
+    var candidates: [RecordedRequestKey: (places: [Int], spent: Int)] = [:]
+    for index in findable {
+      candidates[RecordedRequestKey(old.interactions[index], kind), default: ([], 0)].places.append(index)
+    }
+    let hasKeys = keys.contains { $0 != nil }
     for index in drafts.indices where partners[index] == nil {
-      let free = (candidates[RecordedRequestKey(drafts[index], kind)] ?? [])
-        .filter { taken.allows($0, keys[index]) && fits($0, index) }
+      let key = RecordedRequestKey(drafts[index], kind)
+      guard var spent = candidates[key]?.spent, let places = candidates[key]?.places else { continue }
+      while spent < places.count, taken.isSpent(places[spent], hasKeys: hasKeys) { spent += 1 }
+      candidates[key]?.spent = spent
+      func isFree(_ place: Int) -> Bool { taken.allows(place, keys[index]) && fits(place, index) }
       // Its own before what is nobody's.
-      guard let partner = free.first(where: { keys[index] != nil && taken.tags[$0] == keys[index] }) ?? free.first
-      else { continue }
+      let own = keys[index] == nil ? nil : places[spent...].first { taken.tags[$0] == keys[index] && isFree($0) }
+      guard let partner = own ?? places[spent...].first(where: isFree) else { continue }
       partners[index] = partner
       taken.take(partner, keys[index])
     }

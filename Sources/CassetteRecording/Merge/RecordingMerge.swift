@@ -127,6 +127,8 @@ struct RecordingMerge {
     let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 
     var places: [Place] = []
+    // The places of old recordings that were found again.
+    var again: [Int: Int] = [:]
     var outcomes = [Outcome](repeating: .unchanged, count: sent.count)
     for (index, partner) in partners.enumerated() {
       var exchange = try pass.redacting(sent[index].interaction)
@@ -137,10 +139,10 @@ struct RecordingMerge {
         places.append(.new(exchange, behind: nil))
         continue
       }
-      let again = again(exchange, sent[index], old.interactions[partner], isKnown: known != nil, volatility)
-      if let taken = places.first(where: { $0.partner == partner }) {
+      let anew = anew(exchange, sent[index], old.interactions[partner], isKnown: known != nil, volatility)
+      if let taken = again[partner] {
         // Several tests share a recording that is nobody's, as long as they get the same answer.
-        if taken.holds(again.interaction, or: old.interactions[partner]) {
+        if places[taken].holds(anew.interaction, or: old.interactions[partner]) {
           places.append(.shared(partner))
         } else {
           outcomes[index] = .added(name)
@@ -148,8 +150,9 @@ struct RecordingMerge {
         }
         continue
       }
-      outcomes[index] = again.outcome
-      places.append(.again(again.interaction, partner))
+      outcomes[index] = anew.outcome
+      again[partner] = places.count
+      places.append(.again(anew.interaction, partner))
     }
     var result = try result(cassette, sent.map(\.by), places, outcomes, asked(unanswered, partners))
     result.redaction = pass.use(in: sent.map(\.interaction), besides: old)
@@ -157,7 +160,7 @@ struct RecordingMerge {
   }
 
   /// Returns what replaces an old recording, nil when it stays as it is, and the outcome.
-  private func again(
+  private func anew(
     _ exchange: Interaction, _ sent: Sent, _ before: Interaction, isKnown: Bool, _ volatility: RecordingVolatility
   ) -> (interaction: Interaction?, outcome: Outcome) {
     var after = exchange
@@ -173,6 +176,8 @@ struct RecordingMerge {
         failure.name
       } else if !keepsFailures, exchange.breaksOff, !before.breaksOff, before.failure == nil {
         "the origin broke off"
+      } else if exchange.isCut(before: before) {
+        "its client left before the end"
       } else if !sent.replaces {
         "its test failed"
       } else {

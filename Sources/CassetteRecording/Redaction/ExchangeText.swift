@@ -22,7 +22,8 @@ extension Interaction {
   /// - Parameter use: Takes each text.
   /// - Throws: When a body is in a file that cannot be read.
   package func eachTextWithRules(_ use: (ExchangeText) -> Void) throws(CassetteError) {
-    for exchange in [self] + RuleTexts.requests(of: match) { try exchange.eachText(inParts: false, use) }
+    try eachText(inParts: false, use)
+    for text in RuleTexts.all(of: match) { use(text) }
   }
 
   /// Calls back with every text of the exchange; its rules are not looked at.

@@ -12,12 +12,13 @@ extension Redaction {
     guard isOn else { return interactions }
     var pass = StreamedRedaction(RedactionPass(self))
     for interaction in interactions {
-      for text in [interaction] + RuleTexts.requests(of: interaction.match) { try pass.collect(text) }
+      try pass.collect(interaction)
+      for text in RuleTexts.all(of: interaction.match) { pass.collect(text) }
     }
     var redacted: [Interaction] = []
     for interaction in interactions {
       var exchange = try pass.redacting(interaction)
-      exchange.match = try RuleTexts.redacting(interaction.match, &pass)
+      exchange.match = RuleTexts.redacting(interaction.match, &pass)
       redacted.append(exchange)
     }
     return redacted
@@ -39,6 +40,13 @@ extension RedactionPass {
     guard beginReplacing(onlyKnown: onlyKnown) else { return interaction }
     defer { endReplacing() }
     return try replacing(in: interaction)
+  }
+
+  /// Returns a text that is part of no exchange with aliases in the place of secrets.
+  package mutating func redacting(_ text: String, as context: ScannedText.Context) -> String {
+    guard beginReplacing(onlyKnown: false) else { return text }
+    defer { endReplacing() }
+    return replacing(in: text, context) ?? text
   }
 
   private mutating func replacing(in interaction: Interaction) throws(CassetteError) -> Interaction {

@@ -2,11 +2,12 @@ import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
+internal import CassetteSecrets
 package import Cassettes
 
 /// The texts in an exchange's rules: secrets in them are found, and taken out, as in a request.
 ///
-/// Each is shown to the redaction as a request that has it in its place, so that what names a secret there names it here.
+/// Each is read as what it is compared with, so that what names a secret there names it here.
 package enum RuleTexts {
   private enum Place {
     case header(String)
@@ -16,37 +17,37 @@ package enum RuleTexts {
     case body
   }
 
-  /// Requests that say what the rules say, to be looked through.
-  package static func requests(of match: MatchRules) -> [Interaction] {
+  /// Returns the texts, each as it would stand in a request.
+  package static func all(of match: MatchRules) -> [ExchangeText] {
     guard !match.isEmpty else { return [] }
-    var requests: [Interaction] = []
+    var texts: [ExchangeText] = []
     _ = mapped(match) { (text, place) throws(Never) in
-      requests.append(request(text, place))
+      let (written, context) = written(text, place)
+      var part = ExchangeText(context: context, bytes: Array(written.utf8), part: "match")
+      if case .header(let name) = place { part.field = name }
+      if case .body = place, case .json = Body.storing(part.bytes).form { part.isVerbatim = true }
+      texts.append(part)
       return text
     }
-    return requests
+    return texts
   }
 
   /// Returns the rules with aliases in the place of secrets.
-  package static func redacting(_ match: MatchRules, _ pass: inout StreamedRedaction) throws(CassetteError)
-    -> MatchRules
-  {
+  package static func redacting(_ match: MatchRules, _ pass: inout StreamedRedaction) -> MatchRules {
     guard !match.isEmpty else { return match }
-    return try mapped(match) { (text, place) throws(CassetteError) in
-      read(try pass.redacting(request(text, place)), place) ?? text
+    return mapped(match) { (text, place) throws(Never) in
+      let (written, context) = written(text, place)
+      return read(pass.redacting(written, as: context), place) ?? text
     }
   }
 
-  private static func request(_ text: String, _ place: Place) -> Interaction {
-    var interaction = Interaction(
-      method: .get, url: "/", outcome: .response(RecordedResponse(status: 200)))
+  private static func written(_ text: String, _ place: Place) -> (String, ScannedText.Context) {
     switch place {
-    case .header(let name): interaction.requestHeaders = [(name, text)]
-    case .cookie(let name): interaction.requestHeaders = [("Cookie", "\(name)=\(text)")]
-    case .parameter(let name): interaction.url = "/?" + escaped(name) + "=" + escaped(text)
-    case .text, .body: interaction.requestBody = .storing(Array(text.utf8))
+    case .header(let name): (text, .header(name.lowercased()))
+    case .cookie(let name): ("\(name)=\(text)", .header("cookie"))
+    case .parameter(let name): ("/?\(escaped(name))=\(escaped(text))", .url)
+    case .text, .body: (text, .body)
     }
-    return interaction
   }
 
   /// Escapes a text for a query: what may not be in it as it is (RFC 3986 §2.1).
@@ -56,12 +57,11 @@ package enum RuleTexts {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func read(_ interaction: Interaction, _ place: Place) -> String? {
+  private static func read(_ written: String, _ place: Place) -> String? {
     switch place {
-    case .header: interaction.requestHeaders.first?.value
-    case .cookie(let name): interaction.requestHeaders.first.map { String($0.value.dropFirst(name.count + 1)) }
-    case .parameter: QueryItem.parse(String(interaction.url.drop { $0 != "?" }.dropFirst())).first?.value
-    case .text, .body: (try? interaction.requestBody?.bytes()).map { String(decoding: $0, as: UTF8.self) }
+    case .header, .text, .body: written
+    case .cookie(let name): String(written.dropFirst(name.count + 1))
+    case .parameter: QueryItem.parse(String(written.drop { $0 != "?" }.dropFirst())).first?.value
     }
   }
 

@@ -24,32 +24,30 @@ extension SecretScanner {
   package func findings(in interaction: Interaction) throws(CassetteError) -> [Finding] {
     var findings: [Finding] = []
     let name = name(of: interaction)
-    try interaction.eachText { text in
-      if let field = text.field, redaction.keeps(header: field) { return }
-      switch text.context {
-      case .body, .form, .multipart:
-        for place in places(in: text.bytes, isForm: text.context == .form) {
-          for kind in place.kinds {
-            let part = text.part + (place.name.map { ", \($0)" } ?? "")
-            findings.append(Finding(interaction: name, part: part, kind: kind, rule: place.rule))
-          }
-        }
-      default:
-        let kinds = kinds(in: text.bytes)
-        guard !kinds.isEmpty else { return }
-        let rule =
-          text.field.map { ".redacting(.header(\"\($0)\"))" }
-          ?? (text.context == .url ? urlRule(interaction.url) : Self.valueRule)
-        findings += kinds.map { Finding(interaction: name, part: text.part, kind: $0, rule: rule) }
-      }
-    }
-    guard let rules = interaction.rules?.match else { return findings }
-    for request in RuleTexts.requests(of: rules) {
-      findings += try self.findings(in: request).map {
-        Finding(interaction: name, part: "match", kind: $0.kind, rule: $0.rule)
+    try interaction.eachText { findings += self.findings(in: $0, of: name, interaction.url) }
+    for text in (interaction.rules?.match).map(RuleTexts.all) ?? [] {
+      findings += self.findings(in: text, of: name, String(decoding: text.bytes, as: UTF8.self)).map {
+        Finding(interaction: name, part: text.part, kind: $0.kind, rule: $0.rule)
       }
     }
     return findings
+  }
+
+  private func findings(in text: ExchangeText, of name: String, _ url: String) -> [Finding] {
+    if let field = text.field, redaction.keeps(header: field) { return [] }
+    switch text.context {
+    case .body, .form, .multipart:
+      return places(in: text.bytes, isForm: text.context == .form).flatMap { place in
+        let part = text.part + (place.name.map { ", \($0)" } ?? "")
+        return place.kinds.map { Finding(interaction: name, part: part, kind: $0, rule: place.rule) }
+      }
+    default:
+      let kinds = kinds(in: text.bytes)
+      guard !kinds.isEmpty else { return [] }
+      let rule =
+        text.field.map { ".redacting(.header(\"\($0)\"))" } ?? (text.context == .url ? urlRule(url) : Self.valueRule)
+      return kinds.map { Finding(interaction: name, part: text.part, kind: $0, rule: rule) }
+    }
   }
 
   /// Refuses a cassette with something in it that looks like a token.

@@ -32,6 +32,16 @@ package struct StreamedRedaction: Sendable {
     try pass.redacting(interaction)
   }
 
+  /// Looks for secrets in a text that is part of no exchange.
+  package mutating func collect(_ text: ExchangeText) {
+    pass.collecting { _ = $0.replacing(in: text.bytes, text.context) }
+  }
+
+  /// Returns a text that is part of no exchange with aliases in the place of secrets.
+  package mutating func redacting(_ text: String, as context: ScannedText.Context) -> String {
+    pass.redacting(text, as: context)
+  }
+
   /// Masks a text for those who read on a screen: all secrets look the same.
   package mutating func masking(_ text: String) -> String { pass.masking(text) }
 }

@@ -249,12 +249,8 @@ extension ConnectionLoop {
       connection.end()
       close(connection)
     }
-    if forwarding.relay.capture.isWorthKeeping {
-      keep(forwarding, breaksOff: false)
-    } else {
-      forwarding.relay.capture.abandon()
-      forwarding.stage = .over
-    }
+    forwarding.relay.capture.leave()
+    if forwarding.relay.capture.loss == nil { keep(forwarding, breaksOff: false) } else { forwarding.stage = .over }
   }
 
   /// Lets go of connections whose time is up.

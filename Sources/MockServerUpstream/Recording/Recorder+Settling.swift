@@ -91,7 +91,7 @@ extension Recorder {
     var gained = RecordingProgress()
     // Parts of long bodies that wait come first, or their ends would be missing.
     for job in jobs { job.longBody?.drain() }
-    let bytes = journal.withLock { journal in
+    var bytes = journal.withLock { journal in
       learnHeard(&journal)
       for job in jobs { outcomes.append(append(job, to: &journal, &gained)) }
       return journal.takePending()
@@ -106,6 +106,7 @@ extension Recorder {
     disk.write(bytes) { [outcomes] isKept in
       for (job, outcome) in zip(jobs, outcomes) { job.then(isKept ? outcome : .failed) }
     }
+    if settings.durability == .process { journal.withLock { $0.recycle(&bytes) } }
   }
 
   private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {

@@ -128,6 +128,10 @@ package final class Recorder: Sendable {
     _ token: Recording.Token, _ capture: inout ResponseCapture, breaksOff: Bool, longBody: RecordedLongBody?,
     then: @escaping @Sendable (Outcome) -> Void
   ) {
+    guard recording.begun(token)?.url != "*" else {
+      recording.abandon(token)
+      return refuse(token, "it asks about the server, and no recording is of that (RFC 9110 §9.3.7)", then)
+    }
     let facts = capture.facts(at: Platform.wallNanoseconds())
     guard let response = capture.response(breaksOff: breaksOff) else {
       return refuse(token, capture.loss ?? "there was no answer", then)
@@ -180,7 +184,10 @@ package final class Recorder: Sendable {
     outcome.redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
     outcome.played = played
     do throws(CassetteError) {
-      _ = try file.save(number, outcome, prunes: settings.prunes && isComplete)
+      let journal = journal.withLock { $0 }
+      _ = try file.save(number, outcome, prunes: settings.prunes && isComplete) { bytes throws(CassetteError) in
+        try journal.noteFolded(into: bytes)
+      }
     } catch {
       journal.withLock { $0.close() }
       throw error

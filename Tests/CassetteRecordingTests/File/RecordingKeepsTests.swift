@@ -47,6 +47,27 @@ import Testing
     #expect(try read().answers == ["!"])
   }
 
+  @Test func `a stream that its client left does not take the place of more of it`() throws {
+    let steps: [(text: String, isCut: Bool, there: String)] = [
+      ("data: 1\n\n", true, "data: 1\n\n"), ("data: 1\n\ndata: 2\n\n", true, "data: 1\n\ndata: 2\n\n"),
+      ("data: 1\n\n", true, "data: 1\n\ndata: 2\n\n"), ("data: 3\n\n", true, "data: 3\n\n"),
+      ("data: 3\n\ndata: 4\n\n", false, "data: 3\n\ndata: 4\n\n"), ("data: 5\n\n", true, "data: 3\n\ndata: 4\n\n"),
+      ("data: 5\n\n", false, "data: 5\n\n"),
+    ]
+    for step in steps {
+      let file = try RecordingFile(path: path)
+      let recording = Recording(into: file.cassette)
+      let token = recording.begin(
+        HTTPRequest(target: try #require(HTTPTarget("/s"))), origin: "https://api.example.com")
+      let body = Body.chunks([BodyChunk(after: 0, bytes: Array(step.text.utf8))])
+      recording.finish(
+        token, RecordedResponse(status: 200, body: body), recorded: RecordedFacts(isCut: step.isCut))
+      let changes = try file.save(file.begin(recording))
+      #expect(changes.kept == (step.text == step.there ? [] : ["get-s: its client left before the end"]))
+      #expect(try read().answers == [step.there])
+    }
+  }
+
   @Test func `an answer that broke off does not take the place of a whole one`() throws {
     try recorded(.init("/a", "whole"))
     let file = try RecordingFile(path: path)

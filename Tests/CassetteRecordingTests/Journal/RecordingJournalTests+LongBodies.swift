@@ -106,6 +106,42 @@ extension RecordingJournalTests {
     }
   }
 
+  @Test func `what lies beside a long body that is lost is recovered`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      let filler = [UInt8](repeating: 0x2e, count: 5 << 20)
+      _ = try append(filler, "https://a.test/long", headers: [:], to: &journal, number: 0)
+      try journal.append(exchange("https://a.test/1", "one"), number: 1)
+      try journal.commit()
+      journal.close()
+      try FileManager.default.removeItem(atPath: "\(folder)/.a.json.journal")
+      let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+      #expect(recovery.changes.added == ["GET /1"])
+      #expect(recovery.damaged == "\(cassette).journal.damaged")
+      #expect(try bodies(cassette) == ["one"])
+    }
+  }
+
+  @Test func `a long body leaves the numbers of secrets beside it as the cassette has them`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      let old = exchange("/1", "one", headers: [("Authorization", "Bearer {{secret:1}}")])
+      try CassetteFile.write(Cassette(name: "a", origin: "https://a.test", interactions: [old]), to: cassette)
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      let again = exchange("https://a.test/1", "one", headers: [("Authorization", "Bearer sent-secret-1")])
+      try journal.append(again, number: 0)
+      let filler = [UInt8](repeating: 0x2e, count: 5 << 20)
+      _ = try append(filler, "https://a.test/long", headers: [:], to: &journal, number: 1)
+      try journal.commit()
+      journal.close()
+      let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+      #expect(recovery.changes.changed.isEmpty)
+      #expect(
+        try CassetteFile.read(path: cassette).interactions[0].requestHeaders["Authorization"] == "Bearer {{secret:1}}")
+    }
+  }
+
   @Test func `a secret has one number in a long body, in the cassette and in what was there before`() throws {
     try inFolder { folder in
       let cassette = "\(folder)/a.json"

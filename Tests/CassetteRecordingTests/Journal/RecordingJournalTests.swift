@@ -96,6 +96,52 @@ struct RecordingJournalTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a recorder that was killed before it removed its journal has saved once`(adds: Bool) throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      for isSaved in [false, true] {
+        try? FileManager.default.removeItem(atPath: cassette)
+        var journal = try RecordingJournal(beside: cassette, redaction: .standard, adds: adds)
+        try journal.append(exchange("https://a.test/1", "one"), number: 0)
+        try journal.commit()
+        let saved = Cassette(name: "a", origin: "https://a.test", interactions: [exchange("/1", "one")])
+        try CassetteFile.write(saved, to: cassette) { bytes throws(CassetteError) in
+          try journal.noteFolded(into: bytes)
+        }
+        // A file of which only the note was written is not that file.
+        if !isSaved { try FileManager.default.removeItem(atPath: cassette) }
+        journal.close()
+        let recovery = try RecordingJournal.recover(beside: cassette)
+        #expect((recovery == nil) == isSaved)
+        #expect(try bodies(cassette) == ["one"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
+      }
+    }
+  }
+
+  @Test func `a stranger's number that came meanwhile is not taken for the journal's own`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      func bearer(_ token: String) -> HTTPHeaders { [("Authorization", "Bearer \(token)")] }
+      let mine = exchange("/1", "one", headers: bearer("{{secret:1}}"))
+      let stranger = exchange("/2", "two", headers: bearer("{{secret:2}}"))
+      try CassetteFile.write(Cassette(name: "a", origin: "https://a.test", interactions: [mine]), to: cassette)
+      var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+      let again = exchange("https://a.test/1", "one", headers: bearer("sent-secret-1"))
+      let journaled = try journal.append(again, number: 0)
+      #expect(journaled.requestHeaders["Authorization"] == "Bearer {{secret:2}}")
+      try journal.commit()
+      journal.close()
+      let both = Cassette(name: "a", origin: "https://a.test", interactions: [mine, stranger])
+      try CassetteFile.write(both, to: cassette)
+      let recovery = try #require(try RecordingJournal.recover(beside: cassette))
+      #expect(recovery.changes.isEmpty)
+      let read = try CassetteFile.read(path: cassette).interactions
+      #expect(read.map { $0.requestHeaders["Authorization"] } == ["Bearer {{secret:1}}", "Bearer {{secret:2}}"])
+    }
+  }
+
   @Test func `a body that comes again is redacted with what is known by then`() throws {
     try inFolder { folder in
       var journal = try RecordingJournal(beside: "\(folder)/a.json", redaction: .standard)
