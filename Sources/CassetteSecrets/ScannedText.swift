@@ -74,6 +74,8 @@ package struct ScannedText: Sendable {
   private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// The ways to read the text, and the base64 in each; empty when nothing is taken out.
   private(set) var views: [(view: ScannedText.Way, inner: [Inner])] = []
+  /// The description of an API that the text is.
+  private var description: APIDescription?
   /// True if all there is to read is within the wrapped text.
   private(set) var isWrapped = false
   /// The places of known secrets in it.
@@ -106,6 +108,7 @@ package struct ScannedText: Sendable {
       }
     }
     if readWrapped(rules, depth) { return }
+    if context == .body || context == .text { description = APIDescription(bytes) }
     readField(rules)
     var marks = SecretMarks()
     func look(_ view: DecodedView) {
@@ -169,6 +172,8 @@ package struct ScannedText: Sendable {
     _ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int
   ) -> SecretMarks {
     var seen = SecretMarks()
+    var finder = rules.finder
+    if let description { finder.described = (description, view) }
     func take(_ found: SecretFinder.Found) {
       let ranges = view.originals(found.range)
       guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
@@ -181,19 +186,19 @@ package struct ScannedText: Sendable {
       for part in parts {
         // Of what is coded, a name may be told only where that is undone.
         seen = rules.scanner.eachToken(in: text, part, take)
-        let names = NamePlaces(seen.names, in: text, part, isAnywhere: isField || rules.finder.redaction.hasNames)
+        let names = NamePlaces(seen.names, in: text, part, isAnywhere: isField || finder.redaction.hasNames)
         if names.isEmpty { continue }
-        rules.finder.assignments(in: text, part, names, parameters(isFirst: isFirst), take)
-        rules.finder.elements(in: text, part, names, take)
-        rules.finder.fields(in: text, part, take)
-        rules.finder.introduced(in: text, seen.introductions, take)
-        if context != .url { rules.finder.paths(in: text, part, names, take) }
-        if !isField, context != .url { rules.finder.ruledColumns(in: text, part, take) }
+        finder.assignments(in: text, part, names, parameters(isFirst: isFirst), take)
+        finder.elements(in: text, part, names, take)
+        finder.fields(in: text, part, take)
+        finder.introduced(in: text, seen.introductions, take)
+        if context != .url { finder.paths(in: text, part, names, take) }
+        if !isField, context != .url { finder.ruledColumns(in: text, part, take) }
       }
-      for part in parts { rules.finder.userInformation(in: text, part, take) }
+      for part in parts { finder.userInformation(in: text, part, take) }
       switch context {
-      case .url: rules.finder.segments(in: text, take)
-      case .body, .text: if isFirst || view.isJoined { rules.finder.columns(in: text, take) }
+      case .url: finder.segments(in: text, take)
+      case .body, .text: if isFirst || view.isJoined { finder.columns(in: text, take) }
       default: break
       }
       var inner: [Inner] = []

@@ -183,18 +183,19 @@ extension SecretFinder {
   func segments(in text: ByteSearch, _ found: (Found) -> Void) {
     var end = text.first(UInt8(ascii: "?"), from: 0) ?? text.count
     end = text.first(UInt8(ascii: "#"), in: 0..<end) ?? end
-    var names = false
+    // The segments that may be one: the next, or behind a short one the one after that, as Django has it.
+    var names = 0
     var start = 0
     while start < end {
       let stop = text.first(UInt8(ascii: "/"), in: start..<end) ?? end
-      if names, stop - start >= 12 {
+      if names > 0, stop - start >= 12 {
         let segment = PercentEncoding.decode(text.bytes(start..<stop)[...])
         if segment.count >= 12, SecretShapes.isToken(segment) || RandomText.isSecret(segment) || Prose.isMixed(segment)
         {
           found(Found(range: start..<stop, value: segment, name: "path"))
         }
       }
-      names = Self.introducesSegment(text, start..<stop)
+      names = Self.introducesSegment(text, start..<stop) ? 2 : stop - start < 8 ? names - 1 : 0
       start = stop + 1
     }
   }
@@ -202,6 +203,6 @@ extension SecretFinder {
   private static let invites = NameSet([
     "resetpassword", "passwordreset", "reset", "verify", "verifyemail", "confirm", "confirmation", "activate",
     "invite", "invitation", "invites", "invitations", "session", "sessions", "emailverification", "magic", "magiclink",
-    "unsubscribe", "webhook", "webhooks", "hooks", "key",
+    "unsubscribe", "webhook", "webhooks", "hooks", "hook", "key", "confirmemail",
   ])
 }

@@ -75,6 +75,7 @@ extension SecretFinder {
     return max(start, string(name, list.ranges[1].lowerBound, in: text, isWithin: true, found))
   }
 
+  private static let lines = Array("\"text\": ".utf8)
   private static let listed = NameSet(["key", "value", "plaintext"])
   static let longestContainer = 1 << 20
   private static let scopes: Set = [
@@ -93,6 +94,8 @@ extension SecretFinder {
     var from = part.lowerBound
     while let open = text.first(UInt8(ascii: "["), in: from..<part.upperBound) {
       from = open + 1
+      // The lines of a cassette's text.
+      if Self.lines.searching({ text.has($0, at: open - $0.count) }) { continue }
       flatFields(after: from, in: text, string, found)
       // One of several: `["password", "x"]` alone is a list.
       var before = open

@@ -10,6 +10,8 @@ extension SecretFinder {
   func elements(in text: ByteSearch, _ part: Range<Int>, _ names: NamePlaces, _ found: (Found) -> Void) {
     var from = part.lowerBound
     var next = 0
+    // Tags that nothing opens are looked for in vain: not for ever.
+    var budget = 256 << 10 + 16 * part.count
     while let less = text.first(UInt8(ascii: "<"), in: from..<part.upperBound) {
       from = less + 1
       guard text.at(from) == UInt8(ascii: "/") else { continue }
@@ -26,15 +28,18 @@ extension SecretFinder {
       guard verdict != .harmless, verdict != .holder else { continue }
       // HTML's `<code>` holds programs far more often than OAuth's code.
       if SecretNames.text(text, range).lowercased() == "code" { verdict = .secretIfToken }
-      content(of: Name(range: range, quote: 0, verdict: verdict), before: less, in: text, found)
+      content(of: Name(range: range, quote: 0, verdict: verdict), before: less, in: text, &budget, found)
     }
   }
 
   /// The text before a closing tag, back to the tag that opens.
-  private func content(of name: Name, before end: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    let first = max(0, end - 64 << 10)
+  private func content(
+    of name: Name, before end: Int, in text: ByteSearch, _ budget: inout Int, _ found: (Found) -> Void
+  ) {
+    let first = max(0, end - min(64 << 10, budget))
     var at = end
     var stop = end
+    defer { budget -= end - at }
     while at > first {
       at -= 1
       if text[at] == UInt8(ascii: "<") {
@@ -42,7 +47,7 @@ extension SecretFinder {
         stop = at
       } else if text[at] == UInt8(ascii: ">") {
         var content = at + 1..<stop
-        if let data = Self.data(content, in: text) { content = data }
+        if let data = Self.data(content, in: text, &budget) { content = data }
         element(name, content, in: text, found)
       }
     }
@@ -58,13 +63,16 @@ extension SecretFinder {
   }
 
   /// Returns the content of `<![CDATA[…]]>`, whose end was taken for a tag's; nil for none.
-  private static func data(_ content: Range<Int>, in text: ByteSearch) -> Range<Int>? {
-    guard content.isEmpty, content.lowerBound >= 12, text[content.lowerBound - 2] == UInt8(ascii: "]") else {
+  private static func data(_ content: Range<Int>, in text: ByteSearch, _ budget: inout Int) -> Range<Int>? {
+    guard budget > 0, content.isEmpty, content.lowerBound >= 12, text[content.lowerBound - 2] == UInt8(ascii: "]")
+    else {
       return nil
     }
     let mark = Array("<![CDATA[".utf8)
     var at = content.lowerBound - 12
-    let first = max(0, at - 64 << 10)
+    let start = at
+    let first = max(0, at - min(64 << 10, budget))
+    defer { budget -= start - at }
     while at >= first {
       if mark.searching({ text.has($0, at: at) }) { return at + mark.count..<content.lowerBound - 3 }
       at -= 1
@@ -111,7 +119,9 @@ extension SecretFinder {
       // The private members of a key (RFC 7518 §6).
       members(Self.keyMembers, around: holder.range.lowerBound, in: text, found)
     }
-    if Self.marks(holder, text.bytes(content), in: text) { marked(holder, in: text, found) }
+    if Self.marks(holder, text.bytes(content), in: text) || Self.sensitive.contains(text, content) {
+      marked(holder, in: text, found)
+    }
     if inVault(content, holder, in: text, found) { return content.upperBound }
     // `"header": "Authorization: …"`: the value has a name of its own.
     if text.first(UInt8(ascii: ":"), in: content) != nil || text.first(UInt8(ascii: "="), in: content) != nil {
@@ -159,7 +169,7 @@ extension SecretFinder {
   }
 
   static let values: Set = [
-    "value", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
+    "value", "values", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
     "stringvalue", "stringdata", "secret", "equalto", "equals",
     "input", "old", "new", "before", "after", "previous", "oldvalue", "newvalue",
     "parametervalue", "outputvalue", "rejectedvalue", "invalidvalue",
@@ -197,7 +207,8 @@ extension SecretFinder {
   }
 
   private static let keyType = NameSet(["kty"])
-  private static let confessions = NameSet(["sensitive", "issensitive", "issecret", "httponly"])
+  private static let confessions = NameSet(["sensitive", "issensitive", "issecret", "httponly", "masked"])
+  private static let sensitive = NameSet(["sensitive"])
   private static let keyMembers = NameSet(["d", "p", "q", "dp", "dq", "qi", "k"])
   private static func isVault(_ address: [UInt8]) -> Bool {
     address.firstIndex(of: vault) != nil
@@ -211,8 +222,11 @@ extension SecretFinder {
   /// The values of an object that a byte stands in.
   private func object(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     guard let open = Self.opening(before: start, within: 4096, in: text) else { return }
-    Self.eachMember(of: open, in: text) { title, value in
+    Self.eachMember(of: open, in: text, within: 16 << 10) { title, value in
       guard Self.values.contains(SecretNames.letters(SecretNames.text(text, title))) else { return nil }
+      var name = name
+      // Netlify's `"values": [{"value": "…"}]`.
+      if text[value] == UInt8(ascii: "["), name.verdict == .secret { name.verdict = .several }
       return beside(name, value, in: text, found)
     }
   }
@@ -228,7 +242,7 @@ extension SecretFinder {
   /// The value of a tag that a byte stands in: `value="…"`, or the element's text.
   private func tag(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     var open = start
-    while open > 0, text[open] != UInt8(ascii: "<") { open -= 1 }
+    while open > 0, start - open < 4096, text[open] != UInt8(ascii: "<") { open -= 1 }
     var at = open
     var hasValue = false
     while at < text.count, text[at] != UInt8(ascii: ">"), at - open < 4096 {
@@ -245,7 +259,7 @@ extension SecretFinder {
       if isQuoted { at += 1 }
       var end = at
       if isQuoted {
-        end = Self.endOfString(text, from: at, text[at - 1]) ?? text.count
+        end = Self.endOfString(text, from: at, text[at - 1], limit: 8192) ?? min(text.count, at + 8192)
       } else {
         while end < text.count, !Self.isSpace(text[end]), text[end] != UInt8(ascii: ">") { end += 1 }
       }

@@ -65,6 +65,8 @@ extension SecretFinder {
     while !line.isItem, before.count < 64, let next = Line(text, before: line),
       next.column >= own.column || next.isBlank
     {
+      // Another of its kind: items without a dash.
+      if next.hasSameName(as: own) { break }
       before.append(next)
       line = next
       if next.isItem, next.column == own.column { break }
@@ -77,7 +79,7 @@ extension SecretFinder {
       line = next
       count += 1
       guard next.column == own.column else { continue }
-      if next.isItem || next.isSeparator { return }
+      if next.isItem || next.isSeparator || next.hasSameName(as: own) { return }
       value(of: name, in: next, text, found)
     }
   }
@@ -135,6 +137,12 @@ extension SecretFinder {
     var colon: Int? {
       guard let colon = text.first(UInt8(ascii: ":"), in: first..<range.upperBound) else { return nil }
       return colon + 1 == range.upperBound || SecretFinder.isBlank(text[colon + 1]) ? colon : nil
+    }
+
+    /// Tells whether another line begins with the same name.
+    func hasSameName(as other: Line) -> Bool {
+      guard let colon, let its = other.colon else { return false }
+      return colon - first == its - other.first && text.isSame(first..<colon, other.first..<its)
     }
 
     /// Returns the text behind a sign, without quotes and without a comment; nil for nothing.

@@ -12,6 +12,8 @@ extension SecretFinder {
     guard !value.isEmpty else { return }
     let title = SecretNames.text(text, name.range)
     if ["cookie", "set-cookie"].contains(title.lowercased()), range.count == value.count {
+      // `"cookie": "0.5.0"` is what a program needs.
+      guard hidesAll || value.contains(where: { (0x61...0x7a).contains($0 | 0x20) }) else { return }
       return cookies(in: value, isSetCookie: title.count > 6) {
         var cookie = $0
         cookie.range = range.lowerBound + cookie.range.lowerBound..<range.lowerBound + cookie.range.upperBound
@@ -46,13 +48,38 @@ extension SecretFinder {
 
   /// Tells whether a value under a secret's name may be one.
   func takes(_ value: [UInt8], _ name: String) -> Bool {
-    hidesAll || !Self.isErrorCode(name, value) && !Placeholder.isHarmless(value, under: name)
+    hidesAll
+      || !Self.isErrorCode(name, value) && !Self.isLabel(value, name) && !Placeholder.isHarmless(value, under: name)
+  }
+
+  /// Tells a label of what bears the name (`"newPassword": "New password"`), a sum's currency (`"fromToken": "ETH"`), and
+  /// a signature below a letter.
+  private static func isLabel(_ value: [UInt8], _ name: String) -> Bool {
+    if value.count < 6, value.allSatisfy({ (0x41...0x5a).contains($0) }) { return true }
+    guard value.contains(0x20), !value.contains(where: { (0x30...0x39).contains($0) || $0 == 0x3d }) else {
+      return false
+    }
+    let title = SecretNames.letters(name)
+    if title == "signature" { return true }
+    let words = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ").map(String.init)
+    guard !title.contains("auth"), !Placeholder.schemes.contains(words[0]) else { return false }
+    return SecretNames.letters(words.joined()) == title || title.count < 4 && words[0] == title
+      || title != "passphrase" && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }
+  }
+
+  private static func isOfAllKinds(_ value: [UInt8]) -> Bool {
+    value.contains { (0x30...0x39).contains($0) } && value.contains { (0x41...0x5a).contains($0) }
+      && value.contains { (0x61...0x7a).contains($0) }
   }
 
   /// An error's code (`not_found`, `E_LIMIT`) bears the name of OAuth's, which always has digits or both cases.
   private static func isErrorCode(_ name: String, _ value: [UInt8]) -> Bool {
     guard name.utf8.count < 12, SecretNames.letters(name) == "code" else { return false }
     if value.count < SecretTable.shortest { return true }
+    // Of diseases, coupons, keys; what is sent to a telephone has six digits, or a few more.
+    if value.count < 12, !isOfAllKinds(value) {
+      return value.count > 8 || !value.allSatisfy { (0x30...0x39).contains($0) }
+    }
     let letters = value.filter { (0x41...0x5a).contains($0 & ~0x20) }
     let hasOneCase = letters.allSatisfy { $0 & 0x20 == 0 } || letters.allSatisfy { $0 & 0x20 != 0 }
     return hasOneCase

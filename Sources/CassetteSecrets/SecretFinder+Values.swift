@@ -35,6 +35,10 @@ extension SecretFinder {
       while next < text.count, Self.isBlank(text[next]) { next += 1 }
       if next > end, next < text.count, text[next] != 0x0a, text[next] != 0x0d { at = next }
     }
+    // `f"Bearer …"`, `b'…'`: strings of Python.
+    if [0x62, 0x66, 0x72, 0x75].contains(text[at] | 0x20), text.at(at + 1) == 0x22 || text.at(at + 1) == 0x27 {
+      at += 1
+    }
     switch text[at] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
       return string(name, at, in: text, found)
@@ -69,17 +73,17 @@ extension SecretFinder {
     return min(end + 1, text.count)
   }
 
-  /// Tells a word that a language model made: `"token": "Hello", "logprob": -0.3`.
+  /// Tells a word that a language model or an analyzer made: `"token": "Hello", "logprob": -0.3`.
   private static func isOfModel(_ name: Name, behind end: Int, in text: ByteSearch) -> Bool {
     guard modelNames.contains(text, name.range), text.at(end) == UInt8(ascii: ",") else { return false }
     let next = skippingSpace(end + 1, in: text)
-    guard logprob.searching({ text.has($0, at: next) }) else { return false }
-    let number = text.at(skippingSpace(next + logprob.count, in: text))
+    guard let known = scores.first(where: { $0.searching { text.has($0, at: next) } }) else { return false }
+    let number = text.at(skippingSpace(next + known.count, in: text))
     return number == UInt8(ascii: "-") || (0x30...0x39).contains(number)
   }
 
   private static let modelNames = NameSet(["token"])
-  private static let logprob = Array("\"logprob\":".utf8)
+  private static let scores = ["\"logprob\":", "\"start_offset\":", "\"score\":"].map { Array($0.utf8) }
 
   /// A number or a word of JSON.
   func scalar(_ name: Name, _ start: Int, in text: ByteSearch, isWithin: Bool, _ found: (Found) -> Void) -> Int {
@@ -91,7 +95,9 @@ extension SecretFinder {
     if isNumber {
       // `"code": 404` says what happened, `"tokens": 12` how many.
       let title = SecretNames.text(text, name.range)
-      let counts = !isWithin && (name.verdict != .secret || title.lowercased() == "code")
+      let counts =
+        !isWithin && (name.verdict != .secret || title.lowercased() == "code")
+        || !hidesAll && value.count < 4 && ["pass", "pw", "pin"].contains(title.lowercased())
       if !counts, hidesAll || value != [0x30] {
         found(Found(range: start..<end, value: value, isNumber: true, name: title))
       }

@@ -66,6 +66,8 @@ package struct SecretFinder {
   let redaction: Redaction
   /// True if secrets are only hidden from view: words and marks of other secrets are hidden as well.
   var hidesAll = false
+  /// The description of an API that the text is, and how it is read; nil for other texts.
+  var described: (description: APIDescription, view: DecodedView)?
 
   func takesOut(header name: String) -> Bool { redaction.takesOut(header: name) }
 
@@ -126,6 +128,13 @@ package struct SecretFinder {
       range = start..<end
       if text[sign] == UInt8(ascii: "="), let typed = Self.typed(before: start, in: text) { range = typed }
     }
+    // `{{secret:10}}` is no name and its value.
+    if range.lowerBound > 1, text[range.lowerBound - 1] == UInt8(ascii: "{"),
+      text[range.lowerBound - 2] == text[range.lowerBound - 1]
+    {
+      return nil
+    }
+    if let (description, view) = described, !description.isExample(view.original(range).lowerBound) { return nil }
     var place = next
     guard names.has(range, &place) || names.has(sign..<value + 300, &place) else { return nil }
     var name = Name(range: range, quote: quote, verdict: SecretNames.verdict(on: text, range))

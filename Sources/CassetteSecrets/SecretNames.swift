@@ -47,7 +47,10 @@ package enum SecretNames {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-session-id", "password", "token", "secret",
       "x-amz-copy-source-server-side-encryption-customer-key", "x-amz-server-side-encryption-customer-key",
       "x-goog-iap-jwt-assertion", "x-amzn-oidc-data", "x-csrftoken", "x-xsrftoken", "x-password", "x-secret", "dpop",
-      "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass", "x-passwd",
+      "authentication", "auth", "fastly-key", "x-admin-key", "x-license-key", "api-sign", "cb-access-sign", "x-hmac",
+      "x-shopify-hmac-sha256", "jenkins-crumb", "x-wp-nonce", "npm-otp", "x-vercel-protection-bypass",
+      "x-identity-header", "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass",
+      "x-passwd",
       "x-key":
       return true
     default:
@@ -76,6 +79,8 @@ package enum SecretNames {
     for tail in SecretNameTable.tails where last.hasSuffix(tail) && last.count > tail.count + 2 {
       if isSecret(String(last.dropLast(tail.count))), last != "pass1" { return .secret }
     }
+    // `NPM_PASS`, `ftpPass`
+    if name.hasSuffix("_PASS") || name.hasSuffix("_pass") || name.hasSuffix("Pass") { return .secret }
     if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
     if Array(last.utf8).searching({ SecretNameTable.holders.contains($0, 0..<$0.count) }) { return .holder }
     if SecretNameTable.weak.contains(last) { return .secretIfToken }

@@ -1,3 +1,5 @@
+internal import CassetteShapes
+
 /// The secrets of one recording, and the number by which each is known.
 package struct SecretTable: Sendable {
   /// The length from which values are looked for everywhere: shorter ones occur by chance, and are taken out in place.
@@ -111,8 +113,10 @@ package struct SecretTable: Sendable {
     guard value.count >= shortest else { return true }
     let digits = value.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     if digits { return value.count < 14 }
-    let word = String(decoding: value, as: UTF8.self).lowercased()
-    if words.contains(word) { return true }
+    let word = String(decoding: value, as: UTF8.self).lowercased().trimmed(" :.,;\t\n\r\"'")
+    if words.contains(word) || word.utf8.count < shortest || Prose.isSentence(value) { return true }
+    // A secret's name, `Access token:`, is none itself.
+    if word.allSatisfy({ $0.isLetter || $0 == " " }), SecretNames.isParameter(word) { return true }
     // `theme=default`, `lang=english`: nothing says that a cookie is a secret, and words are everywhere.
     return !isNamed && value.count < 24
       && word.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
@@ -122,5 +126,17 @@ package struct SecretTable: Sendable {
     "undefined", "default", "anonymous", "password", "passwd", "secret", "bearer", "string", "redacted", "required",
     "unknown", "disabled", "enabled", "deleted", "example", "changeme", "expired", "invalid", "public", "private",
     "access_token", "refresh_token", "client_secret", "api_key", "number", "boolean", "object", "session", "cookie",
+    "negotiate", "digest", "username", "msgstr", "email",
+    "address", "account",
   ]
+}
+
+extension String {
+  /// Returns the text without some characters around it.
+  fileprivate func trimmed(_ characters: String) -> String {
+    var rest = self[...]
+    while let first = rest.first, characters.contains(first) { rest = rest.dropFirst() }
+    while let last = rest.last, characters.contains(last) { rest = rest.dropLast() }
+    return String(rest)
+  }
 }

@@ -27,7 +27,9 @@ package enum Prose {
     let name = value.prefix {
       (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5f || $0 == 0x2e
     }
-    guard name.contains(0x2e), let first = name.first, first > 0x39, name.count < value.count else { return false }
+    guard name.contains(0x2e), let first = name.first, first > 0x39 else { return false }
+    // `var.db_password`, `n.apiKey`
+    if name.count == value.count { return !value.contains { (0x30...0x39).contains($0) } && value.last != 0x2e }
     return value[name.count] == UInt8(ascii: "(") || value[name.count] == UInt8(ascii: "[")
   }
 

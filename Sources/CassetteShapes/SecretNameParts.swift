@@ -2,14 +2,15 @@
 package enum SecretNameParts {
   /// The parts of which every secret's name has one.
   package static let all = [
-    "pass", "pwd", "pw", "secret", "token", "key", "sig", "cred", "auth", "code", "otp", "pin", "jw", "cv", "csrf",
-    "xsrf", "sess", "bearer", "cookie", "saml", "assertion", "verifier", "cardnum", "ccnum", "ssn", "security", "sas",
+    "pass", "pw", "appid", "secret", "token", "key", "sig", "cred", "auth", "code", "otp", "pin", "jw", "cv", "csrf",
+    "xsrf", "sess", "bearer", "cookie", "saml", "assertion", "verifier", "card", "ccnum", "cc_n", "cc-n", "ssn",
+    "security", "sas",
     "connect", "sid", "salt", "private", "social", "cert", "license", "ticket", "nonce", "state", "hmac", "seed",
-    "dpop", "oidc", "psk", "mnemonic", "plaintext", "puk", "sensitive",
-    "httponly", "kty", "pswd", "passw", "sforce", "unseal",
+    "dpop", "oidc", "psk", "mnemonic", "phrase", "plain", "puk", "sensitive",
+    "httponly", "http_only", "kty", "pswd", "pasw", "sforce", "unseal",
     // Programs that are given passwords, and paths that end in secrets.
     "curl", "wget", "docker", "mysql", "reset/", "verify/", "confirm/", "activate/", "invite/", "invitation/",
-    "magic", "unsubscribe/", "hooks/",
+    "magic", "unsubscribe/", "hooks/", "webhook/", "hook/", "confirm-email/", "masked",
     // What people call passwords in other languages.
     "wort", "contras", "senha", "wachtw", "geheim", "арол", "密码", "密碼", "パスワード", "비밀번호", "ifre", "has\u{142}o",
     "haslo", "salasana", "senord", "heslo", "jelsz", "parola", "clave",

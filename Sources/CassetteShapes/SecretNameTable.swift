@@ -22,7 +22,8 @@ package enum SecretNameTable {
     "scratchcode", "recoverykey", "manualentrykey", "puk", "keymaterial",
     "unsealkey", "unsealkeysb64", "requirepass", "vaultpass", "becomepass", "ansiblesshpass", "ansiblebecomepass",
     "remoteuserpass", "aeskey", "plaintextkey", "passwrd", "pswd", "pasword", "sforcesession",
-    "githubotp",
+    "githubotp", "smsmfacode", "pairingcode", "validationkey", "decryptionkey", "oauthverifier", "signedrequest",
+    "apisig", "jscode",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
@@ -31,7 +32,8 @@ package enum SecretNameTable {
   package static let others: Set<String> = [
     "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken", "nextcontinuationtoken", "synctoken",
     "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
-    "maxtokens", "totaltokens", "inputtokens", "outputtokens", "prompttokens", "completiontokens", "reasoningtokens",
+    "clienttoken", "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens",
+    "prompttokens", "completiontokens", "reasoningtokens",
     "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken", "stoptoken", "nonsecret",
     "accesscontrolallowcredentials",
   ]
@@ -50,12 +52,12 @@ package enum SecretNameTable {
   ]
   /// The names under which a value is a secret if it looks like a token.
   package static let weak: Set<String> = [
-    "key", "appid", "keys", "sid", "session", "nonce", "state", "hash", "hmac", "data", "uid", "ticket", "salt", "seed",
+    "key", "appid", "keys", "sid", "session", "nonce", "state", "hmac", "ticket", "salt", "seed",
     "cert", "license", "parola", "clave", "secretid", "plaintext",
     "primarykey", "secondarykey", "licensekey", "basicauth", "accesscode", "setupkey",
     "transactionkey", "cardcode", "emailcode", "unlockcode", "logincode", "torrentpass", "deploykey", "serverkey",
     "writekey", "datakey", "mackey", "passkey", "skey",
-    "appkey",
+    "appkey", "routingkey", "integrationkey", "privkey", "pkey", "keysbase64",
   ]
   /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
   package static let passwords = NameSet([
@@ -66,7 +68,7 @@ package enum SecretNameTable {
   package static let holders = NameSet([
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
     "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path", "parameterkey", "propertypath", "outputkey",
-    "kty", "sensitive", "issensitive", "httponly",
+    "kty", "sensitive", "issensitive", "httponly", "masked",
   ])
   /// The parts of names under which a random value is a secret, though the name alone does not say so.
   package static let roots = KeywordAutomaton(
@@ -79,6 +81,7 @@ package enum SecretNameTable {
     "type", "format", "minlength", "maxlength", "min", "max", "pattern", "description", "title", "in", "name",
     "required", "nullable", "readonly", "writeonly", "deprecated", "length", "digits", "algorithm", "scope", "scopes",
     "symbol", "expirationseconds", "expiresin", "expiresat", "createdat", "updatedat", "lastusedat", "status", "lat",
-    "lng", "lon", "placeholder", "label", "hint", "message", "decimals", "logprob",
+    "lng", "lon", "ref", "secretname", "defaultmode", "mountpath", "placeholder", "label", "hint", "message",
+    "decimals", "logprob",
   ])
 }

@@ -76,7 +76,9 @@ enum SecretShapeTable {
     Sourcegraph token: ~'sgp_' hex40 | ~'sgp_{local,}_' hex40 | ~'sgp_' hex16 '_' hex40;
     Sonar token: 'sq{a,p,u}_' equal40+; Square token: '{EAAA,sq0atp-,sq0csp-}' dash22-60;
     Supabase key: 'sbp_' hex40 | 'sb_secret_' dash20+; Tailscale key: 'tskey-' dash20+;
-    Telegram token: digit{8,9,10} ':AA' dash32-33; Twilio key: * 'SK' hex32+ >3; Typeform token: 'tfp_' dot40+;
+    Telegram token: digit{8,9,10} ':AA' dash32-33 | 'bot' [ digit{8,9,10} ':AA' dash32-33 ];
+    Password hash: '$2{a,b,x,y}$' digit2 '$' crypt53 | '$argon2{i,d,id}$' crypt20+ | '${5,6,y}$' crypt20+
+    | '$apr1$' crypt20+; Extended private key: '{xprv,yprv,zprv,tprv}' word107; Twilio key: * 'SK' hex32+ >3; Typeform token: 'tfp_' dot40+;
     Yandex token: 't1.' dash1+ pad0-2 '.' dash86 pad0-2 | 'AQVN' dash35-38;
     AWS session token: '{IQoJb3JpZ2lu,FwoGZXIvYXdz,FQoGZXIvYXdz}' slash60+ pad0-2; Amazon MWS token: 'amzn.mws.' uuid;
     Azure key: slash76 '{+ASt,+ABa,ACDb}' slash6 '==' | word76 'AZDO' word4; Tencent key: 'AKID' word32;

@@ -25,6 +25,7 @@ struct OpaqueBodyTests {
 
   private static let gzip = BodyCoding.gzip.wrap(text) ?? []
   private static let zip: [UInt8] = [0x50, 0x4B, 0x03, 0x04, 20, 0]
+  private static let tar = Array("a.txt".utf8) + [UInt8](repeating: 0, count: 252) + Array("ustar\0".utf8)
   private static func part(_ bytes: [UInt8]) -> [UInt8] {
     Array("--b\r\nContent-Disposition: form-data; name=f\r\n\r\n".utf8) + bytes + Array("\r\n--b--\r\n".utf8)
   }
@@ -46,7 +47,10 @@ struct OpaqueBodyTests {
     Case("an unknown coding", png, coding: "compress", "coded in \"compress\", which is not known"),
     Case("an unknown coding below", png, coding: "compress, gzip", "\"compress\""),
     Case("seven codings", png, coding: "gzip, gzip, gzip, gzip, gzip, gzip, gzip", "7 times"),
-    Case("a ZIP archive", zip, "a ZIP archive"), Case("7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0], "a 7z archive"),
+    Case("a ZIP archive", zip, "a ZIP archive"), Case("tar", tar, "a tar archive"),
+    Case("tar in gzip", BodyCoding.gzip.wrap(tar), "a tar archive"),
+    Case("SQLite", Array("SQLite format 3\0x".utf8), "a database"),
+    Case("7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0], "a 7z archive"),
     Case("RAR", [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07, 1], "a RAR archive"),
     Case("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "an xz file"),
     Case("bzip2", [0x42, 0x5A, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], "a bzip2 file"),

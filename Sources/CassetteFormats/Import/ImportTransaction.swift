@@ -146,7 +146,7 @@ package struct ImportTransaction: Sendable {
           }
         }
         try pass?.collect(interaction)
-        for request in RuleTexts.requests(of: interaction.match) { try pass?.collect(request) }
+        for text in RuleTexts.all(of: interaction.match) { pass?.collect(text) }
         for (kind, _) in pass?.tokens.dropFirst(tokens) ?? [] {
           if let index = taken.firstIndex(where: { $0.kind == kind }) {
             taken[index].count += 1
@@ -183,7 +183,7 @@ package struct ImportTransaction: Sendable {
     var redactedOrigin = origin
     if let origin, var copy = pass {
       // As a URL, so that a secret in the host's name goes as well.
-      redactedOrigin = try copy.redacting(Self.probe(origin)).url
+      redactedOrigin = copy.redacting(origin, as: .url)
     }
     let schema = SchemaReference.path(from: "\(into)/\(source.name).json")
     let draft = try CassetteDraft(name: source.name, in: staging, origin: redactedOrigin, schema: schema)
@@ -200,7 +200,7 @@ package struct ImportTransaction: Sendable {
       }
       var interaction = try pass?.redacting(interaction) ?? interaction
       if var rulePass = pass {
-        let match = try RuleTexts.redacting(interaction.match, &rulePass)
+        let match = RuleTexts.redacting(interaction.match, &rulePass)
         if match != interaction.match { interaction.match = match }
         pass = rulePass
       }
@@ -242,10 +242,6 @@ package struct ImportTransaction: Sendable {
     return { bytes in
       progress(Progress(file: file, isWriting: isWriting, imported: count(), bytes: bytes, size: size))
     }
-  }
-
-  private static func probe(_ url: String) -> Interaction {
-    Interaction(method: .get, url: url, outcome: .response(RecordedResponse(status: 200)))
   }
 
   /// A URL without the origin that the cassette names.

@@ -73,8 +73,12 @@ package struct LeakScanner: Sendable {
     // What stands in the file as it is was just looked through; where something was found, its place is told better.
     if !findings.isEmpty || redaction.hasPaths { for (part, line) in verbatim { look(part, line) } }
     let lines = Set(found.map(\.line))
+    // Tokens come in their order.
+    var last = 1
     for finding in findings {
-      let line = finding.range.map { text.line(at: $0.lowerBound) } ?? text.line(of: finding.value)
+      let place = finding.range.map { text.line(at: $0.lowerBound) }
+      let line = place ?? text.line(of: finding.value, from: last, mayBeBefore: true)
+      if place == nil { last = line }
       if finding.isToken || !lines.contains(line) { report(line, says(finding, in: text.bytes, .body, nil)) }
     }
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
@@ -154,9 +158,11 @@ struct LinedText {
   }
 
   /// The line a value stands in, at or after another one; that one when it is not found as it is.
-  func line(of value: [UInt8], from line: Int = 1) -> Int {
+  func line(of value: [UInt8], from line: Int = 1, mayBeBefore: Bool = false) -> Int {
     let first = min(max(1, line), starts.count)
-    let place = bytes.firstIndex(of: Self.escaped(value), from: starts[first - 1])
+    let escaped = Self.escaped(value)
+    var place = bytes.firstIndex(of: escaped, from: starts[first - 1])
+    if place == nil, mayBeBefore { place = bytes.firstIndex(of: escaped) }
     return place.map { self.line(at: $0) } ?? first
   }
 }

@@ -97,12 +97,15 @@ package enum OpaqueBody {
     ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive"), (Array("Rar!\u{1A}\u{07}".utf8), "a RAR archive"),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "an xz file"), ([0x04, 0x22, 0x4D, 0x18], "an LZ4 file"),
     (Array("LZIP\u{01}".utf8), "an lzip file"), ([0x1F, 0x9D], "a compress file"),
-    (Array("Salted__".utf8), "encrypted"), (Array("age-encryption.org/v1\n".utf8), "encrypted"),
+    (Array("SQLite format 3\0".utf8), "a database"), (Array("Salted__".utf8), "encrypted"),
+    (Array("age-encryption.org/v1\n".utf8), "encrypted"),
   ]
 
   /// Tells the kind of archive that bytes begin as; nil for none.
   private static func archive(_ bytes: ArraySlice<UInt8>) -> String? {
     if let found = marks.first(where: { bytes.starts(with: $0.mark) }) { return found.kind }
+    // POSIX.1 "ustar", behind a name, a mode, owners, a size, a time, a checksum and a link.
+    if bytes.dropFirst(257).starts(with: "ustar".utf8) { return "a tar archive" }
     // "BZh", a digit, and the number pi.
     let isBzip2 = bytes.starts(with: [0x42, 0x5A, 0x68]) && bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26])
     return isBzip2 ? "a bzip2 file" : nil

@@ -1,35 +1,40 @@
-internal import CassetteJSON
 internal import CassetteSystem
 
 /// A view of bytes with encodings undone, which knows the place of each byte before.
 ///
 /// Only what was undone is kept, not a place for each byte: most bodies have few escapes, and some are large.
-struct DecodedView {
+package struct DecodedView: Sendable {
   /// A place where an encoding was undone.
-  struct Edit {
+  package struct Edit: Sendable {
     /// The bytes that stand there now, the first one lowest: six at most, of two halves of surrogate pairs.
-    var bytes: UInt64
+    package var bytes: UInt64
     /// The offset at which they begin now.
-    var start: Int32
+    package var start: Int32
     /// The number of the bytes now.
-    var count: Int32
+    package var count: Int32
     /// The bounds in the original.
-    var lower: Int32
-    var upper: Int32
+    package var lower: Int32
+    package var upper: Int32
     /// True if it was decoded last: the other parts were read before.
-    var isNew = true
+    package var isNew = true
+
+    /// Creates an edit.
+    package init(bytes: UInt64, start: Int32, count: Int32, lower: Int32, upper: Int32, isNew: Bool = true) {
+      (self.bytes, self.start, self.count) = (bytes, start, count)
+      (self.lower, self.upper, self.isNew) = (lower, upper, isNew)
+    }
 
     fileprivate var end: Int { Int(start) + Int(count) }
   }
 
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The decoded places, from left to right; empty for the original.
-  let edits: [Edit]
+  package let edits: [Edit]
   /// True if something was left out: these are pieces of a text that came one by one.
-  let isJoined: Bool
+  package let isJoined: Bool
 
   /// The original with some places undone.
-  init(_ original: [UInt8], _ edits: [Edit] = [], isJoined: Bool = false) {
+  package init(_ original: [UInt8], _ edits: [Edit] = [], isJoined: Bool = false) {
     self.edits = edits
     self.isJoined = isJoined
     bytes = edits.isEmpty ? original : Self.bytes(original, edits)
@@ -69,7 +74,7 @@ struct DecodedView {
   ///
   /// - Parameter margin: How far around the bytes of a token a secret reaches, or what tells that it is one.
   /// - Returns: The parts, from left to right, none touching another.
-  func parts(margin: Int = 256) -> [Range<Int>] {
+  package func parts(margin: Int = 256) -> [Range<Int>] {
     if edits.isEmpty || isJoined { return [0..<bytes.count] }
     var parts: [Range<Int>] = []
     bytes.searching { text in
@@ -95,7 +100,7 @@ struct DecodedView {
   private static let tokenBytes = ByteSet.word.adding("-_./+")
 
   /// Tells whether a part is not as it was before, nor what stands beside it.
-  func isNew(_ range: Range<Int>) -> Bool {
+  package func isNew(_ range: Range<Int>) -> Bool {
     if edits.isEmpty { return true }
     var index = edit(before: range.upperBound)
     while index >= 0, edits[index].end >= range.lowerBound {
@@ -106,14 +111,14 @@ struct DecodedView {
   }
 
   /// The bytes of the original that these were made of.
-  func original(_ range: Range<Int>) -> Range<Int> {
+  package func original(_ range: Range<Int>) -> Range<Int> {
     guard !edits.isEmpty, !range.isEmpty else { return range }
     let lower = place(range.lowerBound, edit(before: range.lowerBound)).lowerBound
     return lower..<place(range.upperBound - 1, edit(before: range.upperBound - 1)).upperBound
   }
 
   /// The same, without what was left out of the middle of these.
-  func originals(_ range: Range<Int>) -> [Range<Int>] {
+  package func originals(_ range: Range<Int>) -> [Range<Int>] {
     let whole = original(range)
     guard isJoined, !range.isEmpty else { return [whole] }
     var ranges: [Range<Int>] = []
@@ -149,7 +154,7 @@ struct DecodedView {
   /// Every way to read bytes, themselves first: escapes of URLs and of JSON undone, one inside the other up to three deep.
   ///
   /// One at a time, so that a large body is in memory twice, not seven times.
-  static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
+  package static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
     let view = DecodedView(bytes)
     use(view)
     guard bytes.count < Int(Int32.max) else { return }
@@ -183,81 +188,13 @@ struct DecodedView {
   }
 
   /// The views that are one step further.
-  var undone: [[Edit]] {
+  package var undone: [[Edit]] {
     bytes.searching { text in
       [
         undoing(text, UInt8(ascii: "%"), Self.percent),
         undoing(text, UInt8(ascii: "\\")) { [bytes] in Self.backslash($0, $1, bytes) },
       ].compactMap(\.self)
     }
-  }
-
-  typealias Step = (length: Int, count: Int, bytes: UInt64)
-
-  /// Undoes `%41`.
-  private static func percent(_ text: ByteSearch, _ at: Int) -> Step? {
-    guard at + 2 < text.count, let high = text[at + 1].hexadecimalValue, let low = text[at + 2].hexadecimalValue else {
-      return nil
-    }
-    return (3, 1, UInt64(high << 4 | low))
-  }
-
-  /// Undoes `&quot;`, `&#65;` and `&#x41;`.
-  private static func character(_ text: ByteSearch, _ at: Int) -> Step? {
-    guard text.at(at + 1) == UInt8(ascii: "#") else {
-      for (name, byte) in names where name.searching({ text.has($0, at: at) }) { return (name.count, 1, UInt64(byte)) }
-      return nil
-    }
-    let isHexadecimal = text.at(at + 2) | 0x20 == UInt8(ascii: "x")
-    var end = at + (isHexadecimal ? 3 : 2)
-    var value: UInt32 = 0
-    while end < text.count, end - at < 10, let digit = text[end].hexadecimalValue, isHexadecimal || digit < 10 {
-      value = value &* (isHexadecimal ? 16 : 10) &+ UInt32(digit)
-      end += 1
-    }
-    guard text.at(end) == UInt8(ascii: ";"), value > 0, let scalar = Unicode.Scalar(value) else { return nil }
-    let bytes = Array(String(scalar).utf8)
-    return (end + 1 - at, bytes.count, bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
-  }
-
-  private static let names: [(name: [UInt8], byte: UInt8)] = [
-    (Array("&amp;".utf8), 0x26), (Array("&lt;".utf8), 0x3c), (Array("&gt;".utf8), 0x3e), (Array("&quot;".utf8), 0x22),
-    (Array("&apos;".utf8), 0x27),
-  ]
-
-  /// Undoes `\n`, `\x41` and `\u0041`.
-  static func backslash(_ text: ByteSearch, _ at: Int, _ bytes: [UInt8]) -> Step? {
-    guard at + 1 < text.count else { return nil }
-    switch text[at + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (2, 1, UInt64(text[at + 1]))
-    case UInt8(ascii: "b"): return (2, 1, 0x08)
-    case UInt8(ascii: "f"): return (2, 1, 0x0c)
-    case UInt8(ascii: "n"): return (2, 1, 0x0a)
-    case UInt8(ascii: "r"): return (2, 1, 0x0d)
-    case UInt8(ascii: "t"): return (2, 1, 0x09)
-    case UInt8(ascii: "x"):
-      guard let high = text.at(at + 2).hexadecimalValue, let low = text.at(at + 3).hexadecimalValue else { return nil }
-      return (4, 1, UInt64(high << 4 | low))
-    case UInt8(ascii: "u"): break
-    default: return nil
-    }
-    guard isUnicodeEscape(text, at) else { return nil }
-    var length = 6
-    // Half a surrogate pair takes the other half with it.
-    if text[at + 2] | 0x20 == UInt8(ascii: "d"), (text[at + 3].hexadecimalValue ?? 0) & 0xc == 8,
-      isUnicodeEscape(text, at + 6)
-    {
-      length = 12
-    }
-    let decoded = JSONString.decodeLoosely(bytes.span.extracting(at..<at + length))
-    guard (1...8).contains(decoded.count) else { return nil }
-    return (length, decoded.count, decoded.reversed().reduce(0) { $0 << 8 | UInt64($1) })
-  }
-
-  private static func isUnicodeEscape(_ text: ByteSearch, _ at: Int) -> Bool {
-    guard at + 6 <= text.count, text[at] == UInt8(ascii: "\\"), text[at + 1] == UInt8(ascii: "u") else { return false }
-    for digit in at + 2..<at + 6 where text[digit].hexadecimalValue == nil { return false }
-    return true
   }
 
   /// Decodes what follows each such mark; nil when there is nothing.

@@ -1,0 +1,67 @@
+internal import CassetteJSON
+internal import CassetteSystem
+
+/// A document that describes an API, OpenAPI or AsyncAPI: its names are those of schemas, paths and answers.
+///
+/// What is secret in one stands in its examples, and in texts that look like tokens.
+struct APIDescription {
+  /// The values that are examples, from left to right.
+  private let examples: [Range<Int>]
+
+  /// Reads a document; nil for any other text.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.first(where: { !SecretFinder.isSpace($0) }) == UInt8(ascii: "{"),
+      Self.versions.contains(where: { bytes.firstIndex(of: $0, from: 0) != nil }), Self.isDescription(bytes)
+    else { return nil }
+    var examples: [Range<Int>] = []
+    for name in Self.names {
+      var from = 0
+      while let start = bytes.firstIndex(of: name, from: from) {
+        from = start + name.count
+        var at = from
+        do {
+          try JSONScanner.skipColon(in: bytes.span, at: &at)
+          JSONScanner.skipWhitespace(in: bytes.span, at: &at)
+          let value = at
+          try JSONScanner.skipValue(in: bytes.span, at: &at)
+          examples.append(value..<at)
+        } catch {
+          // A value, and no name.
+        }
+      }
+    }
+    self.examples = examples.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Tells whether a name stands in an example.
+  func isExample(_ offset: Int) -> Bool {
+    examples.contains { $0.contains(offset) }
+  }
+
+  private static let versions = ["\"openapi\"", "\"swagger\"", "\"asyncapi\""].map { Array($0.utf8) }
+  private static let names = ["\"example\"", "\"default\"", "\"value\""].map { Array($0.utf8) }
+
+  /// Tells whether the document itself has a version, and not something within it.
+  private static func isDescription(_ bytes: [UInt8]) -> Bool {
+    let bytes = bytes.span
+    var at = 0
+    do {
+      JSONScanner.skipWhitespace(in: bytes, at: &at)
+      while at < bytes.count, bytes[at] == UInt8(ascii: "{") || bytes[at] == UInt8(ascii: ",") {
+        at += 1
+        JSONScanner.skipWhitespace(in: bytes, at: &at)
+        let name = at
+        try JSONScanner.skipString(in: bytes, at: &at)
+        let isVersion = versions.contains { $0.span.isSame(as: bytes.extracting(name..<at)) }
+        try JSONScanner.skipColon(in: bytes, at: &at)
+        JSONScanner.skipWhitespace(in: bytes, at: &at)
+        if isVersion, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\"") { return bytes[at + 1] &- 0x30 < 10 }
+        try JSONScanner.skipValue(in: bytes, at: &at)
+        JSONScanner.skipWhitespace(in: bytes, at: &at)
+      }
+    } catch {
+      // Broken, or something else.
+    }
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+import CassetteSecrets
+import Testing
+
+/// Documents that describe an API name secrets, and have few.
+@Suite struct APIDescriptionTests {
+  private static let paths = #"""
+    "paths":{"/authorizations":{"post":{"operationId":"authorize","tags":["auth"],"description":"Signs a user in"}},\#
+    "/app/access_tokens":{"get":{"operationId":"apps/list-tokens"}}},\#
+    "components":{"schemas":{"access-token":{"type":"object","properties":{\#
+    "token":{"$ref":"#/components/schemas/token-text"},"password":{"type":"string","example":"%E"}}}},\#
+    "examples":{"installation-token":{"value":{"id":1,"name":"octocat"%V}}}}
+    """#
+
+  @Test(arguments: [#"{"openapi":"3.0.3",%P}"#, #"{ "info": {}, %P, "swagger": "2.0" }"#, #"{"asyncapi":"2.6.0",%P}"#])
+  func `the names of a document are no secrets'`(frame: String) {
+    let text = frame.replacing("%P", with: Self.paths.replacing("%E", with: "words").replacing("%V", with: ""))
+    #expect(PlantedText.redacted(text, .body) == text)
+    #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+  }
+
+  @Test func `a secret in an example is one, and so is a token anywhere`() {
+    let token = "ghp_a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8"
+    for place in ["%V", "%E"] {
+      var text = #"{"openapi":"3.0.3",\#(Self.paths)}"#
+      text = text.replacing("%V", with: place == "%V" ? #","client_secret":"%S","x":"\#("a\\n\\u0041")""# : "")
+      text = text.replacing("%E", with: place == "%E" ? token : "words")
+      if place == "%V" {
+        PlantedText.expectNone(text, .body)
+      } else {
+        #expect(!PlantedText.redacted(text, .body).contains(token))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    #"{"spec":{"openapi":"3.0.3","paths":{}},"client_secret":"%S"}"#, #"{"openapi":true,"client_secret":"%S"}"#,
+    #"{"swagger":"on","client_secret":"%S"}"#, #"{"client_secret":"%S","x":"openapi"}"#,
+  ])
+  func `a text that only speaks of one is read as any other`(text: String) { PlantedText.expectNone(text, .body) }
+}

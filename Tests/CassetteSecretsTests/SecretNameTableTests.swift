@@ -1,0 +1,21 @@
+import CassetteSecrets
+import CassetteShapes
+import Testing
+
+/// A text is searched for parts of names first: a name without one would never be looked at.
+@Suite struct SecretNameTableTests {
+  @Test(arguments: SecretNameTable.names.sorted())
+  func `every name in the table is found in a text`(name: String) {
+    PlantedText.expectNone(#"{"a":1,"\#(name)":"%S","b":2}"#, .body)
+  }
+
+  @Test(arguments: [
+    "card_number", "card-number", "cardNumber", "cc_number", "ccNumber", "cc-number", "card_num", "recovery_phrase",
+    "recoveryPhrase", "seed_phrase", "connection_string", "social_security_number", "security_answer", "pass_phrase",
+    "pass-word", "client_assertion", "SAML_Response", "two_factor_code", "PHP_SESS_ID", "api-key", "web_hook_secret",
+  ])
+  func `a name is found however its words are joined`(name: String) {
+    PlantedText.expectNone(#"{"a":1,"\#(name)":"%S","b":2}"#, .body)
+    PlantedText.expectNone("a=1&\(name)=%S&b=2", .form)
+  }
+}

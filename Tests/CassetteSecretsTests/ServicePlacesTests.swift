@@ -1,0 +1,87 @@
+import CassetteSecrets
+import CassetteSystem
+import Testing
+
+/// Secrets where services put them that tools for secrets forget, and ordinary words that only look like secrets.
+@Suite struct ServicePlacesTests {
+  @Test(arguments: [
+    #"{"x":{"value":"%S","masked":true}}"#, #"{"type":"sensitive","key":"X","value":"%S"}"#,
+    #"{"key":"STRIPE_SECRET","values":[{"value":"%S"}]}"#, #"{"key":"NPM_PASS","value":"%S"}"#,
+    #"{"ftpPass":"%S","signed_request":"%S"}"#, #"<machineKey validationKey="%S" decryptionKey="%S"/>"#,
+    "r = get(u, headers={'Authorization': f'Bearer %S'})", "x = {\"password\": b\"%S\"}",
+    "card[number]=%S", #"{"cc_number":"%S"}"#,
+  ])
+  func `a secret is taken out of where it stands`(text: String) { PlantedText.expectNone(text, .body) }
+
+  @Test(arguments: [
+    "authentication", "auth", "fastly-key", "x-admin-key", "api-sign", "x-shopify-hmac-sha256", "jenkins-crumb",
+  ])
+  func `a field of a service is a secret`(field: String) { PlantedText.expectNone("%S", .header(field)) }
+
+  private static let random = "Zk8vQ2xTw9Lm4sPd71hRbY3n"
+
+  @Test(arguments: [
+    (
+      "https://api.telegram.org/bot883644333:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe",
+      "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
+    ),
+    ("https://a.test/reset/MQ/bx3k2p-4f0c2d8e1a9b7c6d5e4f/", "bx3k2p-4f0c2d8e1a9b7c6d5e4f"),
+    ("https://a.test/hook/\(random)", random), ("/data?q=Bern&appid=4f0c2d8e1a9b7c6d5e4f3a2b1c0d9e8f", "4f0c2d8e1a9b"),
+  ])
+  func `a secret in the address of a service is taken out`(url: String, secret: String) {
+    #expect(!PlantedText.redacted(url, .url).contains(secret), "\(PlantedText.redacted(url, .url))")
+    #expect(!SecretSearch(.standard).findings(in: Array(url.utf8), .url).isEmpty)
+  }
+
+  @Test(arguments: [
+    "$2b$12$eImiTXuWVxfM37uY4JANjQ.e9nYyVqGkL0qO8h5m1QpQ1m0v7H4uW",
+    "$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$RdescudvJCsgt3ub+b27jQ9mMpLqWx", "$6$9xQ1vZ0a$Qw3rT6yU8iO0pLkJhGfDsAz",
+    "$apr1$x9Qv0aZ1$Qw3rT6yU8iO0pLkJhGfDs.",
+  ])
+  func `the hash of a password is one, whatever its name`(hash: String) {
+    #expect(!PlantedText.redacted(#"{"h":"\#(hash)"}"#, .body).contains(hash))
+    #expect(!SecretSearch(.standard).findings(in: Array("ada:\(hash)\n".utf8), .body).isEmpty)
+  }
+
+  @Test(arguments: [
+    "see {{secret:10}} here", "/?token={{secret:10}}", #"{"a":"{{secret:124:jwt}} and {{secret:14:digits,2}}"}"#,
+    "curl -u {{secret:1}} https://a.test", #"<add key="ClearTextPassword" value="{{secret:12}}" />"#,
+  ])
+  func `a placeholder of our own is no secret`(text: String) {
+    #expect(PlantedText.redacted(text, .body) == text)
+    #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+    #expect(!SecretScanner().holdsToken(Array(text.utf8)))
+  }
+
+  @Test(arguments: [
+    #"{"newPassword":"New password","pin":"PIN code","forgotPassword":"Passwort vergessen?"}"#,
+    #"{"code":"SPRING30"}"#, #"{"code":"J45.901"}"#, #"{"code":"271649006"}"#, #"{"key":"Enter","code":"ArrowLeft"}"#,
+    #"{"token":"brown123","start_offset":10}"#, #"{"ClientToken":"5f4c2d8e-1a9b-4c6d-8e4f-3a2b1c0d9e8f"}"#,
+    #"{"fromToken":"ETH","toToken":"USDC"}"#, #"{"pass":23,"pin":13}"#, #"{"dependencies":{"cookie":"0.5.0"}}"#,
+    #"{"secret":{"secretName":"db","defaultMode":420}}"#, "password = var.db_password", "{apiKey:n.apiKey}",
+    #"{"signature":"Best regards, Ada and all of us"}"#, #"{"type":"string","value":"words","masked":false}"#,
+  ])
+  func `words of services stay`(text: String) {
+    #expect(PlantedText.redacted(text, .body) == text)
+    #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+  }
+
+  @Test(arguments: ["Bearer ", "Token:", "Access token", "username", "Signature", "\nmsgstr "])
+  func `a word under a secret's name is not looked for elsewhere`(word: String) {
+    var pass = RedactionPass(.standard)
+    pass.collecting { _ = $0.replacing(in: #"{"password":"\#(word)"}"#, .body) }
+    let text = "Bearer x, Token: y, Access token z, username, Signature, \nmsgstr w"
+    #expect(pass.beginReplacing(onlyKnown: true) ? pass.replacing(in: text, .text) == nil : true)
+  }
+
+  /// Texts that cost 20 to 60 seconds when each name looked at all the others: here it is the number of steps that
+  /// counts, and a suite that does not end.
+  @Test(arguments: [
+    "]]></password>", "<x>b</x></password>", #"<input name="password" value=""#, "name: password\n", "kind: Secret\n",
+    "</password>", #"{"name":"password","x":"#,
+  ])
+  func `a text that repeats a name is read in a time like its length`(piece: String) {
+    let text = Array(String(repeating: piece, count: 1 << 15 / piece.utf8.count).utf8)
+    _ = SecretSearch(.standard).findings(in: text, .body)
+  }
+}
