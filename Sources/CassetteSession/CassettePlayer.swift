@@ -188,9 +188,9 @@ public final class CassettePlayer: Sendable {
   package func record(by command: RecordCommand) { deck.record(by: command) }
 
   /// Begins every recording anew, counts faults anew, and takes out the stubs that were added since requests came.
-  public func rewind() {
+  public func reset() {
     deck.removeStubs { _ in true }
-    deck.rewind()
+    deck.reset()
   }
 
   /// Ends the play: from now on requests fail with this player's name.

@@ -1,7 +1,7 @@
 internal import CassettePlayback
 public import CassetteSecrets
 @_exported public import CassetteSession
-@_exported public import Cassettes
+public import Cassettes
 public import Testing
 
 /// Lets a cassette or stubs answer a test's requests.

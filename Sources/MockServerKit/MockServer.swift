@@ -12,7 +12,7 @@ package import MockServerUpstream
 /// An HTTP server that answers from fixtures and cassettes.
 ///
 /// ```swift
-/// let server = try MockServer(Configuration(cassettes: ["cassettes"], port: 0))
+/// let server = try MockServer(.init(cassettes: ["cassettes"], port: 0))
 /// let address = try server.start()   // "http://127.0.0.1:49152"
 /// server.stop()
 /// ```
@@ -187,15 +187,16 @@ public final class MockServer: Sendable {
 
   /// Stops accepting, finishes the requests in flight and ends.
   ///
-  /// - Parameter seconds: How long requests in flight may take; 5 unless told.
+  /// - Parameter limit: How long requests in flight may take; 5 seconds unless told.
   /// - Returns: what the server did, or nil when it was not running.
   @discardableResult
-  public func stop(within seconds: Double = 5) -> Summary? {
+  public func stop(within limit: Duration = .seconds(5)) -> Summary? {
     guard let running = running.withLock({ $0.take() }) else { return nil }
     running.watcher?.stop()
     running.listener.stopListening()
     let now = Platform.monotonicNanoseconds()
-    let end = now + UInt64(max(0, min(seconds, 3_600)) * 1e9)
+    let seconds = max(0, min(limit / .seconds(1), 3_600))
+    let end = now + UInt64(seconds * 1e9)
     for number in running.handles.indices { running.fleet.send(.stop(end), to: number) }
     var finished = true
     for handle in running.handles { finished = handle.join(within: seconds + 1) && finished }
@@ -209,9 +210,9 @@ public final class MockServer: Sendable {
       faultsNeverMet: deck.faultsNeverMet, finished: finished && Platform.monotonicNanoseconds() < end)
   }
 
-  deinit { stop(within: 0) }
+  deinit { stop(within: .zero) }
 
-  /// Rewinds every session's tape, and forgets the journal.
+  /// Begins every session anew, takes out the stubs that were added, and forgets the journal.
   public func reset() { running.withLock { $0?.state }?.reset(session: nil) }
 
   /// The progress of a recording; nil when nothing is recorded.

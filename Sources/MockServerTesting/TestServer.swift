@@ -81,7 +81,7 @@ public final class TestServer: SteeredPlayer {
       throw CassetteError(file: paths.first ?? "", message: "matching: \(problem)")
     }
     for stub in stubs { if let problem = stub.problem { throw problem } }
-    var configuration = Configuration(cassettes: paths, port: 0)
+    var configuration = MockServer.Configuration(cassettes: paths, port: 0)
     configuration.loops = 1
     configuration.watches = false
     configuration.faults = faults
@@ -100,7 +100,7 @@ public final class TestServer: SteeredPlayer {
     server.observe(requests: true) { history.note($0) }
     let address = try server.start()
     guard let url = URL(string: address) else {
-      server.stop(within: 0)
+      server.stop(within: .zero)
       throw CassetteError(file: address, message: "is no URL")
     }
     self.url = url
@@ -136,7 +136,7 @@ public final class TestServer: SteeredPlayer {
   }
 
   /// Begins every recording anew, and takes out the stubs that were added since the start.
-  public func rewind() { server.reset() }
+  public func reset() { server.reset() }
 
   /// Stops, writes what was recorded, and tells what went wrong and what was never played.
   ///
@@ -145,7 +145,7 @@ public final class TestServer: SteeredPlayer {
   func stop(failed: Bool) async -> Outcome {
     // Stopping waits for connections: not on a thread that tasks run on.
     let summary = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: self.server.stop(within: 1)) }
+      DispatchQueue.global().async { continuation.resume(returning: self.server.stop(within: .seconds(1))) }
     }
     var outcome = Outcome(
       neverPlayed: summary?.neverPlayed ?? [],

@@ -38,7 +38,7 @@ import Testing
     let session = player.session()
     #expect(try await status(of: "/a", session) == 201)
     #expect(try await status(of: "/a", session) == 202)
-    player.rewind()
+    player.reset()
     #expect(try await status(of: "/a", session) == 201)
     player.end()
     await #expect(throws: URLError.self) { try await status(of: "/a", session) }

@@ -208,10 +208,10 @@ package final class Deck: Sendable {
     }
   }
 
-  /// Rewinds every tape, or one session's; with every tape the faults count anew.
-  package func rewind(session: String? = nil) {
+  /// Begins every session anew, or one; with all of them the faults count anew.
+  package func reset(session: String? = nil) {
     state.withLock { state in
-      if let session { return state.rack.rewind(session) }
+      if let session { return state.rack.reset(session) }
       state.rack = SessionCursors()
     }
   }

@@ -187,8 +187,8 @@ struct SessionCursors: Sendable {
     session.utf8.count <= 256 ? session : "\(session.prefix(64))#\(session.hashValue)"
   }
 
-  /// Rewinds one session.
-  mutating func rewind(_ session: String) {
+  /// Begins one session anew.
+  mutating func reset(_ session: String) {
     forget(Self.key(session))
   }
 

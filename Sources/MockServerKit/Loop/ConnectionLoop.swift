@@ -52,8 +52,8 @@ final class ConnectionLoop: EventLoopOwner {
     security = state.configuration.security?.context
     upstream = UpstreamSide(state)
     responder = Responder(state, journal: state.journals[number])
-    idleNanoseconds = Self.nanoseconds(state.configuration.idleSeconds)
-    headNanoseconds = Self.nanoseconds(state.configuration.headSeconds)
+    idleNanoseconds = Self.nanoseconds(state.configuration.idleTimeout / .seconds(1))
+    headNanoseconds = Self.nanoseconds(state.configuration.headTimeout / .seconds(1))
     parser = .allocate(capacity: 1)
     parser.initialize(to: responder.makeParser())
     output = .allocate(capacity: 1)

@@ -172,7 +172,7 @@ import Testing
     let miss = try deck.miss(Exchange.request("POST /carts"))
     #expect(miss.nearest.first?.id == "add")
     #expect(try ids("a", "POST /cart", "DELETE /cart", "GET /cart", "POST /cart") == ["miss", "clear", "empty", "add"])
-    deck.rewind(session: "a")
+    deck.reset(session: "a")
     #expect(try ids("a", "GET /cart", "HEAD /cart", "POST /cart") == ["empty", "empty", "add"])
   }
 

@@ -112,7 +112,7 @@ import Testing
     #expect(miss.nearest.map(\.id) == ["first", "second"])
     #expect(miss.remedy.contains("\"repeat\": \"last\" } on \"second\""))
     #expect(miss.remedy.contains("POST /__mock/reset on a server"))
-    #expect(miss.remedy.contains("CassettePlayer.rewind() in a test"))
+    #expect(miss.remedy.contains("CassettePlayer.reset() in a test"))
   }
 
   @Test func `a head of what is used up is told so too`() throws {

@@ -56,13 +56,13 @@ import Testing
     #expect(deck.faultsNeverMet == [".status(500, on: \"/b\")"])
   }
 
-  @Test func `rewinding counts anew`() throws {
+  @Test func `a reset counts anew`() throws {
     let deck = deck(.reset(first: 1), recordings: two)
     let request = try Exchange.request("GET /a")
     #expect(deck.ids(for: request, times: 2) == [".reset(first: 1)", "1"])
-    deck.rewind(session: "other")
+    deck.reset(session: "other")
     #expect(deck.ids(for: request, times: 1) == ["2"])
-    deck.rewind()
+    deck.reset()
     #expect(deck.ids(for: request, times: 2) == [".reset(first: 1)", "1"])
   }
 

@@ -44,7 +44,7 @@ import Testing
     let b = rack.withTape(of: "b") { $0.next(of: [0, 1], policy: .once, for: 2) }
     #expect([a, b] == [.play(0), .play(0)])
     #expect(rack.sessions == 2)
-    rack.rewind("a")
+    rack.reset("a")
     #expect(rack.withTape(of: "a") { $0.next(of: [0, 1], policy: .once, for: 3) } == .play(0))
     #expect(rack.withTape(of: "b") { $0.next(of: [0, 1], policy: .once, for: 4) } == .play(1))
   }
