@@ -111,7 +111,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
         if mode.records { RecordingConclusion.expect() }
         scope.player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) }))
       }
-      scope.player.overlay(faults)
+      scope.player.inject(faults)
       return true
     } catch {
       report.fail("\(error)")

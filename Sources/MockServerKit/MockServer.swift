@@ -58,7 +58,7 @@ public final class MockServer: Sendable {
   private struct Running {
     let state: ServerState
     let listener: Listener
-    let fleet: EventLoopGroup
+    let group: EventLoopGroup
     let handles: [LoopHandle]
     let watcher: FileWatcher?
   }
@@ -117,7 +117,7 @@ public final class MockServer: Sendable {
       knowsOrigins: configuration.proxy != nil, recording: configuration.proxy == nil ? .server : .proxy,
       secrets: configuration.secrets)
     deck.settings = configuration.playback
-    deck.overlay(configuration.faults)
+    deck.inject(configuration.faults)
     if let write = configuration.logOutput {
       feed.add(
         configuration.log == .table
@@ -157,29 +157,29 @@ public final class MockServer: Sendable {
       configuration, deck: deck, recorder: recorder, specifications: specifications, feed: feed,
       address: listener.address, loops: loops)
     state.admit(RequestMeasures(of: library.withLock { $0 }))
-    let fleet = EventLoopGroup(loops: loops, limit: max(1, configuration.connections))
+    let group = EventLoopGroup(loops: loops, limit: max(1, configuration.connections))
     let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
     var handles: [LoopHandle] = []
     do throws(SocketError) {
       for number in 0..<loops {
         let handle = try kind.start(label: "mockserver.loop.\(number)") { loop in
-          ConnectionLoop(loop, number: number, state: state, fleet: fleet, listener: listener)
+          ConnectionLoop(loop, number: number, state: state, group: group, listener: listener)
         }
-        fleet.register(number, handle)
+        group.register(number, handle)
         handles.append(handle)
       }
     } catch {
-      for number in handles.indices { fleet.send(.stop(0), to: number) }
+      for number in handles.indices { group.send(.stop(0), to: number) }
       throw .cannotListen("\(error)")
     }
     let watcher = configuration.watches ? watch(state) : nil
     let started = running.withLock { running -> Bool in
       guard running == nil else { return false }
-      running = Running(state: state, listener: listener, fleet: fleet, handles: handles, watcher: watcher)
+      running = Running(state: state, listener: listener, group: group, handles: handles, watcher: watcher)
       return true
     }
     guard started else {
-      for number in handles.indices { fleet.send(.stop(0), to: number) }
+      for number in handles.indices { group.send(.stop(0), to: number) }
       throw .alreadyStarted
     }
     return state.url
@@ -197,7 +197,7 @@ public final class MockServer: Sendable {
     let now = Platform.monotonicNanoseconds()
     let seconds = max(0, min(limit / .seconds(1), 3_600))
     let end = now + UInt64(seconds * 1e9)
-    for number in running.handles.indices { running.fleet.send(.stop(end), to: number) }
+    for number in running.handles.indices { running.group.send(.stop(end), to: number) }
     var finished = true
     for handle in running.handles { finished = handle.join(within: seconds + 1) && finished }
     feed.finish()

@@ -26,10 +26,10 @@ public final class TestServer: SteeredPlayer {
   private let server: MockServer
   private let history: ServerHistory
   private let recording: ServerRecording?
-  private let stubs: StubShelf
+  private let stubs: StubHolder
 
   /// The stubs of the test, those too that are added while it runs.
-  private final class StubShelf: Sendable {
+  private final class StubHolder: Sendable {
     let table: Locked<StubTable>
 
     init(_ stubs: [Stub]) { table = Locked(StubTable(stubs)) }
@@ -89,11 +89,11 @@ public final class TestServer: SteeredPlayer {
     if strictness == .strict, matching.level == nil { configuration.matching.level = .exact }
     configuration.insistsOnMatching = true
     configuration.recording = recording?.settings
-    let shelf = StubShelf(stubs)
-    if !stubs.isEmpty { configuration.made = [shelf.table.withLock { $0.cassette }] }
+    let holder = StubHolder(stubs)
+    if !stubs.isEmpty { configuration.made = [holder.table.withLock { $0.cassette }] }
     configuration.answering = { request, playback throws(CassetteError) in
       guard playback.recording.cassette == StubTable.name else { return nil }
-      return try shelf.table.withLock { $0 }.answer(to: playback, method: request.method) { URLRequest(request) }
+      return try holder.table.withLock { $0 }.answer(to: playback, method: request.method) { URLRequest(request) }
     }
     let server = try MockServer(configuration)
     let history = ServerHistory()
@@ -107,7 +107,7 @@ public final class TestServer: SteeredPlayer {
     self.server = server
     self.history = history
     self.recording = recording
-    self.stubs = shelf
+    self.stubs = holder
   }
 
   /// The way to the server, for this package.

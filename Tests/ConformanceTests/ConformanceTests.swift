@@ -32,7 +32,7 @@ struct Seen: Equatable, Sendable {
     let player = try CassettePlayer(paths: [file])
     // What is typed to record differs between the two, and is not of the answer.
     player.record(by: .server)
-    player.overlay(exchange.faults)
+    player.inject(exchange.faults)
     let inside = try await ask(exchange, player.session(), "http://api.example.com")
     let misses = player.ledger.misses.map(\.text)
 

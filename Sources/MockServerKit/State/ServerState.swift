@@ -48,8 +48,7 @@ final class ServerState: Sendable {
 
   init(
     _ configuration: MockServer.Configuration, deck: Deck, recorder: Recorder?, specifications: SpecificationSet?,
-    feed: EventFeed,
-    address: SocketAddress, loops: Int
+    feed: EventFeed, address: SocketAddress, loops: Int
   ) {
     self.specifications = specifications
     self.configuration = configuration

@@ -12,7 +12,7 @@ enum MCP {
       invocation.texts(Manual.cassettes), hint: "Say where the cassettes are: mockserver mcp --cassettes DIR")
     let upstreams = invocation.texts(Manual.upstreams)
     if let running = invocation.text(Manual.servers) {
-      return converse(try calls(running, Fleet.token, paths, upstreams))
+      return converse(try calls(running, Replicas.token, paths, upstreams))
     }
     var configuration = MockServer.Configuration(cassettes: paths)
     configuration.port = invocation.number(Manual.port) ?? 0

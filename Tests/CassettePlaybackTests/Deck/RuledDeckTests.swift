@@ -232,8 +232,8 @@ import Testing
       interaction.recorded = recorded
       let request = try Exchange.request("GET /a")
       guard case .playback(let playback) = Exchange.deck([interaction]).play(request) else { return -1 }
-      let performance = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
-      return playback.faulted(performance, speed: speed).delay
+      let planned = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
+      return playback.faulted(planned, speed: speed).delay
     }
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 1) == 2)
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 4) == 0.5)
@@ -249,7 +249,7 @@ import Testing
       Exchange.recorded("GET /a", id: "well"),
     ])
     let request = try Exchange.request("GET /a")
-    guard case .interrupted(let found) = deck.play(request), case .failure(let failure) = found.performance else {
+    guard case .interrupted(let found) = deck.play(request), case .failure(let failure) = found.planned else {
       throw Deck.Answered()
     }
     #expect(failure.code == code && found.delay() == 3 && found.delay(at: 2) == 1.5)

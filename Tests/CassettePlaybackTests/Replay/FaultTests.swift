@@ -30,7 +30,7 @@ import Testing
 
   private func deck(_ faults: Fault..., recordings: [Interaction]) -> Deck {
     let deck = Exchange.deck(recordings)
-    deck.overlay(faults)
+    deck.inject(faults)
     return deck
   }
 
@@ -90,12 +90,12 @@ import Testing
     var recording = Exchange.recorded("GET /a", content: text)
     recording.recorded = facts
     let deck = Exchange.deck([recording])
-    deck.overlay(faults)
+    deck.inject(faults)
     let request = try Exchange.request("GET /a")
     guard case .playback(let playback) = deck.play(request) else { throw Deck.Unanswered() }
     let plain = try PlannedResponse.of(playback, for: request, base: nil, origins: deck.table.origins)
-    let (performance, delay) = playback.faulted(plain)
-    guard case .response(let response) = performance else { throw Deck.Unanswered() }
+    let (planned, delay) = playback.faulted(plain)
+    guard case .response(let response) = planned else { throw Deck.Unanswered() }
     return (delay, response.body)
   }
 
