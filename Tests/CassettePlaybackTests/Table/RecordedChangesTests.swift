@@ -8,7 +8,7 @@ import Testing
 @testable import Cassettes
 
 /// An answer that was recorded after a change plays once that change was asked for.
-@Suite struct CauseTests {
+@Suite struct RecordedChangesTests {
   /// What was recorded, the requests that are asked, and the ids that answer them.
   struct Story: Sendable, CustomTestStringConvertible {
     var testDescription: String

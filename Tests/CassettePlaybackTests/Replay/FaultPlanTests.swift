@@ -4,7 +4,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-@Suite struct FaultTests {
+@Suite struct FaultPlanTests {
   @Test(arguments: [
     ("/user", "GET /user", true), ("/user", "GET /user?page=2", true), ("/user", "GET /users", false),
     ("/user", "GET /user/", false), ("user", "GET /user", true), ("/us%65r", "GET /user", true),
