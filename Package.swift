@@ -51,7 +51,7 @@ let package = Package(
     .library(name: "ArticlesAPI", targets: ["ArticlesAPI"]),
   ],
   targets: [
-    // Floor 0: the platform, messages, JSON as text, patterns of text, C modules.
+    // Floor 0: the platform, messages, JSON as text, YAML, schemas, patterns of text, reports, the terminal, C modules.
     .target(name: "CCassetteLocks"),
     target("CassetteSystem", dependsOn: ["CCassetteLocks"]),
     target("CassetteHTTP", dependsOn: ["CassetteSystem", "CCassetteZlib"]),
@@ -66,7 +66,7 @@ let package = Package(
     .target(name: "CMockServerInspector", exclude: ["Page"]),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     target("CassetteSchemas", dependsOn: ["CassetteJSON", "CassettePatterns", "CassetteSystem"]),
-    // Floor 1: answers that compute; secrets in texts; bytes over TCP; URLSession's types as ours and back.
+    // Floor 1: answers that compute; secrets in texts and their shapes; resources; bytes over TCP; URLSession's types.
     target("CassetteTemplates", dependsOn: ["CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     target("CassetteShapes", dependsOn: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
     target("CassetteSecrets", dependsOn: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
@@ -85,13 +85,13 @@ let package = Package(
     target("CassetteFiles", dependsOn: ["Cassettes"] + model),
     target("CassetteFileSchema"),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
-    // Floor 3: what two requests have in common; what plays; what records.
+    // Floor 3: what two requests have in common; what plays; what records, edits and simulates.
     target("CassetteMatching", dependsOn: ["Cassettes"] + model),
     target("CassettePlayback", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     target("CassetteRecording", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
     target("CassetteSimulation", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
     target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
-    // Floor 4: the two players; other tools' recordings, in and out.
+    // Floor 4: the two players; other tools' recordings; OpenAPI documents; cassettes compared, merged and asked for again.
     target(
       "MockServerEvents", dependsOn: ["MockServerSockets", "CassettePlayback", "CassetteMatching", "Cassettes"] + model),
     target("MockServerUpstream", dependsOn: ["MockServerSockets", "MockServerTLS"] + cassettes),

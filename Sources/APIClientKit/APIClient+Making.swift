@@ -17,7 +17,7 @@ extension APIClient {
     var made = URLRequest(url: url)
     made.httpMethod = request.method.rawValue
     if request.cache != .standard { made.cachePolicy = .reloadIgnoringLocalCacheData }
-    if let timeout = request.timeout { made.timeoutInterval = timeout }
+    if let timeout = request.timeout { made.timeoutInterval = timeout / .seconds(1) }
     for (name, value) in configuration.headers { made.setValue(value, forHTTPHeaderField: name) }
     for (name, value) in request.headers ?? [:] { made.setValue(value, forHTTPHeaderField: name) }
     if let body = request.body {

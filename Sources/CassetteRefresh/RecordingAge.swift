@@ -8,6 +8,8 @@ package struct RecordingAge: Sendable {
   private let words: String
   private let now: Double
 
+  /// Creates a limit of age.
+  ///
   /// - Parameters:
   ///   - seconds: How old a recording may be.
   ///   - words: The same as a person typed it: `90d`.

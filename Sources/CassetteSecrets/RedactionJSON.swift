@@ -31,15 +31,16 @@ enum RedactionJSON {
 }
 
 extension SecretTable {
-  /// Claims secrets of digits where they are numbers of JSON: an alias there would not be JSON.
-  func claimNumbers(in bytes: [UInt8], _ claims: inout Replacements) {
+  /// Replaces secrets of digits where they are numbers of JSON: an alias there would not be JSON.
+  func replaceNumbers(in bytes: [UInt8], _ replacements: inout Replacements) {
     guard hasNumbers else { return }
     var isThere = false
     patterns.search(bytes) { range, _, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
     guard isThere else { return }
     JSONScalars.each(in: bytes) { _, range in
       guard (0x2d...0x39).contains(bytes[range.lowerBound]) else { return }
-      patterns.search(Array(bytes[range])) { _, secret, _ in claims.insert(range, .number(secret, isQuoted: true)) }
+      patterns.search(Array(bytes[range])) { _, secret, _ in replacements.insert(range, .number(secret, isQuoted: true))
+      }
     }
   }
 }

@@ -117,17 +117,17 @@ package struct RedactionPass: Sendable {
   }
 
   private mutating func replacing(in reading: ScannedText.Kept) -> [UInt8]? {
-    let claims = claims(in: reading.text)
-    guard !isCollecting, !claims.isEmpty else { return nil }
-    seen.replaced.append(claims.applied(to: reading.text.bytes, &table))
+    let replacements = replacements(in: reading.text)
+    guard !isCollecting, !replacements.isEmpty else { return nil }
+    seen.replaced.append(replacements.applied(to: reading.text.bytes, &table))
     return seen.replaced.last
   }
 
   /// Replaces secrets in the pieces of one text, which is read as a whole; one across a seam goes to its first piece.
   package mutating func replacing(inPieces pieces: [[UInt8]], _ context: ScannedText.Context) -> [[UInt8]]? {
-    let claims = claims(in: reading(of: Array(pieces.joined()), context).text)
-    guard !isCollecting, !claims.isEmpty else { return nil }
-    return claims.applied(to: pieces, &table)
+    let replacements = replacements(in: reading(of: Array(pieces.joined()), context).text)
+    guard !isCollecting, !replacements.isEmpty else { return nil }
+    return replacements.applied(to: pieces, &table)
   }
 
   // MARK: Long bodies
@@ -169,20 +169,20 @@ package struct RedactionPass: Sendable {
     guard redaction.isOn else { return (Array(bytes[range]), [], range.upperBound) }
     let reading = ScannedText(bytes, isForm ? .form : .text, rules)
     isCollecting = true
-    _ = claims(in: reading)
+    _ = replacements(in: reading)
     isCollecting = false
-    let claims = claims(in: reading)
+    let replacements = replacements(in: reading)
     var end = range.upperBound
     if !isLast {
       // What reaches the end of what is seen may go on behind it, and waits, unless it is all there is.
-      let around = claims.around(end)
+      let around = replacements.around(end)
       end =
         around.upperBound < bytes.count || around.lowerBound <= range.lowerBound
         ? around.upperBound : around.lowerBound
     }
     let part = range.lowerBound..<end
-    let secrets = claims.claims(in: part).reduce(into: Set<Int>()) { $0.formUnion($1.replacement.secrets) }
-    return (claims.applied(to: bytes, in: part, &table), secrets, end)
+    let secrets = replacements.entries(in: part).reduce(into: Set<Int>()) { $0.formUnion($1.replacement.secrets) }
+    return (replacements.applied(to: bytes, in: part, &table), secrets, end)
   }
 
   // MARK: Texts
@@ -223,40 +223,41 @@ package struct RedactionPass: Sendable {
     return reading
   }
 
-  private mutating func claims(in reading: ScannedText) -> Replacements {
-    var claims = Replacements()
+  private mutating func replacements(in reading: ScannedText) -> Replacements {
+    var replacements = Replacements()
     if isCollecting { foreignNumbers.formUnion(reading.aliases) }
-    claims.kept = reading.kept
-    claims.spelling = reading.spelling
+    replacements.kept = reading.kept
+    replacements.spelling = reading.spelling
     if looksForNew, redaction.hasNames, case .header(let name) = reading.context {
       matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
-    for place in reading.atPaths { take(place, &claims, in: reading) }
-    if !isCollecting, case .body = reading.context { table.claimNumbers(in: reading.bytes, &claims) }
-    for place in reading.named { take(place, &claims, in: reading) }
+    for place in reading.atPaths { take(place, &replacements, in: reading) }
+    if !isCollecting, case .body = reading.context { table.replaceNumbers(in: reading.bytes, &replacements) }
+    for place in reading.named { take(place, &replacements, in: reading) }
     if isCollecting { learn(reading) }
     if !isCollecting {
-      for (ranges, secret) in reading.matches.find(table, in: reading) { claims.insert(ranges, .alias(secret)) }
+      for (ranges, secret) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .alias(secret)) }
     }
-    for view in reading.views { for inner in view.inner { claim(inner, &claims) } }
-    return claims
+    for view in reading.views { for inner in view.inner { replace(inner, &replacements) } }
+    return replacements
   }
 
-  /// Takes a secret in, unless it was allowed, and claims its place.
+  /// Takes a secret in, unless it was allowed, and replaces it.
   private mutating func take(
-    _ place: ScannedText.Place, _ claims: inout Replacements, in reading: ScannedText
+    _ place: ScannedText.Place, _ replacements: inout Replacements, in reading: ScannedText
   ) {
     guard looksForNew else { return }
     let found = place.found
     let text = String(decoding: found.value, as: UTF8.self)
     if redaction.hasNames, let rule = reading.rule(of: found) { matched.insert(rule) }
     guard !redaction.kept.contains(.value(text)), !SecretNames.isPlaceholder(text) else { return }
-    guard !claims.kept.contains(where: { $0.overlaps(place.range) }) else { return }
+    guard !replacements.kept.contains(where: { $0.overlaps(place.range) }) else { return }
     let secret = table.secret(found.value, or: found.others, isNamed: found.isNamed)
     for part in found.parts { _ = table.secret(part) }
     substitute(secret, text, at: reading.rule(of: found))
     let isQuoted = found.isNumber && reading.numbers.contains(place.range.lowerBound)
-    claims.insert([place.range] + place.rest, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
+    replacements.insert(
+      [place.range] + place.rest, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
   }
 
   /// Takes in what looks like a token; where it stands is looked for as for every secret.
@@ -280,15 +281,15 @@ package struct RedactionPass: Sendable {
     return from > 0
   }
 
-  /// Claims text in base64, and gives it back as base64.
-  private mutating func claim(
-    _ inner: ScannedText.Inner, _ claims: inout Replacements
+  /// Replaces text in base64, and gives it back as base64.
+  private mutating func replace(
+    _ inner: ScannedText.Inner, _ replacements: inout Replacements
   ) {
     let decoded = inner.reading.bytes
-    let within = self.claims(in: inner.reading)
+    let within = self.replacements(in: inner.reading)
     guard !within.isEmpty else { return }
     var whole: Replacements.Replacement?
     if case .base64 = inner.wrapping { whole = within.whole(of: decoded.count) }
-    claims.insert(inner.range, whole ?? .wrapped(decoded, within, inner.wrapping))
+    replacements.insert(inner.range, whole ?? .wrapped(decoded, within, inner.wrapping))
   }
 }

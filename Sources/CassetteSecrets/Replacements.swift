@@ -20,49 +20,49 @@ struct Replacements {
       switch self {
       case .alias(let secret), .number(let secret, _): [secret]
       case .mask, .nothing: []
-      case .wrapped(_, let claims, _):
-        claims.claims.reduce(into: []) { $0.formUnion($1.replacement.secrets) }
+      case .wrapped(_, let inner, _):
+        inner.entries.reduce(into: []) { $0.formUnion($1.replacement.secrets) }
       }
     }
   }
 
-  struct Claim {
+  struct Entry {
     var range: Range<Int>
     var replacement: Replacement
   }
 
-  private(set) var claims: [Claim] = []
+  private(set) var entries: [Entry] = []
   /// The places of secrets that came in pieces, from the first piece to the last.
   private(set) var spans: [Range<Int>] = []
   /// The way the text spells what a person puts in the place of a secret.
   var spelling = SecretSpelling.raw
-  /// The places that stay as they are, whatever claims them.
+  /// The places that stay as they are, whatever is found in them.
   var kept: [Range<Int>] = []
 
-  var isEmpty: Bool { claims.isEmpty }
+  var isEmpty: Bool { entries.isEmpty }
 
-  /// Takes a claim in.
+  /// Takes a replacement in.
   ///
   /// Of two of which one lies within the other the larger stands; two that overlap become one.
   mutating func insert(_ range: Range<Int>, _ replacement: Replacement) {
     guard !range.isEmpty, !kept.contains(where: { $0.overlaps(range) }) else { return }
-    let first = claims.partitioningIndex { $0.range.upperBound > range.lowerBound }
+    let first = entries.partitioningIndex { $0.range.upperBound > range.lowerBound }
     var end = first
     var union = range
     var winner = replacement
-    while end < claims.count, claims[end].range.lowerBound < range.upperBound {
-      let other = claims[end].range
+    while end < entries.count, entries[end].range.lowerBound < range.upperBound {
+      let other = entries[end].range
       if other.lowerBound <= range.lowerBound, other.upperBound >= range.upperBound { return }
       if other.lowerBound < range.lowerBound || other.upperBound > range.upperBound {
-        winner = claims[end].replacement
+        winner = entries[end].replacement
         union = min(union.lowerBound, other.lowerBound)..<max(union.upperBound, other.upperBound)
       }
       end += 1
     }
-    claims.replaceSubrange(first..<end, with: [Claim(range: union, replacement: winner)])
+    entries.replaceSubrange(first..<end, with: [Entry(range: union, replacement: winner)])
   }
 
-  /// Takes a claim on a text in pieces in: the first is replaced, and the others go.
+  /// Takes the replacement of a text in pieces in: the first is replaced, and the others go.
   mutating func insert(_ ranges: [Range<Int>], _ replacement: Replacement) {
     for range in ranges.dropFirst() { insert(range, .nothing) }
     if ranges.count > 1, let first = ranges.first, let last = ranges.last {
@@ -73,7 +73,7 @@ struct Replacements {
 
   /// Everything around a place that is replaced together, so that a text may be cut before it or behind it.
   func around(_ place: Int) -> Range<Int> {
-    let all = claims.map(\.range) + spans
+    let all = entries.map(\.range) + spans
     var around = place..<place
     while let next = all.first(where: {
       $0.lowerBound < around.upperBound && $0.upperBound > around.lowerBound && around.clamped(to: $0) != $0
@@ -85,8 +85,8 @@ struct Replacements {
 
   /// The alias of all there is, when nothing else is left.
   func whole(of count: Int) -> Replacement? {
-    guard claims.count == 1, claims[0].range == 0..<count, case .alias = claims[0].replacement else { return nil }
-    return claims[0].replacement
+    guard entries.count == 1, entries[0].range == 0..<count, case .alias = entries[0].replacement else { return nil }
+    return entries[0].replacement
   }
 
   /// The bytes with everything replaced.
@@ -103,20 +103,20 @@ struct Replacements {
     var output: [UInt8] = []
     output.reserveCapacity(range.count)
     var at = range.lowerBound
-    for claim in claims(in: range) {
-      if claim.range.lowerBound > at { output += bytes[at..<claim.range.lowerBound] }
-      if !leavingOutRests || claim.range.lowerBound >= range.lowerBound {
-        output += self.bytes(of: claim.replacement, &table)
+    for entry in entries(in: range) {
+      if entry.range.lowerBound > at { output += bytes[at..<entry.range.lowerBound] }
+      if !leavingOutRests || entry.range.lowerBound >= range.lowerBound {
+        output += self.bytes(of: entry.replacement, &table)
       }
-      at = claim.range.upperBound
+      at = entry.range.upperBound
     }
     return at < range.upperBound ? output + bytes[at..<range.upperBound] : output
   }
 
-  /// Returns the claims in a part of the bytes.
-  func claims(in range: Range<Int>) -> ArraySlice<Claim> {
-    let first = claims.partitioningIndex { $0.range.upperBound > range.lowerBound }
-    return claims[first...].prefix { $0.range.lowerBound < range.upperBound }
+  /// Returns the replacements in a part of the bytes.
+  func entries(in range: Range<Int>) -> ArraySlice<Entry> {
+    let first = entries.partitioningIndex { $0.range.upperBound > range.lowerBound }
+    return entries[first...].prefix { $0.range.lowerBound < range.upperBound }
   }
 
   /// Replaces everything in the pieces of a text; what is across a seam goes to the piece it begins in.
@@ -140,8 +140,8 @@ struct Replacements {
       }
       let alias = table.alias(of: secret, asNumber: true)
       return isQuoted ? [UInt8(ascii: "\"")] + alias + [UInt8(ascii: "\"")] : alias
-    case .wrapped(let content, let claims, let wrapping):
-      return wrapping.wrap(claims.applied(to: content, &table))
+    case .wrapped(let content, let inner, let wrapping):
+      return wrapping.wrap(inner.applied(to: content, &table))
     }
   }
 }

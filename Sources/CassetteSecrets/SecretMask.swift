@@ -8,24 +8,24 @@ package enum SecretMask {
   package static func masked(_ text: String, _ context: ScannedText.Context) -> String {
     let bytes = Array(text.utf8)
     var table = SecretTable()
-    let claims = claims(in: ScannedText(bytes, context, rules))
-    return claims.isEmpty ? text : String(decoding: claims.applied(to: bytes, &table), as: UTF8.self)
+    let replacements = replacements(in: ScannedText(bytes, context, rules))
+    return replacements.isEmpty ? text : String(decoding: replacements.applied(to: bytes, &table), as: UTF8.self)
   }
 
-  private static func claims(in reading: ScannedText) -> Replacements {
-    var claims = Replacements()
+  private static func replacements(in reading: ScannedText) -> Replacements {
+    var replacements = Replacements()
     for place in reading.named {
-      for range in place.rest { claims.insert(range, .nothing) }
-      claims.insert(place.range, .mask(isQuoted: place.found.isNumber))
+      for range in place.rest { replacements.insert(range, .nothing) }
+      replacements.insert(place.range, .mask(isQuoted: place.found.isNumber))
     }
     var table = SecretTable()
     for token in reading.tokens { _ = table.secret(token.value) }
-    for (ranges, _) in reading.matches.find(table, in: reading) { claims.insert(ranges, .mask(isQuoted: false)) }
+    for (ranges, _) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .mask(isQuoted: false)) }
     for inner in reading.views.flatMap(\.inner) {
-      let within = Self.claims(in: inner.reading)
-      if !within.isEmpty { claims.insert(inner.range, .wrapped(inner.reading.bytes, within, inner.wrapping)) }
+      let within = Self.replacements(in: inner.reading)
+      if !within.isEmpty { replacements.insert(inner.range, .wrapped(inner.reading.bytes, within, inner.wrapping)) }
     }
-    return claims
+    return replacements
   }
 }
 

@@ -3,7 +3,7 @@ internal import CassetteJSON
 internal import CassetteShapes
 internal import CassetteSystem
 
-/// The names whose values are secrets wherever they stand: the one table that says so.
+/// The verdict on a name: whether its value is a secret wherever it stands, by ``SecretNameTable``.
 ///
 /// They are what OAuth 2 (RFC 6749, 7636, 8628), OpenID Connect, SAML, AWS, Azure, Google and GitHub call their secrets,
 /// what forms of the web do, and what `gitleaks` and `VCR` users look for. A name is compared by its letters and digits.

@@ -14,7 +14,7 @@ extension CassettePlayer {
   /// The outcome of a request.
   enum Play {
     /// This answers it.
-    case hop(ExchangeResult)
+    case result(ExchangeResult)
     /// The network is to answer it.
     case live(LiveCall)
   }
@@ -28,7 +28,7 @@ extension CassettePlayer {
       let text =
         "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
       note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
-      return .hop(ExchangeResult(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
+      return .result(ExchangeResult(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
     }
     var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
     let sent = SentRequest(asked, url: url)
@@ -39,19 +39,19 @@ extension CassettePlayer {
         return .live(call)
       }
       note(line, "miss", sent) { $0.misses.append(miss) }
-      return .hop(ExchangeResult(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
+      return .result(ExchangeResult(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
     case .interrupted(let fault):
       let likeness = fault.approximation.map { " with approximate: \($0.parts)" } ?? ""
       note(line, "fault \(fault.fault)\(likeness)", sent) { $0.keep(fault.approximation) }
-      return .hop(ExchangeResult(fault.performance, url: url, delay: fault.delay()))
+      return .result(ExchangeResult(fault.planned, url: url, delay: fault.delay()))
     case .derived(let response, _):
       note(line, "derived", sent)
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
       tell(asked, .response(played), url, of: nil)
-      return .hop(ExchangeResult(played, url: url))
+      return .result(ExchangeResult(played, url: url))
     case .playback(let playback):
-      return .hop(perform(playback, asked, request, line, sent))
+      return .result(perform(playback, asked, request, line, sent))
     }
   }
 
@@ -71,7 +71,7 @@ extension CassettePlayer {
       noted
     ) { $0.keep(approximation) }
     let isSettled = ResponseCache.isSettled(playback, for: asked)
-    if isSettled, let hop = state.withLock({ $0.observers.isEmpty ? $0.kept[playback, url] : nil }) { return hop }
+    if isSettled, let result = state.withLock({ $0.observers.isEmpty ? $0.kept[playback, url] : nil }) { return result }
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette {
         var sent = request
@@ -82,16 +82,16 @@ extension CassettePlayer {
           if let answer {
             tell(asked, answer, url, of: recording)
             let made = playback.faulted(answer)
-            return ExchangeResult(made.performance, url: url, delay: delay + made.delay)
+            return ExchangeResult(made.planned, url: url, delay: delay + made.delay)
           }
         }
       }
       let planned = try PlannedResponse.of(playback, for: asked, base: nil, origins: playback.table.origins)
       tell(asked, planned, url, of: recording)
       let played = playback.faulted(planned)
-      let hop = ExchangeResult(played.performance, url: url, delay: delay + played.delay)
-      if isSettled { state.withLock { $0.kept.keep(hop, of: playback, for: url) } }
-      return hop
+      let result = ExchangeResult(played.planned, url: url, delay: delay + played.delay)
+      if isSettled { state.withLock { $0.kept.keep(result, of: playback, for: url) } }
+      return result
     } catch {
       let text = "\(error)"
       note(line(), "broken", noted) { $0.problems.append(text) }

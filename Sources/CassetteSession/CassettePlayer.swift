@@ -19,8 +19,8 @@ public final class CassettePlayer: Sendable {
     var stubs = StubTable()
     var ledger = Ledger()
     var kept = ResponseCache()
-    var lanes: [CassetteURLProtocol.Type] = []
-    var closed: Lanes.Closing?
+    var types: [CassetteURLProtocol.Type] = []
+    var closed: SessionProtocolClasses.Closing?
     /// The number of tasks under way; the flag tells if there was ever more than one at a time.
     var flights = 0
     var hasOverlapped = false
@@ -161,10 +161,10 @@ public final class CassettePlayer: Sendable {
     try deck.add(state.withLock { $0.stubs.added(stub) })
   }
 
-  /// Lays faults over the answers, behind those that are there; cassettes and stubs stay as they are.
+  /// Adds faults to those of the answers; cassettes and stubs stay as they are.
   ///
   /// - Parameter faults: What goes wrong, or takes its time.
-  public func overlay(_ faults: [Fault]) { deck.overlay(faults) }
+  public func inject(_ faults: [Fault]) { deck.inject(faults) }
 
   private func change(_ change: (inout State) -> Void) {
     let library = state.withLock { state in
@@ -188,9 +188,9 @@ public final class CassettePlayer: Sendable {
   package func record(by command: RecordCommand) { deck.record(by: command) }
 
   /// Begins every recording anew, counts faults anew, and takes out the stubs that were added since requests came.
-  public func rewind() {
+  public func reset() {
     deck.removeStubs { _ in true }
-    deck.rewind()
+    deck.reset()
   }
 
   /// Ends the play: from now on requests fail with this player's name.
@@ -202,17 +202,19 @@ public final class CassettePlayer: Sendable {
   ///   - reason: What to say of a request that comes later.
   ///   - late: Hears of each of them, on whatever queue.
   package func end(_ reason: String, late: (@Sendable (String) -> Void)? = nil) {
-    let closing = Lanes.Closing(reason: reason, late: late)
-    let lanes = state.withLock { state in
+    let closing = SessionProtocolClasses.Closing(reason: reason, late: late)
+    let types = state.withLock { state in
       state.closed = closing
-      return state.lanes
+      return state.types
     }
-    Lanes.shared.close(lanes, of: self, closing)
+    SessionProtocolClasses.shared.close(types, of: self, closing)
     live.end()
   }
 
   /// The destination of requests that come to this player.
-  var destination: Lanes.Destination { state.withLock { $0.closed }.map { .closed($0) } ?? .player(self) }
+  var destination: SessionProtocolClasses.Destination {
+    state.withLock { $0.closed }.map { .closed($0) } ?? .player(self)
+  }
 
   /// A task under way, for as long as it is kept.
   final class Flight: Sendable {
@@ -229,13 +231,13 @@ public final class CassettePlayer: Sendable {
     deinit { player.state.withLock { $0.flights -= 1 } }
   }
 
-  func takeLane() -> CassetteURLProtocol.Type {
-    let lane = Lanes.shared.take(for: self)
+  func takeProtocolClass() -> CassetteURLProtocol.Type {
+    let type = SessionProtocolClasses.shared.take(for: self)
     let closed = state.withLock { state in
-      state.lanes.append(lane)
+      state.types.append(type)
       return state.closed
     }
-    if let closed { Lanes.shared.close([lane], of: self, closed) }
-    return lane
+    if let closed { SessionProtocolClasses.shared.close([type], of: self, closed) }
+    return type
   }
 }

@@ -7,7 +7,8 @@ import Foundation
 
 /// Hands a session's requests to its deck.
 ///
-/// It claims every request, so that none reaches the network. Its class tells whose session it serves, see ``Lanes``.
+/// It claims every request, so that none reaches the network. Its class tells whose session it serves, as
+/// ``SessionProtocolClasses`` knows.
 class CassetteURLProtocol: URLProtocol {
   private lazy var loader = Loader(request)
 
@@ -16,8 +17,10 @@ class CassetteURLProtocol: URLProtocol {
   override class func requestIsCacheEquivalent(_ first: URLRequest, to second: URLRequest) -> Bool { false }
 
   /// The route of its request, with the cookies and fields that it has.
-  var route: Lanes.Route? {
-    Lanes.shared.route(of: type(of: self), task: task?.taskIdentifier) { task.flatMap { SessionTask.session(of: $0) } }
+  var route: SessionProtocolClasses.Route? {
+    SessionProtocolClasses.shared.route(of: type(of: self), task: task?.taskIdentifier) {
+      task.flatMap { SessionTask.session(of: $0) }
+    }
   }
 
   #if canImport(FoundationNetworking)

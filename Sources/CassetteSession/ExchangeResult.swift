@@ -30,8 +30,8 @@ struct ExchangeResult: Sendable {
 
   init(failing error: URLError) { outcome = .failure(error) }
 
-  init(_ performance: PlannedResponse, url: URL, delay: Double) {
-    switch performance {
+  init(_ planned: PlannedResponse, url: URL, delay: Double) {
+    switch planned {
     case .response(let played): self.init(played, url: url)
     case .failure(let failure): self.init(failing: .make(failure.code, url: url))
     }

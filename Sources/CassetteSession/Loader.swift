@@ -223,9 +223,9 @@ final class Loader: @unchecked Sendable {
     let asked = Cookies.adding(to: request, configuration)
     switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
     case .live(let call): listen(to: call, of: player, for: request, content: content)
-    case .hop(let hop):
-      steps = hop.delay > 0 ? [.wait(hop.delay)] : []
-      switch hop.outcome {
+    case .result(let result):
+      steps = result.delay > 0 ? [.wait(result.delay)] : []
+      switch result.outcome {
       case .failure(let error):
         let otherwise = Step.fail(error)
         if let challenge = AuthenticationChallenge(error, url: request.url) {
@@ -238,7 +238,7 @@ final class Loader: @unchecked Sendable {
           steps.append(otherwise)
         }
       case .response(let response, let pieces, let brokenOff):
-        if hop.setsCookies { Cookies.store(response, configuration) }
+        if result.setsCookies { Cookies.store(response, configuration) }
         let delivery = Delivery(response: response, pieces: pieces, brokenOff: brokenOff)
         // A redirect that breaks off is an answer that broke off: nobody follows it.
         if brokenOff == nil, let next = Redirect.next(after: response, to: request) {

@@ -9,7 +9,7 @@ import Foundation
 
 /// The responses of recordings when they were last played, for requests that ask for nothing else.
 ///
-/// Making a response of Foundation's costs more than all the rest of a hop.
+/// Making a response of Foundation's costs more than all the rest of an exchange.
 struct ResponseCache: Sendable {
   /// Bodies up to here are kept a second time.
   static let bodyLimit = 256 << 10
@@ -18,7 +18,7 @@ struct ResponseCache: Sendable {
 
   /// The table that the numbers of the recordings belong to.
   private var table: RecordingTable?
-  private var hops: [Int: (url: URL, hop: ExchangeResult)] = [:]
+  private var results: [Int: (url: URL, result: ExchangeResult)] = [:]
   /// The number of bytes of the bodies that are kept.
   private(set) var size = 0
 
@@ -36,16 +36,16 @@ struct ResponseCache: Sendable {
   }
 
   subscript(playback: Playback, url: URL) -> ExchangeResult? {
-    guard table === playback.table, let kept = hops[playback.entry], kept.url == url else { return nil }
-    return kept.hop
+    guard table === playback.table, let kept = results[playback.entry], kept.url == url else { return nil }
+    return kept.result
   }
 
-  mutating func keep(_ hop: ExchangeResult, of playback: Playback, for url: URL) {
-    let more = hop.bodySize
+  mutating func keep(_ result: ExchangeResult, of playback: Playback, for url: URL) {
+    let more = result.bodySize
     guard more <= Self.bodyLimit else { return }
-    size -= hops[playback.entry]?.hop.bodySize ?? 0
-    if table !== playback.table || size + more > Self.limit { (table, hops, size) = (playback.table, [:], 0) }
-    hops[playback.entry] = (url, hop)
+    size -= results[playback.entry]?.result.bodySize ?? 0
+    if table !== playback.table || size + more > Self.limit { (table, results, size) = (playback.table, [:], 0) }
+    results[playback.entry] = (url, result)
     size += more
   }
 }

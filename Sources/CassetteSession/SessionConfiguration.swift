@@ -20,10 +20,10 @@ extension URLSessionConfiguration {
   /// Cache and credentials are turned off, and the cookies every session shares are replaced by a jar of its own.
   ///
   /// - Parameter player: Who answers.
-  public func play(_ player: CassettePlayer) { play(on: player.takeLane()) }
+  public func play(_ player: CassettePlayer) { play(on: player.takeProtocolClass()) }
 
-  func play(on lane: CassetteURLProtocol.Type) {
-    protocolClasses = [lane]
+  func play(on type: CassetteURLProtocol.Type) {
+    protocolClasses = [type]
     urlCache = nil
     urlCredentialStorage = nil
     if httpCookieStorage === HTTPCookieStorage.shared {
@@ -45,10 +45,10 @@ extension CassettePlayer {
     delegateQueue queue: OperationQueue? = nil
   ) -> URLSession {
     let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
-    let lane = takeLane()
-    copy.play(on: lane)
+    let type = takeProtocolClass()
+    copy.play(on: type)
     let session = URLSession(configuration: copy, delegate: delegate, delegateQueue: queue)
-    Lanes.shared.lend(lane, to: session)
+    SessionProtocolClasses.shared.lend(type, to: session)
     return session
   }
 }

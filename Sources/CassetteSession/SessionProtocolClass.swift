@@ -9,26 +9,26 @@ import Foundation
 ///
 /// The class of a `URLProtocol` is all that tells it whose session it serves: fields and properties of a request do not
 /// reach it on every platform. Classes cannot be made at run time, but instances of a generic one can.
-protocol LaneNumber {}
+protocol ClassNumber {}
 
 /// The most significant digit, a one.
-enum LeadingOne: LaneNumber {}
+enum LeadingOne: ClassNumber {}
 /// A zero after other digits.
-enum ZeroAfter<Rest: LaneNumber>: LaneNumber {}
+enum ZeroAfter<Rest: ClassNumber>: ClassNumber {}
 /// A one after other digits.
-enum OneAfter<Rest: LaneNumber>: LaneNumber {}
+enum OneAfter<Rest: ClassNumber>: ClassNumber {}
 
 /// The protocol class of one session.
-final class SessionProtocolClass<Number: LaneNumber>: CassetteURLProtocol {}
+final class SessionProtocolClass<Number: ClassNumber>: CassetteURLProtocol {}
 
 /// Hands out one class per session, and takes it back when the session is gone.
 ///
-/// Classes are never freed, so that a lane is used again; but not before its session and the configuration that names it
+/// Classes are never freed, so that one is used again; but not before its session and the configuration that names it
 /// are gone, or a late request would be answered from another test's cassette.
-final class Lanes: Sendable {
-  static let shared = Lanes()
+final class SessionProtocolClasses: Sendable {
+  static let shared = SessionProtocolClasses()
 
-  /// The destination of a lane.
+  /// The destination of a class.
   enum Destination: Sendable {
     case player(CassettePlayer)
     /// Nothing answers any more, for this reason: the player's test is over.
@@ -52,20 +52,20 @@ final class Lanes: Sendable {
     var destination: Destination
     /// The player, also when it is closed.
     weak var player: CassettePlayer?
-    /// The session the lane was made for, and its configuration; none for a configuration's own lane.
+    /// The session the class was made for, and its configuration; none for a configuration's own class.
     weak var session: URLSession?
     weak var configuration: URLSessionConfiguration?
     /// The jar of cookies that its configuration and every copy of that share.
     weak var jar: HTTPCookieStorage?
     var isLent = false
-    /// The highest number of a task that was seen to be of the session the lane was made for.
+    /// The highest number of a task that was seen to be of the session the class was made for.
     var highestTask: Int?
   }
 
   private struct State {
     var made = 0
     var free: [CassetteURLProtocol.Type] = []
-    /// Lanes of sessions made here, the oldest first.
+    /// Classes of sessions made here, the oldest first.
     var lent: [CassetteURLProtocol.Type] = []
     var uses: [ObjectIdentifier: Use] = [:]
   }
@@ -75,7 +75,7 @@ final class Lanes: Sendable {
   /// The number of classes that exist.
   var count: Int { state.withLock { $0.made } }
 
-  /// A lane that leads to a player, for as long as the process runs.
+  /// A class that leads to a player, for as long as the process runs.
   func take(for player: CassettePlayer) -> CassetteURLProtocol.Type {
     state.withLock { state in
       Self.sweep(&state)
@@ -85,7 +85,7 @@ final class Lanes: Sendable {
     }
   }
 
-  /// Takes a lane back once the session it was made for is gone.
+  /// Takes a class back once the session it was made for is gone.
   func lend(_ type: CassetteURLProtocol.Type, to session: URLSession) {
     let configuration = session.configuration
     state.withLock { state in
@@ -98,18 +98,18 @@ final class Lanes: Sendable {
     }
   }
 
-  /// Returns the destination of a request on a lane, with the configuration of its session.
+  /// Returns the destination of a request by its class, with the configuration of its session.
   ///
   /// A session that was not made here has copied another's configuration. Nobody can tell when it will be gone, so the
-  /// lane is not taken back. To ask a task for its session costs more than the deck does. It is spared where a task's
-  /// number goes on from those of the lane's own session: another's begin again, and as long as one with the same jar
-  /// exists the lane is not taken back anyway.
+  /// class is not taken back. To ask a task for its session costs more than the deck does. It is spared where a task's
+  /// number goes on from those of the class's own session: another's begin again, and as long as one with the same jar
+  /// exists the class is not taken back anyway.
   ///
   /// - Parameters:
-  ///   - type: The lane.
+  ///   - type: The class.
   ///   - task: The number of the task in its session.
   ///   - session: Asks the task for its session.
-  /// - Returns: nil when the lane leads nowhere.
+  /// - Returns: nil when the class leads nowhere.
   func route(of type: CassetteURLProtocol.Type, task: Int?, from session: () -> URLSession?) -> Route? {
     let id = ObjectIdentifier(type)
     let known: Route? = state.withLock { state in
@@ -138,7 +138,7 @@ final class Lanes: Sendable {
   /// Returns the player of a protocol class; nil for other classes, and when the player is gone.
   func player(of type: AnyClass) -> CassettePlayer? { state.withLock { $0.uses[ObjectIdentifier(type)]?.player } }
 
-  /// Makes requests of these lanes fail from now on, for this reason; but not of those that serve another by now.
+  /// Makes requests of these classes fail from now on, for this reason; but not of those that serve another by now.
   func close(_ types: [CassetteURLProtocol.Type], of player: CassettePlayer, _ closing: Closing) {
     state.withLock { state in
       for type in types {
@@ -169,7 +169,7 @@ final class Lanes: Sendable {
     return extend(LeadingOne.self, state.made)
   }
 
-  private static func extend<Number: LaneNumber>(_ digits: Number.Type, _ rest: Int) -> CassetteURLProtocol.Type {
+  private static func extend<Number: ClassNumber>(_ digits: Number.Type, _ rest: Int) -> CassetteURLProtocol.Type {
     if rest <= 1 { return SessionProtocolClass<Number>.self }
     return rest & 1 == 0 ? extend(ZeroAfter<Number>.self, rest >> 1) : extend(OneAfter<Number>.self, rest >> 1)
   }

@@ -12,6 +12,6 @@ extension URLSession {
   public var requests: [SentRequest] {
     guard let type = configuration.protocolClasses?.first else { return [] }
     if type == SharedURLProtocol.self { return SharedSession.use().0?.player.requests ?? [] }
-    return Lanes.shared.player(of: type)?.requests ?? []
+    return SessionProtocolClasses.shared.player(of: type)?.requests ?? []
   }
 }

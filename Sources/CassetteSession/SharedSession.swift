@@ -114,9 +114,10 @@ final class SharedURLProtocol: CassetteURLProtocol {
   private let denial = NetworkDenial.current
 
   /// A test may have ended since.
-  override var route: Lanes.Route? {
-    let destination = made.0?.player.destination ?? .closed(Lanes.Closing(reason: made.refusal, late: refuse))
-    return Lanes.Route(destination: destination, configuration: made.0?.configuration)
+  override var route: SessionProtocolClasses.Route? {
+    let destination =
+      made.0?.player.destination ?? .closed(SessionProtocolClasses.Closing(reason: made.refusal, late: refuse))
+    return SessionProtocolClasses.Route(destination: destination, configuration: made.0?.configuration)
   }
 
   /// Reports a request that nothing answers, where the network is denied.

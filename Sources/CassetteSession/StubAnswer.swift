@@ -146,7 +146,7 @@ extension Stub {
     var problem: String? { if case .broken(let reason) = content { reason } else { nil } }
 
     /// The answer as it is played.
-    func performance(isHead: Bool) throws(CassetteError) -> PlannedResponse {
+    func plannedResponse(isHead: Bool) throws(CassetteError) -> PlannedResponse {
       switch recorded {
       case .failure(let failure): .failure(failure)
       case .response(let response):

@@ -69,7 +69,7 @@ package struct StubTable: Sendable {
     let settled = answer.settled(for: request())
     if let problem = settled.problem { throw stub.error(problem) }
     // The deck was shown a stand-in: what the closure says is known only now.
-    let made = answer.isMade ? try settled.performance(isHead: method == .head) : nil
+    let made = answer.isMade ? try settled.plannedResponse(isHead: method == .head) : nil
     return (made, settled.seconds)
   }
 }

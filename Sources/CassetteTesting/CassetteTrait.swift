@@ -1,7 +1,7 @@
 internal import CassettePlayback
 public import CassetteSecrets
 @_exported public import CassetteSession
-@_exported public import Cassettes
+public import Cassettes
 public import Testing
 
 /// Lets a cassette or stubs answer a test's requests.
@@ -111,7 +111,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
         if mode.records { RecordingConclusion.expect() }
         scope.player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) }))
       }
-      scope.player.overlay(faults)
+      scope.player.inject(faults)
       return true
     } catch {
       report.fail("\(error)")

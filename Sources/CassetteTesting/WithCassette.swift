@@ -104,7 +104,7 @@ extension CassetteScope {
     if strictness == .strict { player.beStrict() }
     for stub in stubs { if let problem = stub.problem { throw problem } }
     player.add(stubs)
-    player.overlay(faults)
+    player.inject(faults)
     player.redact { $0.merging(.asked()).merging(redacting) }
     self.init(player, strictness)
     try denyNetwork(noNetwork)

@@ -15,6 +15,8 @@ package struct AgentCalls {
   /// The live servers that may be asked.
   private let upstreams: [String]
 
+  /// Creates the calls of an agent on a mock server.
+  ///
   /// - Parameters:
   ///   - client: The mock server.
   ///   - paths: Its cassettes.

@@ -39,6 +39,8 @@ package struct ControlClient {
     return ControlFailure("\(server) refuses: \(Printable.escaped(said))", hint: hint)
   }
 
+  /// Creates a client of a running server.
+  ///
   /// - Parameters:
   ///   - server: Its address.
   ///   - token: The token that it asks for, if it does.

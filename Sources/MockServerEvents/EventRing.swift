@@ -24,7 +24,7 @@ package final class EventRing: Sendable {
     package var nanoseconds = 0
     /// The number of bytes of content that were sent.
     package var sent = 0
-    /// The number of the recording in its reel; -1 for none.
+    /// The number of the recording in its table; -1 for none.
     package var entry: Int32 = -1
     /// The status; 0 for no answer.
     package var status: Int32 = 0
@@ -47,7 +47,7 @@ package final class EventRing: Sendable {
   package struct Detail: Sendable {
     package var approximation: String?
     package var words: String?
-    /// The recording and its cassette, where the loop's reel does not have them.
+    /// The recording and its cassette, where the loop's table does not have them.
     package var recording: (id: String, cassette: String)?
     /// The request, where what is secret in it has to be found in the request itself.
     package var request: HTTPRequest?

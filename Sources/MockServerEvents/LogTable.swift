@@ -32,6 +32,8 @@ struct LogTable {
   private var rows = 0
   private var folded = 0
 
+  /// Creates a table, which goes on from another.
+  ///
   /// - Parameters:
   ///   - columns: The columns of the terminal; nil for a file or a pipe.
   ///   - colours: True to write colours.
@@ -176,6 +178,8 @@ package final class LogTableWriter: EventSubscriber {
   private let write: @Sendable ([UInt8]) -> Void
   private let table: Locked<LogTable>
 
+  /// Creates a writer of a table.
+  ///
   /// - Parameters:
   ///   - columns: The columns of the terminal by now; nil for a file or a pipe.
   ///   - colours: True to write colours.

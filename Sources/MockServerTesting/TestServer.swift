@@ -26,10 +26,10 @@ public final class TestServer: SteeredPlayer {
   private let server: MockServer
   private let history: ServerHistory
   private let recording: ServerRecording?
-  private let stubs: StubShelf
+  private let stubs: StubHolder
 
   /// The stubs of the test, those too that are added while it runs.
-  private final class StubShelf: Sendable {
+  private final class StubHolder: Sendable {
     let table: Locked<StubTable>
 
     init(_ stubs: [Stub]) { table = Locked(StubTable(stubs)) }
@@ -81,7 +81,7 @@ public final class TestServer: SteeredPlayer {
       throw CassetteError(file: paths.first ?? "", message: "matching: \(problem)")
     }
     for stub in stubs { if let problem = stub.problem { throw problem } }
-    var configuration = Configuration(cassettes: paths, port: 0)
+    var configuration = MockServer.Configuration(cassettes: paths, port: 0)
     configuration.loops = 1
     configuration.watches = false
     configuration.faults = faults
@@ -89,25 +89,25 @@ public final class TestServer: SteeredPlayer {
     if strictness == .strict, matching.level == nil { configuration.matching.level = .exact }
     configuration.insistsOnMatching = true
     configuration.recording = recording?.settings
-    let shelf = StubShelf(stubs)
-    if !stubs.isEmpty { configuration.made = [shelf.table.withLock { $0.cassette }] }
+    let holder = StubHolder(stubs)
+    if !stubs.isEmpty { configuration.made = [holder.table.withLock { $0.cassette }] }
     configuration.answering = { request, playback throws(CassetteError) in
       guard playback.recording.cassette == StubTable.name else { return nil }
-      return try shelf.table.withLock { $0 }.answer(to: playback, method: request.method) { URLRequest(request) }
+      return try holder.table.withLock { $0 }.answer(to: playback, method: request.method) { URLRequest(request) }
     }
     let server = try MockServer(configuration)
     let history = ServerHistory()
     server.observe(requests: true) { history.note($0) }
     let address = try server.start()
     guard let url = URL(string: address) else {
-      server.stop(within: 0)
+      server.stop(within: .zero)
       throw CassetteError(file: address, message: "is no URL")
     }
     self.url = url
     self.server = server
     self.history = history
     self.recording = recording
-    self.stubs = shelf
+    self.stubs = holder
   }
 
   /// The way to the server, for this package.
@@ -136,7 +136,7 @@ public final class TestServer: SteeredPlayer {
   }
 
   /// Begins every recording anew, and takes out the stubs that were added since the start.
-  public func rewind() { server.reset() }
+  public func reset() { server.reset() }
 
   /// Stops, writes what was recorded, and tells what went wrong and what was never played.
   ///
@@ -145,7 +145,7 @@ public final class TestServer: SteeredPlayer {
   func stop(failed: Bool) async -> Outcome {
     // Stopping waits for connections: not on a thread that tasks run on.
     let summary = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: self.server.stop(within: 1)) }
+      DispatchQueue.global().async { continuation.resume(returning: self.server.stop(within: .seconds(1))) }
     }
     var outcome = Outcome(
       neverPlayed: summary?.neverPlayed ?? [],

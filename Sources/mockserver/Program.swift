@@ -39,9 +39,9 @@ enum Program {
     case .diff: return try Diff.run(invocation)
     case .git: return try Git.run(invocation)
     case .mcp: return try MCP.run(invocation)
-    case .journal: return try Fleet.journal(invocation)
-    case .reset: return try Fleet.reset(invocation)
-    case .health: return try Fleet.health(invocation)
+    case .journal: return try Replicas.journal(invocation)
+    case .reset: return try Replicas.reset(invocation)
+    case .health: return try Replicas.health(invocation)
     case .schema: Console.output.write(CassetteSchema.text)
     case .completions:
       if let shell = invocation.operands.first.flatMap(Shell.init(rawValue:)) {

@@ -12,7 +12,7 @@ import Testing
   private func order(_ path: String, _ change: (inout Request<Data>) -> Void = { _ in }) -> Endpoint<Guest, Order> {
     var request = Request<Data>.get(path)
     // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
-    request.timeout = path == "/orders/slow" ? 1 : 600
+    request.timeout = .seconds(path == "/orders/slow" ? 1 : 600)
     change(&request)
     return Endpoint(request)
   }

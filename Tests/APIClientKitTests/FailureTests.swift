@@ -110,7 +110,7 @@ import Testing
     try await player.play { client in
       var request = Request<Order>.get(row.path)
       // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
-      request.timeout = row.path == "/orders/slow" ? 1 : 600
+      request.timeout = .seconds(row.path == "/orders/slow" ? 1 : 600)
       let error = await failure(of: request, client)
       let code = try #require(error?.code, "\(error)")
       #expect(row.codes.contains(code))

@@ -162,7 +162,7 @@ struct CorpusTests {
         method: HTTPMethod(method == "ANY" ? "DELETE" : method),
         target: try #require(HTTPTarget(url.replacingOccurrences(of: ".*", with: "x"))), headers: headers,
         body: Array(body.utf8))
-      deck.rewind()
+      deck.reset()
       guard case .playback(let playback) = deck.play(asked) else {
         #expect(Bool(false), "\(file) \(index): \(method) \(url) is a miss")
         continue
@@ -202,13 +202,13 @@ struct CorpusTests {
     let report = try ImportTransaction(into: folder.path("out"), redaction: nil).run([file])[0]
     #expect(report.imported == expected.count, "\(report)")
     guard let cassette = report.cassette, !expected.isEmpty else { return }
-    var configuration = Configuration(cassettes: [cassette], port: 0)
+    var configuration = MockServer.Configuration(cassettes: [cassette], port: 0)
     configuration.keepsLinks = true
     configuration.cors = .recorded
     configuration.watches = false
     let server = try MockServer(configuration)
     let url = try server.start()
-    defer { server.stop(within: 0) }
+    defer { server.stop(within: .zero) }
     for (index, exchange) in expected.enumerated() {
       let answer = try WireClient.ask(
         port: try #require(url.split(separator: ":").last.flatMap { Int($0) }), method: exchange.method,

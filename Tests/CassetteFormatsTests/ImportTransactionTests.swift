@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-struct IntakeTests {
+struct ImportTransactionTests {
   private func write(_ texts: [String: String], to folder: ScratchFolder) throws {
     for (name, text) in texts {
       let url = URL(filePath: folder.path(name))
@@ -27,16 +27,16 @@ struct IntakeTests {
   @Test func `a cassette that is there stays, unless it is to be replaced`() throws {
     let folder = try ScratchFolder()
     try write(["a.har": Sample.har(Sample.entry()), "out/a.json": "mine"], to: folder)
-    var intake = ImportTransaction(into: folder.path("out"))
-    let failure = #expect(throws: ImportTransaction.Failure.self) { try intake.run([folder.path("a.har")]) }
+    var transaction = ImportTransaction(into: folder.path("out"))
+    let failure = #expect(throws: ImportTransaction.Failure.self) { try transaction.run([folder.path("a.har")]) }
     guard case .exists(let path)? = failure else {
       Issue.record("\(failure as Any)")
       return
     }
     #expect(path == folder.path("out/a.json"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
-    intake.replaces = true
-    _ = try intake.run([folder.path("a.har")])
+    transaction.replaces = true
+    _ = try transaction.run([folder.path("a.har")])
     #expect(try CassetteFile.read(path: path).interactions.count == 1)
     #expect(folder.files == ["a.har", "out/a.json"])
   }
@@ -129,14 +129,14 @@ struct IntakeTests {
     try write(
       ["a.har": Sample.har([Sample.entry(), Sample.entry(), Sample.entry()].joined(separator: ","))], to: folder)
     let asked = Locked(0)
-    var intake = ImportTransaction(into: folder.path("out"))
-    intake.isStopped = {
+    var transaction = ImportTransaction(into: folder.path("out"))
+    transaction.isStopped = {
       asked.withLock {
         $0 += 1
         return $0 > after
       }
     }
-    let failure = #expect(throws: ImportTransaction.Failure.self) { try intake.run([folder.path("a.har")]) }
+    let failure = #expect(throws: ImportTransaction.Failure.self) { try transaction.run([folder.path("a.har")]) }
     guard case .stopped? = failure else {
       Issue.record("\(failure as Any)")
       return

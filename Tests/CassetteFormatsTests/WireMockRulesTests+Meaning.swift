@@ -54,7 +54,7 @@ extension WireMockRulesTests {
     #expect(try answer(deck, Asked("POST /todo", body: "buy milk")) == "")
     #expect(try answer(deck, Asked("GET /todo")) == "milk")
     #expect(try answer(deck, Asked("POST /todo", body: "buy milk")) == "miss")
-    deck.rewind()
+    deck.reset()
     #expect(try answer(deck, Asked("GET /todo")) == "none")
   }
 

@@ -42,11 +42,11 @@ struct WireMockTriplesTests {
     let report = reports[0]
     let isNamed = !report.skipped.isEmpty || report.left.contains(where: \.isLeftOut)
     guard let cassette = report.cassette else { return isNamed ? .named : .wrong("imported nothing") }
-    var configuration = Configuration(cassettes: [cassette], port: 0)
+    var configuration = MockServer.Configuration(cassettes: [cassette], port: 0)
     configuration.watches = false
     let server = try MockServer(configuration)
     let url = try server.start()
-    defer { server.stop(within: 0) }
+    defer { server.stop(within: .zero) }
     let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
     for step in entry["steps"] as? [[String: Any]] ?? [] {
       if let words = try difference(step, port: port) { return isNamed ? .named : .wrong(words) }

@@ -34,11 +34,11 @@ import Testing
     let bundle = try #require(Bundle(path: folder.path))
 
     let player = try CassettePlayer("demo", in: bundle, matching: .loose)
-    player.overlay([.latency(.milliseconds(1))])
+    player.inject([.latency(.milliseconds(1))])
     let session = player.session()
     #expect(try await status(of: "/a", session) == 201)
     #expect(try await status(of: "/a", session) == 202)
-    player.rewind()
+    player.reset()
     #expect(try await status(of: "/a", session) == 201)
     player.end()
     await #expect(throws: URLError.self) { try await status(of: "/a", session) }

@@ -28,7 +28,7 @@ private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
   init(_ answer: @escaping @Sendable (Question) -> Answer) { self.answer = answer }
 
   var questions: [Question] { asked.withLock { $0 } }
-  var hops: [String] { redirects.withLock { $0 } }
+  var redirected: [String] { redirects.withLock { $0 } }
 
   private func hear(_ challenge: URLAuthenticationChallenge) -> Answer {
     let space = challenge.protectionSpace
@@ -184,6 +184,6 @@ private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
     player.add([Stub(.get("/private"), .status(302, headers: ["Location": "/new"])), Stub(.get("/new"), .status(204))])
     let delegate = Answering { _ in (.performDefaultHandling, nil) }
     #expect(try await ask(player, delegate).0 == 204)
-    #expect(delegate.hops == ["/new"])
+    #expect(delegate.redirected == ["/new"])
   }
 }

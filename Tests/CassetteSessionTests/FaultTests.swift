@@ -18,7 +18,7 @@ import Testing
     recordings[1].id = "get-other"
     let player = CassettePlayer([Cassette(name: "test", interactions: recordings)])
     player.add(stubs)
-    player.overlay(faults)
+    player.inject(faults)
     return player
   }
 

@@ -36,38 +36,38 @@ import Testing
   }
 
   @Test func `classes of sessions that are gone serve again`() {
-    let lanes = Lanes()
+    let classes = SessionProtocolClasses()
     let player = CassettePlayer()
     for _ in 0..<400 {
-      let lane = lanes.take(for: player)
+      let type = classes.take(for: player)
       let configuration = URLSessionConfiguration.ephemeral
-      configuration.play(on: lane)
-      lanes.lend(lane, to: URLSession(configuration: configuration))
+      configuration.play(on: type)
+      classes.lend(type, to: URLSession(configuration: configuration))
     }
-    #expect(lanes.count <= 4)
+    #expect(classes.count <= 4)
   }
 
   @Test func `the class of a session that is in use serves nobody else`() {
-    let lanes = Lanes()
+    let classes = SessionProtocolClasses()
     let player = CassettePlayer()
     let sessions = (0..<100).map { _ in
-      let lane = lanes.take(for: player)
+      let type = classes.take(for: player)
       let session = URLSession(configuration: .ephemeral)
-      lanes.lend(lane, to: session)
+      classes.lend(type, to: session)
       return session
     }
-    #expect(lanes.count == sessions.count)
+    #expect(classes.count == sessions.count)
   }
 
   @Test func `the end of one player does not close a class that serves another by now`() throws {
-    let lanes = Lanes()
+    let classes = SessionProtocolClasses()
     let (first, second) = (CassettePlayer(name: "first"), CassettePlayer(name: "second"))
-    let lane = lanes.take(for: first)
-    lanes.lend(lane, to: URLSession(configuration: .ephemeral))
-    let again = lanes.take(for: second)
-    try #require(again == lane)
-    lanes.close([lane], of: first, Lanes.Closing(reason: "ended", late: nil))
-    guard case .player(let player)? = lanes.route(of: lane, task: nil, from: { nil })?.destination else {
+    let type = classes.take(for: first)
+    classes.lend(type, to: URLSession(configuration: .ephemeral))
+    let again = classes.take(for: second)
+    try #require(again == type)
+    classes.close([type], of: first, SessionProtocolClasses.Closing(reason: "ended", late: nil))
+    guard case .player(let player)? = classes.route(of: type, task: nil, from: { nil })?.destination else {
       Issue.record("the class was closed")
       return
     }
@@ -78,7 +78,7 @@ import Testing
     var classes: Set<ObjectIdentifier> = []
     let total = 400
     for number in 0..<total {
-      let player = CassettePlayer([Cassette(name: "lanes", interactions: [.made(.get, "/user", body: "\(number)")])])
+      let player = CassettePlayer([Cassette(name: "classes", interactions: [.made(.get, "/user", body: "\(number)")])])
       let session = player.session()
       let (data, _) = try await session.data(from: url)
       #expect(String(decoding: data, as: UTF8.self) == "\(number)")

@@ -32,12 +32,12 @@ struct Seen: Equatable, Sendable {
     let player = try CassettePlayer(paths: [file])
     // What is typed to record differs between the two, and is not of the answer.
     player.record(by: .server)
-    player.overlay(exchange.faults)
+    player.inject(exchange.faults)
     let inside = try await ask(exchange, player.session(), "http://api.example.com")
     let misses = player.ledger.misses.map(\.text)
 
     let missed = Locked<[String]>([])
-    var configuration = Configuration(cassettes: [file], port: 0)
+    var configuration = MockServer.Configuration(cassettes: [file], port: 0)
     configuration.loops = 1
     configuration.watches = false
     configuration.faults = exchange.faults
@@ -59,7 +59,7 @@ struct Seen: Equatable, Sendable {
         #expect(inside == outside)
       }
     }
-    server.stop(within: 0.1)
+    server.stop(within: .seconds(0.1))
   }
 
   private var native: URLSessionConfiguration {

@@ -99,7 +99,7 @@ private final class FirstHeard: NSObject, URLSessionDataDelegate, Sendable {
   private func recordedOutside(_ answer: SlowAnswer, into file: String) async throws -> Kept {
     let heard = FirstHeard()
     let origin = try origin(answer, heard)
-    var configuration = Configuration(cassettes: [], port: 0)
+    var configuration = MockServer.Configuration(cassettes: [], port: 0)
     configuration.loops = 1
     configuration.watches = false
     var settings = RecordingSettings(upstream: try UpstreamOrigin(origin.url), cassette: file)

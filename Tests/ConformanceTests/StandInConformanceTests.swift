@@ -91,14 +91,14 @@ private let types: [DecodedType] = [
     let player = try CassettePlayer(paths: [file])
     try await walk(type, player.session(), origin)
     #expect(player.ledger.misses.isEmpty)
-    var configuration = Configuration(cassettes: [file], port: 0)
+    var configuration = MockServer.Configuration(cassettes: [file], port: 0)
     configuration.loops = 1
     configuration.watches = false
     let server = try MockServer(configuration)
     let session = URLSessionConfiguration.ephemeral
     session.httpShouldSetCookies = false
     try await walk(type, URLSession(configuration: session), try server.start())
-    #expect(server.stop(within: 0.1)?.misses == 0)
+    #expect(server.stop(within: .seconds(0.1))?.misses == 0)
   }
 
   // MARK: Recording

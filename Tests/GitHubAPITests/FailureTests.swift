@@ -111,7 +111,7 @@ extension Player {
     try await player.play("failures") { client in
       var request = GitHub.users(row.login).get
       // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
-      request.timeout = row.login == "slow" ? 1 : 600
+      request.timeout = .seconds(row.login == "slow" ? 1 : 600)
       let failure = await #expect(throws: GitHubFailure.self) { try await client.send(request) }
       guard case .unexpected(let error)? = failure else { return #expect(Bool(false), "\(failure)") }
       switch error {

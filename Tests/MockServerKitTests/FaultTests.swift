@@ -11,7 +11,7 @@ import Testing
 
   private func served(
     _ kind: LoopKind, _ faults: Fault..., recordings: [String] = recordings,
-    _ configure: (inout Configuration) -> Void = { _ in }
+    _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws -> Served {
     try Served(kind, recordings) {
       $0.faults = faults

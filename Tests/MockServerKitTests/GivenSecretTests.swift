@@ -7,9 +7,9 @@ import Testing
 
 /// Real secrets in the place of aliases: on the wire, and nowhere else.
 @Suite struct GivenSecretTests {
-  @Test(arguments: LoopKind.allCases, [Configuration.Log.requests, .misses])
+  @Test(arguments: LoopKind.allCases, [MockServer.Configuration.Log.requests, .misses])
   func `a secret that is given goes out, and is in no log, journal or explanation`(
-    kind: LoopKind, log: Configuration.Log
+    kind: LoopKind, log: MockServer.Configuration.Log
   ) throws {
     let secret = "quite-\"secret/7"
     let recording = Served.recording(

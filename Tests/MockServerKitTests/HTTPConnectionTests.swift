@@ -6,7 +6,7 @@ import Testing
 /// Answers every request with its method, target and body, and remembers them.
 private final class Mirror: RequestHandler {
   var requests: [String] = []
-  var afterwards: [NextAction] = []
+  var nextAction: [NextAction] = []
   let limits: ParserLimits
 
   init(limits: ParserLimits = ParserLimits()) { self.limits = limits }
@@ -16,7 +16,7 @@ private final class Mirror: RequestHandler {
     let text = "\(request.method) \(request.target.text) \(String(decoding: body, as: UTF8.self))"
     requests.append(text)
     output.append("<\(text)>")
-    if !afterwards.isEmpty { return afterwards.removeFirst() }
+    if !nextAction.isEmpty { return nextAction.removeFirst() }
     return head.persists ? .persist : .close
   }
 
@@ -140,7 +140,7 @@ private final class Mirror: RequestHandler {
   @Test func `requests that come while an answer streams wait for its end`() {
     let mirror = Mirror()
     let stream = PieceStream([], end: nil, isChunked: true, persists: true)
-    mirror.afterwards = [.stream(stream)]
+    mirror.nextAction = [.stream(stream)]
     let connection = HTTPConnection()
     var parser = mirror.makeParser()
     var output = Output()

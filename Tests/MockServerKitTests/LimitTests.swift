@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: LoopKind.allCases, ["G", "GET /a HTTP/1.1\r\nHost: x\r\nX: "])
   func `a head must arrive in time`(kind: LoopKind, text: String) throws {
-    let served = try Served(kind, Self.one) { $0.headSeconds = 0.2 }
+    let served = try Served(kind, Self.one) { $0.headTimeout = .seconds(0.2) }
     let client = try served.client()
     client.send(text)
     #expect(try client.answer().status == 408)
@@ -109,7 +109,7 @@ import Testing
 
   @Test(arguments: LoopKind.allCases)
   func `a head that comes in drops does not get more time`(kind: LoopKind) throws {
-    let served = try Served(kind, Self.one) { $0.headSeconds = 0.2 }
+    let served = try Served(kind, Self.one) { $0.headTimeout = .seconds(0.2) }
     let client = try served.client()
     client.send("GET /a HTTP/1.1\r\nHost: x\r\n")
     var drops = 0
@@ -122,7 +122,7 @@ import Testing
 
   @Test(arguments: LoopKind.allCases)
   func `requests that end and begin in the middle of what is sent have each their own time`(kind: LoopKind) throws {
-    let served = try Served(kind, Self.one) { $0.headSeconds = 2 }
+    let served = try Served(kind, Self.one) { $0.headTimeout = .seconds(2) }
     let client = try served.client()
     let start = ContinuousClock.now
     client.send("GET /a HT")
@@ -135,7 +135,7 @@ import Testing
 
   @Test(arguments: LoopKind.allCases)
   func `a body that stops coming is not waited for`(kind: LoopKind) throws {
-    let served = try Served(kind, Self.one) { $0.idleSeconds = 0.2 }
+    let served = try Served(kind, Self.one) { $0.idleTimeout = .seconds(0.2) }
     let client = try served.client()
     client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab")
     #expect(try client.answer().status == 408)
@@ -143,7 +143,7 @@ import Testing
 
   @Test(arguments: LoopKind.allCases)
   func `an idle connection is closed without a word`(kind: LoopKind) throws {
-    let served = try Served(kind, Self.one) { $0.idleSeconds = 2 }
+    let served = try Served(kind, Self.one) { $0.idleTimeout = .seconds(2) }
     let (fresh, used) = try (served.client(), served.client())
     #expect(try used.ask("GET /a").text == "one")
     for client in [fresh, used] {

@@ -31,7 +31,7 @@ import Testing
 
   private static let body = [UInt8](repeating: UInt8(ascii: "a"), count: 100_000)
 
-  private func served(_ kind: LoopKind, _ gate: Gate, log: Configuration.Log = .misses) throws -> Served {
+  private func served(_ kind: LoopKind, _ gate: Gate, log: MockServer.Configuration.Log = .misses) throws -> Served {
     let slow = Served.recording("POST /slow", "slow", more: #","match":{"body":{"matches":"[ab]*"}}"#)
     let once = Served.recording(
       "POST /once", "once", more: #","match":{"body":{"contains":"a"}},"replay":{"repeat":"once"}"#)
@@ -94,7 +94,7 @@ import Testing
     #expect(try served.ask("GET /a").text == "a")
     gate.open(for: 2)
     #expect(try served.ask("POST /slow", body: String(decoding: Self.body, as: UTF8.self)).text == "slow")
-    #expect(served.server.stop(within: 10)?.finished == true, "no connection is left open")
+    #expect(served.server.stop(within: .seconds(10))?.finished == true, "no connection is left open")
   }
 
   @Test(arguments: LoopKind.allCases)
@@ -106,7 +106,7 @@ import Testing
     #expect(gate.holds(1))
     let stopped = DispatchQueue(label: "stop")
     let group = DispatchGroup()
-    stopped.async(group: group) { [server = patient.server] in server.stop(within: 30) }
+    stopped.async(group: group) { [server = patient.server] in server.stop(within: .seconds(30)) }
     // Once nobody can connect any more, it is stopping.
     #expect(eventually { (try? patient.client().ask("GET /a")) == nil })
     gate.open()
@@ -118,7 +118,7 @@ import Testing
     let waiting = try hasty.client()
     waiting.request("POST /slow", body: Self.body)
     #expect(gate.holds(2))
-    #expect(hasty.server.stop(within: 0)?.finished == false)
+    #expect(hasty.server.stop(within: .zero)?.finished == false)
     gate.open()
   }
 

@@ -72,7 +72,7 @@ struct OwnAddressTests {
     let free = try LoopbackOrigin { _ in [] }
     let port = try #require(free.url.split(separator: ":").last.flatMap { Int($0) })
     let scratch = try ScratchFolder()
-    var configuration = Configuration(cassettes: [], host: "127.0.0.2", port: port)
+    var configuration = MockServer.Configuration(cassettes: [], host: "127.0.0.2", port: port)
     configuration.recording = RecordingSettings(
       upstream: try UpstreamOrigin("http://[::ffff:127.0.0.2]:\(port)"), cassette: "\(scratch.path)/a.json")
     let server = try MockServer(configuration)

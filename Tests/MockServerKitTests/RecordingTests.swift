@@ -16,7 +16,7 @@ struct RecordingTests {
   /// A recorder of one origin.
   private func record(
     _ kind: LoopKind = .platform, from origin: String, mode: Mode = .record, files: [String: String] = [:],
-    _ configure: (inout Configuration) -> Void = { _ in }
+    _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws -> Served {
     let upstream = try UpstreamOrigin(origin)
     return try Served(kind, files) { configuration in
@@ -94,7 +94,7 @@ struct RecordingTests {
     #expect(try client.reads(until: "data: "))
     // Whoever leaves a stream that never ends has heard what was said.
     client.close()
-    served.server.stop(within: 0.2)
+    served.server.stop(within: .seconds(0.2))
     _ = try served.server.saveRecording()
     let cassette = try CassetteFile.read(path: "\(served.folder)/a.json")
     #expect(try cassette.interactions.first?.responseBody?.bytes() == Array("data: 1\n\n".utf8))

@@ -14,7 +14,7 @@ struct RelayTests {
   private struct Result {
     var client = ""
     var response: RecordedResponse?
-    var afterwards = NextAction.persist
+    var nextAction = NextAction.persist
     var failed = false
     var bytes: [UInt8] = []
   }
@@ -49,7 +49,7 @@ struct RelayTests {
     }
     result.client = String(decoding: result.bytes, as: UTF8.self)
     result.response = relay.capture.response(breaksOff: false)
-    result.afterwards = relay.afterwards
+    result.nextAction = relay.nextAction
     return result
   }
 
@@ -110,7 +110,7 @@ struct RelayTests {
   @Test func `an old client gets what has no length until the connection ends`() throws {
     let result = try relay([(1, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nabc")], http10: true, ends: true)
     #expect(result.client == "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nConnection: close\r\n\r\nabc")
-    guard case .close = result.afterwards else {
+    guard case .close = result.nextAction else {
       Issue.record("the connection stays open")
       return
     }
@@ -177,7 +177,7 @@ struct RelayTests {
       #expect(result.bytes == Array(head.utf8) + content)
       #expect(try result.response?.body?.bytes() == content)
       #expect(result.response?.headers["Content-Encoding"] == "gzip")
-      guard case .persist = result.afterwards else {
+      guard case .persist = result.nextAction else {
         Issue.record("the connection ends")
         return
       }

@@ -98,7 +98,7 @@ import Testing
 
   @Test(arguments: LoopKind.allCases)
   func `a recorded time-out is silence, until the server has waited long enough too`(kind: LoopKind) throws {
-    let served = try Served(kind, [Self.failure("timedOut"), Self.after]) { $0.idleSeconds = 0.4 }
+    let served = try Served(kind, [Self.failure("timedOut"), Self.after]) { $0.idleTimeout = .seconds(0.4) }
     let client = try served.client()
     client.request("GET /timedOut")
     client.request("GET /a")

@@ -17,7 +17,7 @@ struct SecureConnectionTests {
   }
 
   private func served(
-    _ kind: LoopKind, _ recordings: [String], _ configure: (inout Configuration) -> Void = { _ in }
+    _ kind: LoopKind, _ recordings: [String], _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws -> Served {
     let security = try certificates.security()
     return try Served(kind, recordings) {
@@ -122,7 +122,7 @@ struct SecureConnectionTests {
 
   @Test(arguments: LoopKind.allCases)
   func `who says nothing is let go, and keeps nobody from an answer`(kind: LoopKind) throws {
-    let served = try served(kind, [Served.recording("GET /a", "a")]) { $0.headSeconds = 2 }
+    let served = try served(kind, [Served.recording("GET /a", "a")]) { $0.headTimeout = .seconds(2) }
     let silent = try (0..<8).map { _ in try WireClient(served.url) }
     #expect(try client(served).ask("GET /a").text == "a")
     for client in silent { #expect(client.readToEnd().end != .timedOut) }
@@ -146,7 +146,7 @@ struct SecureConnectionTests {
     let served = try served(.platform, [Served.recording("GET /a", "a")])
     let silent = try WireClient(served.url)
     #expect(try client(served).ask("GET /a").text == "a")
-    let summary = served.server.stop(within: 60)
+    let summary = served.server.stop(within: .seconds(60))
     #expect(summary?.finished == true)
     #expect(silent.readToEnd().end != .timedOut)
   }

@@ -22,7 +22,8 @@ struct SecureServingTests {
   ]
 
   private func served(
-    _ kind: LoopKind = .platform, asksClients: Bool = false, _ configure: (inout Configuration) -> Void = { _ in }
+    _ kind: LoopKind = .platform, asksClients: Bool = false,
+    _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws -> Served {
     let security = try certificates.security(asksClients: asksClients)
     return try Served(kind, Self.recordings, origin: "https://api.example.com") {

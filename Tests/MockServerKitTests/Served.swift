@@ -42,18 +42,19 @@ final class Served {
 
   /// Starts a server of these files; `configure` says what is other than usual.
   init(
-    _ kind: LoopKind = .platform, _ files: [String: String] = [:], _ configure: (inout Configuration) -> Void = { _ in }
+    _ kind: LoopKind = .platform, _ files: [String: String] = [:],
+    _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "served-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, text) in files { try Self.write(text, to: name, in: folder) }
-    var configuration = Configuration(cassettes: [folder], port: 0)
+    var configuration = MockServer.Configuration(cassettes: [folder], port: 0)
     configuration.usesDispatch = kind == .dispatch
     configuration.loops = 2
     configuration.watches = false
     // A machine that others use may leave a test alone for longer than a client is given.
-    configuration.headSeconds = 3_600
-    configuration.idleSeconds = 3_600
+    configuration.headTimeout = .seconds(3_600)
+    configuration.idleTimeout = .seconds(3_600)
     let written = written
     configuration.logOutput = { written.append($0) }
     configure(&configuration)
@@ -67,7 +68,7 @@ final class Served {
   /// A server of one cassette with these interactions.
   convenience init(
     _ kind: LoopKind = .platform, _ interactions: [String], origin: String? = nil,
-    _ configure: (inout Configuration) -> Void = { _ in }
+    _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws {
     try self.init(kind, ["test.json": Self.cassette(interactions, origin: origin)], configure)
   }
@@ -92,7 +93,7 @@ final class Served {
   func tells(of kind: String, _ words: String = "") -> Bool { eventually { self.count(of: kind, words) > 0 } }
 
   deinit {
-    server.stop(within: 0)
+    server.stop(within: .zero)
     try? FileManager.default.removeItem(atPath: folder)
   }
 

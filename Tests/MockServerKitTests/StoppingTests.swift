@@ -55,12 +55,12 @@ import Testing
   @Test(arguments: LoopKind.allCases)
   func `who does not finish is not waited for longer than told`(kind: LoopKind) throws {
     // Nothing else ends the wait for the rest of a head.
-    let served = try Served(kind, [Served.recording("GET /a", "a")]) { $0.headSeconds = 3_600 }
+    let served = try Served(kind, [Served.recording("GET /a", "a")]) { $0.headTimeout = .seconds(3_600) }
     let client = try served.client()
     #expect(try client.ask("GET /a").text == "a")
     client.send("GET /a HTTP/1.1\r\n\("X: 1\r\n")")
     #expect(try served.ask("GET /a").text == "a")
-    _ = served.server.stop(within: 0.2)
+    _ = served.server.stop(within: .seconds(0.2))
     #expect(client.readToEnd().end != .timedOut)
   }
 

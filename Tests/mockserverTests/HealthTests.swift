@@ -10,7 +10,7 @@ import Testing
   @Test func `a server that answers is well, and its counts are told to who may know`() throws {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/a.json")
-      var configuration = Configuration(cassettes: [folder], port: 0)
+      var configuration = MockServer.Configuration(cassettes: [folder], port: 0)
       configuration.watches = false
       configuration.log = .none
       configuration.admin = .token("t0ken")
@@ -20,7 +20,7 @@ import Testing
       #expect(plain.status == 0 && plain.output == "\(url) is well\n" && plain.error.isEmpty)
       let known = try Executable.run(["health", url], environment: ["MOCKSERVER_ADMIN_TOKEN": "t0ken"])
       #expect(known.status == 0 && known.output == "\(url) is well, 3 recordings, 0 requests, 0 misses\n")
-      server.stop(within: 0)
+      server.stop(within: .zero)
       let gone = try Executable.run(["health", url], environment: [:])
       #expect(gone.status == 1 && gone.output.isEmpty && gone.error.contains("gave no answer"))
     }

@@ -14,7 +14,7 @@ import Testing
 
 /// What `record` makes of its options, what it says, and what it leaves behind.
 struct RecordTests {
-  private func configure(_ words: String) throws -> Configuration {
+  private func configure(_ words: String) throws -> MockServer.Configuration {
     guard case .run(let invocation) = try Intent(["record"] + words.split(separator: " ").map(String.init)) else {
       throw CommandError(.usage, "not a command to run")
     }

@@ -32,8 +32,8 @@ struct ServeTests {
       #expect(configuration.admin == .token("t"))
       #expect(configuration.limits == ParserLimits(requestLine: 4096, head: 8192, fields: 9, body: 1 << 20))
       #expect(configuration.journalBodyBytes == 2048 && configuration.showsSecrets)
-      #expect(configuration.idleSeconds == 3)
-      #expect(configuration.headSeconds == 0.5)
+      #expect(configuration.idleTimeout == .seconds(3))
+      #expect(configuration.headTimeout == .seconds(0.5))
       #expect(configuration.connections == 7)
     }
   }
@@ -59,8 +59,8 @@ struct ServeTests {
       #expect(bytes(ofSize: Manual.maxBody.standard ?? "") == configuration.limits.body)
       #expect(bytes(ofSize: Manual.journalBodies.standard ?? "") == configuration.journalBodyBytes)
       #expect(!configuration.showsSecrets && ServeText.exposure(configuration).isEmpty)
-      #expect(Manual.idleTimeout.standard == "\(Int(configuration.idleSeconds))")
-      #expect(Manual.headTimeout.standard == "\(Int(configuration.headSeconds))")
+      #expect(Manual.idleTimeout.standard == "\(configuration.idleTimeout.components.seconds)")
+      #expect(Manual.headTimeout.standard == "\(configuration.headTimeout.components.seconds)")
       #expect(Manual.maxConnections.standard == "\(configuration.connections)")
     }
   }
@@ -69,9 +69,9 @@ struct ServeTests {
     arguments: [
       ("", nil, .open), ("", "", .open), ("", "e", .token("e")), ("--admin-token t", "e", .token("t")),
       ("--no-admin", "e", .off),
-    ] as [(String, String?, Configuration.Admin)])
+    ] as [(String, String?, MockServer.Configuration.Admin)])
   func `the token of the command line comes before the environment's`(
-    options: String, variable: String?, admin: Configuration.Admin
+    options: String, variable: String?, admin: MockServer.Configuration.Admin
   ) throws {
     try Scratch.with { folder in
       let configuration = try configure("--cassettes \(folder) \(options)") {
@@ -168,12 +168,12 @@ struct ServeTests {
     ("0.0.0.0", true), ("::", true), ("192.168.1.2", true),
   ])
   func `a host that other machines reach is warned of`(host: String, warns: Bool) {
-    #expect(ServeText.exposure(Configuration(host: host)).isEmpty != warns)
+    #expect(ServeText.exposure(MockServer.Configuration(host: host)).isEmpty != warns)
   }
 
   private func configure(
     _ words: String, environment: (String) -> String? = { _ in nil }
-  ) throws -> Configuration {
+  ) throws -> MockServer.Configuration {
     guard case .run(let invocation) = try Intent(words.split(separator: " ").map(String.init)) else {
       throw CommandError(.usage, "not a command to run")
     }

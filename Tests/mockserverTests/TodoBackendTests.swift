@@ -21,7 +21,7 @@ import Testing
   private static func record(into file: String) async throws {
     let backend = try TodoBackend()
     defer { backend.origin.stop() }
-    var configuration = Configuration(cassettes: [file], port: 0)
+    var configuration = MockServer.Configuration(cassettes: [file], port: 0)
     configuration.watches = false
     configuration.log = .none
     configuration.recording = RecordingSettings(upstream: try UpstreamOrigin(backend.origin.url), cassette: file)
@@ -74,7 +74,7 @@ import Testing
   private static func onServer(
     _ file: String, _ tests: [TodoTest] = TodoTest.requirements + TodoTest.twelve
   ) async throws -> (counts: [Int], failures: [String]) {
-    var configuration = Configuration(cassettes: [file], port: 0)
+    var configuration = MockServer.Configuration(cassettes: [file], port: 0)
     configuration.watches = false
     configuration.log = .none
     let server = try MockServer(configuration)

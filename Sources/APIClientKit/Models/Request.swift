@@ -27,8 +27,8 @@ public struct Request<Response>: Sendable {
   public var id: String?
   /// The use of kept answers.
   public var cache = CachePolicy.standard
-  /// The number of seconds without a byte after which it fails; nil for the session's.
-  public var timeout: TimeInterval?
+  /// The time without a byte after which it fails; nil for the session's.
+  public var timeout: Duration?
   /// Tells whether the client's token and API key go along, to its own origin.
   public var isAuthorized = true
 

@@ -8,7 +8,7 @@ import Cassettes
   import Foundation
 #endif
 
-/// A staging folder beside the cassettes, where an import is written before it is moved to its place.
+/// A temporary folder beside the cassettes, where an import is written before it is moved to its place.
 struct ImportFolder {
   let path: String
   private let into: String
@@ -92,7 +92,7 @@ struct ImportFolder {
     }
   }
 
-  /// Moves a file or folder; an existing one goes to the staging folder, and is removed with it.
+  /// Moves a file or folder; an existing one goes to the temporary folder, and is removed with it.
   private func move(_ name: String) throws {
     let manager = FileManager.default
     let (from, to) = (Folder.join(path, name), Folder.join(into, name))

@@ -99,10 +99,10 @@ package struct ImportTransaction: Sendable {
     } catch {
       throw .refused(error)
     }
-    let staging: ImportFolder
+    let folder: ImportFolder
     do {
       if !replaces, let there = ImportFolder.existing(sources.map(\.name), in: into) { throw Failure.exists(there) }
-      staging = try ImportFolder(beside: into)
+      folder = try ImportFolder(beside: into)
     } catch let failure as Failure {
       throw failure
     } catch let error as CassetteError {
@@ -112,17 +112,17 @@ package struct ImportTransaction: Sendable {
     }
     var reports: [Report] = []
     do throws(Failure) {
-      for source in sources { reports.append(try write(source, staging.path)) }
-      try staging.commit(reports.filter { $0.cassette != nil }.map { CassetteFile.name(ofFile: $0.cassette ?? "") })
+      for source in sources { reports.append(try write(source, folder.path)) }
+      try folder.commit(reports.filter { $0.cassette != nil }.map { CassetteFile.name(ofFile: $0.cassette ?? "") })
     } catch {
-      staging.discard()
+      folder.discard()
       throw error
     }
-    staging.discard()
+    folder.discard()
     return reports
   }
 
-  private func write(_ source: ImportSource, _ staging: String) throws(Failure) -> Report {
+  private func write(_ source: ImportSource, _ folder: String) throws(Failure) -> Report {
     do {
       let redaction = try redaction.map { redaction throws(CassetteError) in
         try Placeholders.kept(of: source, redaction)
@@ -160,7 +160,7 @@ package struct ImportTransaction: Sendable {
       let most = origins.map(\.count).max()
       let said = read.origin ?? origins.first { $0.count == most }?.origin
       let origin = said?.isEmpty == true ? nil : said
-      var report = try write(source, origin, pass, staging)
+      var report = try write(source, origin, pass, folder)
       report.taken = taken
       return report
     } catch let error as Failure {
@@ -177,7 +177,7 @@ package struct ImportTransaction: Sendable {
   }
 
   private func write(
-    _ source: ImportSource, _ origin: String?, _ pass: StreamedRedaction?, _ staging: String
+    _ source: ImportSource, _ origin: String?, _ pass: StreamedRedaction?, _ folder: String
   ) throws -> Report {
     var pass = pass
     var redactedOrigin = origin
@@ -186,7 +186,7 @@ package struct ImportTransaction: Sendable {
       redactedOrigin = copy.redacting(origin, as: .url)
     }
     let schema = SchemaReference.path(from: "\(into)/\(source.name).json")
-    let draft = try CassetteDraft(name: source.name, in: staging, origin: redactedOrigin, schema: schema)
+    let draft = try CassetteDraft(name: source.name, in: folder, origin: redactedOrigin, schema: schema)
     let scanner = redaction.map { SecretScanner($0) }
     var refused: [Report.Skip] = []
     var count = 0

@@ -80,10 +80,10 @@ enum WireMockOrder {
 
   typealias Made = (stub: WireMockReader.Stub, interaction: Interaction)
 
-  /// The mappings with priorities that say what WireMock says: the lower number comes first, and of two equal ones that
-  /// answer the same request the mapping added last.
+  /// The mappings with the priorities that WireMock gives them.
   ///
-  /// A scenario that is nothing but one request's answers, one after the other, needs no states: that is what recordings are.
+  /// The lower number comes first, and of two equal ones that answer the same request the mapping added last. A scenario
+  /// that is nothing but one request's answers, one after the other, needs no states: that is what recordings are.
   static func ranked(_ made: [Made]) -> [Made] {
     var made = made
     let chains = chains(made)

@@ -10,6 +10,8 @@ package struct NameChange: Hashable, Sendable {
   /// True when the name is so long that it means nothing else wherever it stands.
   private let isLong: Bool
 
+  /// Creates the change of a name.
+  ///
   /// - Parameters:
   ///   - old: What stands there.
   ///   - new: What shall stand there.

@@ -31,6 +31,8 @@ package struct ValueLinks: Sendable {
   /// The recordings that hold one of the names.
   private var holders: Set<Int> = []
 
+  /// Finds the names that answers of templates give out, and the recordings that hold one.
+  ///
   /// - Parameters:
   ///   - entries: The recordings, in their order.
   ///   - templates: The numbers of those whose answers are templates.

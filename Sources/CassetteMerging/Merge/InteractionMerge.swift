@@ -7,6 +7,8 @@ struct InteractionMerge {
   private(set) var entries: [CassetteText.Entry] = []
   private(set) var conflict: MergeConflict?
 
+  /// Merges one interaction of three files.
+  ///
   /// - Parameters:
   ///   - base: As it was; nil when it is new.
   ///   - ours: As it is here; nil when it was deleted.

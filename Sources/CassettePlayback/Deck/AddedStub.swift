@@ -40,7 +40,7 @@ struct StubLayers: Sendable {
 
   private struct Added: Sendable {
     var stub: AddedStub
-    /// The position on tapes; below zero, where no recording of the library is.
+    /// The position in cursors; below zero, where no recording of the library is.
     let position: Int
     /// The number of the call that added it; stubs of one call play one after the other.
     let batch: Int
@@ -84,7 +84,7 @@ struct StubLayers: Sendable {
 
   /// Puts a stub into the place of the one with its name.
   ///
-  /// - Returns: The place on tapes that is free now; nil when there is no such stub.
+  /// - Returns: The place in cursors that is free now; nil when there is no such stub.
   mutating func replace(_ stub: AddedStub) -> Int? {
     guard let index = added.firstIndex(where: { $0.stub.id == stub.id }) else { return nil }
     let old = added[index]
@@ -96,7 +96,7 @@ struct StubLayers: Sendable {
 
   /// Takes stubs out.
   ///
-  /// - Returns: The places on tapes that are free now.
+  /// - Returns: The places in cursors that are free now.
   mutating func remove(where isGone: (AddedStub) -> Bool) -> [Int] {
     let gone = added.filter { isGone($0.stub) }
     guard !gone.isEmpty else { return [] }
@@ -126,7 +126,7 @@ struct StubLayers: Sendable {
 }
 
 extension RecordingTable {
-  /// The requests that played recordings first, by the places of these on tapes.
+  /// The requests that played recordings first, by the places of these in cursors.
   fileprivate var firstPlays: [Int: UInt64] {
     var plays: [Int: UInt64] = [:]
     for number in entries.indices { plays[entries[number].position] = firstPlayed(number) }

@@ -5,7 +5,7 @@ extension Deck {
   ///
   /// - Parameters:
   ///   - request: The request as it came, its content coded where its client coded it.
-  ///   - session: Whose positions on the tapes count.
+  ///   - session: Whose positions in the cursors count.
   /// - Returns: The answer; a miss is that of the decoded request.
   package func answer(_ request: HTTPRequest, session: String = "") -> Answer {
     guard let decoded = request.contentDecoded else { return play(request, session: session) }

@@ -6,7 +6,7 @@ extension Deck {
   /// Returns a request in the names of the recordings, and those that stood in their place; nil where there are none.
   func recorded(_ request: HTTPRequest, session: String) -> (request: HTTPRequest, names: [HandedOutName])? {
     let names = state.withLock { state -> [HandedOutName] in
-      state.table.links.isEmpty ? [] : state.rack.peek(session).counters?.names ?? []
+      state.table.links.isEmpty ? [] : state.cursors.peek(session).counters?.names ?? []
     }
     var (recorded, used) = (request, [HandedOutName]())
     for name in names.reversed() {

@@ -18,7 +18,7 @@ extension Deck {
       guard let resource = state.table.resources.first(where: { $0.definition.paths.contains(path) }) else {
         return nil
       }
-      return state.rack.peek(session).resources[resource.entry]?.state ?? resource.initial
+      return state.cursors.peek(session).resources[resource.entry]?.state ?? resource.initial
     }
   }
 
@@ -48,8 +48,8 @@ extension Deck {
     let new = try ResourceState(json, of: resource.definition)
     return state.withLock { state in
       guard state.table === table else { return false }
-      let version = state.rack.withTape(of: session) { $0.resources[resource.entry]?.version }
-      return state.rack.keep(new, of: resource.entry, in: session, unlessChangedSince: version) == .kept
+      let version = state.cursors.withCursor(of: session) { $0.resources[resource.entry]?.version }
+      return state.cursors.keep(new, of: resource.entry, in: session, unlessChangedSince: version) == .kept
     }
   }
 }
@@ -67,7 +67,7 @@ extension Deck {
     while true {
       let before = state.withLock { state -> ResourceCopy?? in
         guard state.table === table else { return nil }
-        return .some(state.rack.withTape(of: session) { $0.resources[resource.entry] })
+        return .some(state.cursors.withCursor(of: session) { $0.resources[resource.entry] })
       }
       guard let before else { return nil }
       var after = before?.state ?? resource.initial
@@ -76,7 +76,7 @@ extension Deck {
       if method != .get {
         let kept = state.withLock { state -> SessionCursors.Keeping? in
           guard state.table === table else { return nil }
-          return state.rack.keep(after, of: resource.entry, in: session, unlessChangedSince: before?.version)
+          return state.cursors.keep(after, of: resource.entry, in: session, unlessChangedSince: before?.version)
         }
         switch kept {
         case nil: return nil

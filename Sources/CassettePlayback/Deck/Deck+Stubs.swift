@@ -51,7 +51,7 @@ extension Deck {
     return count
   }
 
-  /// Changes the stubs, and forgets the places on tapes that are free then; no request waits while their tables are
+  /// Changes the stubs, and forgets the places in cursors that are free then; no request waits while their tables are
   /// made.
   private func changeStubs<Failure>(_ change: (inout StubLayers) throws(Failure) -> [Int]) throws(Failure) {
     try steering.withLock { _ throws(Failure) in
@@ -59,7 +59,7 @@ extension Deck {
       let free = try change(&layers)
       state.withLock { state in
         state.layers = layers
-        if !free.isEmpty { state.rack.forget(free) }
+        if !free.isEmpty { state.cursors.forget(free) }
       }
     }
     generation.add(1)
@@ -86,13 +86,13 @@ extension Deck {
 
   /// Returns the state that a scenario is in.
   package func state(of scenario: String, for session: String = "") -> String {
-    state.withLock { $0.rack.peek(session).state(of: scenario) }
+    state.withLock { $0.cursors.peek(session).state(of: scenario) }
   }
 
   /// Brings a scenario into a state.
   package func enter(_ state: String, of scenario: String, for session: String = "") {
     self.state.withLock { deck in
-      deck.rack.withTape(of: session) { $0.enter([ReplayRules.State(scenario, state)]) }
+      deck.cursors.withCursor(of: session) { $0.enter([ReplayRules.State(scenario, state)]) }
     }
   }
 
@@ -100,7 +100,7 @@ extension Deck {
   ///
   /// The name is empty for all who name none; a scenario that has not left the state it begins in is left out.
   package var sessionReports: [(name: String, played: Int, states: [String: String])] {
-    state.withLock { $0.rack }.all.map { ($0, $1.plays.count, $1.states) }.sorted { $0.0 < $1.0 }
+    state.withLock { $0.cursors }.all.map { ($0, $1.plays.count, $1.states) }.sorted { $0.0 < $1.0 }
   }
 
   // MARK: settings

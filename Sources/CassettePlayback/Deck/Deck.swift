@@ -11,8 +11,8 @@ package final class Deck: Sendable {
   struct State: Sendable {
     var table: RecordingTable
     var library: CassetteLibrary
-    var rack = SessionCursors()
-    var overlay = FaultPlan()
+    var cursors = SessionCursors()
+    var faults = FaultPlan()
     var settings = PlaybackSettings()
     var matching: Matching
     var layers = StubLayers()
@@ -76,7 +76,7 @@ package final class Deck: Sendable {
   package func changeSettings(_ change: (inout PlaybackSettings) -> Void) {
     state.withLock { state in
       change(&state.settings)
-      state.overlay.replaceSettings(by: state.settings.faults)
+      state.faults.replaceSettings(by: state.settings.faults)
     }
     generation.add(1)
   }
@@ -88,7 +88,7 @@ package final class Deck: Sendable {
   /// The number of requests counted.
   package var requestCount: UInt64 { UInt64(lastRequest.value) }
 
-  /// Answers a request, and moves the session's tape on.
+  /// Answers a request, and moves the session's cursor on.
   ///
   /// Comparing and explaining take their time and hold no lock: only the choice among those that suit does.
   ///
@@ -120,10 +120,10 @@ package final class Deck: Sendable {
         // Other cassettes were loaded meanwhile, or stubs added.
         guard state.tables(for: session).elementsEqual(contexts, by: { $0 === $1.table }) else { return nil }
         let settings = state.settings
-        if !state.overlay.isEmpty { return choose(plan, under: &state.overlay, &state.rack, session, number, settings) }
-        return state.rack.withTape(of: session) { tape in
-          let choice = plan.choose(&tape, number)
-          return (choice, [], tape.view(for: choice.what.entry, contexts[choice.layer].table, settings, session))
+        if !state.faults.isEmpty { return choose(plan, &state.faults, &state.cursors, session, number, settings) }
+        return state.cursors.withCursor(of: session) { cursor in
+          let choice = plan.choose(&cursor, number)
+          return (choice, [], cursor.view(for: choice.what.entry, contexts[choice.layer].table, settings, session))
         }
       }
       if let (choice, faults, view) = chosen,
@@ -159,10 +159,10 @@ package final class Deck: Sendable {
           Matcher.mismatches(behind: candidate.marks, of: compared, from: candidate.entry, in: context))
       }
       return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
-    case .interrupt(let fault, let performance, let delay, let entry):
+    case .interrupt(let fault, let planned, let delay, let entry):
       if let entry { table.mark(entry, by: number) }
       return .interrupted(
-        Interruption(request: number, fault: fault.description, performance: performance, ownDelay: 0, delay: delay))
+        Interruption(request: number, fault: fault.description, planned: planned, ownDelay: 0, delay: delay))
     case .generated(let response):
       return .derived(response, request: number)
     case .operate(let resource):
@@ -173,67 +173,67 @@ package final class Deck: Sendable {
           table: table, session: view, asked: request)
         return playback.interruption.map { .interrupted($0) } ?? .playback(playback)
       }
-    case .miss(let consumed, let tape):
+    case .miss(let consumed, let cursor):
       let miss = Miss(
-        compared, number: number, in: context, consumed: consumed, tape: tape, recording: recording.withLock { $0 })
+        compared, number: number, in: context, consumed: consumed, cursor: cursor, recording: recording.withLock { $0 })
       // Whoever adds stubs looks among them for the one that was meant.
-      return .miss(contexts.dropLast().reduce(miss) { $0.with(stubs: $1, near: compared, tape) })
+      return .miss(contexts.dropLast().reduce(miss) { $0.with(stubs: $1, near: compared, cursor) })
     }
   }
 
   private func choose(
-    _ plan: LayeredPlan, under overlay: inout FaultPlan, _ rack: inout SessionCursors, _ session: String,
+    _ plan: LayeredPlan, _ faults: inout FaultPlan, _ cursors: inout SessionCursors, _ session: String,
     _ number: UInt64, _ settings: PlaybackSettings
   ) -> (LayeredPlan.Choice, [Fault], SessionView) {
     let chance = FaultPlan.Chance(settings: settings, session: session)
-    return rack.withTape(of: session) { tape in
+    return cursors.withCursor(of: session) { cursor in
       let request = plan.compared.request
-      if let (fault, delay) = overlay.interruption(of: request, &tape, chance),
-        let performance = fault.performance(for: request)
+      if let (fault, delay) = faults.interruption(of: request, &cursor, chance),
+        let planned = fault.plannedResponse(for: request)
       {
-        // It was asked for, but stays for later: the copy of the tape is thrown away.
-        var copy = tape
+        // It was asked for, but stays for later: the copy of the cursor is thrown away.
+        var copy = cursor
         let entry: Int?
         let choice = plan.choose(&copy, number)
         if case .operate(let resource) = choice.what { entry = resource.entry } else { entry = choice.what.entry }
-        return ((.interrupt(fault, performance, delay: delay, entry), choice.layer), [], SessionView())
+        return ((.interrupt(fault, planned, delay: delay, entry), choice.layer), [], SessionView())
       }
-      let choice = plan.choose(&tape, number)
+      let choice = plan.choose(&cursor, number)
       switch choice.what {
       case .play, .operate:
-        let view = tape.view(for: choice.what.entry, plan.table(of: choice.layer), settings, session)
-        return (choice, overlay.alterations(of: request, &tape, chance), view)
+        let view = cursor.view(for: choice.what.entry, plan.table(of: choice.layer), settings, session)
+        return (choice, faults.alterations(of: request, &cursor, chance), view)
       case .generated, .interrupt, .miss: return (choice, [], SessionView())
       }
     }
   }
 
-  /// Rewinds every tape, or one session's; with every tape the faults count anew.
-  package func rewind(session: String? = nil) {
+  /// Begins every session anew, or one; with all of them the faults count anew.
+  package func reset(session: String? = nil) {
     state.withLock { state in
-      if let session { return state.rack.rewind(session) }
-      state.rack = SessionCursors()
+      if let session { return state.cursors.reset(session) }
+      state.cursors = SessionCursors()
     }
   }
 
-  /// Lays faults over what is played, behind those that are there; the cassettes stay as they are.
-  package func overlay(_ faults: [Fault]) {
+  /// Adds faults to those of what is played; the cassettes stay as they are.
+  package func inject(_ faults: [Fault]) {
     guard !faults.isEmpty else { return }
-    state.withLock { $0.overlay.append(faults) }
+    state.withLock { $0.faults.append(faults) }
     generation.add(1)
   }
 
   /// True if there are faults: then no answer may be kept prepared.
-  package var hasFaults: Bool { state.withLock { !$0.overlay.isEmpty || !$0.settings.isPlain } }
+  package var hasFaults: Bool { state.withLock { !$0.faults.isEmpty || !$0.settings.isPlain } }
 
   /// The faults that no request was for, as they are written in code.
-  package var faultsNeverMet: [String] { state.withLock { $0.overlay.neverMet.map(\.description) } }
+  package var faultsNeverMet: [String] { state.withLock { $0.faults.neverMet.map(\.description) } }
 
   /// The number of sessions that were forgotten because there were too many.
-  package var forgottenSessions: Int { state.withLock { $0.rack.forgotten } }
+  package var forgottenSessions: Int { state.withLock { $0.cursors.forgotten } }
 
   /// The number of sessions that have positions.
-  package var sessions: Int { state.withLock { $0.rack.sessions } }
+  package var sessions: Int { state.withLock { $0.cursors.sessions } }
 
   /// Plays other cassettes from the next request on.
   ///
@@ -252,7 +252,7 @@ package final class Deck: Sendable {
         let entry = old.entries[number]
         return numbers["\(entry.cassette)\n\(entry.interaction.id)"]
       }
-      state.rack.renumber(renumbered)
+      state.cursors.renumber(renumbered)
       for number in old.entries.indices {
         if let request = old.firstPlayed(number), let new = renumbered(number) { table.mark(new, by: request) }
       }

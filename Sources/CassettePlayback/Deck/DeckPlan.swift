@@ -88,25 +88,25 @@ struct DeckPlan {
   /// Chooses in this order: a fixture of the literal path, recordings, what can be derived from them, resources, templates.
   ///
   /// - Parameters:
-  ///   - tape: The positions of whoever asks; they move on.
+  ///   - cursor: The positions of whoever asks; they move on.
   ///   - number: The number of the request.
   /// - Returns: what answers.
-  func choose(_ tape: inout PlaybackCursor, _ number: UInt64) -> Choice {
+  func choose(_ cursor: inout PlaybackCursor, _ number: UInt64) -> Choice {
     if let fixture { return .play(fixture, nil) }
     var consumed: [Miss.Consumed] = []
-    switch pick(from: recorded, &tape, number) {
+    switch pick(from: recorded, &cursor, number) {
     case .play(let candidate)?: return .play(candidate, nil)
-    case .consumed(let used)?: return .miss(consumed: used, tape)
-    case .undecided?: return .miss(consumed: [], tape)
+    case .consumed(let used)?: return .miss(consumed: used, cursor)
+    case .undecided?: return .miss(consumed: [], cursor)
     case nil: break
     }
     if let headFixture { return .play(headFixture, .head) }
-    // Looking at the head of something does not use it up: the copy of the tape is thrown away.
-    var copy = tape
+    // Looking at the head of something does not use it up: the copy of the cursor is thrown away.
+    var copy = cursor
     switch pick(from: headRecorded, &copy, number) {
     case .play(let candidate)?: return .play(candidate, .head)
     case .consumed(let used)?: consumed = used
-    case .undecided?: return .miss(consumed: [], tape)
+    case .undecided?: return .miss(consumed: [], cursor)
     case nil: break
     }
     if let resource { return .operate(resource) }
@@ -116,7 +116,7 @@ struct DeckPlan {
     if request.method == .options, let response = Derivation.options(request, in: context) {
       return .generated(response)
     }
-    return .miss(consumed: consumed, tape)
+    return .miss(consumed: consumed, cursor)
   }
 
   var table: RecordingTable { context.table }
@@ -139,17 +139,17 @@ struct DeckPlan {
     case undecided
   }
 
-  private func pick(from candidates: [Matcher.Candidate], _ tape: inout PlaybackCursor, _ number: UInt64) -> Pick? {
-    let ready = candidates.filter { candidate in table.replay(of: candidate.entry).map { tape.isIn($0.when) } ?? true }
+  private func pick(from candidates: [Matcher.Candidate], _ cursor: inout PlaybackCursor, _ number: UInt64) -> Pick? {
+    let ready = candidates.filter { table.replay(of: $0.entry).map { cursor.isIn($0.when) } ?? true }
     guard let best = ready.map(\.preference).max() else { return nil }
     let equals = ready.filter { $0.preference == best }
     guard equals.allSatisfy(\.isDecided) else { return .undecided }
-    let numbers = tape.current(equals).map(\.entry)
+    let numbers = cursor.current(equals).map(\.entry)
     let positions = numbers.map { table.entries[$0].position }
-    switch tape.next(of: positions, policy: policy(of: numbers), for: number) {
+    switch cursor.next(of: positions, policy: policy(of: numbers), for: number) {
     case .play(let position):
       guard let chosen = equals.first(where: { table.entries[$0.entry].position == position }) else { return nil }
-      if let then = table.replay(of: chosen.entry)?.then { tape.enter(then) }
+      if let then = table.replay(of: chosen.entry)?.then { cursor.enter(then) }
       return .play(chosen)
     case .consumed(let requests):
       return .consumed(zip(numbers, requests).map { Miss.Consumed(entry: $0, request: $1) })

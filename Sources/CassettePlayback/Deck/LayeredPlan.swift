@@ -18,11 +18,11 @@ struct LayeredPlan {
   var turns: [Int] { plans.last?.turns ?? [] }
 
   /// Chooses from the first that has an answer; what follows from recordings comes after all that was recorded.
-  func choose(_ tape: inout PlaybackCursor, _ number: UInt64) -> Choice {
+  func choose(_ cursor: inout PlaybackCursor, _ number: UInt64) -> Choice {
     var generated: Choice?
-    var last: Choice = (.miss(consumed: [], tape), plans.count - 1)
+    var last: Choice = (.miss(consumed: [], cursor), plans.count - 1)
     for (layer, plan) in plans.enumerated() {
-      last = (plan.choose(&tape, number), layer)
+      last = (plan.choose(&cursor, number), layer)
       switch last.what {
       case .play, .operate, .interrupt: return last
       case .generated: generated = generated ?? last

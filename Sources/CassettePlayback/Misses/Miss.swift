@@ -42,7 +42,7 @@ public struct Miss: Sendable {
 
   init(
     _ compared: ComparedRequest, number: UInt64, in context: Matcher.Context, consumed: [Consumed],
-    tape: PlaybackCursor = PlaybackCursor(), recording: RecordCommand = .unknown
+    cursor: PlaybackCursor = PlaybackCursor(), recording: RecordCommand = .unknown
   ) {
     self.number = number
     let table = context.table
@@ -71,7 +71,7 @@ public struct Miss: Sendable {
       Nearest(
         table.entries[entry],
         Matcher.mismatches(of: asked, from: entry, in: context)
-          + tape.mismatches(from: table.replay(of: entry)?.when ?? []))
+          + cursor.mismatches(from: table.replay(of: entry)?.when ?? []))
     }
     let differences = nearest.first?.mismatches ?? []
     let isOfAnotherState = !differences.isEmpty && differences.allSatisfy { $0.part.hasPrefix("state.") }
@@ -89,9 +89,9 @@ public struct Miss: Sendable {
   }
 
   /// The same miss, with the stubs that nearly answer among the nearest.
-  func with(stubs context: Matcher.Context, near compared: ComparedRequest, _ tape: PlaybackCursor) -> Miss {
+  func with(stubs context: Matcher.Context, near compared: ComparedRequest, _ cursor: PlaybackCursor) -> Miss {
     guard !wasConsumed else { return self }
-    let stubs = Miss(compared, number: number, in: context, consumed: [], tape: tape)
+    let stubs = Miss(compared, number: number, in: context, consumed: [], cursor: cursor)
     var miss = self
     let both = stubs.nearest + nearest
     // Of those that differ as much a stub comes first: the test at hand has added it.

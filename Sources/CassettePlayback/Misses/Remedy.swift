@@ -46,7 +46,7 @@ enum Remedy {
       ? "let \"\(id)\" (\(place)) play again: \"replay\": { \"repeat\": \"loop\" }, or match less strictly than \"exact\""
       : "set \"replay\": { \"repeat\": \"last\" } on \"\(id)\" (\(place))"
     texts.append(
-      "\(repeats), or rewind: POST /__mock/reset on a server, TestServer.rewind() or CassettePlayer.rewind() in a test")
+      "\(repeats), or reset: POST /__mock/reset on a server, TestServer.reset() or CassettePlayer.reset() in a test")
     return texts
   }
 

@@ -18,12 +18,12 @@ package enum Answer: Sendable {
 package struct Playback: Sendable {
   /// The number of the request.
   package let request: UInt64
-  /// The number of the recording in its reel.
+  /// The number of the recording in its table.
   package let entry: Int
   package let recording: RecordingTable.Entry
   /// The way the answer is derived from the recording; nil when it is given as it is.
   package let derivation: Derivation?
-  /// The faults that the overlay applies to the answer.
+  /// The faults that apply to the answer.
   package let faults: [Fault]
   /// The table of the recording, and its number.
   package let table: RecordingTable

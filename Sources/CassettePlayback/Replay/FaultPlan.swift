@@ -56,23 +56,23 @@ struct FaultPlan: Sendable {
 
   /// Returns the fault that replaces the answer, and its delay; nil when the deck is to answer.
   mutating func interruption(
-    of request: HTTPRequest, _ tape: inout PlaybackCursor, _ chance: Chance
+    of request: HTTPRequest, _ cursor: inout PlaybackCursor, _ chance: Chance
   ) -> (fault: Fault, delay: Double)? {
     guard !Self.isPreflight(request) else { return nil }
-    guard let fault = take(request, &tape, chance, where: \.takesPlace, atMost: 1).first else { return nil }
-    let delays = take(request, &tape, chance) { if case .latency = $0.effect { true } else { false } }
+    guard let fault = take(request, &cursor, chance, where: \.takesPlace, atMost: 1).first else { return nil }
+    let delays = take(request, &cursor, chance) { if case .latency = $0.effect { true } else { false } }
     return (fault, Fault.delay(of: delays))
   }
 
   /// Returns the faults that change the deck's answer.
   mutating func alterations(
-    of request: HTTPRequest, _ tape: inout PlaybackCursor, _ chance: Chance
+    of request: HTTPRequest, _ cursor: inout PlaybackCursor, _ chance: Chance
   ) -> [Fault] {
-    Self.isPreflight(request) ? [] : take(request, &tape, chance) { !$0.takesPlace }
+    Self.isPreflight(request) ? [] : take(request, &cursor, chance) { !$0.takesPlace }
   }
 
   private mutating func take(
-    _ request: HTTPRequest, _ tape: inout PlaybackCursor, _ chance: Chance, where applies: (Fault) -> Bool,
+    _ request: HTTPRequest, _ cursor: inout PlaybackCursor, _ chance: Chance, where applies: (Fault) -> Bool,
     atMost limit: Int = .max
   ) -> [Fault] {
     var taken: [Fault] = []
@@ -82,7 +82,7 @@ struct FaultPlan: Sendable {
       rules[index].wasMet = true
       if taken.count >= limit { continue }
       let number = rules[index].number
-      let turn = tape.turn(of: number, for: request, fault.terms)
+      let turn = cursor.turn(of: number, for: request, fault.terms)
       guard fault.terms.apply(turn: turn, chance: chance.fraction(request, turn, number)) else { continue }
       taken.append(fault)
     }
@@ -96,7 +96,7 @@ package struct Interruption: Sendable {
   package let request: UInt64
   /// The fault as it is written in code.
   package let fault: String
-  package let performance: PlannedResponse
+  package let planned: PlannedResponse
   /// The seconds that the recording asks for; `delay` is those that faults add.
   let ownDelay: Double
   let delay: Double
@@ -124,7 +124,7 @@ extension Fault {
   }
 
   /// Returns the response that a client gets in place of the answer; nil if the fault only changes the answer.
-  func performance(for request: HTTPRequest) -> PlannedResponse? {
+  func plannedResponse(for request: HTTPRequest) -> PlannedResponse? {
     switch effect {
     case .failure(let failure): return .failure(failure)
     case .response(let response):

@@ -6,15 +6,15 @@ extension Playback {
   /// Applies the deck's faults and the recording's own rules to a response, and tells when it begins.
   ///
   /// - Parameters:
-  ///   - performance: What the recording, or the code of a stub, has to say.
+  ///   - planned: What the recording, or the code of a stub, has to say.
   ///   - speed: How much faster the recording's own time passes; 0 for at once. Faults take the time they were given.
-  /// - Returns: The performance as a client gets it, and how many seconds pass before it begins.
-  package func faulted(_ performance: PlannedResponse, speed: Double = 1) -> (
-    performance: PlannedResponse, delay: Double
+  /// - Returns: The response as a client gets it, and how many seconds pass before it begins.
+  package func faulted(_ planned: PlannedResponse, speed: Double = 1) -> (
+    planned: PlannedResponse, delay: Double
   ) {
     let (replay, settings, ownFault) = (replay, session.settings, ownFault)
     guard !faults.isEmpty || !settings.isPlain || replay?.changesTime == true || ownFault != nil else {
-      return (performance, 0)
+      return (planned, 0)
     }
     var chance = random(for: asked, "time")
     var time = takesRecordedTime ? recordedTime : nil
@@ -25,8 +25,8 @@ extension Playback {
     }
     // What is said of all answers is said of those that do not say it themselves.
     if time == nil, let latency = settings.latency { time = drawn(latency, &chance) }
-    guard case .response(var played) = performance else {
-      return (performance, delay + (time?.total ?? 0))
+    guard case .response(var played) = planned else {
+      return (planned, delay + (time?.total ?? 0))
     }
     var flow = BodyFlow(played)
     if let time {
@@ -84,7 +84,7 @@ extension Playback {
     let time = replay?.delay.map { drawn($0, &chance).head } ?? 0
     return Interruption(
       request: request, fault: "\"fault\": \"\(fault.rawValue)\" of \"\(recording.interaction.id)\"",
-      performance: .failure(failure), ownDelay: time, delay: Fault.delay(of: faults), approximation: approximation)
+      planned: .failure(failure), ownDelay: time, delay: Fault.delay(of: faults), approximation: approximation)
   }
 
   static func scaled(_ seconds: Double, _ speed: Double) -> Double { speed > 0 ? seconds / speed : 0 }

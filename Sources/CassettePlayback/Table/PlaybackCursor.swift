@@ -20,7 +20,7 @@ struct PlaybackCursor: Sendable {
   }
 
   private(set) var plays: [Int: Plays] = [:]
-  /// The number of times each fault of the overlay could have applied, by its place among them.
+  /// The number of times each fault of the plan could have applied, by its place among them.
   private var turns: [Int: Int] = [:]
   /// The same of faults that are likely to a degree, for each request: what was asked otherwise plays no part.
   private var requestTurns: [UInt64: Int] = [:]
@@ -128,17 +128,17 @@ struct PlaybackCursor: Sendable {
 
   /// The same positions for recordings that got other numbers; those that are gone are forgotten.
   func renumbered(_ number: (Int) -> Int?) -> PlaybackCursor {
-    var tape = PlaybackCursor()
-    tape.states = states
-    (tape.turns, tape.requestTurns) = (turns, requestTurns)
-    tape.counters = counters
-    for (old, plays) in plays { if let new = old < 0 ? old : number(old) { tape.plays[new] = plays } }
-    for (old, resource) in resources { if let new = number(old) { tape.resources[new] = resource } }
-    return tape
+    var cursor = PlaybackCursor()
+    cursor.states = states
+    (cursor.turns, cursor.requestTurns) = (turns, requestTurns)
+    cursor.counters = counters
+    for (old, plays) in plays { if let new = old < 0 ? old : number(old) { cursor.plays[new] = plays } }
+    for (old, resource) in resources { if let new = number(old) { cursor.resources[new] = resource } }
+    return cursor
   }
 }
 
-/// The tapes of all sessions.
+/// The cursors of all sessions.
 ///
 /// No session hears of another: only far beyond what a suite of tests makes, those not used for longest are forgotten, so
 /// that names made up without end do not fill the memory; how many were is counted.
@@ -149,30 +149,30 @@ struct SessionCursors: Sendable {
   /// The number of sessions that were forgotten.
   private(set) var forgotten = 0
 
-  private var tapes: [String: PlaybackCursor] = [:]
+  private var cursors: [String: PlaybackCursor] = [:]
   /// The number of bytes that all sessions have changed or added in resources.
   var resourceBytes = 0
   private var lastUse: [String: UInt64] = [:]
   private var clock: UInt64 = 0
 
-  var sessions: Int { tapes.count }
+  var sessions: Int { cursors.count }
 
   /// Returns the positions of a session; those of the beginning for one that has not asked yet.
-  func peek(_ session: String) -> PlaybackCursor { tapes[Self.key(session)] ?? PlaybackCursor() }
+  func peek(_ session: String) -> PlaybackCursor { cursors[Self.key(session)] ?? PlaybackCursor() }
 
   /// The positions of each session, by its name.
-  var all: [String: PlaybackCursor] { tapes }
+  var all: [String: PlaybackCursor] { cursors }
 
   /// Forgets that recordings have played, in every session.
-  mutating func forget(_ positions: [Int]) { for session in tapes.keys { tapes[session]?.forget(positions) } }
+  mutating func forget(_ positions: [Int]) { for session in cursors.keys { cursors[session]?.forget(positions) } }
 
-  /// Gives the tape of a session to `use`, making it on first use.
-  mutating func withTape<R>(of session: String, _ use: (inout PlaybackCursor) -> R) -> R {
+  /// Gives the cursor of a session to `use`, making it on first use.
+  mutating func withCursor<R>(of session: String, _ use: (inout PlaybackCursor) -> R) -> R {
     let session = Self.key(session)
     clock += 1
-    if tapes[session] == nil, tapes.count >= Self.capacity { forgetOldest() }
+    if cursors[session] == nil, cursors.count >= Self.capacity { forgetOldest() }
     lastUse[session] = clock
-    return use(&tapes[session, default: PlaybackCursor()])
+    return use(&cursors[session, default: PlaybackCursor()])
   }
 
   /// Forgets the oldest sessions, many at a time: to find the oldest means to look at all.
@@ -187,20 +187,20 @@ struct SessionCursors: Sendable {
     session.utf8.count <= 256 ? session : "\(session.prefix(64))#\(session.hashValue)"
   }
 
-  /// Rewinds one session.
-  mutating func rewind(_ session: String) {
+  /// Begins one session anew.
+  mutating func reset(_ session: String) {
     forget(Self.key(session))
   }
 
   private mutating func forget(_ session: String) {
-    resourceBytes -= tapes[session]?.resourceBytes ?? 0
-    tapes[session] = nil
+    resourceBytes -= cursors[session]?.resourceBytes ?? 0
+    cursors[session] = nil
     lastUse[session] = nil
   }
 
   /// Keeps the positions of recordings that are still there under another number.
   mutating func renumber(_ number: (Int) -> Int?) {
-    for (session, tape) in tapes { tapes[session] = tape.renumbered(number) }
-    resourceBytes = tapes.values.reduce(0) { $0 + $1.resourceBytes }
+    for (session, cursor) in cursors { cursors[session] = cursor.renumbered(number) }
+    resourceBytes = cursors.values.reduce(0) { $0 + $1.resourceBytes }
   }
 }

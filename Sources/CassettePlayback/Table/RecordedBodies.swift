@@ -48,7 +48,7 @@ final class ComparedRequest {
   }
 }
 
-/// The bodies of a reel's recorded requests in normal form, each made when it is first compared.
+/// The bodies of a table's recorded requests in normal form, each made when it is first compared.
 ///
 /// Digests are kept of all, so that a thousand recordings of one target cost a look-up each; bodies that have to be
 /// compared place by place are kept up to a limit.

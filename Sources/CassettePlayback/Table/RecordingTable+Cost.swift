@@ -26,7 +26,7 @@ extension RecordingTable {
       if cost.steps(target: target.utf8.count, body: length) > Self.enough { break }
     }
     var steps = cost.steps(target: target.utf8.count, body: length)
-    steps += shelf.steps(target: target, bodyLength: length)
+    steps += ruleIndex.steps(target: target, bodyLength: length)
     if length > 0 {
       // Recorded bodies are compared with it, and with those of the nearest recordings if none is equal.
       let compared = (group.map { index.members(of: $0).count } ?? 0) + min(Self.shortlist, entries.count)

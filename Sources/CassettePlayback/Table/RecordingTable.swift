@@ -16,7 +16,7 @@ package final class RecordingTable: Sendable {
     package let isFixture: Bool
     /// The level at which requests are compared with it.
     package var level = MatchLevel.careful
-    /// The position on the tapes of sessions: its number, or below zero for one that was added while a player plays.
+    /// The position in the cursors of sessions: its number, or below zero for one that was added while a player plays.
     var position = 0
     /// The order of added stubs: the greater comes first, whatever else their requests say.
     var turn = 0
@@ -50,7 +50,7 @@ package final class RecordingTable: Sendable {
   private let fixtures: [String: Int]
   private let templates: [(template: PathTemplate, entry: Int)]
   /// Recordings that answer by rules.
-  let shelf: RuleIndex
+  let ruleIndex: RuleIndex
   /// The replay rules of entries, for those a person wrote something about.
   let plays: [Int: ReplayRules]
   /// The rules that narrow or widen the requests that entries answer, for those that have some.
@@ -70,7 +70,7 @@ package final class RecordingTable: Sendable {
   ///   - matching: What a player says of all cassettes.
   ///   - isDefault: Whether its level gives way to one that a file says.
   ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
-  ///   - positions: Places on tapes, by cassette, of what was added while a player plays: each cassette of these comes
+  ///   - positions: Places in cursors, by cassette, of what was added while a player plays: each cassette of these comes
   ///     before those behind it.
   package init(
     _ library: CassetteLibrary, _ matching: Matching = Matching(), isDefault: Bool = true,
@@ -83,7 +83,7 @@ package final class RecordingTable: Sendable {
     var index = RequestIndex(capacity: library.recordingCount + library.fixtures.count)
     var origins: Set<String> = []
     var secretTargets = SecretTargets()
-    var shelf = RuleIndex()
+    var ruleIndex = RuleIndex()
     var plays: [Int: ReplayRules] = [:]
     var matches: [Int: MatchRules] = [:]
     var answerTemplates: [Int: AnswerTemplate] = [:]
@@ -101,7 +101,7 @@ package final class RecordingTable: Sendable {
         if !match.isEmpty { matches[entries.count] = match }
         if interaction.isTemplate { answerTemplates[entries.count] = AnswerTemplate(interaction, standIns) }
         let isRuled = match.concernsTarget
-        if isRuled { shelf.append(entry: entries.count, interaction, match) }
+        if isRuled { ruleIndex.append(entry: entries.count, interaction, match) }
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
           if isRuled {
             // Entries and the index count alike: a key that no request can have.
@@ -166,15 +166,15 @@ package final class RecordingTable: Sendable {
     self.secretTargets = secretTargets
     let spoken = index.methods.filter { $0.first != UInt8(ascii: " ") }
       .map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) }
-    methods = Set(spoken + templates.map { entries[$0.entry].interaction.method }).union(shelf.methods)
+    methods = Set(spoken + templates.map { entries[$0.entry].interaction.method }).union(ruleIndex.methods)
       .sorted { $0.rawValue < $1.rawValue }
-    self.shelf = shelf
+    self.ruleIndex = ruleIndex
     (self.plays, self.matches) = (plays, matches)
     self.answerTemplates = answerTemplates
     let links = ValueLinks(of: entries, answerTemplates)
     self.links = links
     let awaited = RecordedChanges.awaited(in: index, besides: secretTargets.paths)
-    settled = Self.settledEntries(index, entries, fixtures, shelf) { group in
+    settled = Self.settledEntries(index, entries, fixtures, ruleIndex) { group in
       let first = index.groups[group].first
       return awaited.contains(group) || plays[first] != nil || matches[first] != nil || answerTemplates[first] != nil
         || links.concerns(first)
@@ -189,14 +189,14 @@ package final class RecordingTable: Sendable {
   ///
   /// That is a fixture of its path, or a lone recording that repeats and compares nothing but the target.
   private static func settledEntries(
-    _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ shelf: RuleIndex,
+    _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ ruleIndex: RuleIndex,
     _ isRuled: (Int) -> Bool
   ) -> [Int32] {
     var shadows: [ArraySlice<UInt8>: Int] = [:]
     for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
     return index.groups.enumerated().map { number, group in
       if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
-      if !shelf.isEmpty, shelf.mayAnswer(index.pathKey(of: group)) { return -1 }
+      if !ruleIndex.isEmpty, ruleIndex.mayAnswer(index.pathKey(of: group)) { return -1 }
       let entry = entries[group.first]
       guard group.count == 1, !isRuled(number), entry.level != .exact,
         entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody,
@@ -251,7 +251,7 @@ package final class RecordingTable: Sendable {
     let found = candidates(method: method, pathAndQuery: request.request.pathAndQuery)
     if matches.isEmpty { return (found, []) }
     var undecided: [Int] = []
-    let entries = (found + shelf.entries(for: request.reading, method: method)).filter { entry in
+    let entries = (found + ruleIndex.entries(for: request.reading, method: method)).filter { entry in
       switch rules(of: entry)?.verdict(on: request.reading, self.entries[entry].interaction) ?? .met {
       case .met: return true
       case .unmet: return false
@@ -280,7 +280,7 @@ package final class RecordingTable: Sendable {
   /// Tells whether anything at all answers a method and a target, of the recordings that may.
   func answers(method: HTTPMethod, pathAndQuery: String, where mayAnswer: (Int) -> Bool) -> Bool {
     candidates(method: method, pathAndQuery: pathAndQuery).contains(where: mayAnswer)
-      || shelf.accepts(method: method, target: pathAndQuery, where: mayAnswer)
+      || ruleIndex.accepts(method: method, target: pathAndQuery, where: mayAnswer)
       || fixture(method: method, pathAndQuery: pathAndQuery) != nil
       || template(method: method, pathAndQuery: pathAndQuery) != nil
   }

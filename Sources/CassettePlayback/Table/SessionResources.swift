@@ -24,11 +24,11 @@ extension SessionCursors {
     _ state: ResourceState, of resource: Int, in session: String, unlessChangedSince version: UInt64?
   ) -> Keeping {
     var bytes = resourceBytes
-    let result: Keeping = withTape(of: session) { tape in
-      guard tape.resources[resource]?.version == version else { return .changed }
-      bytes += state.ownSize - (tape.resources[resource]?.state.ownSize ?? 0)
+    let result: Keeping = withCursor(of: session) { cursor in
+      guard cursor.resources[resource]?.version == version else { return .changed }
+      bytes += state.ownSize - (cursor.resources[resource]?.state.ownSize ?? 0)
       guard bytes <= Self.mostResourceBytes else { return .full }
-      tape.resources[resource] = ResourceCopy(state: state, version: (version ?? 0) &+ 1)
+      cursor.resources[resource] = ResourceCopy(state: state, version: (version ?? 0) &+ 1)
       return .kept
     }
     if result == .kept { resourceBytes = bytes }

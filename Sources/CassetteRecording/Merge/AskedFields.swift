@@ -5,7 +5,7 @@ internal import Cassettes
 
 /// The fields of a request by which recordings of one address are told apart.
 struct AskedFields {
-  /// How much two requests must have in common to be one that was asked again.
+  /// The fields that two requests must have in common to be one that was asked again.
   enum Likeness: CaseIterable {
     /// All fields but those that differ each time.
     case all

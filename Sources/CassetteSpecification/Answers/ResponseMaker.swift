@@ -7,7 +7,7 @@ internal import CassetteSystem
 
 /// Makes a documented response: its content from an example or its schema, and its fields.
 final class ResponseMaker: Sendable {
-  /// Why a response is not made.
+  /// The reason why a response is not made.
   enum Failure: Error {
     /// No media type of it is accepted.
     case notAcceptable([String])

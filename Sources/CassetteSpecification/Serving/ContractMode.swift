@@ -2,7 +2,7 @@
 public enum ContractMode: String, Sendable, CaseIterable {
   /// A request that breaks the contract is refused; a recording that does is told of.
   case fail
-  /// What breaks the contract is told of, in the answer, the log and the journal, and changes nothing else.
+  /// A break of the contract is told of, in the answer, the log and the journal, and changes nothing else.
   case note
   /// Nothing is held to it: the specification answers what recordings do not.
   case off

@@ -38,7 +38,7 @@ extension ControlAPI {
     }
   }
 
-  /// Why nothing can be written here; nil when it can.
+  /// The reason why nothing can be written here; nil when it can.
   var readOnlyReason: String? {
     if server.isReadOnly { return "this server writes to no file (--read-only)" }
     if server.redaction != nil { return "this server records: what is new is in the cassette when it stops" }

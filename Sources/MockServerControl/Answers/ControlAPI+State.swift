@@ -90,7 +90,7 @@ extension ControlAPI {
 
   /// Begins everything anew, or one session.
   func reset(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    // A client that plays a tape of its own rewinds its own, whether it says so in the field or in the body.
+    // A client that plays a session of its own resets its own, whether it says so in the field or in the body.
     let session = try call.session
     server.reset(session: session)
     return .response(

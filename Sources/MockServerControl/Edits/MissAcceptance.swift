@@ -28,7 +28,7 @@ struct MissAcceptance: Sendable {
   var path: String?
   /// The recording as a person wrote it.
   var written: Interaction?
-  /// Whom to ask.
+  /// The origin to ask.
   var origin: String?
 
   /// The recording that a request came nearest to.

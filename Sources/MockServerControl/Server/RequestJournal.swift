@@ -78,6 +78,8 @@ package final class RequestJournal: Sendable {
   private let capacity: Int
   private let budget: Int
 
+  /// Creates the journal of one loop.
+  ///
   /// - Parameter loops: How many journals share the bounds.
   package init(loops: Int) {
     // Connections are not spread evenly over loops: each may have all of the entries, and its share of the bytes.

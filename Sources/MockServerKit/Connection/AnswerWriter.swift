@@ -52,16 +52,16 @@ enum AnswerWriter {
     }
     head += lineEnd
     output.append(head)
-    let afterwards: NextAction = persists ? .persist : .close
-    guard !form.isHead, answer.status.allowsContent else { return afterwards }
+    let nextAction: NextAction = persists ? .persist : .close
+    guard !form.isHead, answer.status.allowsContent else { return nextAction }
     switch answer.body {
-    case .length: return afterwards
+    case .length: return nextAction
     case .bytes(let bytes):
       output.append(bytes)
-      return afterwards
+      return nextAction
     case .file(let file, let range):
       output.append(file, range)
-      return afterwards
+      return nextAction
     case .pieces(let pieces, let breaksOff):
       return begin(
         PieceStream(

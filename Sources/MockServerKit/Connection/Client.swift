@@ -36,7 +36,7 @@ final class Client {
   /// True if the loop knows the socket.
   var isWatched = false
   /// The request that is on the way upstream.
-  var forwarding: ProxiedRequest?
+  var proxied: ProxiedRequest?
   /// The request that is matched on another thread.
   var match: PendingMatch?
   /// True if the client has ended its half of the connection.

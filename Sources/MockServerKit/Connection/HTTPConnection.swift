@@ -23,12 +23,12 @@ final class HTTPConnection {
 
   private var partial: Partial?
   /// The action after the output is written; anything but `.persist` ends the reading of requests.
-  private(set) var afterwards = NextAction.persist
+  private(set) var nextAction = NextAction.persist
   /// True if bytes came that nobody read: the socket must linger, or its reset would overtake the answer.
   private(set) var hasUnreadInput = false
   /// True if the next request may be read.
   @inline(__always)
-  var persists: Bool { if case .persist = afterwards { true } else { false } }
+  var persists: Bool { if case .persist = nextAction { true } else { false } }
 
   /// True if a request has begun and is not complete.
   var isMidRequest: Bool {
@@ -66,11 +66,11 @@ final class HTTPConnection {
   }
 
   /// Notes what comes after a piece of a streamed answer.
-  func proceed(to next: NextAction) { afterwards = next }
+  func proceed(to next: NextAction) { nextAction = next }
 
   /// Continues with requests that waited for an answer in progress.
   func resume<Handler: RequestHandler>(parser: inout RequestParser, handler: Handler, output: inout Output) {
-    afterwards = .persist
+    nextAction = .persist
     guard let held = partial, case .held = held.phase else { return }
     partial = nil
     readRequests(held.bytes.span, &parser, handler, &output)
@@ -85,7 +85,7 @@ final class HTTPConnection {
       let bytes = partial?.bytes ?? []
       refuse(error, bytes.span, handler, &output)
     } else {
-      afterwards = .close
+      nextAction = .close
     }
   }
 
@@ -103,14 +103,14 @@ final class HTTPConnection {
     let method: [UInt8] = Array("HEAD ".utf8)
     let isHead = bytes.count >= method.count && method.indices.allSatisfy { bytes[$0] == method[$0] }
     handler.refuse(error, isHead: isHead, into: &output)
-    afterwards = .close
+    nextAction = .close
     hasUnreadInput = true
     partial = nil
   }
 
   /// Keeps bytes that come while an answer is in progress, up to what a whole request may measure.
   private func hold<Handler: RequestHandler>(_ input: Span<UInt8>, _ handler: Handler) {
-    switch afterwards {
+    switch nextAction {
     case .stream, .upstream, .matching: break
     case .persist, .close, .reset, .silence, .tunnel:
       hasUnreadInput = hasUnreadInput || input.count > 0
@@ -156,13 +156,13 @@ final class HTTPConnection {
     let headLength = parser.head.length
     switch parser.head.framing {
     case .none:
-      afterwards = handler.respond(parser.head, bytes.extracting(0..<headLength), body: [], into: &output)
+      nextAction = handler.respond(parser.head, bytes.extracting(0..<headLength), body: [], into: &output)
       return headLength
     case .length(let length):
       // The parser has refused lengths beyond the limit: the sum cannot overflow.
       if bytes.count >= headLength + length {
         let body = Array(bytes.extracting(headLength..<(headLength + length)))
-        afterwards = handler.respond(parser.head, bytes.extracting(0..<headLength), body: body, into: &output)
+        nextAction = handler.respond(parser.head, bytes.extracting(0..<headLength), body: body, into: &output)
         return headLength + length
       }
       wait(bytes, parser, .length(length), &output)
@@ -175,7 +175,7 @@ final class HTTPConnection {
       let rest = bytes.extracting(headLength..<bytes.count)
       let (consumed, isComplete) = try decoder.decode(rest, into: &body)
       if isComplete {
-        afterwards = handler.respond(parser.head, bytes.extracting(0..<headLength), body: body, into: &output)
+        nextAction = handler.respond(parser.head, bytes.extracting(0..<headLength), body: body, into: &output)
         return headLength + consumed
       }
       wait(bytes, parser, .chunks(decoder), &output)
@@ -232,7 +232,7 @@ final class HTTPConnection {
           return
         }
       }
-      afterwards = handler.respond(partial.parser.head, partial.bytes.span, body: partial.body, into: &output)
+      nextAction = handler.respond(partial.parser.head, partial.bytes.span, body: partial.body, into: &output)
       continueReading(input.extracting(consumed..<input.count), &parser, handler, &output)
     } catch {
       refuse(error, partial.bytes.span, handler, &output)

@@ -78,12 +78,12 @@ struct PieceStream {
 final class HeldAnswer {
   let seconds: Double
   private var output: Output
-  private let afterwards: NextAction
+  private let nextAction: NextAction
 
-  init(_ output: Output, for seconds: Double, then afterwards: NextAction) {
+  init(_ output: Output, for seconds: Double, then nextAction: NextAction) {
     self.output = output
     self.seconds = seconds
-    self.afterwards = afterwards
+    self.nextAction = nextAction
   }
 
   /// Moves the answer to where it is written.
@@ -91,7 +91,7 @@ final class HeldAnswer {
   /// - Returns: what the connection does once it is out.
   func release(to output: inout Output) -> NextAction {
     output.append(contentsOf: &self.output)
-    return afterwards
+    return nextAction
   }
 }
 

@@ -78,12 +78,12 @@ struct PreparedAnswers {
   /// Addresses kept; a client that makes up hosts costs only itself.
   private static let hosts = 4
 
-  private struct Shelf {
+  private struct HostAnswers {
     let host: [UInt8]
     var answers: [PreparedAnswer?]
   }
 
-  private var shelves: [Shelf] = []
+  private var kept: [HostAnswers] = []
   private var size = 0
   private let count: Int
 
@@ -92,30 +92,30 @@ struct PreparedAnswers {
   /// The answer prepared for a recording and a host.
   @inline(__always)
   func answer(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
-    for index in shelves.indices where Self.equal(shelves[index].host, host) { return shelves[index].answers[entry] }
+    for index in kept.indices where Self.equal(kept[index].host, host) { return kept[index].answers[entry] }
     return nil
   }
 
   /// Forgets the answers of a recording.
   mutating func forget(_ entry: Int) {
-    for index in shelves.indices { shelves[index].answers[entry] = nil }
+    for index in kept.indices { kept[index].answers[entry] = nil }
   }
 
   /// Keeps an answer.
   mutating func keep(_ answer: PreparedAnswer, for entry: Int, host: Span<UInt8>) {
     size += answer.size
     if size > Self.budget {
-      shelves = []
+      kept = []
       size = answer.size
     }
-    if let found = shelves.indices.first(where: { Self.equal(shelves[$0].host, host) }) {
-      shelves[found].answers[entry] = answer
+    if let found = kept.indices.first(where: { Self.equal(kept[$0].host, host) }) {
+      kept[found].answers[entry] = answer
       return
     }
-    if shelves.count >= Self.hosts { shelves.removeFirst() }
-    var shelf = Shelf(host: Array(host), answers: Array(repeating: nil, count: count))
-    shelf.answers[entry] = answer
-    shelves.append(shelf)
+    if kept.count >= Self.hosts { kept.removeFirst() }
+    var new = HostAnswers(host: Array(host), answers: Array(repeating: nil, count: count))
+    new.answers[entry] = answer
+    kept.append(new)
   }
 
   @inline(__always)

@@ -44,7 +44,7 @@ struct Relay {
 
   var capture: ResponseCapture
   /// The action of the client's connection after the answer.
-  private(set) var afterwards: NextAction
+  private(set) var nextAction: NextAction
 
   /// Creates a relay.
   ///
@@ -60,7 +60,7 @@ struct Relay {
     self.form = form
     self.links = links
     capture = ResponseCapture(began: began, store: store)
-    afterwards = form.persists ? .persist : .close
+    nextAction = form.persists ? .persist : .close
   }
 
   /// Takes what the parser found.
@@ -121,7 +121,7 @@ struct Relay {
 
   /// The origin broke off: so will the answer, after what came of it.
   mutating func breakOff(into output: inout Output) {
-    afterwards = .reset
+    nextAction = .reset
     guard case .held(var head, let content) = delivery else { return }
     // A length that is not kept tells the client that this is not all.
     ResponseSerializer.appendField("Content-Length", String(content.count + 1), to: &head)
@@ -157,7 +157,7 @@ struct Relay {
       delivery = .chunks
     } else {
       delivery = .untilClose
-      afterwards = .close
+      nextAction = .close
     }
     if case .held = delivery {
       if deliversDecoded { coded = (head, []) }
@@ -202,7 +202,7 @@ struct Relay {
   }
 
   private func appendConnection(to bytes: inout [UInt8]) {
-    if case .close = afterwards {
+    if case .close = nextAction {
       bytes += AnswerWriter.connectionClose
     } else if form.saysKeepAlive {
       bytes += AnswerWriter.connectionKeepAlive
@@ -269,7 +269,7 @@ struct Relay {
     if form.allowsChunks {
       ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &head)
     } else {
-      afterwards = .close
+      nextAction = .close
     }
     appendConnection(to: &head)
     output.append(head)

@@ -10,7 +10,7 @@ final class UpstreamConnection {
   /// The origin at its other end.
   let origin: UpstreamOrigin
   /// The exchange in progress; nil while the connection is kept for the next.
-  var forwarding: ProxiedRequest?
+  var proxied: ProxiedRequest?
   var parser = ResponseParser(to: .get)
   /// The bytes of the request that were not taken yet.
   private var unsent: [UInt8] = []
@@ -34,18 +34,18 @@ final class UpstreamConnection {
   var descriptor: Int32 { stream.descriptor }
 
   /// Takes an exchange.
-  func begin(_ forwarding: ProxiedRequest, limits: ParserLimits) {
-    self.forwarding = forwarding
-    forwarding.connection = self
-    parser = ResponseParser(to: forwarding.message.method, limits: limits)
-    unsent = forwarding.message.bytes
+  func begin(_ proxied: ProxiedRequest, limits: ParserLimits) {
+    self.proxied = proxied
+    proxied.connection = self
+    parser = ResponseParser(to: proxied.message.method, limits: limits)
+    unsent = proxied.message.bytes
     sent = 0
   }
 
   /// The exchange has come to its end.
   func end() {
-    forwarding?.connection = nil
-    forwarding = nil
+    proxied?.connection = nil
+    proxied = nil
     isUsed = true
     isPaused = false
     unsent = []

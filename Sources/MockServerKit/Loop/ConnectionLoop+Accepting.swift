@@ -18,29 +18,29 @@ extension ConnectionLoop {
   func acceptWaiting() {
     guard accepts else { return }
     for _ in 0..<64 {
-      guard fleet.admit() || makeRoom() else {
+      guard group.admit() || makeRoom() else {
         stopAccepting()
-        fleet.waitForRoom(number)
+        group.waitForRoom(number)
         schedule(Platform.monotonicNanoseconds() + Self.granularity)
         return
       }
       switch listener.accept() {
       case .connection(let descriptor):
-        let slot = fleet.slot(for: number)
-        if slot == number { adopt(descriptor) } else { fleet.send(.adopt(descriptor), to: slot) }
+        let slot = group.slot(for: number)
+        if slot == number { adopt(descriptor) } else { group.send(.adopt(descriptor), to: slot) }
       case .none:
-        fleet.giveBack()
+        group.giveBack()
         return
       case .exhausted:
-        fleet.giveBack()
+        group.giveBack()
         if makeRoom() {
           // Somebody's descriptor was idle: the place is given back and asked for again, as any other.
-          fleet.giveBack()
+          group.giveBack()
           continue
         }
         // Out of descriptors: asking again at once would spin.
         stopAccepting()
-        fleet.waitForRoom(number)
+        group.waitForRoom(number)
         // Descriptors may come free elsewhere in the process, which nobody tells.
         schedule(Platform.monotonicNanoseconds() + Self.granularity)
         return
@@ -54,13 +54,13 @@ extension ConnectionLoop {
     let idle = clients.lazy.compactMap { $0 }.filter(\.isIdle).min { $0.idleSince < $1.idleSince }
     guard let idle, now - min(now, idle.idleSince) >= Self.nanoseconds(Self.evictableAfter) else { return false }
     close(idle)
-    return fleet.admit()
+    return group.admit()
   }
 
   func adopt(_ descriptor: Int32) {
     guard stopsAt == nil else {
       Platform.close(descriptor)
-      fleet.leave(number)
+      group.leave(number)
       return
     }
     let client = Client(descriptor: descriptor)

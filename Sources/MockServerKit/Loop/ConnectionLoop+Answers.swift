@@ -7,8 +7,8 @@ internal import MockServerUpstream
 
 /// Receiving answers from upstream: they go to their clients, and are kept before their ends do.
 extension ConnectionLoop {
-  func receive(_ connection: UpstreamConnection, _ forwarding: ProxiedRequest) {
-    while connection.forwarding === forwarding, !connection.isPaused {
+  func receive(_ connection: UpstreamConnection, _ proxied: ProxiedRequest) {
+    while connection.proxied === proxied, !connection.isPaused {
       let result = connection.stream.receive(into: buffer)
       let now = Platform.monotonicNanoseconds()
       var events: [ResponseParser.Event] = []
@@ -20,60 +20,60 @@ extension ConnectionLoop {
           let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
           let consumed = try connection.parser.parse(bytes, into: &events)
           let persists = connection.parser.persists && consumed == count && connection.hasSent
-          try pass(events, connection, forwarding, persists: persists, now)
+          try pass(events, connection, proxied, persists: persists, now)
           if count < buffer.count, !connection.stream.mayHoldBytes { return }
         case .ended:
           try connection.parser.parseEnd(into: &events)
-          try pass(events, connection, forwarding, persists: false, now)
+          try pass(events, connection, proxied, persists: false, now)
         case .failed(let code):
-          return breakOff(connection, forwarding, Platform.describe(code), RecordedFailure(code: -1005))
+          return breakOff(connection, proxied, Platform.describe(code), RecordedFailure(code: -1005))
         }
       } catch let error as ParseError {
         // As a server plays them: an end without a word, and what is no HTTP.
         let code = connection.parser.hasStarted ? -1017 : -1011
-        return breakOff(connection, forwarding, "\(error)", RecordedFailure(code: code))
+        return breakOff(connection, proxied, "\(error)", RecordedFailure(code: code))
       } catch {
-        return breakOff(connection, forwarding, Self.wrongCoding)
+        return breakOff(connection, proxied, Self.wrongCoding)
       }
     }
   }
 
   /// Passes on what came.
   func pass(
-    _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ forwarding: ProxiedRequest, persists: Bool,
+    _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ proxied: ProxiedRequest, persists: Bool,
     _ now: UInt64
   ) throws(Relay.Failure) {
     connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
     connection.persists = persists
     var output = Output()
-    for event in events { try forwarding.relay.receive(event, at: now, into: &output) }
-    try advance(connection, forwarding, now, &output)
+    for event in events { try proxied.relay.receive(event, at: now, into: &output) }
+    try advance(connection, proxied, now, &output)
   }
 
   /// Gives the client what there is for it; with the last of it, the answer is kept before its client gets the end.
   func advance(
-    _ connection: UpstreamConnection, _ forwarding: ProxiedRequest, _ now: UInt64, _ output: inout Output
+    _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ now: UInt64, _ output: inout Output
   ) throws(Relay.Failure) {
-    while connection.forwarding === forwarding {
-      if forwarding.relay.isOver { return complete(connection, forwarding, now, &output) }
-      if !output.isEmpty, let client = forwarding.client {
+    while connection.proxied === proxied {
+      if proxied.relay.isOver { return complete(connection, proxied, now, &output) }
+      if !output.isEmpty, let client = proxied.client {
         serve(client, now) { $1.append(contentsOf: &output) }
-        if let unsent = client.unsent, unsent.count > Self.unsentLimit { pause(connection, forwarding) }
+        if let unsent = client.unsent, unsent.count > Self.unsentLimit { pause(connection, proxied) }
       }
-      if connection.forwarding === forwarding, forwarding.relay.isHeldUp, let body = forwarding.longBody {
-        pause(connection, forwarding)
-        let (fleet, loop, number) = (fleet, number, forwarding.number)
-        body.whenDrained { fleet.send(.drained(number), to: loop) }
+      if connection.proxied === proxied, proxied.relay.isHeldUp, let body = proxied.longBody {
+        pause(connection, proxied)
+        let (group, loop, number) = (group, number, proxied.number)
+        body.whenDrained { group.send(.drained(number), to: loop) }
       }
-      guard !connection.isPaused, forwarding.relay.holdsBack else { return }
-      try forwarding.relay.proceed(at: now, into: &output)
+      guard !connection.isPaused, proxied.relay.holdsBack else { return }
+      try proxied.relay.proceed(at: now, into: &output)
     }
   }
 
   func complete(
-    _ connection: UpstreamConnection, _ forwarding: ProxiedRequest, _ now: UInt64, _ output: inout Output
+    _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ now: UInt64, _ output: inout Output
   ) {
-    forwarding.held = output
+    proxied.held = output
     connection.end()
     if connection.persists {
       upstream.idle.append(connection)
@@ -82,13 +82,13 @@ extension ConnectionLoop {
     } else {
       close(connection)
     }
-    keep(forwarding, breaksOff: false)
+    keep(proxied, breaksOff: false)
     assignWaiting()
   }
 
   /// The client or the disk is slower than the origin, which has to wait.
-  func pause(_ connection: UpstreamConnection, _ forwarding: ProxiedRequest) {
-    guard connection.forwarding === forwarding, !connection.isPaused else { return }
+  func pause(_ connection: UpstreamConnection, _ proxied: ProxiedRequest) {
+    guard connection.proxied === proxied, !connection.isPaused else { return }
     connection.isPaused = true
     connection.deadline = .max
     watch(connection)
@@ -96,43 +96,43 @@ extension ConnectionLoop {
 
   /// The disk has taken what waited for it.
   func drained(_ number: UInt64) {
-    let waits = upstream.connections.values.first { $0.forwarding?.number == number && $0.isPaused }
-    if let waits, let forwarding = waits.forwarding { resume(waits, forwarding) }
+    let waits = upstream.connections.values.first { $0.proxied?.number == number && $0.isPaused }
+    if let waits, let proxied = waits.proxied { resume(waits, proxied) }
   }
 
-  func resume(_ connection: UpstreamConnection, _ forwarding: ProxiedRequest) {
+  func resume(_ connection: UpstreamConnection, _ proxied: ProxiedRequest) {
     connection.isPaused = false
     let now = Platform.monotonicNanoseconds()
     connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
     var output = Output()
     do throws(Relay.Failure) {
-      try forwarding.relay.proceed(at: now, into: &output)
-      try advance(connection, forwarding, now, &output)
+      try proxied.relay.proceed(at: now, into: &output)
+      try advance(connection, proxied, now, &output)
     } catch {
-      return breakOff(connection, forwarding, Self.wrongCoding)
+      return breakOff(connection, proxied, Self.wrongCoding)
     }
-    guard connection.forwarding === forwarding, !connection.isPaused else { return }
+    guard connection.proxied === proxied, !connection.isPaused else { return }
     ready(connection, .readable)
-    if connection.forwarding === forwarding { watch(connection) }
+    if connection.proxied === proxied { watch(connection) }
   }
 
   static let wrongCoding = "its content is not what its Content-Encoding says"
 
-  func keep(_ forwarding: ProxiedRequest, breaksOff: Bool) {
+  func keep(_ proxied: ProxiedRequest, breaksOff: Bool) {
     guard let recorder = upstream.recorder else { return }
-    forwarding.stage = .keeping
-    upstream.keeping[forwarding.number] = forwarding
-    let (fleet, loop, number) = (fleet, number, forwarding.number)
+    proxied.stage = .keeping
+    upstream.keeping[proxied.number] = proxied
+    let (group, loop, number) = (group, number, proxied.number)
     recorder.keep(
-      forwarding.token, &forwarding.relay.capture, breaksOff: breaksOff,
-      longBody: forwarding.relay.capture.isStored ? forwarding.longBody : nil
-    ) { fleet.send(.kept(number, $0), to: loop) }
+      proxied.token, &proxied.relay.capture, breaksOff: breaksOff,
+      longBody: proxied.relay.capture.isStored ? proxied.longBody : nil
+    ) { group.send(.kept(number, $0), to: loop) }
   }
 
   /// A recorder redacts and writes in its turns: what gives the processor away then leaves it to other programs.
   var hasShortTurns: Bool { upstream.recorder == nil }
 
-  func turnBegan() { if upstream.recorder != nil { fleet[number].rise() } }
+  func turnBegan() { if upstream.recorder != nil { group[number].rise() } }
 
   /// Settles what came to its end in this turn: one write for all of it, and nobody is woken.
   func turnEnded() {
@@ -140,38 +140,38 @@ extension ConnectionLoop {
     repeat {
       recorder.settle()
       woken()
-    } while recorder.hasUnsettled || !fleet[number].rest()
+    } while recorder.hasUnsettled || !group[number].rest()
   }
 
   /// An exchange is written, or never will be: its client gets the end of the answer.
   func settle(_ number: UInt64, _ outcome: Recorder.Outcome) {
-    guard let forwarding = upstream.keeping.removeValue(forKey: number) else { return }
-    forwarding.stage = .over
-    if let failure = forwarding.failure { return answer(forwarding, with: failure) }
+    guard let proxied = upstream.keeping.removeValue(forKey: number) else { return }
+    proxied.stage = .over
+    if let failure = proxied.failure { return answer(proxied, with: failure) }
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     responder.note(
-      forwarding, status: forwarding.relay.capture.head?.status ?? 0, sent: forwarding.relay.capture.bytes,
+      proxied, status: proxied.relay.capture.head?.status ?? 0, sent: proxied.relay.capture.bytes,
       outcome == .kept ? .recorded : .notRecorded)
-    guard let client = forwarding.client else { return }
-    client.forwarding = nil
-    forwarding.client = nil
+    guard let client = proxied.client else { return }
+    client.proxied = nil
+    proxied.client = nil
     serveInPlace(client, now) { parser, output in
       if outcome == .failed {
         // Better no end than one that is lost.
         client.http.proceed(to: .reset)
         return
       }
-      output.append(contentsOf: &forwarding.held)
-      finish(client, forwarding.relay.afterwards, &parser, &output)
+      output.append(contentsOf: &proxied.held)
+      finish(client, proxied.relay.nextAction, &parser, &output)
     }
   }
 
   func finish(
-    _ client: Client, _ afterwards: NextAction, _ parser: inout RequestParser, _ output: inout Output
+    _ client: Client, _ nextAction: NextAction, _ parser: inout RequestParser, _ output: inout Output
   ) {
-    client.http.proceed(to: afterwards)
-    guard case .persist = afterwards else { return }
+    client.http.proceed(to: nextAction)
+    guard case .persist = nextAction else { return }
     client.http.resume(parser: &parser, handler: responder, output: &output)
   }
 }

@@ -8,11 +8,11 @@ extension ConnectionLoop {
     guard match.waiting == nil else { return }
     let number = matching.add(match, for: client)
     client.match = match
-    let (fleet, loop, state, request, demand) = (fleet, self.number, state, match.request, match.demand)
+    let (group, loop, state, request, demand) = (group, self.number, state, match.request, match.demand)
     state.matchingPool.run {
       // Whoever has left while it waited in line has not asked: no recording is used up.
       guard demand.lasts else { return }
-      fleet.send(.matched(number, state.answer(to: request)), to: loop)
+      group.send(.matched(number, state.answer(to: request)), to: loop)
     }
   }
 
@@ -29,7 +29,7 @@ extension ConnectionLoop {
 
   /// A client is gone: nothing is looked for any more for its sake.
   func abandonAnswers(of client: Client) {
-    if let forwarding = client.forwarding { abandon(forwarding) }
+    if let proxied = client.proxied { abandon(proxied) }
     guard let match = client.match, let (number, _) = match.waiting else { return }
     match.demand.end()
     client.match = nil

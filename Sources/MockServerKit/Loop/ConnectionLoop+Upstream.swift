@@ -29,14 +29,14 @@ struct UpstreamSide {
 /// Sending requests upstream and answers back, on the client's own loop.
 extension ConnectionLoop {
   /// A request is to go upstream, or its client has taken what was sent so far.
-  func proceed(_ forwarding: ProxiedRequest, for client: Client) {
-    if forwarding.client == nil {
-      forwarding.client = client
-      client.forwarding = forwarding
-      upstream.waiting.append(forwarding)
+  func proceed(_ proxied: ProxiedRequest, for client: Client) {
+    if proxied.client == nil {
+      proxied.client = client
+      client.proxied = proxied
+      upstream.waiting.append(proxied)
       assignWaiting()
-    } else if let connection = forwarding.connection, connection.isPaused {
-      resume(connection, forwarding)
+    } else if let connection = proxied.connection, connection.isPaused {
+      resume(connection, proxied)
     }
   }
 
@@ -52,9 +52,9 @@ extension ConnectionLoop {
         continue
       }
       guard upstream.connections.count < UpstreamSide.limit || giveUpIdle() else { return }
-      let (fleet, number) = (fleet, number)
+      let (group, number) = (group, number)
       switch recorder.resolvers[next.proxy?.origin ?? next.origin].addresses(orCall: {
-        fleet.send(.resolved, to: number)
+        group.send(.resolved, to: number)
       }) {
       case nil: index += 1
       case .failure(let error):
@@ -78,18 +78,18 @@ extension ConnectionLoop {
   // MARK: connections
 
   /// Connects to the next address; an answer that says why takes the place of the last one's failure.
-  func connect(_ forwarding: ProxiedRequest, after failure: String?) {
+  func connect(_ proxied: ProxiedRequest, after failure: String?) {
     guard let settings = upstream.recorder?.settings else { return }
     var failure = failure
-    let (origin, proxy) = (forwarding.origin, forwarding.proxy)
+    let (origin, proxy) = (proxied.origin, proxied.proxy)
     // A proxy finds the address itself: what is written is all that can be looked at here.
     if proxy != nil, let address = try? SocketAddress(host: origin.host, port: origin.port),
       let refusal = origin.refusal(of: address, isNamed: settings.isNamed(origin))
     {
-      return fail(forwarding, .badGateway(refusal))
+      return fail(proxied, .badGateway(refusal))
     }
-    while !forwarding.addresses.isEmpty {
-      let address = forwarding.addresses.removeFirst()
+    while !proxied.addresses.isEmpty {
+      let address = proxied.addresses.removeFirst()
       if proxy == nil, let refusal = origin.refusal(of: address, isNamed: settings.isNamed(origin)) {
         failure = failure ?? refusal
         continue
@@ -105,7 +105,7 @@ extension ConnectionLoop {
             to: address, through: origin.isSecure ? proxy?.tunnel(to: origin) : nil,
             secure: settings.channel(to: origin)),
           to: origin)
-        connection.begin(forwarding, limits: upstream.limits)
+        connection.begin(proxied, limits: upstream.limits)
         upstream.connections[connection.descriptor] = connection
         connection.interest = .writable
         guard loop.watch(connection.descriptor, for: .writable) else {
@@ -118,11 +118,11 @@ extension ConnectionLoop {
         failure = "\(error)"
       }
     }
-    fail(forwarding, .badGateway(failure ?? "it has no address"))
+    fail(proxied, .badGateway(failure ?? "it has no address"))
   }
 
-  func begin(_ forwarding: ProxiedRequest, on connection: UpstreamConnection) {
-    connection.begin(forwarding, limits: upstream.limits)
+  func begin(_ proxied: ProxiedRequest, on connection: UpstreamConnection) {
+    connection.begin(proxied, limits: upstream.limits)
     send(connection)
   }
 
@@ -156,7 +156,7 @@ extension ConnectionLoop {
 
   /// A connection can be read, or written, or has come about.
   func ready(_ connection: UpstreamConnection, _ readiness: Readiness) {
-    guard let forwarding = connection.forwarding else {
+    guard let proxied = connection.proxied else {
       // Kept for the next exchange: it has ended, or says what nobody asked.
       close(connection)
       return
@@ -170,12 +170,12 @@ extension ConnectionLoop {
       case .failed(let words):
         connection.end()
         close(connection)
-        connect(forwarding, after: words)
+        connect(proxied, after: words)
       }
       return
     }
     if readiness.contains(.writable), !connection.hasSent { send(connection) }
-    if readiness.calls, !connection.isPaused { receive(connection, forwarding) }
+    if readiness.calls, !connection.isPaused { receive(connection, proxied) }
   }
 
   // MARK: what goes wrong
@@ -184,94 +184,94 @@ extension ConnectionLoop {
   ///
   /// - Parameters:
   ///   - connection: The connection it was on.
-  ///   - forwarding: What was asked.
+  ///   - proxied: What was asked.
   ///   - words: Why.
   ///   - failure: What is recorded of it, unless an answer has begun.
   func breakOff(
-    _ connection: UpstreamConnection, _ forwarding: ProxiedRequest, _ words: String, _ failure: RecordedFailure? = nil
+    _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ words: String, _ failure: RecordedFailure? = nil
   ) {
     let isStale = connection.isUsed && !connection.parser.hasStarted
     connection.end()
     close(connection)
-    if isStale, !forwarding.wasSentBefore, forwarding.message.isIdempotent {
+    if isStale, !proxied.wasSentBefore, proxied.message.isIdempotent {
       // It ended while it was kept. So may have the others (RFC 9112 §9.3.1).
-      forwarding.wasSentBefore = true
-      for other in upstream.idle where other.origin == forwarding.origin { close(other) }
-      upstream.waiting.insert(forwarding, at: 0)
+      proxied.wasSentBefore = true
+      for other in upstream.idle where other.origin == proxied.origin { close(other) }
+      upstream.waiting.insert(proxied, at: 0)
       assignWaiting()
-    } else if forwarding.relay.hasHead {
-      forwarding.relay.breakOff(into: &forwarding.held)
-      keep(forwarding, breaksOff: true)
+    } else if proxied.relay.hasHead {
+      proxied.relay.breakOff(into: &proxied.held)
+      keep(proxied, breaksOff: true)
       assignWaiting()
     } else {
       // What fails on a kept connection may be that connection's end, and no answer to what was asked.
-      fail(forwarding, failure.map { isStale ? .badGateway(words) : .noAnswer(words, $0) } ?? .badGateway(words))
+      fail(proxied, failure.map { isStale ? .badGateway(words) : .noAnswer(words, $0) } ?? .badGateway(words))
       assignWaiting()
     }
   }
 
   /// Tells a client why there is no answer, which is recorded when the origin was asked and gave none.
-  func fail(_ forwarding: ProxiedRequest, _ failure: UpstreamFailure) {
-    guard let recorder = upstream.recorder, forwarding.stage == .asking else { return }
-    forwarding.stage = .over
-    recorder.noteFailure(failure, of: forwarding.origin)
+  func fail(_ proxied: ProxiedRequest, _ failure: UpstreamFailure) {
+    guard let recorder = upstream.recorder, proxied.stage == .asking else { return }
+    proxied.stage = .over
+    recorder.noteFailure(failure, of: proxied.origin)
     if let recorded = failure.recorded {
-      forwarding.failure = failure
-      forwarding.stage = .keeping
-      upstream.keeping[forwarding.number] = forwarding
-      let (fleet, loop, number) = (fleet, number, forwarding.number)
-      recorder.keep(forwarding.token, recorded, forwarding.relay.capture) { fleet.send(.kept(number, $0), to: loop) }
+      proxied.failure = failure
+      proxied.stage = .keeping
+      upstream.keeping[proxied.number] = proxied
+      let (group, loop, number) = (group, number, proxied.number)
+      recorder.keep(proxied.token, recorded, proxied.relay.capture) { group.send(.kept(number, $0), to: loop) }
     } else {
-      answer(forwarding, with: failure)
+      answer(proxied, with: failure)
     }
   }
 
   /// Tells the client why there is no answer.
-  func answer(_ forwarding: ProxiedRequest, with failure: UpstreamFailure) {
-    responder.note(forwarding, status: failure.status, sent: 0, .unreachable, failure.message)
-    guard let client = forwarding.client else { return }
-    client.forwarding = nil
-    forwarding.client = nil
+  func answer(_ proxied: ProxiedRequest, with failure: UpstreamFailure) {
+    responder.note(proxied, status: failure.status, sent: 0, .unreachable, failure.message)
+    guard let client = proxied.client else { return }
+    client.proxied = nil
+    proxied.client = nil
     serve(client, Platform.monotonicNanoseconds()) { parser, output in
-      let afterwards = responder.write(
-        failure.response(from: forwarding.origin), forwarding.form, &output)
-      finish(client, afterwards, &parser, &output)
+      let nextAction = responder.write(
+        failure.response(from: proxied.origin), proxied.form, &output)
+      finish(client, nextAction, &parser, &output)
     }
   }
 
   /// The client is gone: a stream of events is kept as far as it was heard.
-  func abandon(_ forwarding: ProxiedRequest) {
-    forwarding.client?.forwarding = nil
-    forwarding.client = nil
-    guard forwarding.stage == .asking else { return }
-    upstream.waiting.removeAll { $0 === forwarding }
-    if let connection = forwarding.connection {
+  func abandon(_ proxied: ProxiedRequest) {
+    proxied.client?.proxied = nil
+    proxied.client = nil
+    guard proxied.stage == .asking else { return }
+    upstream.waiting.removeAll { $0 === proxied }
+    if let connection = proxied.connection {
       connection.end()
       close(connection)
     }
-    forwarding.relay.capture.leave()
-    if forwarding.relay.capture.loss == nil { keep(forwarding, breaksOff: false) } else { forwarding.stage = .over }
+    proxied.relay.capture.leave()
+    if proxied.relay.capture.loss == nil { keep(proxied, breaksOff: false) } else { proxied.stage = .over }
   }
 
   /// Lets go of connections whose time is up.
   func sweepUpstream(_ now: UInt64) {
     guard !upstream.connections.isEmpty else { return }
     for connection in upstream.connections.values where connection.deadline <= now {
-      guard let forwarding = connection.forwarding else {
+      guard let proxied = connection.proxied else {
         close(connection)
         continue
       }
-      if connection.stream.isOpen, forwarding.relay.hasHead {
-        breakOff(connection, forwarding, "it fell silent")
+      if connection.stream.isOpen, proxied.relay.hasHead {
+        breakOff(connection, proxied, "it fell silent")
         continue
       }
       let isOpen = connection.stream.isOpen
       connection.end()
       close(connection)
-      if !isOpen, !forwarding.addresses.isEmpty {
-        connect(forwarding, after: nil)
+      if !isOpen, !proxied.addresses.isEmpty {
+        connect(proxied, after: nil)
       } else {
-        fail(forwarding, .timeout(isOpen ? "it took too long to answer" : "no connection came about in time"))
+        fail(proxied, .timeout(isOpen ? "it took too long to answer" : "no connection came about in time"))
       }
     }
     let next = upstream.connections.values.lazy.map(\.deadline).min() ?? .max

@@ -18,7 +18,7 @@ final class ConnectionLoop: EventLoopOwner {
 
   let loop: any EventLoop
   let number: Int
-  let fleet: EventLoopGroup
+  let group: EventLoopGroup
   let listener: Listener
   let responder: Responder
   /// The identity shown to clients that speak TLS; nil for plain HTTP.
@@ -42,18 +42,18 @@ final class ConnectionLoop: EventLoopOwner {
   var stopsAt: UInt64?
   var count = 0
 
-  init(_ loop: any EventLoop, number: Int, state: ServerState, fleet: EventLoopGroup, listener: Listener) {
+  init(_ loop: any EventLoop, number: Int, state: ServerState, group: EventLoopGroup, listener: Listener) {
     self.loop = loop
     self.number = number
-    self.fleet = fleet
+    self.group = group
     self.listener = listener
     self.state = state
     isProxy = state.configuration.proxy != nil
     security = state.configuration.security?.context
     upstream = UpstreamSide(state)
     responder = Responder(state, journal: state.journals[number])
-    idleNanoseconds = Self.nanoseconds(state.configuration.idleSeconds)
-    headNanoseconds = Self.nanoseconds(state.configuration.headSeconds)
+    idleNanoseconds = Self.nanoseconds(state.configuration.idleTimeout / .seconds(1))
+    headNanoseconds = Self.nanoseconds(state.configuration.headTimeout / .seconds(1))
     parser = .allocate(capacity: 1)
     parser.initialize(to: responder.makeParser())
     output = .allocate(capacity: 1)
@@ -86,7 +86,7 @@ final class ConnectionLoop: EventLoopOwner {
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
     // Few say more before they have their answer, or leave: only then is the loop told that nobody reads.
-    if client.forwarding != nil, client.unsent == nil, readiness.calls { watch(client, []) }
+    if client.proxied != nil, client.unsent == nil, readiness.calls { watch(client, []) }
     if client.interest.contains(.readable), readiness.calls {
       read(client)
     } else if readiness.contains(.ended) {
@@ -96,7 +96,7 @@ final class ConnectionLoop: EventLoopOwner {
   }
 
   func woken() {
-    for message in fleet[number].takeMessages() {
+    for message in group[number].takeMessages() {
       switch message {
       case .adopt(let descriptor): adopt(descriptor)
       case .accept: startAccepting()
@@ -217,7 +217,7 @@ final class ConnectionLoop: EventLoopOwner {
       touch(client, now)
       return
     }
-    switch client.http.afterwards {
+    switch client.http.nextAction {
     case .persist:
       if client.hasEnded {
         close(client)
@@ -242,10 +242,10 @@ final class ConnectionLoop: EventLoopOwner {
       // What else the client sends waits; whether it leaves is noticed when the next piece is written.
       watch(client, [])
     case .tunnel(let origin): open(origin, for: client)
-    case .upstream(let forwarding):
+    case .upstream(let proxied):
       client.deadline = .max
       if !client.isWatched || client.interest.contains(.writable) { watch(client, .readable) }
-      proceed(forwarding, for: client)
+      proceed(proxied, for: client)
     case .matching(let match):
       client.deadline = .max
       watch(client, [])
@@ -284,7 +284,7 @@ final class ConnectionLoop: EventLoopOwner {
     client.secure?.end()
     count -= 1
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
-    fleet.leave(number)
+    group.leave(number)
     if stopsAt != nil, count == 0 { end() }
   }
 }

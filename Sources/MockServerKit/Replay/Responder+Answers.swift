@@ -58,13 +58,13 @@ extension Responder {
       let journal = RequestJournal.Outcome.derived("fault", approximate: fault.approximation?.parts)
       var outcome = Outcome(journal: journal, kind: .fault, words: fault.fault)
       outcome.extra = extra + Self.nanoseconds(delay)
-      if case .response(let response) = fault.performance {
+      if case .response(let response) = fault.planned {
         (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
       }
       outcome.approximation = fault.approximation
       if let approximation = fault.approximation { state.note(approximation, in: ring) }
       note(fault.request, outcome, bytes, request)
-      return write(fault.performance, after: delay, form, &output)
+      return write(fault.planned, after: delay, form, &output)
     case .derived(let response, let number):
       let outcome = Outcome(
         status: response.status, sent: response.body.count, journal: .derived("options"), kind: .derived, extra: extra)
@@ -88,9 +88,9 @@ extension Responder {
     _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
     _ extra: Int, breach: String?, _ output: inout Output
   ) -> NextAction {
-    let played: (performance: PlannedResponse, delay: Double)
+    let played: (planned: PlannedResponse, delay: Double)
     do throws(CassetteError) {
-      played = try performance(of: playback, for: request, base: base, origins: table.origins)
+      played = try plannedResponse(of: playback, for: request, base: base, origins: table.origins)
     } catch {
       state.feed.note(.answerBroken(error), "\(error)", in: ring)
       let status: HTTPStatus = error.isPassing ? 503 : 500
@@ -104,7 +104,7 @@ extension Responder {
     let approximation = playback.approximation
     if let approximation { state.note(approximation, in: ring) }
     var outcome = Outcome(kind: .played, extra: extra + Self.nanoseconds(played.delay), playback: playback)
-    switch played.performance {
+    switch played.planned {
     case .response(var response):
       let derived = Self.name(of: playback.derivation, response.status)
       (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
@@ -120,7 +120,7 @@ extension Responder {
       outcome.words = failure.name
       note(playback.request, outcome, bytes, request)
     }
-    return write(played.performance, after: played.delay, form, &output)
+    return write(played.planned, after: played.delay, form, &output)
   }
 
   private static func played(_ playback: Playback, derived: String? = nil) -> RequestJournal.Outcome {
@@ -134,14 +134,14 @@ extension Responder {
 
   /// Writes what is played, or keeps it until its time has come.
   private func write(
-    _ performance: PlannedResponse, after delay: Double, _ form: AnswerForm, _ output: inout Output
+    _ planned: PlannedResponse, after delay: Double, _ form: AnswerForm, _ output: inout Output
   ) -> NextAction {
     if delay > 0 {
       var held = Output()
-      let afterwards = write(performance, after: 0, form, &held)
-      return .stream(PieceStream(HeldAnswer(held, for: delay, then: afterwards)))
+      let nextAction = write(planned, after: 0, form, &held)
+      return .stream(PieceStream(HeldAnswer(held, for: delay, then: nextAction)))
     }
-    switch performance {
+    switch planned {
     case .response(let response):
       return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
     case .failure(let failure): return AnswerWriter.append(failure, to: &output)

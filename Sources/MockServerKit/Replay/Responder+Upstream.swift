@@ -17,10 +17,10 @@ extension Responder {
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
     let settings = recorder.settings
-    let hop = settings.proxies.proxy(for: origin)
+    let proxy = settings.proxies.proxy(for: origin)
     let message = UpstreamRequest(
       request, to: origin, base: proxy == nil ? base : origin.description,
-      path: origin == settings.upstream ? settings.path : "", proxy: hop)
+      path: origin == settings.upstream ? settings.path : "", proxy: proxy)
     // A client of a proxy knows the origin by its own name.
     let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
     if let credentials = request.headers["Proxy-Authorization"] {
@@ -33,18 +33,18 @@ extension Responder {
     return .upstream(
       ProxiedRequest(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
-        proxy: hop, began: began))
+        proxy: proxy, began: began))
   }
 
   /// Reports the outcome of a request that went upstream.
   func note(
-    _ forwarding: ProxiedRequest, status: HTTPStatus, sent: Int, _ kind: ServerEvent.Answer.Outcome,
+    _ proxied: ProxiedRequest, status: HTTPStatus, sent: Int, _ kind: ServerEvent.Answer.Outcome,
     _ words: String? = nil
   ) {
     let outcome = Outcome(
       status: status, sent: sent, journal: .recorded, kind: kind, words: words,
-      extra: Int(truncatingIfNeeded: began &- forwarding.began), origin: forwarding.origin)
-    let head = forwarding.head
-    note(forwarding.number, outcome, head.span, forwarding.message.recorded)
+      extra: Int(truncatingIfNeeded: began &- proxied.began), origin: proxied.origin)
+    let head = proxied.head
+    note(proxied.number, outcome, head.span, proxied.message.recorded)
   }
 }

@@ -121,9 +121,9 @@ final class Responder: RequestHandler {
       allowsChunks: head.version == .http11)
     // What is settled is so in every session.
     if !isOverlaid, proxy == nil, head.notable.subtracting([.upgrade, .session]).isEmpty, head.targetForm == .origin,
-      let afterwards = replay(head, bytes, body, form, &output)
+      let nextAction = replay(head, bytes, body, form, &output)
     {
-      return afterwards
+      return nextAction
     }
     return respondSlowly(head, bytes, body, form, &output)
   }

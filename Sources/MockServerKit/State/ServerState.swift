@@ -19,7 +19,7 @@ final class ServerState: Sendable {
   /// The most different breaches of a contract that are reported.
   private static let mostBreaches = 1_000
 
-  let configuration: Configuration
+  let configuration: MockServer.Configuration
   let deck: Deck
   /// The recorder, if something is recorded.
   let recorder: Recorder?
@@ -47,8 +47,8 @@ final class ServerState: Sendable {
   private let tables: Locked<[Int: RecordingTable]>
 
   init(
-    _ configuration: Configuration, deck: Deck, recorder: Recorder?, specifications: SpecificationSet?, feed: EventFeed,
-    address: SocketAddress, loops: Int
+    _ configuration: MockServer.Configuration, deck: Deck, recorder: Recorder?, specifications: SpecificationSet?,
+    feed: EventFeed, address: SocketAddress, loops: Int
   ) {
     self.specifications = specifications
     self.configuration = configuration
@@ -147,7 +147,7 @@ final class ServerState: Sendable {
   /// Begins everything anew, or one session: positions, journal, and stubs that are not to be kept.
   func reset(session: String?) {
     deck.removeStubs { !$0.isKept && (session == nil || $0.session == session) }
-    deck.rewind(session: session)
+    deck.reset(session: session)
     guard let session else {
       for journal in journals { journal.clear() }
       memory.forgetPlays()

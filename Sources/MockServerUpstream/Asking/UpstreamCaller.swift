@@ -58,8 +58,8 @@ package final class UpstreamCaller {
     self.security = security
     silence = UInt64(max(0.001, min(silenceSeconds, 1e6)) * 1e9)
     proxy = proxies.proxy(for: origin)
-    let hop = proxy?.origin ?? origin
-    resolver = Resolver(host: hop.host, port: hop.port)
+    let peer = proxy?.origin ?? origin
+    resolver = Resolver(host: peer.host, port: peer.port)
   }
 
   deinit { kept?.close() }

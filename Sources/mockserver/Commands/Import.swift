@@ -16,17 +16,17 @@ enum Import {
     guard !keepsSecrets || !invocation.has(Manual.redact) && !invocation.has(Manual.keep) else {
       throw .usage("--keep-secrets leaves nothing to --redact and --keep", of: invocation.command)
     }
-    var intake = ImportTransaction(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
-    intake.replaces = invocation.has(Manual.replace)
+    var transaction = ImportTransaction(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
+    transaction.replaces = invocation.has(Manual.replace)
     let signals = StopSignals()
-    intake.isStopped = { [first = signals.first] in first.value != nil }
+    transaction.isStopped = { [first = signals.first] in first.value != nil }
     let latest = Latest()
     let line = ProgressLine { latest.value }
     defer { line.end() }
-    intake.progress = { latest.value = text(of: $0) }
+    transaction.progress = { latest.value = text(of: $0) }
     let reports: [ImportTransaction.Report]
     do {
-      reports = try intake.run(files, as: invocation.text(Manual.from).flatMap(CassetteFormat.init(rawValue:)))
+      reports = try transaction.run(files, as: invocation.text(Manual.from).flatMap(CassetteFormat.init(rawValue:)))
     } catch {
       if case .stopped = error {
         line.end()

@@ -12,11 +12,10 @@ enum MCP {
       invocation.texts(Manual.cassettes), hint: "Say where the cassettes are: mockserver mcp --cassettes DIR")
     let upstreams = invocation.texts(Manual.upstreams)
     if let running = invocation.text(Manual.servers) {
-      return converse(try calls(running, Fleet.token, paths, upstreams))
+      return converse(try calls(running, Replicas.token, paths, upstreams))
     }
-    var configuration = Configuration(cassettes: paths)
+    var configuration = MockServer.Configuration(cassettes: paths)
     configuration.port = invocation.number(Manual.port) ?? 0
-    configuration.journalBodyBytes = 64 << 10
     let server = try Serve.load(configuration)
     let url: String
     do {
@@ -24,7 +23,7 @@ enum MCP {
     } catch {
       throw Serve.refused(error)
     }
-    defer { _ = server.stop(within: 1) }
+    defer { _ = server.stop(within: .seconds(1)) }
     Console.error.write("mockserver: mcp on standard input and output; listening on \(url)\n")
     return converse(try calls(url, nil, paths, upstreams))
   }

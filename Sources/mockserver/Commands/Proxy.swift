@@ -15,7 +15,7 @@ enum Proxy {
   /// Makes the configuration from the options; nothing is read or asked yet.
   static func configuration(
     of invocation: Invocation, _ environment: (String) -> String?
-  ) throws(CommandError) -> Configuration {
+  ) throws(CommandError) -> MockServer.Configuration {
     let command = invocation.command
     guard let cassette = invocation.text(Manual.cassette) else {
       throw .usage("proxy needs --cassette FILE", of: command, hint: "For instance: \(command.examples[0].line)")

@@ -13,7 +13,7 @@ enum Record {
   }
 
   /// Records until a signal comes.
-  static func run(_ configuration: Configuration) throws(CommandError) -> ExitCode {
+  static func run(_ configuration: MockServer.Configuration) throws(CommandError) -> ExitCode {
     guard let settings = configuration.recording else { return .internalError }
     let signals = StopSignals()
     try Paths.makeFolder(of: settings.cassette)
@@ -92,7 +92,7 @@ enum Record {
   }
 
   /// Makes the configuration from the options; nothing is read or asked yet.
-  static func asked(_ invocation: Invocation) throws(CommandError) -> Configuration {
+  static func asked(_ invocation: Invocation) throws(CommandError) -> MockServer.Configuration {
     let command = invocation.command
     guard let text = invocation.text(Manual.upstream) else {
       throw .usage("record needs --upstream URL", of: command, hint: "For instance: \(command.examples[0].line)")
@@ -172,11 +172,11 @@ enum Record {
   }
 
   /// Makes the part of the configuration that says where to listen and what to print.
-  static func configuration(of invocation: Invocation) -> Configuration {
-    var configuration = Configuration()
+  static func configuration(of invocation: Invocation) -> MockServer.Configuration {
+    var configuration = MockServer.Configuration()
     if let host = invocation.text(Manual.host) { configuration.host = host }
     if let port = invocation.number(Manual.port) { configuration.port = port }
-    configuration.log = invocation.text(Manual.recordLog).flatMap(Configuration.Log.init(rawValue:)) ?? .none
+    configuration.log = invocation.text(Manual.recordLog).flatMap(MockServer.Configuration.Log.init(rawValue:)) ?? .none
     configuration.logFormat = Serve.logFormat(invocation)
     configuration.logOutput = { ProgressLine.interrupt(with: String(decoding: $0, as: UTF8.self)) }
     configuration.loops = invocation.number(Manual.loops)

@@ -58,7 +58,7 @@ enum RecordText {
   }
 
   /// Warns of what a recorder lets other machines do that reach it.
-  static func exposure(_ configuration: Configuration) -> [String] {
+  static func exposure(_ configuration: MockServer.Configuration) -> [String] {
     guard !ServeText.isLoopback(configuration.host), let recording = configuration.recording else { return [] }
     let whom =
       recording.upstream.map { "\($0)" } ?? "whatever this machine reaches; name who may be asked with --origin"

@@ -9,7 +9,7 @@ import MockServerKit
 /// `serve`: starts a server, says where it is, and waits to be stopped.
 enum Serve {
   /// The number of seconds that requests in flight may take after the first signal.
-  static let grace = 5.0
+  static let grace = Duration.seconds(5)
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     // A first recording that was cut off has left nothing but its journal.
@@ -19,7 +19,7 @@ enum Serve {
   }
 
   /// Serves until a signal comes.
-  static func run(_ configuration: Configuration) throws(CommandError) -> ExitCode {
+  static func run(_ configuration: MockServer.Configuration) throws(CommandError) -> ExitCode {
     let signals = StopSignals(areHeld: false)
     if !configuration.isReadOnly { try Record.recover(JournalName.found(in: configuration.cassettes)) }
     let server = try load(configuration)
@@ -45,7 +45,8 @@ enum Serve {
     if let summary = server.stop(within: grace) {
       Console.error.write(text(of: summary))
       if !summary.finished {
-        Console.error.write("mockserver: requests were still in flight after \(Int(grace)) seconds, and were cut off\n")
+        let seconds = grace.components.seconds
+        Console.error.write("mockserver: requests were still in flight after \(seconds) seconds, and were cut off\n")
       }
     }
     return .success
@@ -60,7 +61,7 @@ enum Serve {
   /// Makes the configuration from the options; paths are looked at, nothing is read yet.
   static func configuration(
     of invocation: Invocation, environment: (String) -> String?
-  ) throws(CommandError) -> Configuration {
+  ) throws(CommandError) -> MockServer.Configuration {
     let specifications = invocation.texts(Manual.specification)
     let named = invocation.texts(Manual.cassettes)
     // A specification alone is enough to serve.
@@ -68,7 +69,7 @@ enum Serve {
     let cassettes =
       isAlone
       ? [] : try Paths.resolve(named, hint: "Say where the cassettes are: mockserver --cassettes DIR")
-    var configuration = Configuration(cassettes: cassettes)
+    var configuration = MockServer.Configuration(cassettes: cassettes)
     configuration.specifications =
       specifications.isEmpty
       ? [] : try Paths.resolve(specifications, hint: "Say which: mockserver --openapi SPEC")
@@ -88,7 +89,7 @@ enum Serve {
     configuration.matching = matching(invocation)
     configuration.secrets = try invocation.secrets(environment)
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
-    configuration.log = invocation.text(Manual.log).flatMap(Configuration.Log.init(rawValue:)) ?? .requests
+    configuration.log = invocation.text(Manual.log).flatMap(MockServer.Configuration.Log.init(rawValue:)) ?? .requests
     configuration.logFormat = logFormat(invocation)
     if configuration.log == .table, configuration.logFormat == .json {
       throw .usage("--log table is for people: it goes without --log-format json", of: invocation.command)
@@ -117,15 +118,15 @@ enum Serve {
     if let bytes = invocation.number(Manual.maxHead) { configuration.limits.head = bytes }
     if let fields = invocation.number(Manual.maxFields) { configuration.limits.fields = fields }
     if let bytes = invocation.number(Manual.maxBody) { configuration.limits.body = bytes }
-    if let seconds = invocation.seconds(Manual.idleTimeout) { configuration.idleSeconds = seconds }
-    if let seconds = invocation.seconds(Manual.headTimeout) { configuration.headSeconds = seconds }
+    if let seconds = invocation.seconds(Manual.idleTimeout) { configuration.idleTimeout = .seconds(seconds) }
+    if let seconds = invocation.seconds(Manual.headTimeout) { configuration.headTimeout = .seconds(seconds) }
     if let connections = invocation.number(Manual.maxConnections) { configuration.connections = connections }
     return configuration
   }
 
   /// Returns the format of the log.
-  static func logFormat(_ invocation: Invocation) -> Configuration.LogFormat {
-    invocation.text(Manual.logFormat).flatMap(Configuration.LogFormat.init(rawValue:)) ?? .text
+  static func logFormat(_ invocation: Invocation) -> MockServer.Configuration.LogFormat {
+    invocation.text(Manual.logFormat).flatMap(MockServer.Configuration.LogFormat.init(rawValue:)) ?? .text
   }
 
   /// The level of the command line.
@@ -136,7 +137,7 @@ enum Serve {
   /// The token of the command line before the one of the environment, which `--no-admin` overrides, too.
   private static func admin(
     _ invocation: Invocation, _ environment: (String) -> String?
-  ) throws(CommandError) -> Configuration.Admin {
+  ) throws(CommandError) -> MockServer.Configuration.Admin {
     let token = invocation.text(Manual.adminToken)
     if invocation.has(Manual.noAdmin) {
       guard token == nil else {
@@ -148,7 +149,7 @@ enum Serve {
     return .open
   }
 
-  static func load(_ configuration: Configuration) throws(CommandError) -> MockServer {
+  static func load(_ configuration: MockServer.Configuration) throws(CommandError) -> MockServer {
     do {
       return try MockServer(configuration)
     } catch {

@@ -44,7 +44,7 @@ enum ServeText {
   }
 
   /// Warns of what a server lets other machines do that reach it; nothing for one that they do not reach.
-  static func exposure(_ configuration: Configuration) -> [String] {
+  static func exposure(_ configuration: MockServer.Configuration) -> [String] {
     guard !isLoopback(configuration.host) else {
       return configuration.showsSecrets
         ? ["/__mock/journal shows to every user of this machine what is really sent, passwords and tokens too"] : []

@@ -62,7 +62,7 @@ enum ServingTLS {
   }
 
   /// Prints how clients can be made to trust the server.
-  static func explain(_ configuration: Configuration, _ url: String) {
+  static func explain(_ configuration: MockServer.Configuration, _ url: String) {
     if let proxy = configuration.proxy {
       for line in Proxy.lines(proxy, url) { Console.error.write("mockserver: \(Printable.escaped(line))\n") }
     }

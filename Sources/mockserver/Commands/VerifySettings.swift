@@ -18,7 +18,7 @@ struct VerifySettings {
   var silence = 30.0
   /// The documents that answers are held to, too.
   var contracts: [ContractCheck] = []
-  /// Whose settings they are: `verify` or `refresh`.
+  /// The command that has these settings: `verify` or `refresh`.
   let command: Command
   /// Makes secure channels; made when the first is needed.
   var security: () throws(CommandError) -> UpstreamCaller.Security

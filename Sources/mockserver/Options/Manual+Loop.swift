@@ -8,7 +8,7 @@ extension Manual {
     help: "What waits for sockets: epoll is faster on Linux; dispatch, the one of Apple platforms, runs there, too.")
 }
 
-extension Configuration {
+extension MockServer.Configuration {
   /// Takes the event loop that the command line names.
   mutating func chooseLoop(_ invocation: Invocation) {
     usesDispatch = invocation.text(Manual.loop) == EventLoopKind.dispatch.rawValue

@@ -53,15 +53,15 @@ import Testing
       try ask(deck, "GET /todos") == #"200 [{"id":2,"title":"b","url":"https://api.example.com/todos/2"}]"#)
   }
 
-  @Test func `sessions are apart, and rewinding begins anew`() throws {
+  @Test func `sessions are apart, and a reset begins anew`() throws {
     let deck = try deck()
     _ = try ask(deck, "DELETE /todos/1", session: "a")
     #expect(try ask(deck, "GET /todos/1", session: "a").hasPrefix("404"))
     #expect(try ask(deck, "GET /todos/1", session: "b").hasPrefix("200"))
-    deck.rewind(session: "a")
+    deck.reset(session: "a")
     #expect(try ask(deck, "GET /todos/1", session: "a").hasPrefix("200"))
     _ = try ask(deck, "DELETE /todos/1", session: "b")
-    deck.rewind()
+    deck.reset()
     #expect(try ask(deck, "GET /todos/1", session: "b").hasPrefix("200"))
   }
 

@@ -27,15 +27,15 @@ extension DeckTests {
     #expect(try deck.ids(for: Exchange.request("GET /x"), times: 4) == expected)
   }
 
-  @Test func `sessions have positions of their own, and are rewound together or alone`() throws {
+  @Test func `sessions have positions of their own, and are reset together or alone`() throws {
     let deck = Exchange.deck([recorded("GET /x", id: "1"), recorded("GET /x", id: "2", repeats: .once)])
     let request = try Exchange.request("GET /x")
     #expect(deck.ids(for: request, times: 3) == ["1", "2", "miss"])
     #expect(deck.ids(for: request, times: 3, session: "a") == ["1", "2", "miss"])
-    deck.rewind(session: "a")
+    deck.reset(session: "a")
     #expect(deck.id(for: request, session: "a") == "1")
     #expect(deck.id(for: request) == "miss")
-    deck.rewind()
+    deck.reset()
     #expect(deck.id(for: request) == "1")
     #expect(deck.id(for: request, session: "a") == "1")
   }

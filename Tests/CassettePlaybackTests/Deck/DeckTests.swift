@@ -49,7 +49,7 @@ import Testing
     #expect(try deck.ids(for: Exchange.request("GET https://b.example/a"), times: 2) == ["b", "b"])
     #expect(try deck.id(for: Exchange.request("GET http://B.example:80/a")) == "b80")
     #expect(try deck.id(for: Exchange.request("GET https://api.example.com:443/a")) == "home")
-    deck.rewind()
+    deck.reset()
     #expect(try deck.ids(for: Exchange.request("GET /a"), times: 4) == ["b", "home", "b80", "b80"])
   }
 
@@ -178,7 +178,7 @@ import Testing
       try deck.ids(for: Exchange.request("GET /a", ["Authorization": "Bearer abc"]), times: 2) == ["bearer", "bearer"])
     #expect(try deck.id(for: Exchange.request("GET /a", ["Authorization": "Basic abc"])) == "basic")
     #expect(try deck.id(for: Exchange.request("GET /a", ["Cookie": "a=1; b=2"])) == "cookies")
-    deck.rewind()
+    deck.reset()
     #expect(
       try deck.id(for: Exchange.request("GET /a", ["Authorization": "Bearer "])) == "basic", "nothing is no secret")
   }

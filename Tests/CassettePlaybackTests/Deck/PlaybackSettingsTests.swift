@@ -32,11 +32,11 @@ import Testing
     switch deck.answer(request, session: session) {
     case .playback(let playback):
       let planned = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
-      let (performance, delay) = playback.faulted(planned)
-      if case .response(let response) = performance { return (response, nil, delay) }
+      let (played, delay) = playback.faulted(planned)
+      if case .response(let response) = played { return (response, nil, delay) }
       return (nil, nil, delay)
     case .interrupted(let fault):
-      if case .failure(let failure) = fault.performance { return (nil, failure, fault.delay()) }
+      if case .failure(let failure) = fault.planned { return (nil, failure, fault.delay()) }
       return (nil, nil, fault.delay())
     default: return (nil, nil, -1)
     }
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `faults of settings are exchanged, those laid over stay`() throws {
     let deck = try deck()
-    deck.overlay([.status(503, first: 1)])
+    deck.inject([.status(503, first: 1)])
     deck.settings.faults = [.reset.every(2)]
     #expect(try play(deck).failure == nil)
     let failed = try (0..<2).count { _ in try play(deck).failure?.code == -1005 }

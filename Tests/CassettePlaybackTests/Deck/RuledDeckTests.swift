@@ -10,23 +10,9 @@ import Testing
 
 /// Recordings that answer by rules.
 @Suite struct RuledDeckTests {
-  /// A recording of `GET /a?b=1` with rules; its id is told.
-  private func ruled(
-    _ line: String, id: String, match: String? = nil, replay: String? = nil, sent: String? = nil
-  ) throws -> Interaction {
-    let words = line.split(separator: " ")
-    let more = [match.map { "\"match\":{\($0)}" }, replay.map { "\"replay\":{\($0)}" }].compactMap(\.self)
-    let body = sent.map { ",\"body\":{\"json\":\($0)}" } ?? ""
-    let text = cassette(
-      request: "{\"method\":\"\(words[0])\",\"url\":\"\(words[1])\"\(body)}", more: more.joined(separator: ","))
-    var interaction = try #require(try read(text).interactions.first)
-    interaction.id = id
-    return interaction
-  }
-
   private func answers(_ match: String, _ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> Bool
   {
-    let deck = Exchange.deck([try ruled("GET /a?x=1", id: "ruled", match: match)])
+    let deck = Exchange.deck([try Interaction.ruled("GET /a?x=1", id: "ruled", match: match)])
     return try deck.id(for: Exchange.request(line, headers, body: body)) == "ruled"
   }
 
@@ -100,93 +86,6 @@ import Testing
     for body in others { #expect(try !answers("\"body\": {\(rule)}", "GET /a?x=1", body: body), "\(rule) \(body)") }
   }
 
-  // MARK: preference
-
-  @Test func `priority comes first, then a literal path, then the template that says more, then a pattern`() throws {
-    let deck = Exchange.deck([
-      try ruled("GET /x", id: "last", match: #""path": "ignore", "priority": -1"#),
-      try ruled("GET /x", id: "pattern", match: #""path": {"matches": "/.*"}"#),
-      try ruled("GET /x", id: "any", match: #""path": "/{a}/{b}""#),
-      try ruled("GET /x", id: "user", match: #""path": "/users/{b}""#),
-      Exchange.recorded("GET /users/kean", id: "literal"),
-      try ruled("GET /x", id: "first", match: #""path": "/users/{b}", "headers": {"X": "1"}, "priority": 1"#),
-    ])
-    #expect(try deck.id(for: Exchange.request("GET /users/kean")) == "literal")
-    #expect(try deck.id(for: Exchange.request("GET /users/bob")) == "user")
-    #expect(try deck.id(for: Exchange.request("GET /teams/bob")) == "any")
-    #expect(try deck.id(for: Exchange.request("GET /teams")) == "pattern")
-    #expect(try deck.id(for: Exchange.request("OPTIONS *")) == "derived")
-    #expect(try deck.id(for: Exchange.request("GET /users/kean", ["X": "1"])) == "first")
-  }
-
-  @Test func `what is recorded comes before a rule of its query, and more rules before fewer`() throws {
-    let deck = Exchange.deck([
-      try ruled("GET /a", id: "any", match: #""query": {"*": "ignore"}"#),
-      try ruled("GET /a", id: "page", match: #""query": {"*": "ignore", "page": "2"}"#),
-      Exchange.recorded("GET /a?page=3", id: "recorded"),
-    ])
-    #expect(try deck.id(for: Exchange.request("GET /a?page=2&b=1")) == "page")
-    #expect(try deck.id(for: Exchange.request("GET /a?page=3")) == "recorded")
-    #expect(try deck.id(for: Exchange.request("GET /a?page=4")) == "any")
-  }
-
-  @Test func `equal ones play in order, and a fixture of the path before them`() throws {
-    let rules = #""path": "/{a}""#
-    let deck = Exchange.deck(
-      [try ruled("GET /x", id: "1", match: rules), try ruled("GET /y", id: "2", match: rules)],
-      fixtures: [Exchange.fixture("GET /f", id: "fixture"), Exchange.fixture("GET /{t}", id: "template")])
-    #expect(try deck.ids(for: Exchange.request("GET /a"), times: 3) == ["1", "2", "2"])
-    #expect(try deck.id(for: Exchange.request("GET /f")) == "fixture")
-    #expect(try deck.id(for: Exchange.request("HEAD /a")) == "2")
-    #expect(try deck.id(for: Exchange.request("OPTIONS /a")) == "derived")
-  }
-
-  @Test func `a recording beside a rule that may answer it is not settled, all others are`() throws {
-    let table = Exchange.deck([
-      Exchange.recorded("GET /users/kean", id: "kean"), Exchange.recorded("GET /other", id: "other"),
-      try ruled("GET /x", id: "rule", match: #""path": "/users/{name}", "headers": {"X": "1"}"#),
-      try ruled("GET /late", id: "late", replay: #""delay": 1"#),
-    ]).table
-    let settled = { (target: String) in
-      table.settled(method: "GET".utf8.span, target: target.utf8.span, hasCredentials: { false })
-    }
-    #expect(settled("/users/kean") == nil && settled("/late") == nil && settled("/x") == nil)
-    #expect(settled("/other") == 1)
-  }
-
-  // MARK: states
-
-  @Test func `a scenario goes from state to state, for each session alone`() throws {
-    let deck = Exchange.deck([
-      Exchange.recorded("GET /cart", id: "whatever"),
-      try ruled("GET /cart", id: "empty", replay: #""when": {"cart": "Started"}"#),
-      try ruled("POST /cart", id: "add", replay: #""when": {"cart": "Started"}, "then": {"cart": "full"}"#),
-      try ruled("GET /cart", id: "full", replay: #""when": {"cart": "full"}"#),
-      try ruled("DELETE /cart", id: "clear", replay: #""then": {"cart": "Started"}"#),
-    ])
-    func ids(_ session: String, _ lines: String...) throws -> [String] {
-      try lines.map { deck.id(for: try Exchange.request($0), session: session) }
-    }
-    #expect(try ids("a", "GET /cart", "POST /cart", "GET /cart", "GET /cart") == ["empty", "add", "full", "full"])
-    #expect(try ids("b", "GET /cart") == ["empty"])
-    let miss = try deck.miss(Exchange.request("POST /carts"))
-    #expect(miss.nearest.first?.id == "add")
-    #expect(try ids("a", "POST /cart", "DELETE /cart", "GET /cart", "POST /cart") == ["miss", "clear", "empty", "add"])
-    deck.rewind(session: "a")
-    #expect(try ids("a", "GET /cart", "HEAD /cart", "POST /cart") == ["empty", "empty", "add"])
-  }
-
-  @Test func `a state survives cassettes that are loaded anew`() throws {
-    let cart = [
-      try ruled("GET /cart", id: "full", replay: #""when": {"cart": "full"}"#),
-      try ruled("POST /cart", id: "add", replay: #""then": {"cart": "full"}"#),
-    ]
-    let deck = Exchange.deck(cart)
-    #expect(try deck.id(for: Exchange.request("POST /cart")) == "add")
-    deck.load(CassetteLibrary(cassettes: [Cassette(name: "test", interactions: cart)]))
-    #expect(try deck.id(for: Exchange.request("GET /cart")) == "full")
-  }
-
   // MARK: misses
 
   @Test(arguments: [
@@ -202,7 +101,7 @@ import Testing
     (#""method": ["PUT", "POST"]"#, "GET /a?x=1", "method: sent \"GET\", wanted PUT or POST"),
   ])
   func `a miss says what a rule wanted`(_ match: String, _ line: String, _ difference: String) throws {
-    let deck = Exchange.deck([try ruled("GET /a?x=1", id: "ruled", match: match)])
+    let deck = Exchange.deck([try Interaction.ruled("GET /a?x=1", id: "ruled", match: match)])
     let headers: HTTPHeaders = match.contains("absent") ? ["X": "1"] : [:]
     let miss = try deck.miss(Exchange.request(line, headers, body: match.contains("body") ? #"{"a":2}"# : ""))
     #expect(miss.nearest.first?.mismatches.map(\.description) == [difference])
@@ -210,7 +109,7 @@ import Testing
   }
 
   @Test func `a miss says which state is missing, and what leads to it`() throws {
-    let deck = Exchange.deck([try ruled("GET /a", id: "later", replay: #""when": {"cart": "full"}"#)])
+    let deck = Exchange.deck([try Interaction.ruled("GET /a", id: "later", replay: #""when": {"cart": "full"}"#)])
     let miss = try deck.miss(Exchange.request("GET /a"))
     #expect(miss.nearest.first?.mismatches.map(\.description) == ["state.cart: is \"Started\", wanted \"full\""])
     #expect(miss.remedy.hasPrefix("first send what brings \"cart\" to \"full\", or change the \"when\" of \"later\""))
@@ -218,7 +117,8 @@ import Testing
 
   @Test func `a secret in a rule or sent to it is masked`() throws {
     let deck = Exchange.deck([
-      try ruled("GET /a", id: "ruled", match: #""query": {"access_token": "abcdef"}, "cookies": {"sid": "xyzxyz"}"#)
+      try Interaction.ruled(
+        "GET /a", id: "ruled", match: #""query": {"access_token": "abcdef"}, "cookies": {"sid": "xyzxyz"}"#)
     ])
     let text = try deck.miss(Exchange.request("GET /a?access_token=uvwuvw", ["Cookie": "sid=rstrst"])).text
     for secret in ["abcdef", "xyzxyz", "uvwuvw", "rstrst"] { #expect(!text.contains(secret), "\(text)") }
@@ -228,12 +128,12 @@ import Testing
 
   @Test func `a delay is the recording's own and passes faster when it is played faster`() throws {
     func delay(_ replay: String, recorded: RecordedFacts?, speed: Double) throws -> Double {
-      var interaction = try ruled("GET /a", id: "a", replay: replay)
+      var interaction = try Interaction.ruled("GET /a", id: "a", replay: replay)
       interaction.recorded = recorded
       let request = try Exchange.request("GET /a")
       guard case .playback(let playback) = Exchange.deck([interaction]).play(request) else { return -1 }
-      let performance = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
-      return playback.faulted(performance, speed: speed).delay
+      let planned = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
+      return playback.faulted(planned, speed: speed).delay
     }
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 1) == 2)
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 4) == 0.5)
@@ -245,11 +145,11 @@ import Testing
   @Test(arguments: [("reset", -1005), ("empty", -1011), ("malformed", -1017), ("timeout", -1001)])
   func `a fault takes the answer's place, and the recording is used up by it`(_ fault: String, _ code: Int) throws {
     let deck = Exchange.deck([
-      try ruled("GET /a", id: "broken", replay: "\"fault\": \"\(fault)\", \"delay\": 3"),
+      try Interaction.ruled("GET /a", id: "broken", replay: "\"fault\": \"\(fault)\", \"delay\": 3"),
       Exchange.recorded("GET /a", id: "well"),
     ])
     let request = try Exchange.request("GET /a")
-    guard case .interrupted(let found) = deck.play(request), case .failure(let failure) = found.performance else {
+    guard case .interrupted(let found) = deck.play(request), case .failure(let failure) = found.planned else {
       throw Deck.Answered()
     }
     #expect(failure.code == code && found.delay() == 3 && found.delay(at: 2) == 1.5)
@@ -259,7 +159,7 @@ import Testing
 
   @Test func `a fault of a recording that is only like the request is marked`() throws {
     let deck = Exchange.deck([
-      try ruled("POST /a", id: "a", replay: "\"fault\": \"reset\"", sent: #"{"at":"2026-11-21T01:00:00Z"}"#)
+      try Interaction.ruled("POST /a", id: "a", replay: "\"fault\": \"reset\"", sent: #"{"at":"2026-11-21T01:00:00Z"}"#)
     ])
     func parts(_ time: String) throws -> String? {
       guard case .interrupted(let found) = deck.play(try Exchange.request("POST /a", body: "{\"at\":\"\(time)\"}"))
@@ -268,46 +168,5 @@ import Testing
     }
     #expect(try parts("2026-11-22T01:00:00Z") == "body $.at")
     #expect(try parts("2026-11-21T01:00:00Z") == nil)
-  }
-
-  @Test(arguments: [
-    (#""body": {"matches": "[ab]*c?"}"#, "", "miss"), (#""body": {"doesNotMatch": "[ab]*c?"}"#, "", "miss"),
-    (#""body": {"matches": "[ab]*c?"}, "priority": -1"#, "", "other"),
-    (#""body": {"matches": "b[ab]*"}"#, "", "other"), (#""body": {"matches": "[ab]*"}, "path": "/z""#, "", "other"),
-    (#""body": {"matches": "[ab]*c?"}"#, #""when": {"door": "open"}"#, "other"),
-  ])
-  func `nothing answers in the place of a rule that could not be decided`(
-    _ match: String, _ replay: String, _ expected: String
-  ) throws {
-    let deck = Exchange.deck([
-      try ruled("POST /a", id: "undecided", match: match, replay: replay.isEmpty ? nil : replay),
-      try ruled("POST /a", id: "other", match: #""body": {"contains": "a"}"#),
-    ])
-    let long = String(repeating: "a", count: TextPattern.longestText + 1)
-    let request = try Exchange.request("POST /a", body: long)
-    #expect(deck.id(for: request) == expected)
-    guard expected == "miss" else { return }
-    let miss = try deck.miss(request)
-    #expect(
-      miss.nearest.flatMap(\.mismatches).map(\.description).contains(
-        "patterns: are not tried on texts of more than 256 KB; what they ask was not decided"))
-  }
-
-  @Test func `which values change is asked of the recordings that rules leave, for each request anew`() throws {
-    func recording(_ id: String, _ kind: String, _ sent: String) throws -> Interaction {
-      var interaction = try ruled("POST /a", id: id, match: #""headers": {"X": \#(kind)}"#, sent: sent)
-      interaction.outcome = .response(RecordedResponse(status: 200, headers: [:], body: .storing(Array("{}".utf8))))
-      return interaction
-    }
-    let deck = Exchange.deck([
-      try recording("1", #"{"absent": false}"#, #"{"n":1,"m":1}"#),
-      try recording("2", #""n changes""#, #"{"n":2,"m":1}"#), try recording("3", #""m changes""#, #"{"n":1,"m":2}"#),
-    ])
-    func id(_ kind: String, _ body: String) throws -> String {
-      deck.id(for: try Exchange.request("POST /a", ["X": kind], body: body))
-    }
-    #expect(try id("n changes", #"{"n":3,"m":1}"#) != "miss")
-    #expect(try id("m changes", #"{"n":3,"m":1}"#) == "miss")
-    #expect(try id("m changes", #"{"n":1,"m":3}"#) != "miss")
   }
 }

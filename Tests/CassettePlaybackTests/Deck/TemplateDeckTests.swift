@@ -110,10 +110,10 @@ import Testing
       #""body": {"text": "{{counter orders}} {{state.cart}}"}"#, more: #", "replay": {"then": {"cart": "full"}}"#)
     let bodies = try ["a", "a", "b", "a"].map { try answer(deck, session: $0).body }
     #expect(bodies == ["1 full", "2 full", "1 full", "3 full"])
-    deck.rewind(session: "a")
+    deck.reset(session: "a")
     #expect(try answer(deck, session: "a").body == "1 full")
     #expect(try answer(deck, session: "b").body == "2 full")
-    deck.rewind()
+    deck.reset()
     #expect(try answer(deck, session: "b").body == "1 full")
   }
 

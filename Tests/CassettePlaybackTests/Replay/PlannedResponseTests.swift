@@ -5,7 +5,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-@Suite struct PerformanceTests {
+@Suite struct PlannedResponseTests {
   @Test func `framing is never what was recorded, except where there is no body to measure`() throws {
     let framed: HTTPHeaders = [
       "Content-Length": "99", "Transfer-Encoding": "chunked", "Connection": "close", "Keep-Alive": "timeout=5",

@@ -3,10 +3,10 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-@Suite struct TapeTests {
+@Suite struct PlaybackCursorTests {
   private func plays(_ candidates: [Int], _ policy: RepeatPolicy, times: Int) -> [PlaybackCursor.Choice] {
-    var tape = PlaybackCursor()
-    return (1...times).map { tape.next(of: candidates, policy: policy, for: UInt64($0)) }
+    var cursor = PlaybackCursor()
+    return (1...times).map { cursor.next(of: candidates, policy: policy, for: UInt64($0)) }
   }
 
   @Test func `the last one repeats`() {
@@ -21,7 +21,7 @@ import Testing
     #expect(plays([3, 5, 9], .loop, times: 7) == [3, 5, 9, 3, 5, 9, 3].map { .play($0) })
   }
 
-  @Test func `each plays once, and the tape knows for whom`() {
+  @Test func `each plays once, and the cursor knows for whom`() {
     #expect(plays([3, 5], .once, times: 4) == [.play(3), .play(5), .consumed([1, 2]), .consumed([1, 2])])
   }
 
@@ -30,35 +30,35 @@ import Testing
   }
 
   @Test func `recordings that get other numbers keep their positions, the gone are forgotten`() {
-    var tape = PlaybackCursor()
-    for request in 1...2 { _ = tape.next(of: [0, 1, 2], policy: .once, for: UInt64(request)) }
-    var renumbered = tape.renumbered { [0: 10, 2: 12][$0] }
+    var cursor = PlaybackCursor()
+    for request in 1...2 { _ = cursor.next(of: [0, 1, 2], policy: .once, for: UInt64(request)) }
+    var renumbered = cursor.renumbered { [0: 10, 2: 12][$0] }
     #expect(renumbered.plays.keys.sorted() == [10])
     #expect(renumbered.next(of: [10, 12], policy: .once, for: 3) == .play(12))
     #expect(renumbered.next(of: [10, 12], policy: .once, for: 4) == .consumed([1, 3]))
   }
 
-  @Test func `each session has its own tape`() {
-    var rack = SessionCursors()
-    let a = rack.withTape(of: "a") { $0.next(of: [0, 1], policy: .once, for: 1) }
-    let b = rack.withTape(of: "b") { $0.next(of: [0, 1], policy: .once, for: 2) }
+  @Test func `each session has its own cursor`() {
+    var cursors = SessionCursors()
+    let a = cursors.withCursor(of: "a") { $0.next(of: [0, 1], policy: .once, for: 1) }
+    let b = cursors.withCursor(of: "b") { $0.next(of: [0, 1], policy: .once, for: 2) }
     #expect([a, b] == [.play(0), .play(0)])
-    #expect(rack.sessions == 2)
-    rack.rewind("a")
-    #expect(rack.withTape(of: "a") { $0.next(of: [0, 1], policy: .once, for: 3) } == .play(0))
-    #expect(rack.withTape(of: "b") { $0.next(of: [0, 1], policy: .once, for: 4) } == .play(1))
+    #expect(cursors.sessions == 2)
+    cursors.reset("a")
+    #expect(cursors.withCursor(of: "a") { $0.next(of: [0, 1], policy: .once, for: 3) } == .play(0))
+    #expect(cursors.withCursor(of: "b") { $0.next(of: [0, 1], policy: .once, for: 4) } == .play(1))
   }
 
   @Test func `of too many sessions the one not used for longest leaves`() {
-    var rack = SessionCursors()
+    var cursors = SessionCursors()
     func play(_ session: String) -> PlaybackCursor.Choice {
-      rack.withTape(of: session) { $0.next(of: [0], policy: .once, for: 1) }
+      cursors.withCursor(of: session) { $0.next(of: [0], policy: .once, for: 1) }
     }
     for number in 0..<SessionCursors.capacity { #expect(play("\(number)") == .play(0)) }
     #expect(play("0") == .consumed([1]))
     #expect(play("new") == .play(0))
-    #expect(rack.sessions <= SessionCursors.capacity)
-    #expect(rack.forgotten > 0)
+    #expect(cursors.sessions <= SessionCursors.capacity)
+    #expect(cursors.forgotten > 0)
     #expect(play("0") == .consumed([1]), "used lately")
     #expect(play("1") == .play(0), "forgotten")
   }

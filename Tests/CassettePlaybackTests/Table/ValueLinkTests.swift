@@ -78,7 +78,7 @@ import Testing
     let name = one.split(separator: "\"")[3]
     #expect(try ask(deck, "GET /orders/\(name)", of: "b") == "miss")
     #expect(try ask(deck, "GET /orders/\(name)", of: "a") != "miss")
-    deck.rewind(session: "a")
+    deck.reset(session: "a")
     #expect(try ask(deck, "GET /orders/\(name)", of: "a") == "miss")
     // What was recorded is still there under its own name.
     #expect(try ask(deck, "GET /orders/\(Self.id)", of: "c").contains(Self.id))

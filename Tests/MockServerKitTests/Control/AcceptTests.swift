@@ -7,7 +7,7 @@ import Testing
 
 /// Misses that are accepted: the edit is shown, written, served, and taken back.
 @Suite struct AcceptTests {
-  private static func served(_ configure: (inout Configuration) -> Void = { _ in }) throws -> Served {
+  private static func served(_ configure: (inout MockServer.Configuration) -> Void = { _ in }) throws -> Served {
     try Served(.platform, ["test.json": Served.cassette([Served.recording("GET /a?page=1", "first")])]) {
       $0.watches = true
       configure(&$0)

@@ -8,7 +8,7 @@ import Testing
 
 /// The page's files, who gets them, and who may log in.
 @Suite struct InspectorTests {
-  private static func served(_ configure: (inout Configuration) -> Void = { _ in }) throws -> Served {
+  private static func served(_ configure: (inout MockServer.Configuration) -> Void = { _ in }) throws -> Served {
     try Served(.platform, [Served.recording("GET /a", "a")], configure)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// What the journal is asked for.
 @Suite struct JournalQueryTests {
-  private static func served(_ configure: (inout Configuration) -> Void = { _ in }) throws -> Served {
+  private static func served(_ configure: (inout MockServer.Configuration) -> Void = { _ in }) throws -> Served {
     let served = try Served(
       .platform, [Served.recording("GET /a", "a"), Served.recording("POST /users/7", "made", status: 201)], configure)
     let client = try served.client()

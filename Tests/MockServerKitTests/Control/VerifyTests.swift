@@ -129,7 +129,7 @@ import Testing
     let follower = try served.client()
     follower.request("GET /__mock/journal?follow")
     #expect(try follower.reads(until: "text/event-stream"))
-    #expect(served.server.stop(within: 30)?.finished == true)
+    #expect(served.server.stop(within: .seconds(30))?.finished == true)
     #expect(try waiting.answer().status == 409)
   }
 }

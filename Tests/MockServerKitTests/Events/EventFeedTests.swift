@@ -73,11 +73,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (Configuration.Log.requests, ["answer", "miss", "refused", "reload"]),
+    (MockServer.Configuration.Log.requests, ["answer", "miss", "refused", "reload"]),
     (.misses, ["miss", "approximate", "reload"]),
     (.none, ["reload"]),
   ])
-  func `a log has what its level says, and trouble always`(level: Configuration.Log, events: [String]) throws {
+  func `a log has what its level says, and trouble always`(level: MockServer.Configuration.Log, events: [String]) throws
+  {
     let written = Locked<[UInt8]>([])
     let served = try Served(
       .platform,

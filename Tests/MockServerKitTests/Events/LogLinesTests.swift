@@ -52,7 +52,7 @@ import Testing
       json: #""method":"GET","target":"/a","status":200,"outcome":"not recorded""#),
   ]
 
-  private func written(_ line: Line, _ format: Configuration.LogFormat, times: Int = 1) throws -> [String] {
+  private func written(_ line: Line, _ format: MockServer.Configuration.LogFormat, times: Int = 1) throws -> [String] {
     let ring = EventRing()
     ring.begin(try NotedSample.table)
     for _ in 0..<times {

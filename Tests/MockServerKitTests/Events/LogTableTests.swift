@@ -104,7 +104,7 @@ import Testing
     let served = try Served(.platform, [Served.recording("GET /a", "a")]) { $0.log = .table }
     _ = try served.text("GET /a")
     _ = try served.text("GET /b")
-    served.server.stop(within: 1)
+    served.server.stop(within: .seconds(1))
     #expect(served.log.text.contains(" answered    200 GET    /a  get-a\n"))
     #expect(served.log.text.contains(" missed          GET /b"))
   }

@@ -8,7 +8,7 @@ import Cassettes
 
 /// Notes of answers, without a server.
 enum NotedSample {
-  /// A reel of one recording, `GET /a` with the id `a` in the cassette `test`.
+  /// A table of one recording, `GET /a` with the id `a` in the cassette `test`.
   static var table: RecordingTable {
     get throws {
       var interaction = Interaction(

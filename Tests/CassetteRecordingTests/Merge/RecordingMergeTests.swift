@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Recordings that are made anew, and those beside them that were not asked again.
-@Suite struct AskedAgainTests {
+@Suite struct RecordingMergeTests {
   private let folder: ScratchFolder
   private var path: String { folder.path("a.json") }
 

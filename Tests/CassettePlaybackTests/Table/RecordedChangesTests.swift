@@ -8,7 +8,7 @@ import Testing
 @testable import Cassettes
 
 /// An answer that was recorded after a change plays once that change was asked for.
-@Suite struct CauseTests {
+@Suite struct RecordedChangesTests {
   /// What was recorded, the requests that are asked, and the ids that answer them.
   struct Story: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -133,13 +133,13 @@ import Testing
     #expect(try story.asked.map { deck.id(for: try Self.request($0)) } == story.answers)
   }
 
-  @Test func `no session sees the changes of another, and rewinding forgets them`() throws {
+  @Test func `no session sees the changes of another, and a reset forgets them`() throws {
     let deck = Exchange.deck(try Self.todo.map(Self.interaction))
     let get = try Self.request("GET /todos/1")
     #expect(deck.id(for: try Self.request("DELETE /todos/1"), session: "a") == "deleted")
     #expect(deck.id(for: get, session: "b") == "there")
     #expect(deck.id(for: get, session: "a") == "gone")
-    deck.rewind(session: "a")
+    deck.reset(session: "a")
     #expect(deck.id(for: get, session: "a") == "there")
   }
 

@@ -4,7 +4,7 @@ import Cassettes
 import TestSupport
 import Testing
 
-struct HARImportTests {
+struct HARReaderTests {
   @Test
   func `an entry becomes a recording with its fields, its body and its time`() throws {
     let imported = try Imported.of(

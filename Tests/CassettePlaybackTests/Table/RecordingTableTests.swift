@@ -6,7 +6,7 @@ import Testing
 @testable import Cassettes
 
 /// The estimate by which a server tells requests that may hold up others.
-@Suite struct RuleCostTests {
+@Suite struct RecordingTableTests {
   private func steps(_ deck: Deck, _ line: String, length: Int = 0) throws -> Int {
     deck.table.matchingSteps(for: try Exchange.request(line), bodyLength: length)
   }

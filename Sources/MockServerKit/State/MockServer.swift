@@ -4,7 +4,6 @@ package import CassetteRecording
 internal import CassetteSpecification
 internal import CassetteSystem
 public import Cassettes
-internal import Dispatch
 internal import MockServerEvents
 internal import MockServerSockets
 package import MockServerUpstream
@@ -12,7 +11,7 @@ package import MockServerUpstream
 /// An HTTP server that answers from fixtures and cassettes.
 ///
 /// ```swift
-/// let server = try MockServer(Configuration(cassettes: ["cassettes"], port: 0))
+/// let server = try MockServer(.init(cassettes: ["cassettes"], port: 0))
 /// let address = try server.start()   // "http://127.0.0.1:49152"
 /// server.stop()
 /// ```
@@ -55,29 +54,29 @@ public final class MockServer: Sendable {
     public let finished: Bool
   }
 
-  private struct Running {
+  struct Running {
     let state: ServerState
     let listener: Listener
-    let fleet: EventLoopGroup
+    let group: EventLoopGroup
     let handles: [LoopHandle]
     let watcher: FileWatcher?
   }
 
-  private let configuration: Configuration
+  let configuration: Configuration
   package let deck: Deck
-  private let recorder: Recorder?
+  let recorder: Recorder?
   let feed: EventFeed
   /// The problems of the files that harm nothing.
   public let warnings: [CassetteError]
   /// The numbers of recordings, cassettes, fixtures and resources that were loaded at the start.
   public let counts: (recordings: Int, cassettes: Int, fixtures: Int, resources: Int)
-  private let library: Locked<CassetteLibrary>
-  private let specifications: SpecificationSet?
+  let library: Locked<CassetteLibrary>
+  let specifications: SpecificationSet?
   /// The mistake that keeps files from being served, until they read again.
   private let broken = Locked<CassetteError?>(nil)
   /// The number of operations that the specifications have.
   public var operations: Int { specifications?.operations ?? 0 }
-  private let running = Locked<Running?>(nil)
+  let running = Locked<Running?>(nil)
 
   /// Reads the cassettes; nothing listens yet.
   ///
@@ -117,7 +116,7 @@ public final class MockServer: Sendable {
       knowsOrigins: configuration.proxy != nil, recording: configuration.proxy == nil ? .server : .proxy,
       secrets: configuration.secrets)
     deck.settings = configuration.playback
-    deck.overlay(configuration.faults)
+    deck.inject(configuration.faults)
     if let write = configuration.logOutput {
       feed.add(
         configuration.log == .table
@@ -128,75 +127,18 @@ public final class MockServer: Sendable {
     counts = (library.recordingCount, library.cassettes.count, library.fixtureCount, resources)
   }
 
-  /// Listens, and answers from now on.
-  ///
-  /// - Returns: scheme, host and port, as `http://127.0.0.1:8080`.
-  /// - Throws: ``Failure`` when it cannot listen there.
-  @discardableResult
-  public func start() throws(Failure) -> String {
-    // Asked once more below: two may start at the same time.
-    if running.withLock({ $0 != nil }) { throw .alreadyStarted }
-    Platform.ignoreBrokenPipes()
-    Platform.raiseDescriptorLimit()
-    DescriptorReserve.establish()
-    let listener: Listener
-    do throws(SocketError) {
-      listener = try Listener(SocketAddress(host: configuration.host, port: configuration.port))
-    } catch .addressInUse(let address) {
-      throw .portTaken(host: address.host, port: address.port)
-    } catch {
-      throw .cannotListen("\(error)")
-    }
-    if let upstream = configuration.recording?.upstream,
-      let address = try? SocketAddress(host: upstream.host, port: upstream.port), address.reaches(listener.address)
-    {
-      throw .cannotListen("\(upstream) is where this recorder listens itself: name the live server as the upstream")
-    }
-    let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
-    let state = ServerState(
-      configuration, deck: deck, recorder: recorder, specifications: specifications, feed: feed,
-      address: listener.address, loops: loops)
-    state.admit(RequestMeasures(of: library.withLock { $0 }))
-    let fleet = EventLoopGroup(loops: loops, limit: max(1, configuration.connections))
-    let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
-    var handles: [LoopHandle] = []
-    do throws(SocketError) {
-      for number in 0..<loops {
-        let handle = try kind.start(label: "mockserver.loop.\(number)") { loop in
-          ConnectionLoop(loop, number: number, state: state, fleet: fleet, listener: listener)
-        }
-        fleet.register(number, handle)
-        handles.append(handle)
-      }
-    } catch {
-      for number in handles.indices { fleet.send(.stop(0), to: number) }
-      throw .cannotListen("\(error)")
-    }
-    let watcher = configuration.watches ? watch(state) : nil
-    let started = running.withLock { running -> Bool in
-      guard running == nil else { return false }
-      running = Running(state: state, listener: listener, fleet: fleet, handles: handles, watcher: watcher)
-      return true
-    }
-    guard started else {
-      for number in handles.indices { fleet.send(.stop(0), to: number) }
-      throw .alreadyStarted
-    }
-    return state.url
-  }
-
   /// Stops accepting, finishes the requests in flight and ends.
   ///
-  /// - Parameter seconds: How long requests in flight may take; 5 unless told.
+  /// - Parameter limit: How long requests in flight may take; 5 seconds unless told.
   /// - Returns: what the server did, or nil when it was not running.
   @discardableResult
-  public func stop(within seconds: Double = 5) -> Summary? {
+  public func stop(within limit: Duration = .seconds(5)) -> Summary? {
     guard let running = running.withLock({ $0.take() }) else { return nil }
     running.watcher?.stop()
     running.listener.stopListening()
-    let now = Platform.monotonicNanoseconds()
-    let end = now + UInt64(max(0, min(seconds, 3_600)) * 1e9)
-    for number in running.handles.indices { running.fleet.send(.stop(end), to: number) }
+    let seconds = max(0, min(limit / .seconds(1), 3_600))
+    let end = Platform.monotonicNanoseconds() + UInt64(seconds * 1e9)
+    for number in running.handles.indices { running.group.send(.stop(end), to: number) }
     var finished = true
     for handle in running.handles { finished = handle.join(within: seconds + 1) && finished }
     feed.finish()
@@ -209,9 +151,9 @@ public final class MockServer: Sendable {
       faultsNeverMet: deck.faultsNeverMet, finished: finished && Platform.monotonicNanoseconds() < end)
   }
 
-  deinit { stop(within: 0) }
+  deinit { stop(within: .zero) }
 
-  /// Rewinds every session's tape, and forgets the journal.
+  /// Begins every session anew, takes out the stubs that were added, and forgets the journal.
   public func reset() { running.withLock { $0?.state }?.reset(session: nil) }
 
   /// The progress of a recording; nil when nothing is recorded.
@@ -234,7 +176,7 @@ public final class MockServer: Sendable {
   /// Throws away what was recorded, its journal too; to be called once the server has stopped.
   package func discardRecording() { recorder?.discard() }
 
-  private func watch(_ state: ServerState) -> FileWatcher? {
+  func watch(_ state: ServerState) -> FileWatcher? {
     let paths = configuration.cassettes + (configuration.fixtures.map { [$0] } ?? []) + (specifications?.files ?? [])
     return FileWatcher(paths) { [weak self] in self?.reload(state, $0) ?? true }
   }

@@ -4,7 +4,7 @@ import MockServerAgents
 import MockServerConsole
 
 /// `journal` and `reset`: of a server, or of all replicas behind a balancer.
-enum Fleet {
+enum Replicas {
   /// The environment's variable with the addresses of all replicas.
   static let variable = "MOCKSERVER_SERVERS"
 

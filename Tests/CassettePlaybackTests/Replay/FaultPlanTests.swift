@@ -4,7 +4,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-@Suite struct FaultTests {
+@Suite struct FaultPlanTests {
   @Test(arguments: [
     ("/user", "GET /user", true), ("/user", "GET /user?page=2", true), ("/user", "GET /users", false),
     ("/user", "GET /user/", false), ("user", "GET /user", true), ("/us%65r", "GET /user", true),
@@ -30,7 +30,7 @@ import Testing
 
   private func deck(_ faults: Fault..., recordings: [Interaction]) -> Deck {
     let deck = Exchange.deck(recordings)
-    deck.overlay(faults)
+    deck.inject(faults)
     return deck
   }
 
@@ -56,13 +56,13 @@ import Testing
     #expect(deck.faultsNeverMet == [".status(500, on: \"/b\")"])
   }
 
-  @Test func `rewinding counts anew`() throws {
+  @Test func `a reset counts anew`() throws {
     let deck = deck(.reset(first: 1), recordings: two)
     let request = try Exchange.request("GET /a")
     #expect(deck.ids(for: request, times: 2) == [".reset(first: 1)", "1"])
-    deck.rewind(session: "other")
+    deck.reset(session: "other")
     #expect(deck.ids(for: request, times: 1) == ["2"])
-    deck.rewind()
+    deck.reset()
     #expect(deck.ids(for: request, times: 2) == [".reset(first: 1)", "1"])
   }
 
@@ -90,12 +90,12 @@ import Testing
     var recording = Exchange.recorded("GET /a", content: text)
     recording.recorded = facts
     let deck = Exchange.deck([recording])
-    deck.overlay(faults)
+    deck.inject(faults)
     let request = try Exchange.request("GET /a")
     guard case .playback(let playback) = deck.play(request) else { throw Deck.Unanswered() }
     let plain = try PlannedResponse.of(playback, for: request, base: nil, origins: deck.table.origins)
-    let (performance, delay) = playback.faulted(plain)
-    guard case .response(let response) = performance else { throw Deck.Unanswered() }
+    let (planned, delay) = playback.faulted(plain)
+    guard case .response(let response) = planned else { throw Deck.Unanswered() }
     return (delay, response.body)
   }
 

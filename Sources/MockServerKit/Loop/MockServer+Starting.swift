@@ -1,0 +1,64 @@
+internal import CassetteFiles
+internal import CassetteSystem
+internal import Cassettes
+internal import MockServerSockets
+internal import MockServerUpstream
+
+extension MockServer {
+  /// Listens, and answers from now on.
+  ///
+  /// - Returns: scheme, host and port, as `http://127.0.0.1:8080`.
+  /// - Throws: ``Failure`` when it cannot listen there.
+  @discardableResult
+  public func start() throws(Failure) -> String {
+    // Asked once more below: two may start at the same time.
+    if running.withLock({ $0 != nil }) { throw .alreadyStarted }
+    Platform.ignoreBrokenPipes()
+    Platform.raiseDescriptorLimit()
+    DescriptorReserve.establish()
+    let listener: Listener
+    do throws(SocketError) {
+      listener = try Listener(SocketAddress(host: configuration.host, port: configuration.port))
+    } catch .addressInUse(let address) {
+      throw .portTaken(host: address.host, port: address.port)
+    } catch {
+      throw .cannotListen("\(error)")
+    }
+    if let upstream = configuration.recording?.upstream,
+      let address = try? SocketAddress(host: upstream.host, port: upstream.port), address.reaches(listener.address)
+    {
+      throw .cannotListen("\(upstream) is where this recorder listens itself: name the live server as the upstream")
+    }
+    let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
+    let state = ServerState(
+      configuration, deck: deck, recorder: recorder, specifications: specifications, feed: feed,
+      address: listener.address, loops: loops)
+    state.admit(RequestMeasures(of: library.withLock { $0 }))
+    let group = EventLoopGroup(loops: loops, limit: max(1, configuration.connections))
+    let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
+    var handles: [LoopHandle] = []
+    do throws(SocketError) {
+      for number in 0..<loops {
+        let handle = try kind.start(label: "mockserver.loop.\(number)") { loop in
+          ConnectionLoop(loop, number: number, state: state, group: group, listener: listener)
+        }
+        group.register(number, handle)
+        handles.append(handle)
+      }
+    } catch {
+      for number in handles.indices { group.send(.stop(0), to: number) }
+      throw .cannotListen("\(error)")
+    }
+    let watcher = configuration.watches ? watch(state) : nil
+    let started = running.withLock { running -> Bool in
+      guard running == nil else { return false }
+      running = Running(state: state, listener: listener, group: group, handles: handles, watcher: watcher)
+      return true
+    }
+    guard started else {
+      for number in handles.indices { group.send(.stop(0), to: number) }
+      throw .alreadyStarted
+    }
+    return state.url
+  }
+}

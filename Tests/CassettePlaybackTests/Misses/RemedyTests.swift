@@ -1,0 +1,131 @@
+import CassetteHTTP
+import TestSupport
+import Testing
+
+@testable import CassetteFiles
+@testable import CassettePlayback
+@testable import Cassettes
+
+/// What a miss advises.
+@Suite struct RemedyTests {
+  private static let uuids = ["0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01", "9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22"]
+
+  private let deck = Exchange.deck([
+    Exchange.recorded("GET /users/kean", id: "get-kean"),
+    Exchange.recorded("GET /users/kean/repos?page=2", id: "repos-2"),
+    Exchange.recorded("GET /users/octocat", id: "get-octocat"),
+    Exchange.recorded("POST /articles", id: "post", sent: #"{"title":"Hi"}"#),
+    Exchange.recorded("GET /repos/a/b/issues", id: "issues"),
+    Exchange.recorded("GET /search?q=a&access_token=abc", id: "search"),
+  ])
+
+  @Test(arguments: [
+    ("GET /users/kean/repos?page=3", "copy \"repos-2\" at test and set \"url\": \"/users/kean/repos?page=3\""),
+    ("PUT /users/kean", "copy \"get-kean\" at test and set \"method\": \"PUT\""),
+    ("PUT /users/kean", "fixtures/users/kean.PUT.json"), ("GET /", "fixtures/index.json"),
+  ])
+  func `the remedy is what to write`(line: String, remedy: String) throws {
+    #expect(try deck.miss(Exchange.request(line)).remedy.contains(remedy))
+  }
+
+  @Test(arguments: [
+    // Only the query differs: a fixture would answer in place of the recordings.
+    ("GET /users/kean/repos?page=3", "copy \"repos-2\" at test and set \"url\": \"/users/kean/repos?page=3\""),
+    // The body differs as well, and the URL is what it should be.
+    (
+      "PUT /articles",
+      "copy \"post\" at test and set \"method\": \"PUT\"; or put the answer into fixtures/articles.PUT.json beside the cassettes"
+    ),
+    (
+      "PUT /article",
+      "copy \"post\" at test and set \"method\": \"PUT\" and \"url\": \"/article\""
+        + "; or put the answer into fixtures/article.PUT.json beside the cassettes"
+    ),
+  ])
+  func `the remedy advises nothing that is so already`(line: String, remedy: String) throws {
+    #expect(try deck.miss(Exchange.request(line, body: "{}")).remedy == remedy)
+  }
+
+  @Test(arguments: [
+    ("/a", "a.json"), ("/a/", "a/index.json"), ("/a/b.c", "a/b.c.json"), ("/a?b=c", "a.json"), ("/", "index.json"),
+    ("/../a", nil), ("/.git/a", nil), ("/a//b", nil), ("//a", nil), ("/a%20b", "a b.json"), ("/a%2fb", nil),
+    ("/%2e%2e/a", nil), ("/a%0a", nil), ("/index", nil), ("/a.POST", nil),
+    ("/a/.", nil), ("/a.404", nil),
+  ])
+  func `a fixture is advised only when its name can answer`(target: String, file: String?) throws {
+    let remedy = try Exchange.deck([]).miss(Exchange.request("GET \(target)")).remedy
+    let advice = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
+    #expect(remedy == advice ?? "add a recording of it to a cassette")
+  }
+
+  @Test func `beside single files no fixture is advised, for none would be found`() throws {
+    let folder = try ScratchFolder()
+    let lone = #"{"cassette":1,"interactions":[]}"#
+    let other =
+      #"{"cassette":1,"interactions":[{"id":"b","request":{"method":"GET","url":"/b"},"#
+      + #""response":{"status":200,"headers":[]}}]}"#
+    try folder.write(lone, to: "lone.json")
+    try folder.write(other, to: "other.json")
+    func remedy(_ path: String, fixtures: String? = nil) throws -> String {
+      try Deck(CassetteLibrary.load([path], fixtures: fixtures)).miss(Exchange.request("GET /a")).remedy
+    }
+    #expect(try remedy(folder.path("lone.json")) == "add a recording of it to \(folder.path("lone.json"))")
+    #expect(try remedy(folder.path("other.json")).hasSuffix("set \"url\": \"/a\""))
+    #expect(try remedy(folder.path).hasSuffix("or put the answer into fixtures/a.json beside the cassettes"))
+    try folder.makeFolder("more")
+    #expect(try remedy(folder.path("lone.json"), fixtures: folder.path("more")).contains("fixtures/a.json"))
+  }
+
+  @Test func `beside a stub another one is advised`() throws {
+    var stub = Exchange.recorded("GET /a", id: "get-a")
+    stub.place = SourcePlace(file: "Tests/UserTests.swift", line: 12, column: 3)
+    var library = CassetteLibrary(cassettes: [Cassette(name: "stubs", interactions: [stub])])
+    library.hasRoomForFixtures = false
+    let miss = try Deck(library).miss(Exchange.request("GET /b"))
+    #expect(miss.remedy == "add a stub of it beside the one at Tests/UserTests.swift:12")
+  }
+
+  @Test func `a fixture that is nearest has no keys to change`() throws {
+    let deck = Exchange.deck(
+      [], fixtures: [Exchange.recorded("POST /feedback", id: "feedback.POST.201.json", status: 201)])
+    #expect(
+      try deck.miss(Exchange.request("GET /feedback")).remedy
+        == "copy fixtures/feedback.POST.201.json to fixtures/feedback.json")
+    let image = Exchange.deck([], fixtures: [Exchange.fixture("GET /logo", id: "logo.png")])
+    #expect(
+      try image.miss(Exchange.request("GET /logo2")).remedy
+        == "put the answer into fixtures/logo2.json beside the cassettes")
+  }
+
+  @Test func `a miss says first what records it, then what to leave out, and offers no copy of a new value`() throws {
+    let recorded = Exchange.recorded("POST /a", id: "a", sent: #"{"id":"\#(Self.uuids[0])","n":1}"#)
+    let deck = Exchange.deck([recorded], matching: .exact, recording: .test(filter: "profile"))
+    let miss = try deck.miss(Exchange.request("POST /a", body: #"{"id":"\#(Self.uuids[1])","n":1}"#))
+    #expect(
+      miss.remedies == [
+        "record it: CASSETTE_MODE=record-missing swift test --filter profile",
+        "leave out what is new at each call: set \"match\": {\"body\": {\"ignore\": [\"$.id\"]}} on \"a\" at test",
+      ])
+    #expect(miss.reason == "POST /a was never recorded with this body")
+  }
+
+  @Test func `a parameter that is new at each call is left out, not copied`() throws {
+    let deck = Exchange.deck(
+      [Exchange.recorded("GET /a?nonce=\(Self.uuids[0])", id: "a")], recording: .server)
+    let miss = try deck.miss(Exchange.request("GET /a?nonce=\(Self.uuids[1])"))
+    #expect(
+      miss.remedies == [
+        "record it: mockserver record --missing --upstream URL --cassette FILE",
+        "leave out what is new at each call: set \"match\": {\"query\": {\"nonce\": \"ignore\"}} on \"a\" at test",
+      ])
+  }
+
+  @Test func `a preflight's miss speaks of the method it asks for`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /todo", id: "get")])
+    let miss = try deck.miss(
+      Exchange.request(
+        "OPTIONS /todos", ["Origin": "http://localhost:3000", "Access-Control-Request-Method": "POST"]))
+    #expect(miss.reason == "the preflight of POST /todos cannot be answered: POST /todos was never recorded")
+    #expect(miss.remedy.contains("\"method\": \"POST\""))
+  }
+}
