@@ -135,7 +135,15 @@ let package = Package(
         "CassetteFormatMembers", "CassetteYAML", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
       ]
         + model),
-    // Floor 5: the command, and what tests import.
+    target("MockServerOptions", dependsOn: ["MockServerConsole", "Cassettes"]),
+    target(
+      "CassetteListing",
+      dependsOn: [
+        "CassetteMerging", "CassetteRefresh", "CassetteSpecification", "CassettePlayback", "CassetteRecording",
+        "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteReporting", "CassetteHTTP", "CassetteJSON",
+        "MockServerOptions", "MockServerConsole",
+      ]),
+    // Floor 5: the commands, and what tests import.
     target(
       "CassetteTesting",
       dependsOn: [
@@ -154,11 +162,17 @@ let package = Package(
       name: "mockserver",
       dependencies: [
         "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "MockServerAgents", "MockServerTools", "MockServerConsole",
+        "MockServerAgents", "MockServerTools", "MockServerOptions", "MockServerConsole", "CassetteListing",
         "CassetteContract", "CassetteSpecification", "CassetteFormats",
         "CassetteMerging", "CassetteRefresh", "CassetteReporting", "CassettePlayback", "CassetteSimulation",
         "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
       ] + model,
+      swiftSettings: settings),
+
+    // `list` and `check` for the plugin: a package that asks for them builds no server.
+    .executableTarget(
+      name: "cassettes-tool",
+      dependencies: ["CassetteListing", "MockServerOptions", "MockServerConsole", "CassetteSystem"],
       swiftSettings: settings),
 
     // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
@@ -173,7 +187,7 @@ let package = Package(
       name: "CassettesPlugin",
       capability: .command(
         intent: .custom(verb: "cassettes", description: "List, check and record the cassettes of this package's tests")),
-      dependencies: ["mockserver"], path: "Sources/CassettesPlugin"),
+      dependencies: ["cassettes-tool"], path: "Sources/CassettesPlugin"),
 
     // Measures the built command from outside; not a test.
     .executableTarget(
@@ -231,6 +245,7 @@ let package = Package(
       of: "CassetteContract",
       with: ["CassetteFormats", "CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
     tests(of: "CassetteReporting", with: ["CassetteJSON"]),
+    tests(of: "CassetteListing", with: ["MockServerConsole", "CassetteFiles", "Cassettes", "TestSupport"]),
     tests(of: "MockServerTools", with: ["CassetteJSON"]),
     tests(
       of: "CassetteMerging",
@@ -281,7 +296,7 @@ let package = Package(
       of: "mockserver",
       with: [
         "CassetteSession", "CassetteSimulation", "CassetteTesting", "MockServerControl", "MockServerKit",
-        "MockServerUpstream", "ServerTestSupport", "TestSupport",
+        "MockServerUpstream", "MockServerOptions", "CassetteListing", "ServerTestSupport", "TestSupport",
       ] + cassettes),
   ]
 )

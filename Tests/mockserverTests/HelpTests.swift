@@ -1,4 +1,6 @@
+import CassetteListing
 import MockServerConsole
+import MockServerOptions
 import Testing
 
 @testable import mockserver

@@ -2,6 +2,7 @@ import CassetteJSON
 import Cassettes
 import MockServerAgents
 import MockServerConsole
+import MockServerOptions
 
 /// `journal` and `reset`: of a server, or of all replicas behind a balancer.
 enum Fleet {
