@@ -7,8 +7,8 @@ import Testing
 
 struct HelpTests {
   @Test(arguments: Manual.commands.map(\.name))
-  func `the page of a command names every option, what it takes and its default`(name: Command.Name) {
-    let command = Manual.command(name)
+  func `the page of a command names every option, what it takes and its default`(name: Command.Name) throws {
+    let command = try #require(Manual.commands.first { $0.name == name })
     let page = Help.page(of: command, .plain)
     for option in command.options + Manual.everywhere {
       #expect(page.contains(option.synopsis))

@@ -40,18 +40,6 @@ public enum CassetteFile {
     return cassette
   }
 
-  /// Returns all problems with a cassette's file, as far as it can be read.
-  ///
-  /// - Parameter path: The file.
-  /// - Returns: Errors and warnings in the order of their places; none when all is well.
-  public static func problems(path: String) -> [CassetteError] {
-    do {
-      return problems(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
-    } catch {
-      return [error]
-    }
-  }
-
   /// Returns all problems with a cassette, as far as it can be read.
   ///
   /// - Parameters:

@@ -10,32 +10,6 @@ extension Manual {
     diffing, gitting, agents, journaling, resetting, asking, schema, completions, help,
   ]
 
-  static func command(_ name: Command.Name) -> Command {
-    switch name {
-    case .serve: serve
-    case .record: record
-    case .proxy: proxy
-    case .check: check
-    case .list: list
-    case .import: importing
-    case .export: exporting
-    case .simulate: simulating
-    case .generate: generating
-    case .scan: scan
-    case .verify: verify
-    case .refresh: refresh
-    case .diff: diffing
-    case .git: gitting
-    case .mcp: agents
-    case .journal: journaling
-    case .reset: resetting
-    case .health: asking
-    case .schema: schema
-    case .completions: completions
-    case .help: help
-    }
-  }
-
   // MARK: Commands
 
   static let serve = Command(
