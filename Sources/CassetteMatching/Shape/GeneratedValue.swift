@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteSystem
 
 /// Tells values that servers make anew each time, such as times and random ids, from those that say something.
 package enum GeneratedValue {
@@ -7,7 +8,7 @@ package enum GeneratedValue {
     var text = text[...]
     if text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") { text = text.dropFirst().dropLast() }
     let groups = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard groups.allSatisfy({ $0.allSatisfy(isHexadecimal) }) else { return isULID(text) }
+    guard groups.allSatisfy({ $0.allSatisfy { $0.hexadecimalValue != nil } }) else { return isULID(text) }
     if groups.map(\.count) == [8, 4, 4, 4, 12] { return true }
     // Words and numbers are made of these digits, too: only a mixture of both, and a long one.
     return groups.count == 1 && text.count >= 16 && text.contains(where: isDigit)
@@ -82,8 +83,4 @@ package enum GeneratedValue {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
-  }
 }

@@ -204,9 +204,7 @@ package struct ResourceRequest: Sendable {
   /// Returns the URL of an element.
   func address(of name: String) -> String {
     let path = definition.paths[0]
-    var encoded: [UInt8] = []
-    AddressText.append(name, to: &encoded)
-    return base + (path == "/" ? "" : path) + "/" + String(decoding: encoded, as: UTF8.self)
+    return base + (path == "/" ? "" : path) + "/" + PercentEncoding.encode(name)
   }
 
   func response(_ operation: ResourceDefinition.Operation, _ content: EditableJSON) -> HTTPResponse {

@@ -135,7 +135,7 @@ extension ControlAPI {
     }
     var response = made
     if stubs.count == 1, let id = stubs.first?.id {
-      response.headers.append("Location", "/__mock/interactions/\(ControlField.escaped(id))")
+      response.headers.append("Location", "/__mock/interactions/\(PercentEncoding.encode(id))")
     }
     return .response(response)
   }

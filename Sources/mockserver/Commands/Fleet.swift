@@ -1,3 +1,4 @@
+import CassetteHTTP
 import CassetteJSON
 import Cassettes
 import MockServerAgents
@@ -59,7 +60,7 @@ enum Fleet {
   /// `journal`: one object, the requests of all servers in the order of their times.
   static func journal(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let session = invocation.text(Manual.session)
-    let query = session.map { "?session=\(ControlClient.percentEncoded($0))" } ?? ""
+    let query = session.map { "?session=\(PercentEncoding.encode($0))" } ?? ""
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
       try client.call("GET", "journal\(query)")
     }
