@@ -187,10 +187,6 @@ package struct OpenAPINodes: Sendable {
     return node
   }
 
-  package static func escaped(_ name: String) -> String {
-    name.replacing("~", with: "~0").replacing("/", with: "~1")
-  }
-
   private static func unescaped(_ step: String) -> String {
     step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
   }

@@ -1,4 +1,5 @@
 package import CassetteHTTP
+internal import CassetteSystem
 
 /// A request to a resource, what is done with it, and the answer: a function of the request and the state.
 package struct ResourceRequest: Sendable {
@@ -248,11 +249,9 @@ package struct ResourceRequest: Sendable {
     return fields
   }
 
-  /// A strong tag of some bytes: an FNV-1a of 64 bits, which guards nothing.
+  /// A strong tag of some bytes.
   static func tag(of bytes: [UInt8]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    let digits = String(hash, radix: 16)
+    let digits = String(bytes.stableHash, radix: 16)
     return "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""
   }
 }
