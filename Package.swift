@@ -13,21 +13,11 @@ func target(_ name: String, dependsOn dependencies: [Target.Dependency] = []) ->
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// What all targets above the model use.
-let model: [Target.Dependency] = [
-  "CassetteResources", "CassetteSchemas", "CassetteSecrets", "CassetteShapes", "CassettePatterns", "CassetteTemplates",
-  "CassetteSystem", "CassetteHTTP", "CassetteJSON",
-]
+/// What nearly all targets above the first floor use.
+let basics: [Target.Dependency] = ["CassetteJSON", "CassetteHTTP", "CassetteSystem"]
 
-/// The targets of cassettes, from the model to what plays and records.
-let cassettes: [Target.Dependency] =
-  ["Cassettes", "CassetteFiles", "CassetteFileSchema", "CassetteMatching", "CassettePlayback", "CassetteRecording"]
-  + model
-
-/// The tests of one of the targets of cassettes.
-func cassetteTests(of name: String) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: ["TestSupport"] + cassettes, swiftSettings: settings)
-}
+/// The basics, and exchanges without their secrets.
+let model: [Target.Dependency] = ["Cassettes", "CassetteSecrets"] + basics
 
 /// The tests of one target.
 func tests(of name: String, with more: [Target.Dependency] = []) -> Target {
@@ -54,111 +44,144 @@ let package = Package(
     // Floor 0: the platform, messages, JSON as text, YAML, schemas, patterns of text, reports, the terminal, C modules.
     .target(name: "CCassetteLocks"),
     target("CassetteSystem", dependsOn: ["CCassetteLocks"]),
-    target("CassetteHTTP", dependsOn: ["CassetteSystem", "CCassetteZlib"]),
+    target("CassetteHTTP", dependsOn: ["CCassetteZlib", "CassetteSystem"]),
     target("CassettePatterns", dependsOn: ["CassetteSystem"]),
     target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
     target("CassetteReporting", dependsOn: ["CassetteJSON"]),
     target("MockServerTools", dependsOn: ["CassetteJSON"]),
     target("MockServerConsole", dependsOn: ["CassetteSystem"]),
-    target("CassetteYAML", dependsOn: ["CassetteSystem", "CassetteJSON"]),
+    target("CassetteYAML", dependsOn: ["CassetteJSON", "CassetteSystem"]),
     .target(name: "CMockServerEpoll"),
     .target(name: "CCassetteNetworkGate"),
     .target(name: "CMockServerInspector", exclude: ["Page"]),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     target("CassetteSchemas", dependsOn: ["CassetteJSON", "CassettePatterns", "CassetteSystem"]),
     // Floor 1: answers that compute; secrets in texts and their shapes; resources; bytes over TCP; URLSession's types.
-    target("CassetteTemplates", dependsOn: ["CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
-    target("CassetteShapes", dependsOn: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
-    target("CassetteSecrets", dependsOn: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
-    target("MockServerSockets", dependsOn: ["CassetteSystem", "CMockServerEpoll"]),
+    target("CassetteTemplates", dependsOn: ["CassettePatterns"] + basics),
+    target("CassetteShapes", dependsOn: ["CassetteJSON", "CassetteSystem"]),
+    target("CassetteSecrets", dependsOn: ["CassetteShapes"] + basics),
+    target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
     target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
-    target(
-      "CassetteResources",
-      dependsOn: ["CassetteSchemas", "CassettePatterns", "CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
+    target("CassetteResources", dependsOn: ["CassetteSchemas", "CassettePatterns"] + basics),
     // Floor 2: the model, its file and folder; TLS.
     target(
       "Cassettes",
-      dependsOn: [
-        "CassetteResources", "CassetteSecrets", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "CassettePatterns",
-        "CassetteSchemas",
-      ]),
-    target("CassetteFiles", dependsOn: ["Cassettes"] + model),
+      dependsOn: ["CassetteResources", "CassetteSecrets", "CassetteSchemas", "CassettePatterns"] + basics),
+    target(
+      "CassetteFiles",
+      dependsOn: ["CassetteResources", "CassetteTemplates", "CassetteSchemas", "CassettePatterns"] + model),
     target("CassetteFileSchema"),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
     // Floor 3: what two requests have in common; what plays; what records, edits and simulates.
-    target("CassetteMatching", dependsOn: ["Cassettes"] + model),
-    target("CassettePlayback", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
-    target("CassetteRecording", dependsOn: ["CassetteMatching", "CassetteFiles", "Cassettes"] + model),
-    target("CassetteSimulation", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
-    target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + model),
-    // Floor 4: the two players; other tools' recordings; OpenAPI documents; cassettes compared, merged and asked for again.
+    target("CassetteMatching", dependsOn: ["CassetteShapes", "CassetteSchemas", "CassettePatterns"] + model),
     target(
-      "MockServerEvents", dependsOn: ["MockServerSockets", "CassettePlayback", "CassetteMatching", "Cassettes"] + model),
-    target("MockServerUpstream", dependsOn: ["MockServerSockets", "MockServerTLS"] + cassettes),
-    target("MockServerAgents", dependsOn: ["MockServerTools", "MockServerUpstream", "Cassettes"] + model),
+      "CassettePlayback",
+      dependsOn: [
+        "CassetteMatching", "CassetteFiles", "CassetteResources", "CassetteTemplates", "CassettePatterns",
+      ] + model),
+    target(
+      "CassetteRecording",
+      dependsOn: ["CassetteMatching", "CassetteFiles", "CassetteSchemas", "CassettePatterns"] + model),
+    target(
+      "CassetteSimulation",
+      dependsOn: [
+        "CassetteRecording", "CassetteFiles", "Cassettes", "CassetteResources", "CassetteSecrets", "CassetteJSON",
+        "CassetteHTTP",
+      ]),
+    target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles"] + model),
+    // Floor 4: the two players; other tools' recordings; OpenAPI documents; cassettes compared, merged and asked for again.
+    target("MockServerEvents", dependsOn: ["CassettePlayback", "CassetteMatching", "MockServerSockets"] + model),
+    target(
+      "MockServerUpstream",
+      dependsOn: [
+        "CassetteRecording", "CassettePlayback", "MockServerTLS", "Cassettes", "MockServerSockets", "CassetteSecrets",
+        "CassetteHTTP", "CassetteSystem",
+      ]),
+    target(
+      "MockServerAgents",
+      dependsOn: [
+        "MockServerUpstream", "Cassettes", "CassetteSecrets", "MockServerTools", "CassetteJSON", "CassetteHTTP",
+      ]),
     target(
       "MockServerControl",
-      dependsOn: ["CMockServerInspector", "CassetteEditing", "MockServerUpstream", "MockServerSockets"] + cassettes),
+      dependsOn: [
+        "MockServerUpstream", "CassetteEditing", "CassetteRecording", "CassettePlayback", "CassetteMatching",
+        "CassetteFiles", "CassetteResources", "MockServerSockets", "CMockServerInspector",
+      ] + model),
     target(
       "MockServerKit",
       dependsOn: [
-        "MockServerControl", "MockServerEvents", "MockServerUpstream", "CassetteSpecification",
-        "MockServerSockets", "MockServerTLS", "CassettePlayback", "CassetteRecording", "CassetteMatching",
-        "CassetteFiles", "Cassettes",
-      ] + model),
+        "CassetteSpecification", "MockServerControl", "MockServerUpstream", "MockServerEvents", "CassetteRecording",
+        "CassettePlayback", "CassetteMatching", "MockServerTLS", "CassetteFiles", "Cassettes", "MockServerSockets",
+        "CassetteSecrets", "CassetteHTTP", "CassetteSystem",
+      ]),
     target(
       "CassetteSession",
       dependsOn: [
-        "CassetteFoundation", "CassettePlayback", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
-        "CCassetteNetworkGate",
+        "CassetteRecording", "CassettePlayback", "CassetteMatching", "CassetteFiles", "CassetteFoundation",
+        "CCassetteNetworkGate", "CassettePatterns",
       ] + model),
     target(
-      "CassetteMerging", dependsOn: ["CassetteEditing", "CassetteRecording", "CassetteFiles", "Cassettes"] + model),
+      "CassetteMerging",
+      dependsOn: [
+        "CassetteEditing", "CassetteRecording", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteJSON",
+        "CassetteHTTP",
+      ]),
     target("CassetteFormatMembers", dependsOn: ["CassetteJSON"]),
     target(
       "CassetteContract",
-      dependsOn: [
-        "Cassettes", "CassetteSecrets", "CassetteYAML", "CassetteSchemas", "CassettePatterns", "CassetteHTTP",
-        "CassetteReporting", "CassetteJSON", "CassetteSystem",
-      ]),
-    target(
-      "CassetteRefresh", dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes"] + model),
+      dependsOn: ["CassetteSchemas", "CassetteYAML", "CassetteReporting", "CassettePatterns"] + model),
+    target("CassetteRefresh", dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteFiles"] + model),
     target(
       "CassetteSpecification",
       dependsOn: [
         "CassetteContract", "Cassettes", "CassetteTemplates", "CassetteSchemas", "CassettePatterns",
-        "CassetteSystem", "CassetteHTTP", "CassetteJSON",
-      ]),
+      ] + basics),
     target(
       "CassetteFormats",
       dependsOn: [
-        "CassetteFormatMembers", "CassetteYAML", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes",
-      ]
-        + model),
-    // Floor 5: the command, and what tests import.
+        "CassetteFormatMembers", "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteTemplates",
+        "CassetteSchemas", "CassetteYAML", "CassettePatterns",
+      ] + model),
+    target("MockServerOptions", dependsOn: ["Cassettes", "MockServerConsole"]),
+    target(
+      "CassetteListing",
+      dependsOn: [
+        "MockServerOptions", "CassetteSpecification", "CassetteRefresh", "CassetteMerging", "CassetteRecording",
+        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerConsole", "CassetteReporting",
+        "CassetteJSON", "CassetteHTTP",
+      ]),
+    // Floor 5: the commands, and what tests import.
     target(
       "CassetteTesting",
-      dependsOn: [
-        "CassetteSession", "CassettePlayback", "CassetteRecording", "CassetteFiles", "Cassettes",
-      ] + model),
+      dependsOn: ["CassetteSession", "CassetteRecording", "CassettePlayback", "CassetteFiles"] + model),
     target(
       "CassetteContractTesting",
       dependsOn: [
-        "CassetteTesting", "CassetteSession", "CassetteContract", "CassetteSecrets", "Cassettes", "CassetteHTTP",
-        "CassetteJSON", "CassetteSystem",
+        "CassetteTesting", "CassetteContract", "CassetteSession", "Cassettes", "CassetteSecrets", "CassetteHTTP",
+        "CassetteSystem",
       ]),
     target(
       "MockServerTesting",
-      dependsOn: ["CassetteTesting", "CassetteSession", "MockServerKit", "MockServerUpstream"] + cassettes),
+      dependsOn: [
+        "CassetteTesting", "CassetteSession", "MockServerKit", "MockServerUpstream", "CassettePlayback", "Cassettes",
+        "CassetteSecrets", "CassetteHTTP", "CassetteSystem",
+      ]),
     .executableTarget(
       name: "mockserver",
       dependencies: [
-        "MockServerKit", "MockServerControl", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "MockServerAgents", "MockServerTools", "MockServerConsole",
-        "CassetteContract", "CassetteSpecification", "CassetteFormats",
-        "CassetteMerging", "CassetteRefresh", "CassetteReporting", "CassettePlayback", "CassetteSimulation",
-        "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteFileSchema", "Cassettes",
+        "CassetteListing", "MockServerOptions", "CassetteFormats", "CassetteSpecification", "CassetteRefresh",
+        "CassetteContract", "CassetteMerging", "MockServerKit", "MockServerControl", "MockServerAgents",
+        "MockServerUpstream", "CassetteSimulation", "CassetteRecording", "CassettePlayback", "CassetteMatching",
+        "MockServerTLS", "CassetteFileSchema", "CassetteFiles", "MockServerSockets", "MockServerConsole",
+        "MockServerTools", "CassetteReporting",
       ] + model,
+      swiftSettings: settings),
+
+    // `list` and `check` for the plugin: a package that asks for them builds no server.
+    .executableTarget(
+      name: "cassettes-tool",
+      dependencies: ["CassetteListing", "MockServerOptions", "MockServerConsole", "CassetteSystem"],
       swiftSettings: settings),
 
     // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
@@ -173,7 +196,7 @@ let package = Package(
       name: "CassettesPlugin",
       capability: .command(
         intent: .custom(verb: "cassettes", description: "List, check and record the cassettes of this package's tests")),
-      dependencies: ["mockserver"], path: "Sources/CassettesPlugin"),
+      dependencies: ["cassettes-tool"], path: "Sources/CassettesPlugin"),
 
     // Measures the built command from outside; not a test.
     .executableTarget(
@@ -185,103 +208,146 @@ let package = Package(
 
     // What several suites need.
     .target(
-      name: "TestSupport", dependencies: cassettes, path: "Tests/TestSupport", swiftSettings: settings),
+      name: "TestSupport",
+      dependencies: [
+        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSchemas", "CassettePatterns",
+      ] + basics, path: "Tests/TestSupport", swiftSettings: settings),
     // What the suites of the clients need: both players.
     .target(
-      name: "ServerTestSupport", dependencies: ["MockServerSockets", "MockServerTLS", "CassetteHTTP"],
+      name: "ServerTestSupport", dependencies: ["MockServerTLS", "MockServerSockets", "CassetteHTTP"],
       path: "Tests/ServerTestSupport", swiftSettings: settings),
     .target(
-      name: "ClientTestSupport", dependencies: ["CassetteTesting", "MockServerTesting"] + cassettes,
+      name: "ClientTestSupport", dependencies: ["MockServerTesting", "CassetteTesting"],
       path: "Tests/ClientTestSupport",
       swiftSettings: settings),
 
     tests(of: "CassetteSystem"),
     tests(of: "CassetteHTTP", with: ["TestSupport"]),
-    tests(of: "CassetteJSON", with: ["CassettePatterns", "TestSupport"]),
+    tests(of: "CassetteJSON", with: ["TestSupport", "CassettePatterns"]),
     tests(of: "CassetteYAML", with: ["CassetteJSON"]),
     tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
-    tests(of: "CassetteResources", with: ["CassetteHTTP", "CassetteJSON"]),
-    tests(of: "CassetteTemplates", with: ["CassetteSystem", "CassetteHTTP", "CassetteJSON"]),
-    tests(
-      of: "CassetteSecrets", with: ["CassetteShapes", "CassetteSystem", "CassetteHTTP", "CassetteJSON", "TestSupport"]),
+    tests(of: "CassetteResources", with: ["CassetteJSON", "CassetteHTTP"]),
+    tests(of: "CassetteTemplates", with: ["CassetteJSON", "CassetteHTTP"]),
+    tests(of: "CassetteSecrets", with: ["TestSupport", "CassetteShapes", "CassetteHTTP", "CassetteSystem"]),
     tests(
       of: "CassetteEditing",
-      with: [
-        "CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP",
-      ]),
+      with: ["CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
     tests(of: "CassettePatterns", with: ["TestSupport"]),
-    cassetteTests(of: "Cassettes"),
-    cassetteTests(of: "CassetteFiles"),
-    cassetteTests(of: "CassetteMatching"),
-    cassetteTests(of: "CassettePlayback"),
-    cassetteTests(of: "CassetteRecording"),
-    tests(of: "CassetteSimulation", with: ["TestSupport"] + cassettes),
+    tests(of: "Cassettes", with: ["TestSupport", "CassetteHTTP"]),
+    tests(
+      of: "CassetteFiles",
+      with: [
+        "TestSupport", "CassetteRecording", "CassettePlayback", "CassetteFileSchema", "CassetteSchemas",
+        "CassettePatterns",
+      ] + model),
+    tests(
+      of: "CassetteMatching",
+      with: [
+        "TestSupport", "CassetteRecording", "CassettePlayback", "Cassettes", "CassetteSecrets", "CassetteJSON",
+        "CassettePatterns", "CassetteHTTP",
+      ]),
+    tests(
+      of: "CassettePlayback",
+      with: [
+        "TestSupport", "CassetteMatching", "CassetteFileSchema", "CassetteFiles", "Cassettes", "CassetteResources",
+        "CassettePatterns",
+      ] + basics),
+    tests(
+      of: "CassetteRecording",
+      with: ["TestSupport", "CassetteMatching", "CassetteFiles", "CassetteShapes"] + model),
+    tests(
+      of: "CassetteSimulation",
+      with: [
+        "TestSupport", "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteResources", "CassetteSecrets",
+        "CassetteHTTP",
+      ]),
     tests(
       of: "CassetteFormats",
-      with: ["CassetteFormatMembers", "MockServerKit", "TestSupport", "ServerTestSupport"] + cassettes),
-    tests(of: "MockServerSockets", with: ["MockServerTLS", "CassetteSystem", "ServerTestSupport"]),
+      with: [
+        "ServerTestSupport", "TestSupport", "CassetteFormatMembers", "MockServerKit", "CassettePlayback",
+        "CassetteFiles",
+      ] + model),
+    tests(of: "MockServerSockets", with: ["ServerTestSupport", "MockServerTLS", "CassetteSystem"]),
     tests(
       of: "MockServerKit",
       with: [
-        "MockServerControl", "MockServerEvents", "MockServerUpstream", "MockServerSockets", "MockServerTLS",
-        "CassetteEditing", "CassetteFormats", "CassetteSpecification", "CCassetteZlib", "TestSupport",
-        "ServerTestSupport",
-      ] + cassettes),
+        "ServerTestSupport", "TestSupport", "CassetteFormats", "CassetteSpecification", "MockServerControl",
+        "MockServerUpstream", "MockServerEvents", "CassetteRecording", "CassettePlayback", "MockServerTLS",
+        "CassetteFiles", "MockServerSockets", "CCassetteZlib",
+      ] + model),
     tests(
       of: "CassetteContract",
-      with: ["CassetteFormats", "CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
+      with: ["CassetteFormats", "CassetteFiles", "Cassettes", "CassetteJSON", "CassetteHTTP"]),
     tests(of: "CassetteReporting", with: ["CassetteJSON"]),
+    tests(of: "CassetteListing", with: ["TestSupport", "CassetteFiles", "Cassettes", "MockServerConsole"]),
     tests(of: "MockServerTools", with: ["CassetteJSON"]),
+    tests(of: "CassetteMerging", with: ["CassetteFiles", "Cassettes"]),
     tests(
-      of: "CassetteMerging",
-      with: ["CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteJSON"]),
-    tests(of: "CassetteRefresh", with: ["TestSupport"] + cassettes),
+      of: "CassetteRefresh",
+      with: [
+        "TestSupport", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets",
+        "CassetteHTTP",
+      ]),
     tests(
       of: "CassetteSpecification",
-      with: ["CassetteContract", "CassetteSchemas", "CassettePatterns", "CassetteHTTP", "CassetteJSON", "Cassettes"]),
+      with: ["CassetteContract", "Cassettes", "CassetteSchemas", "CassetteJSON", "CassettePatterns", "CassetteHTTP"]),
     tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
-    tests(of: "CassetteSession", with: ["CassetteFoundation", "TestSupport"] + cassettes),
+    tests(
+      of: "CassetteSession",
+      with: [
+        "TestSupport", "CassetteRecording", "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets",
+        "CassetteHTTP", "CassetteSystem",
+      ]),
     .testTarget(
       name: "CassetteTestingTests",
-      dependencies: ["CassetteTesting", "MockServerTesting", "CassetteSession", "MockServerKit", "TestSupport"]
-        + cassettes,
+      dependencies: [
+        "TestSupport", "MockServerTesting", "CassetteTesting", "CassetteSession", "CassetteRecording",
+        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteJSON", "CassetteHTTP",
+      ],
       exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
       name: "CassetteContractTestingTests", dependencies: ["CassetteContractTesting"],
       exclude: ["Cassettes", "openapi.yaml"], swiftSettings: settings),
     // What a newcomer copies; it uses nothing but what users have.
     .testTarget(
-      name: "ExampleTests", dependencies: ["CassetteTesting", "MockServerTesting"], exclude: ["Cassettes"],
+      name: "ExampleTests", dependencies: ["MockServerTesting", "CassetteTesting"], exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
       name: "APIClientKitTests",
-      dependencies: ["APIClientKit", "CassetteTesting", "MockServerTesting", "ClientTestSupport", "TestSupport"]
-        + cassettes,
+      dependencies: [
+        "ClientTestSupport", "TestSupport", "APIClientKit", "MockServerTesting", "CassetteTesting", "CassetteFiles",
+        "Cassettes", "CassetteSystem",
+      ],
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
       name: "GitHubAPITests",
       dependencies: [
-        "GitHubAPI", "APIClientKit", "CassetteTesting", "MockServerTesting", "ClientTestSupport", "CassetteFormats",
-        "CassetteFiles", "Cassettes", "TestSupport",
-      ] + model,
+        "ClientTestSupport", "TestSupport", "GitHubAPI", "APIClientKit", "MockServerTesting", "CassetteTesting",
+        "CassetteFormats", "CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteSystem",
+      ],
       exclude: ["Cassettes"],
       swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["CassetteSession", "MockServerKit", "MockServerUpstream", "TestSupport"] + cassettes,
+      dependencies: [
+        "TestSupport", "CassetteSession", "MockServerKit", "MockServerUpstream", "CassetteRecording",
+        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP", "CassetteSystem",
+      ],
       swiftSettings: settings),
     .testTarget(
-      name: "StarWarsAPITests", dependencies: ["StarWarsAPI", "CassetteTesting", "ClientTestSupport"],
+      name: "StarWarsAPITests", dependencies: ["ClientTestSupport", "StarWarsAPI", "CassetteTesting"],
       exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
-      name: "ArticlesAPITests", dependencies: ["ArticlesAPI", "CassetteTesting", "ClientTestSupport"],
+      name: "ArticlesAPITests", dependencies: ["ClientTestSupport", "ArticlesAPI", "CassetteTesting"],
       exclude: ["Cassettes"], swiftSettings: settings),
     tests(
       of: "mockserver",
       with: [
-        "CassetteSession", "CassetteSimulation", "CassetteTesting", "MockServerControl", "MockServerKit",
-        "MockServerUpstream", "ServerTestSupport", "TestSupport",
-      ] + cassettes),
+        "ServerTestSupport", "TestSupport", "CassetteTesting", "CassetteListing", "MockServerOptions",
+        "CassetteRefresh", "CassetteSession", "MockServerKit", "MockServerControl", "MockServerUpstream",
+        "CassetteSimulation", "CassetteRecording", "CassettePlayback", "MockServerTLS", "CassetteFileSchema",
+        "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerConsole", "CassetteHTTP", "CassetteSystem",
+      ]),
   ]
 )

@@ -283,7 +283,7 @@ extension JSONPath {
   package var pointer: String {
     steps.map { step in
       switch step {
-      case .member(let name): "/" + OpenAPINodes.escaped(name)
+      case .member(let name): "/" + SchemaPointer.escaped(name)
       case .element(let index): "/\(index)"
       }
     }.joined()

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSchemas
 internal import CassetteSystem
 
 /// Reads the fields of a form as the JSON object that its schema speaks of (OpenAPI 3.1 §4.8.14.4).
@@ -77,7 +78,7 @@ struct ContractForm {
   }
 
   private func encoding(of name: String) -> JSONTree.Node? {
-    nodes.node(at: "\(pointer.dropLast("/schema".count))/encoding/\(OpenAPINodes.escaped(name))")
+    nodes.node(at: "\(pointer.dropLast("/schema".count))/encoding/\(SchemaPointer.escaped(name))")
   }
 
   /// A value as what its schema says it is, where its text can be that.

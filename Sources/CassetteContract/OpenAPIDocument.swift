@@ -187,10 +187,6 @@ package struct OpenAPINodes: Sendable {
     return node
   }
 
-  package static func escaped(_ name: String) -> String {
-    name.replacing("~", with: "~0").replacing("/", with: "~1")
-  }
-
   private static func unescaped(_ step: String) -> String {
     step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
   }
@@ -223,14 +219,6 @@ package struct OpenAPINodes: Sendable {
 
   /// A pointer as a fragment has it (RFC 3986 §3.5).
   static func fragment(_ pointer: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in pointer.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f, 0x7e: bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    PercentEncoding.encode(pointer, keeping: PercentEncoding.unreserved.adding("/:"))
   }
 }

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSchemas
 
 /// Reads the operations of a document.
 struct OpenAPIReader {
@@ -14,7 +15,7 @@ struct OpenAPIReader {
     let bases = servers.bases(of: root) ?? [""]
     var operations: [OpenAPIOperation] = []
     for (path, entry) in nodes.members(nodes["paths", root]) where path.hasPrefix("/") {
-      let place = "/paths/\(OpenAPINodes.escaped(path))"
+      let place = "/paths/\(SchemaPointer.escaped(path))"
       let item = try nodes.followed(entry, place)
       let shared = try parameters(of: item.node, item.pointer)
       for (method, value) in nodes.members(item.node) where Self.methods.contains(method) {
@@ -96,7 +97,7 @@ struct OpenAPIReader {
 
   private func content(of node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> OpenAPIOperation.Content {
     nodes.members(nodes["content", node]).filter { $0.name.contains("/") }.map { range, value in
-      let place = "\(pointer)/content/\(OpenAPINodes.escaped(range))"
+      let place = "\(pointer)/content/\(SchemaPointer.escaped(range))"
       return (range.lowercased(), nodes["schema", value].map { _ in "\(place)/schema" })
     }
   }
@@ -119,7 +120,7 @@ struct OpenAPIReader {
       let found = try nodes.followed(entry, "\(pointer)/responses/\(status)")
       var headers: [OpenAPIOperation.Parameter] = []
       for (name, value) in nodes.members(nodes["headers", found.node]) where name.lowercased() != "content-type" {
-        let place = "\(found.pointer)/headers/\(OpenAPINodes.escaped(name))"
+        let place = "\(found.pointer)/headers/\(SchemaPointer.escaped(name))"
         headers.append(try parameter(nodes.followed(value, place), name, .header))
         headers[headers.count - 1].isRequired = nodes.isTrue(nodes["required", try nodes.followed(value, place).node])
       }

@@ -1,5 +1,6 @@
 package import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSchemas
 
 /// A way in which a request shows who asks (OpenAPI 3.1 §4.8.27).
 package struct SecurityScheme: Hashable, Sendable {
@@ -60,7 +61,7 @@ extension OpenAPIReader {
       var schemes: [SecurityScheme] = []
       for (name, _) in nodes.members(list) {
         // A scheme that the document does not have asks for nothing that anybody could send.
-        guard let entry = nodes.node(at: "/components/securitySchemes/\(OpenAPINodes.escaped(name))") else { continue }
+        guard let entry = nodes.node(at: "/components/securitySchemes/\(SchemaPointer.escaped(name))") else { continue }
         let node = try nodes.followed(entry, "").node
         func text(_ member: String) -> String? { nodes[member, node].flatMap(nodes.text) }
         let kind: SecurityScheme.Kind =

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSchemas
 
 /// Puts a specification and the files beside it that it refers to together as one document.
 ///
@@ -210,7 +211,7 @@ struct SpecificationBundle {
   }
 
   private func reference(to target: Target) -> String {
-    let place = target.source == 0 ? "" : "/\(Self.member)/\(OpenAPINodes.escaped(sources[target.source].path))"
+    let place = target.source == 0 ? "" : "/\(Self.member)/\(SchemaPointer.escaped(sources[target.source].path))"
     return "#" + OpenAPINodes.fragment(place + target.pointer)
   }
 

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 internal import CassetteYAML
 
 /// A specification as one JSON text, and the files and lines that its parts come from.
@@ -71,13 +72,9 @@ struct SpecificationText: Sendable {
 
   /// The file, the line and the column of a byte of the text.
   func place(of offset: Int) -> (file: String, line: Int, column: Int) {
-    var (low, high) = (0, parts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if parts[middle].start <= offset { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return (sources[0].path, 1, 1) }
-    let part = parts[low - 1]
+    let next = parts.partitioningIndex { $0.start > offset }
+    guard next > 0 else { return (sources[0].path, 1, 1) }
+    let part = parts[next - 1]
     let place = sources[part.source].place(of: part.offset + offset - part.start)
     return (sources[part.source].path, place.line, place.column)
   }

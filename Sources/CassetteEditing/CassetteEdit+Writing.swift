@@ -11,7 +11,7 @@ extension CassetteEdit {
     try CassetteFileLock.holding(path) { () throws(CassetteError) in
       try check()
       do throws(FileFailure) {
-        let folder = try CassetteFileFolder(CassetteFile.folder(ofFile: path))
+        let folder = try CassetteFileFolder(Folder.parent(of: path))
         try folder.write(after, to: path.split(separator: "/").last.map(String.init) ?? path)
       } catch {
         throw CassetteError(file: path, message: error.message)

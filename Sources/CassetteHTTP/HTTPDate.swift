@@ -4,7 +4,7 @@ internal import CassetteSystem
 public enum HTTPDate {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  private static let months = [
+  package static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
@@ -66,7 +66,7 @@ public enum HTTPDate {
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
-    guard text.utf8.count == digits, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+    guard text.utf8.count == digits, text.utf8.allSatisfy(\.isDigit) else { return nil }
     return Int(text)
   }
 

@@ -34,7 +34,7 @@ public struct HTTPTarget: Hashable, Sendable {
   /// Takes a target the parser has accepted; bytes that are not UTF-8 become percent-encoded.
   init(parsed bytes: Span<UInt8>, in range: Range<Int>) {
     text = bytes.extracting(range).withUnsafeBufferPointer { raw in
-      String(validUTF8: raw) ?? PercentEncoding.escapingNonASCII(raw)
+      String(validUTF8: raw) ?? String(decoding: PercentEncoding.encode(raw, keeping: ByteSet(0...0x7f)), as: UTF8.self)
     }
     form = TargetGrammar.read(bytes, range, tunnel: nil)?.form ?? .origin
   }

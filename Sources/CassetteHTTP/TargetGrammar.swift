@@ -74,7 +74,7 @@ enum TargetGrammar {
     guard bytes[at] == UInt8(ascii: ":") else { return false }
     if port == .needed, at == range.lowerBound || at + 1 == end { return false }
     at += 1
-    while at < end, ASCII.isDigit(bytes[at]) { at &+= 1 }
+    while at < end, bytes[at].isDigit { at &+= 1 }
     return at == end
   }
 
@@ -143,7 +143,7 @@ enum TargetGrammar {
         (digits, number) = (0, 0)
         continue
       }
-      guard ASCII.isDigit(bytes[index]), digits == 0 || number > 0 else { return false }
+      guard bytes[index].isDigit, digits == 0 || number > 0 else { return false }
       digits += 1
       number = number * 10 + Int(bytes[index] &- 0x30)
       guard number <= 255 else { return false }

@@ -58,8 +58,7 @@ package enum Timestamp {
     guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
     // Sun, 06 Nov 1994 08:49:37 GMT
     let parts = HTTPDate.format(Int(seconds)).split(separator: " ")
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    guard parts.count == 6, let month = months.firstIndex(of: String(parts[2])) else { return nil }
+    guard parts.count == 6, let month = HTTPDate.months.firstIndex(of: String(parts[2])) else { return nil }
     return "\(parts[3])-\(month < 9 ? "0" : "")\(month + 1)-\(parts[1])T\(parts[4])Z"
   }
 }

@@ -1,4 +1,5 @@
 internal import CassettePatterns
+internal import CassetteSystem
 
 /// The parts of a text that some paths lead to, with all that is inside them.
 package struct JSONCoverage {
@@ -36,11 +37,7 @@ package struct JSONCoverage {
 
   /// Returns the path that leads to the value at an offset, or to one around it.
   package func query(covering offset: Int) -> JSONQuery? {
-    var (low, high) = (0, parts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if parts[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low < parts.count && parts[low].range.contains(offset) ? parts[low].query : nil
+    let index = parts.partitioningIndex { $0.range.upperBound > offset }
+    return index < parts.count && parts[index].range.contains(offset) ? parts[index].query : nil
   }
 }

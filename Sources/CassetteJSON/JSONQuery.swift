@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A JSON path as RFC 9535 has it, which finds values in a text: `$.items[*].id`, `$..name`, `$[?@.price < 10]`.
 ///
 /// It is read once. Looking for values takes steps of a budget, so that no path, however written, keeps a server busy.
@@ -46,15 +48,13 @@ package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
 
   /// Tells whether a name may stand behind a dot: RFC 9535 §2.5.1.1.
   static func isPlain(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !isDigit(first) else { return false }
+    guard let first = name.utf8.first, !first.isDigit else { return false }
     return name.utf8.allSatisfy(isNameByte)
   }
 
   static func isNameByte(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || isDigit(byte) || byte == UInt8(ascii: "_") || (0x61...0x7a).contains(byte | 0x20)
+    byte >= 0x80 || byte.isDigit || byte == UInt8(ascii: "_") || (0x61...0x7a).contains(byte | 0x20)
   }
-
-  static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   package static func == (one: JSONQuery, other: JSONQuery) -> Bool { one.description == other.description }
   package func hash(into hasher: inout Hasher) { hasher.combine(description) }

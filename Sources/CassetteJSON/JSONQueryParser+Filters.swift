@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Parsing the filter behind a question mark, and checking its types (RFC 9535 §2.3.5 and §2.4.3).
 extension JSONQueryParser {
   /// `a || b && c`.
@@ -104,7 +106,7 @@ extension JSONQueryParser {
   /// `true`, or a function.
   private mutating func word() throws(JSONQuery.Problem) -> Expression {
     let start = at
-    while at < bytes.count, JSONQuery.isDigit(bytes[at]) || (0x61...0x7a).contains(bytes[at]) || isNext("_") { at += 1 }
+    while at < bytes.count, bytes[at].isDigit || (0x61...0x7a).contains(bytes[at]) || isNext("_") { at += 1 }
     let word = String(decoding: bytes[start..<at], as: UTF8.self)
     guard take("(") else {
       guard ["true", "false", "null"].contains(word) else {

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Reads a JSON path by the grammar of RFC 9535.
 struct JSONQueryParser {
   /// The most levels of filters, groups and functions inside one another.
@@ -48,7 +50,7 @@ struct JSONQueryParser {
     while at < bytes.count, JSONQuery.isNameByte(bytes[at]) { at += 1 }
     let name = bytes[start..<at]
     guard let first = name.first else { throw problem("expected a name") }
-    guard !JSONQuery.isDigit(first), at == bytes.count || bytes[at] != UInt8(ascii: "-") else {
+    guard !first.isDigit, at == bytes.count || bytes[at] != UInt8(ascii: "-") else {
       while at < bytes.count, JSONQuery.isNameByte(bytes[at]) || bytes[at] == UInt8(ascii: "-") { at += 1 }
       let whole = String(decoding: bytes[start..<at], as: UTF8.self)
       throw problem("a name like this stands in brackets: write ['\(whole)']", at: start)
@@ -100,14 +102,14 @@ struct JSONQueryParser {
     return .slice(start: start, end: end, step: try integer())
   }
 
-  private var isNumberNext: Bool { at < bytes.count && (JSONQuery.isDigit(bytes[at]) || isNext("-")) }
+  private var isNumberNext: Bool { at < bytes.count && (bytes[at].isDigit || isNext("-")) }
 
   /// RFC 9535 §2.1: what doubles hold exactly, written without zeros before it.
   private mutating func integer() throws(JSONQuery.Problem) -> Int {
     let start = at
     _ = take("-")
     let digits = at
-    while at < bytes.count, JSONQuery.isDigit(bytes[at]) { at += 1 }
+    while at < bytes.count, bytes[at].isDigit { at += 1 }
     let most = 9_007_199_254_740_991
     guard at > digits else {
       throw problem("expected a name in quotes, an index, a slice, \"*\" or a filter", at: start)

@@ -116,7 +116,7 @@ extension JSONScanner {
     if bytes[end] == UInt8(ascii: "-") { end += 1 }
     if end < bytes.count, bytes[end] == UInt8(ascii: "0") {
       end += 1
-      if end < bytes.count, isDigit(bytes[end]) { throw JSONTextError("a number must not begin with a zero", at: at) }
+      if end < bytes.count, bytes[end].isDigit { throw JSONTextError("a number must not begin with a zero", at: at) }
     } else {
       try skipDigits(bytes, &end)
     }
@@ -133,12 +133,9 @@ extension JSONScanner {
   }
 
   private static func skipDigits(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) {
-    guard at < bytes.count, isDigit(bytes[at]) else { throw JSONTextError("a number needs a digit here", at: at) }
-    repeat { at += 1 } while at < bytes.count && isDigit(bytes[at])
+    guard at < bytes.count, bytes[at].isDigit else { throw JSONTextError("a number needs a digit here", at: at) }
+    repeat { at += 1 } while at < bytes.count && bytes[at].isDigit
   }
-
-  @inline(__always)
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 }
 

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The characters as one pattern tells them apart: those that are in the same classes of it are one symbol.
 struct PatternAlphabet: Sendable {
   /// Patterns with more ranges are run without an alphabet.
@@ -38,12 +40,7 @@ struct PatternAlphabet: Sendable {
   }
 
   private static func index(of scalar: UInt32, in bounds: [UInt32]) -> Int {
-    var (low, high) = (0, bounds.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if bounds[middle] <= scalar { low = middle } else { high = middle }
-    }
-    return low
+    bounds.partitioningIndex { $0 > scalar } - 1
   }
 
   /// The symbol that a character is.

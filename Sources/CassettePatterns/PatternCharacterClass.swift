@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A set of characters: ranges of scalars, or all but them.
 struct CharacterClass: Hashable {
   /// The ranges; in order if there are more than a few.
@@ -37,12 +39,8 @@ struct CharacterClass: Hashable {
   }
 
   private func isInOrdered(_ scalar: UInt32) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(scalar)
+    let index = ranges.partitioningIndex { $0.upperBound >= scalar }
+    return index < ranges.count && ranges[index].contains(scalar)
   }
 
   /// The ranges in order, those that touch as one.

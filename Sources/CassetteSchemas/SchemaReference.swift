@@ -94,9 +94,9 @@ struct SchemaReference {
 }
 
 /// JSON pointers (RFC 6901).
-enum SchemaPointer {
+package enum SchemaPointer {
   /// A name as a pointer has it.
-  static func escaped(_ name: String) -> String {
+  package static func escaped(_ name: String) -> String {
     name.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// The replacements in some bytes, from left to right, nothing twice.
 struct Replacements {
@@ -143,18 +144,5 @@ struct Replacements {
     case .wrapped(let content, let inner, let wrapping):
       return wrapping.wrap(inner.applied(to: content, &table))
     }
-  }
-}
-
-extension Array {
-  /// The first index at which a condition holds that holds for all after it.
-  fileprivate func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -10,13 +10,6 @@ package struct SecretScanner: Sendable {
     self.redaction = redaction
   }
 
-  /// Finds the values in some bytes that look like tokens, without their encoding.
-  package func tokens(in bytes: [UInt8]) -> Set<String> {
-    var tokens: Set<String> = []
-    eachToken(in: bytes) { _, value in tokens.insert(value) }
-    return tokens
-  }
-
   /// Finds the kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []

@@ -24,7 +24,6 @@ package struct SecretTable: Sendable {
   private var taken: Set<Int> = []
   private var next = 1
 
-  var isEmpty: Bool { count == 0 }
   package var hasPatterns: Bool { patterns.count > 0 }
   /// True if a secret is looked for everywhere that might be a number of JSON.
   private(set) var hasNumbers = false

@@ -47,7 +47,7 @@ package enum StandIn {
     let http = HTTPDate.format(978_307_200 + number % 1_000_000 * unit)
     guard shape != "http" else { return http }
     let parts = http.split(separator: " ")
-    guard parts.count == 6, let month = months.firstIndex(of: parts[2]) else { return http }
+    guard parts.count == 6, let month = HTTPDate.months.firstIndex(of: String(parts[2])) else { return http }
     var digits = "\(parts[3])\(padded(month + 1, 2))\(parts[1])\(parts[4].filter(\.isNumber))".prefix(places)
     return String(
       shape.map { character in
@@ -57,7 +57,4 @@ package enum StandIn {
       })
   }
 
-  private static let months: [Substring] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
 }

@@ -132,15 +132,7 @@ package struct DecodedView: Sendable {
   }
 
   /// The last edit that does not begin after an offset.
-  private func edit(before offset: Int) -> Int {
-    var low = 0
-    var high = edits.count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if Int(edits[middle].start) <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
-  }
+  private func edit(before offset: Int) -> Int { edits.partitioningIndex { Int($0.start) > offset } - 1 }
 
   /// Finds the place of one byte in the original, by the last edit that does not begin after it.
   private func place(_ offset: Int, _ edit: Int) -> Range<Int> {

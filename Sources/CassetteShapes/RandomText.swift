@@ -15,7 +15,7 @@ package enum RandomText {
     let digits = counts[0x30...0x39].reduce(0, +)
     guard digits > 0, digits < value.count else { return false }
     // Hexadecimal has four bits at most.
-    let isHex = counts.indices.allSatisfy { counts[$0] == 0 || isHexadecimal(UInt8($0)) }
+    let isHex = counts.indices.allSatisfy { counts[$0] == 0 || UInt8($0).hexadecimalValue != nil }
     return entropy(of: counts, value.count) >= (isHex ? 3.2 : leastBits)
   }
 
@@ -33,9 +33,5 @@ package enum RandomText {
       bits -= share * log2(share)
     }
     return bits
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
   }
 }

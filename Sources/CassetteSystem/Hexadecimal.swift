@@ -1,4 +1,8 @@
 extension UInt8 {
+  /// True for the digits of ASCII.
+  @inlinable @inline(__always)
+  package var isDigit: Bool { self &- 0x30 < 10 }
+
   /// The value of an ASCII character as a hexadecimal digit, in either case; nil for any other.
   @inlinable package var hexadecimalValue: UInt8? {
     switch self {

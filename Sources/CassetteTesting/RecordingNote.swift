@@ -23,7 +23,7 @@ struct RecordingNote {
     var facts = stat()
     // Nobody else may say what is to be removed here.
     guard lstat(folder, &facts) == 0, facts.st_uid == getuid(), facts.st_mode & 0o777 == 0o700 else { return nil }
-    let sum = file.identity.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    let sum = file.identity.utf8.stableHash
     return RecordingNote(path: "\(folder)/\(getppid())-\(began(getppid()))-\(String(sum, radix: 16))")
   }
 

@@ -1,4 +1,5 @@
 import CassetteSession
+internal import CassetteSystem
 import Testing
 
 extension RecordingTest {
@@ -52,8 +53,6 @@ extension RecordingTest {
   /// Arguments that are short say what they are; a long one may be anything, a secret too, and is told by a number.
   private static func shortened(_ arguments: String) -> String {
     guard arguments.utf8.count > 24 else { return arguments }
-    // FNV-1a: the same in each run.
-    let sum = arguments.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    return String(sum, radix: 16)
+    return String(arguments.utf8.stableHash, radix: 16)
   }
 }

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A document of a YAML text as JSON, with the places at which its values stood.
 package struct YAMLDocument: Sendable {
   /// A value or a key: its first byte in both texts.
@@ -17,12 +19,8 @@ package struct YAMLDocument: Sendable {
   /// - Parameter place: A byte of the JSON.
   /// - Returns: The byte of the YAML; for what an alias or a merge repeats, that of the alias or of what is before it.
   package func offset(of place: Int) -> Int {
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle].json <= place { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? 0 : places[low - 1].yaml
+    let next = places.partitioningIndex { $0.json > place }
+    return next == 0 ? 0 : places[next - 1].yaml
   }
 
   mutating func move(_ moved: (Int) -> Int) {

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Plain and quoted texts, which may go over several lines (YAML 1.2.2 §7.3).
 extension YAMLParser {
   // MARK: Plain
@@ -167,7 +169,7 @@ extension YAMLParser {
 
   private mutating func number(_ digits: Int, _ start: Int) throws(YAMLError) -> UInt32 {
     let end = min(at + digits, text.count)
-    guard end - at == digits, text[at..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+    guard end - at == digits, text[at..<end].allSatisfy({ $0.hexadecimalValue != nil }),
       let value = UInt32(String(decoding: text[at..<end], as: UTF8.self), radix: 16)
     else { throw error("an escape needs \(digits) hexadecimal digits", at: start) }
     at = end

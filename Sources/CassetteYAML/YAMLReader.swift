@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// Reads YAML 1.2 as the JSON it stands for, so that everything behind it knows one language only.
 ///
@@ -113,11 +114,6 @@ struct YAMLText {
 
   /// The place in the bytes given of a place in these.
   func offset(of place: Int) -> Int {
-    var (low, high) = (0, dropped.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if dropped[middle] <= place { low = middle + 1 } else { high = middle }
-    }
-    return mark + place + low
+    mark + place + dropped.partitioningIndex { $0 > place }
   }
 }

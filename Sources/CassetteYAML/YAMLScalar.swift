@@ -30,7 +30,7 @@ enum YAMLScalar {
     while at < content.count {
       if content[at] == UInt8(ascii: "."), point == content.count {
         point = at
-      } else if !Character.isDigit(content[at]) {
+      } else if !content[at].isDigit {
         return false
       }
       at += 1
@@ -105,13 +105,13 @@ enum YAMLScalar {
     var json: [UInt8] = []
     if rest.first == UInt8(ascii: "-") { json.append(UInt8(ascii: "-")) }
     if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-    let whole = rest.prefix(while: Character.isDigit)
+    let whole = rest.prefix(while: \.isDigit)
     rest = rest[whole.endIndex...]
     json += whole.isEmpty ? [0x30] : Array(whole.drop { $0 == 0x30 })
     if json.last == nil || json.last == UInt8(ascii: "-") { json.append(0x30) }
     var fraction = rest.prefix(0)
     if rest.first == UInt8(ascii: ".") {
-      fraction = rest.dropFirst().prefix(while: Character.isDigit)
+      fraction = rest.dropFirst().prefix(while: \.isDigit)
       rest = rest[fraction.endIndex...]
       json += [UInt8(ascii: ".")] + (fraction.isEmpty ? [0x30] : Array(fraction))
     }
@@ -123,12 +123,11 @@ enum YAMLScalar {
     if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+"), let sign = rest.popFirst() {
       json.append(sign)
     }
-    guard !rest.isEmpty, rest.allSatisfy(Character.isDigit) else { return nil }
+    guard !rest.isEmpty, rest.allSatisfy(\.isDigit) else { return nil }
     return json + rest
   }
 }
 
 extension Character {
-  fileprivate static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-  fileprivate var isASCIIDigit: Bool { asciiValue.map(Self.isDigit) ?? false }
+  fileprivate var isASCIIDigit: Bool { asciiValue.map(\.isDigit) ?? false }
 }

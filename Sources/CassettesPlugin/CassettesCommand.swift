@@ -8,9 +8,9 @@ import PackagePlugin
     case .help:
       print(Manual.text)
     case .list(let options, let paths):
-      try list(options, Shelf.named(paths, orOf: context.package), with: context.tool(named: "mockserver").url)
+      try list(options, Shelf.named(paths, orOf: context.package), with: context.tool(named: "cassettes-tool").url)
     case .check(let paths):
-      try check(Shelf.named(paths, orOf: context.package), with: context.tool(named: "mockserver").url)
+      try check(Shelf.named(paths, orOf: context.package), with: context.tool(named: "cassettes-tool").url)
     case .record(let mode, let filters, let prunes):
       try record(Recording(mode: mode, filters: filters, prunes: prunes, context: context))
     }

@@ -39,7 +39,7 @@ package struct AgentCalls {
     case "journal":
       var query = ["limit=\(arguments["limit"]?.integer ?? 50)"]
       for name in ["outcome", "session"] {
-        if let value = text(name) { query.append("\(name)=\(ControlClient.percentEncoded(value))") }
+        if let value = text(name) { query.append("\(name)=\(PercentEncoding.encode(value))") }
       }
       return try control("GET", "journal?\(query.joined(separator: "&"))")
     case "request": return try ask(arguments).result

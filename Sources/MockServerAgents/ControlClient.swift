@@ -95,13 +95,4 @@ package struct ControlClient {
     let response = try send(method, "/__mock/\(path)", headers: headers, body: json ?? [])
     return (response.status.code, (try? response.body?.bytes()) ?? [])
   }
-
-  /// A value of a query: all but unreserved characters in percent (RFC 3986 §2.3).
-  package static func percentEncoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-      if isPlain || "-._~".utf8.contains(byte) { return String(UnicodeScalar(byte)) }
-      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-  }
 }

@@ -88,8 +88,6 @@ package enum Platform {
   /// Lets other threads that are ready have the processor.
   static func yield() { sched_yield() }
 
-  static func isMissing(_ error: Int32) -> Bool { error == EBADF || error == ENOENT }
-
   static func isAddressInUse(_ error: Int32) -> Bool { error == EADDRINUSE }
 
   static func isPermission(_ error: Int32) -> Bool { error == EACCES || error == EPERM }

@@ -31,7 +31,6 @@ struct OpenSSL: Sendable {
     static let filePEM: Int32 = 1
     static let wantsRead: Int32 = 2
     static let wantsWrite: Int32 = 3
-    static let systemCall: Int32 = 5
     static let ended: Int32 = 6
     static let setServerName: Int32 = 55
     static let setNameCallback: Int32 = 53

@@ -1,6 +1,8 @@
 internal import CassetteFileSchema
 import CassetteFiles
+import CassetteListing
 import MockServerConsole
+import MockServerOptions
 
 /// The program: reads what was asked, does it, and says how it ended.
 enum Program {

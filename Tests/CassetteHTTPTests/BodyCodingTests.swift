@@ -48,7 +48,7 @@ struct BodyCodingTests {
 
   @Test(arguments: [BodyCoding.gzip, .zlib, .zstd])
   func `a compressed file is told by its first bytes, and made anew the same each time`(coding: BodyCoding) throws {
-    guard coding != .zstd || ContentCoding.zstd.canEncode else { return }
+    guard coding != .zstd || ContentCoding.zstd.encoder != nil else { return }
     for text in [Self.text, "", String(repeating: Self.text, count: 10_000)] {
       let bytes = try #require(coding.wrap(Array(text.utf8)))
       let read = try #require(BodyCoding.unwrapping(bytes, charset: "utf-16"), "\(text.utf8.count)")

@@ -4,7 +4,7 @@ import Testing
 
 /// Every coding, whole and in pieces, damaged and out of proportion.
 struct ContentCodingTests {
-  static let codings = ContentCoding.allCases.filter { $0.canDecode && $0.canEncode }
+  static let codings = ContentCoding.allCases.filter { $0.canDecode && $0.encoder != nil }
   private static let text = Array(String(repeating: "{\"id\":1,\"name\":\"Ada\"},", count: 40).utf8)
   /// Every nesting down to three.
   private static let nestings: [String] = {

@@ -2,6 +2,7 @@ import CassetteFileSchema
 import CassetteFiles
 import Foundation
 import MockServerConsole
+import MockServerOptions
 import ServerTestSupport
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ struct CommandTests {
   @Test func `version is one line`() throws {
     let result = try Executable.run(["--version"])
     #expect(result.status == 0)
-    #expect(result.output == "mockserver \(mockserver.version)\n")
+    #expect(result.output == "mockserver \(MockServerOptions.version)\n")
     #expect(result.error == "")
   }
 

@@ -1,4 +1,6 @@
+import CassetteListing
 import Foundation
+import MockServerOptions
 import TestSupport
 import Testing
 

@@ -5,7 +5,11 @@ import TestSupport
 /// The command as it was built, beside the tests.
 enum Executable {
   /// Nil where tests run without the products beside them.
-  static let path: String? = {
+  static let path = path(of: "mockserver")
+  /// The program that the plugin starts; nil as ``path``.
+  static let tool = path(of: "cassettes-tool")
+
+  private static func path(of program: String) -> String? {
     var folders = CommandLine.arguments.filter { $0.contains(".xctest") }.map { argument in
       var url = URL(fileURLWithPath: argument)
       while url.pathExtension != "xctest", url.path != "/" { url.deleteLastPathComponent() }
@@ -14,8 +18,8 @@ enum Executable {
     // Tests/mockserverTests/Executable.swift, three steps below the package.
     let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     folders.append(package.appendingPathComponent(".build/debug").path)
-    return folders.map { "\($0)/mockserver" }.first(where: FileManager.default.isExecutableFile(atPath:))
-  }()
+    return folders.map { "\($0)/\(program)" }.first(where: FileManager.default.isExecutableFile(atPath:))
+  }
 
   static func run(_ arguments: [String], environment: [String: String]? = nil, folder: String? = nil) throws
     -> ChildProcess.Result

@@ -1,12 +1,14 @@
+import CassetteListing
 import MockServerConsole
+import MockServerOptions
 import Testing
 
 @testable import mockserver
 
 struct HelpTests {
   @Test(arguments: Manual.commands.map(\.name))
-  func `the page of a command names every option, what it takes and its default`(name: Command.Name) {
-    let command = Manual.command(name)
+  func `the page of a command names every option, what it takes and its default`(name: Command.Name) throws {
+    let command = try #require(Manual.commands.first { $0.name == name })
     let page = Help.page(of: command, .plain)
     for option in command.options + Manual.everywhere {
       #expect(page.contains(option.synopsis))

@@ -1,4 +1,6 @@
+import CassetteListing
 import MockServerConsole
+import MockServerOptions
 import Testing
 
 @testable import mockserver
@@ -150,8 +152,9 @@ struct ParsingTests {
 
   @Test(arguments: Manual.commands.flatMap { command in command.options.map { (command.name, $0.name) } })
   func `every option is understood in both spellings`(command: Command.Name, name: String) throws {
-    let option = try #require(Manual.command(command).options.first { $0.name == name })
-    let operand = Manual.command(command).operand.map { $0.count.lowerBound > 0 ? ["x"] : [] } ?? []
+    let manual = try #require(Manual.commands.first { $0.name == command })
+    let option = try #require(manual.options.first { $0.name == name })
+    let operand = manual.operand.map { $0.count.lowerBound > 0 ? ["x"] : [] } ?? []
     guard option.kind != .flag else {
       #expect(try invocation([command.rawValue, option.flag] + operand).has(option))
       return

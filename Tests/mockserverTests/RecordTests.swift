@@ -5,6 +5,7 @@ import Cassettes
 import Foundation
 import MockServerConsole
 import MockServerKit
+import MockServerOptions
 import ServerTestSupport
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Cassettes
 import MockServerConsole
 import MockServerControl
 import MockServerKit
+import MockServerOptions
 import Testing
 
 @testable import mockserver

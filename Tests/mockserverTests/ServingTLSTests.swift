@@ -1,6 +1,7 @@
 import Foundation
 import MockServerConsole
 import MockServerKit
+import MockServerOptions
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import CassetteSystem
 import Cassettes
 import Foundation
 import MockServerConsole
+import MockServerOptions
 import TestSupport
 import Testing
 

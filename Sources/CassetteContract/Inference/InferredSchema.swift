@@ -128,9 +128,6 @@ struct InferredSchema {
 
   // MARK: Telling
 
-  /// True if the value has one type alone, as a parameter's has to.
-  var isPlain: Bool { types.count == 1 }
-
   /// The schema of a parameter: one type, for its text says which.
   mutating func settle() {
     if types.count > 1 { types = types.isSubset(of: ["integer", "number"]) ? ["number"] : ["string"] }

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The form of a path's segment, which tells words from values.
 enum SegmentForm {
   /// Tells whether a segment is a value by its form: a number, a UUID, a hash, a date, a place holder.
@@ -14,7 +16,7 @@ enum SegmentForm {
       return false
     }
     if (0x30...0x39).contains(first) { return true }
-    let isHexadecimal = bytes.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+    let isHexadecimal = bytes.allSatisfy { $0.hexadecimalValue != nil }
     return isHexadecimal && bytes.count > 6 || digits > 3 || bytes.count > 16 && digits > 1
   }
 }

@@ -1,4 +1,5 @@
 package import CassetteHTTP
+internal import CassetteSystem
 
 /// The method, path and status in a fixture's file name: `articles.POST.201.json` answers `POST /articles` with 201.
 package struct FixtureName: Equatable {
@@ -52,19 +53,7 @@ package struct FixtureName: Equatable {
   ]
 
   /// A path as it stands in a URL; braces stay, because they make a template.
-  private static func escaped(_ path: String) -> String {
-    var text = ""
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      case _ where "/-._~{}!$&'()*+,;=:@".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = Array("0123456789ABCDEF")
-        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
-    return text
-  }
+  private static func escaped(_ path: String) -> String { PercentEncoding.encode(path, keeping: kept) }
+
+  private static let kept = ByteSet.word.adding("/-._~{}!$&'()*+,;=:@")
 }

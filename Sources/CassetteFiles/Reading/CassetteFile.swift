@@ -40,18 +40,6 @@ public enum CassetteFile {
     return cassette
   }
 
-  /// Returns all problems with a cassette's file, as far as it can be read.
-  ///
-  /// - Parameter path: The file.
-  /// - Returns: Errors and warnings in the order of their places; none when all is well.
-  public static func problems(path: String) -> [CassetteError] {
-    do {
-      return problems(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
-    } catch {
-      return [error]
-    }
-  }
-
   /// Returns all problems with a cassette, as far as it can be read.
   ///
   /// - Parameters:
@@ -86,16 +74,11 @@ public enum CassetteFile {
     }
   }
 
-  package static func folder(ofFile path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
   private static func scan(
     _ bytes: [UInt8], name: String, file: String?, collects: Bool
   ) throws(CassetteError) -> (reader: CassetteFileReader, derivedIDs: [UInt8]) {
     var reader = CassetteFileReader(
-      file: file ?? "\(name).json", folder: file.map(folder(ofFile:)), collects: collects)
+      file: file ?? "\(name).json", folder: file.map(Folder.parent(of:)), collects: collects)
     do throws(CassetteError) {
       if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
         throw CassetteError(

@@ -1,4 +1,5 @@
 import CassetteJSON
+internal import CassetteSystem
 
 /// The ids of one cassette: which are taken, and readable new ones.
 ///
@@ -56,8 +57,7 @@ package struct CassetteFileIDs {
 
   /// Keeps the text from `start` on as an id, or takes it back and gives the entry that has it already.
   private mutating func commit(from start: Int) -> Int? {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for at in start..<text.count { hash = (hash ^ UInt64(text[at])) &* 0x100_0000_01b3 }
+    let hash = text[start...].stableHash
     let short = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
     if entries.count * 2 >= slots.count { grow() }
     var slot = Int(short) & (slots.count - 1)

@@ -43,8 +43,8 @@ extension CassetteFile {
   ) throws(CassetteError) {
     // A link keeps pointing at the file that is written.
     let target = CassetteFileBytes.resolvingLink(path)
-    let folderPath = folder(ofFile: target)
-    let isElsewhere = cassette.file.map { folder(ofFile: $0) != folder(ofFile: path) } ?? false
+    let folderPath = Folder.parent(of: target)
+    let isElsewhere = cassette.file.map { Folder.parent(of: $0) != Folder.parent(of: path) } ?? false
     let ids = ids(of: cassette)
     var names = BodyNames(cassette: name(ofFile: path))
     for case .file(let path)? in cassette.interactions.flatMap({ [$0.requestBody?.form, $0.responseBody?.form] })

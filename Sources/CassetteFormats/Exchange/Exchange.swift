@@ -210,22 +210,8 @@ extension Exchange {
 
   /// `application/x-www-form-urlencoded` of names and values.
   static func form(_ items: [(name: String, value: String)]) -> [UInt8] {
-    Array(items.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&").utf8)
-  }
-
-  /// A query or a form's part with what separates escaped.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        escaped.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        escaped += byte < 0x10 ? "%0\(String(byte, radix: 16))" : "%\(String(byte, radix: 16, uppercase: true))"
-      }
-    }
-    return escaped
+    Array(
+      items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }.joined(separator: "&").utf8
+    )
   }
 }

@@ -1,3 +1,6 @@
+internal import CassetteHTTP
+internal import CassetteSystem
+
 /// A URL as HAR wants it: absolute, and of nothing but what a URI may hold (RFC 3986 §2).
 ///
 /// Brackets are kept: browsers send them as they are and write them into their HAR so.
@@ -30,28 +33,13 @@ enum HARLink {
     for (index, byte) in bytes.enumerated() {
       let isRight =
         byte == UInt8(ascii: "%")
-        ? index + 2 < bytes.count && isHex(bytes[index + 1]) && isHex(bytes[index + 2]) : isAllowed(byte)
-      if isRight {
-        escaped.append(byte)
-      } else {
-        escaped += (byte < 0x10 ? "%0" : "%").utf8
-        escaped += String(byte, radix: 16, uppercase: true).utf8
-      }
+        ? index + 2 < bytes.count && bytes[index + 1...index + 2].allSatisfy { $0.hexadecimalValue != nil }
+        : allowed.contains(byte)
+      escaped += isRight ? [byte] : PercentEncoding.encode([byte])
     }
     return String(decoding: escaped, as: UTF8.self)
   }
 
-  private static func isHex(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xdf)
-  }
-
-  /// Tells if a byte may be in a URL: letters, digits, marks of paths and queries, and the brackets that browsers send.
-  private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-    default: marks.contains(byte)
-    }
-  }
-
-  private static let marks = Array("-._~!$&'()*+,;=:@/?[]".utf8)
+  /// What may be in a URL: letters, digits, marks of paths and queries, and the brackets that browsers send.
+  private static let allowed = ByteSet.word.adding("-._~!$&'()*+,;=:@/?[]")
 }

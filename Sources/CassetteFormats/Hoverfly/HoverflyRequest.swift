@@ -86,7 +86,9 @@ struct HoverflyRequest {
       if let text = Self.exact(condition) {
         // Several values of a name are one text with semicolons.
         let values = text.split(separator: ";", omittingEmptySubsequences: false)
-        for value in values { items.append("\(Exchange.escaped(member.name))=\(Exchange.escaped(String(value)))") }
+        for value in values {
+          items.append("\(PercentEncoding.encode(member.name))=\(PercentEncoding.encode(String(value)))")
+        }
         if values.count > 1 {
           isWhole = true
           continue

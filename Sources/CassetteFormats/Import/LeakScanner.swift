@@ -148,14 +148,7 @@ struct LinedText {
   }
 
   /// The line a byte stands in.
-  func line(at offset: Int) -> Int {
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func line(at offset: Int) -> Int { starts.partitioningIndex { $0 > offset } }
 
   /// The line a value stands in, at or after another one; that one when it is not found as it is.
   func line(of value: [UInt8], from line: Int = 1, mayBeBefore: Bool = false) -> Int {

@@ -77,7 +77,7 @@ struct WireMockRequest {
       let condition = try WireMockCondition.condition(parameter.value, "queryParameters.\(parameter.name)")
       match.query.entries.append(.init(parameter.name, condition))
       if let value = Self.example(of: condition), request?["url"] == nil {
-        items.append("\(Exchange.escaped(parameter.name))=\(Exchange.escaped(value))")
+        items.append("\(PercentEncoding.encode(parameter.name))=\(PercentEncoding.encode(value))")
       }
     }
     // A path alone says nothing of the query; neither does a mapping without a URL.
@@ -136,7 +136,7 @@ struct WireMockRequest {
         throw Unusable("\(what): a cassette has no condition for a part of a path")
       }
       switch terms[0] {
-      case .equals(let value): template = template.replacing("{\(parameter.name)}", with: Exchange.escaped(value))
+      case .equals(let value): template = template.replacing("{\(parameter.name)}", with: PercentEncoding.encode(value))
       case .matches(let pattern): patterns["{\(parameter.name)}"] = pattern
       default: throw Unusable("\(what): a cassette has no condition for a part of a path but equal and matches")
       }

@@ -52,9 +52,6 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   /// True if it can be decoded on this machine.
   package var canDecode: Bool { decoder != nil }
 
-  /// True if it can be encoded on this machine.
-  package var canEncode: Bool { encoder != nil }
-
   /// The library that undoes it, and how it is come by.
   package var library: (name: String, remedy: String) {
     switch self {

@@ -31,9 +31,6 @@ enum ASCII {
     byte == UInt8(ascii: ":") || isRegisteredName(byte)
   }
 
-  @inline(__always)
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
   /// Space or tab: the optional white space of fields (RFC 9110 §5.6.3).
   @inline(__always)
   static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }

@@ -1,4 +1,4 @@
-internal import CassetteSystem
+package import CassetteSystem
 
 /// `%41` for `A` (RFC 3986 §2.1).
 package enum PercentEncoding {
@@ -37,18 +37,29 @@ package enum PercentEncoding {
     ByteText.string(decode(bytes, plusIsSpace: plusIsSpace))
   }
 
-  /// Escapes what is not ASCII and leaves everything else alone.
-  static func escapingNonASCII(_ bytes: some Collection<UInt8>) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var escaped: [UInt8] = []
+  /// The bytes that need no escape anywhere in a URL (RFC 3986 §2.3).
+  package static let unreserved = ByteSet.word.adding("-._~")
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  /// Escapes all bytes but those of a set.
+  package static func encode(_ bytes: some Sequence<UInt8>, keeping kept: ByteSet = unreserved) -> [UInt8] {
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(bytes.underestimatedCount)
     for byte in bytes {
-      if byte < 0x80 {
-        escaped.append(byte)
+      if kept.contains(byte) {
+        encoded.append(byte)
       } else {
-        escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        encoded.append(UInt8(ascii: "%"))
+        encoded.append(digits[Int(byte >> 4)])
+        encoded.append(digits[Int(byte & 15)])
       }
     }
-    return String(decoding: escaped, as: UTF8.self)
+    return encoded
+  }
+
+  /// Escapes all of a text but the bytes of a set.
+  package static func encode(_ text: String, keeping kept: ByteSet = unreserved) -> String {
+    String(decoding: encode(text.utf8, keeping: kept), as: UTF8.self)
   }
 
   private static func escape<Bytes: Collection<UInt8>>(_ rest: Bytes) -> (byte: UInt8, end: Bytes.Index)? {

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The facts about framing and the connection in the fields read so far.
 struct FieldFacts: OptionSet {
   let rawValue: UInt8
@@ -99,7 +101,7 @@ struct FieldFacts: OptionSet {
     }
     guard !contains(.transferEncoding) else { throw Self.bothLengths(name) }
     insert(.contentLength)
-    guard !value.isEmpty, value.allSatisfy({ ASCII.isDigit(bytes[$0]) }) else {
+    guard !value.isEmpty, value.allSatisfy({ bytes[$0].isDigit }) else {
       throw ParseError(message: "Content-Length is not a number", section: "RFC 9112 §6.3", offset: value.lowerBound)
     }
     var length = 0

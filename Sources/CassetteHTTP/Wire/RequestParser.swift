@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Turns bytes, however they are split, into requests.
 ///
 /// One is kept per connection while a head is incomplete. The bytes given always begin with the first byte of the head and grow from call
@@ -211,7 +213,7 @@ public struct RequestParser: Sendable {
     case 3: byte == UInt8(ascii: "P")
     case 4: byte == UInt8(ascii: "/")
     case 6: byte == UInt8(ascii: ".")
-    default: ASCII.isDigit(byte)
+    default: byte.isDigit
     }
   }
 

@@ -1,3 +1,5 @@
+import CassetteSystem
+
 /// The status line and header fields of a response, as an origin sent them (RFC 9112 §4).
 public struct ResponseHead: Hashable, Sendable {
   /// The version of the status line: 1.0, or 1.1 for that and any later minor version.
@@ -57,7 +59,7 @@ extension ResponseHead {
     // Several equal lengths are one (RFC 9110 §8.6).
     let lengths = headers.members(of: "Content-Length")
     guard let text = lengths.first else { return (.untilClose, false) }
-    guard lengths.allSatisfy({ $0 == text }), !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text)
+    guard lengths.allSatisfy({ $0 == text }), !text.isEmpty, text.utf8.allSatisfy(\.isDigit), let length = Int(text)
     else {
       throw ParseError(
         status: 502, message: "Content-Length is not one number", section: "RFC 9112 §6.3", offset: 0)

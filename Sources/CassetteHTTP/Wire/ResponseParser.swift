@@ -217,12 +217,12 @@ public struct ResponseParser: Sendable {
     }
     let text = Self.copy(line, 0..<(line.count - 2))
     let version = text.prefix(9)
-    guard version.count == 9, version.starts(with: Array("HTTP/1.".utf8)), ASCII.isDigit(text[7]),
+    guard version.count == 9, version.starts(with: Array("HTTP/1.".utf8)), text[7].isDigit,
       text[8] == ASCII.space
     else { throw Self.error("a response begins with HTTP/1.1 and a status", 0) }
     let digits = text.dropFirst(9).prefix(3)
     let rest = text.dropFirst(12)
-    guard digits.count == 3, digits.allSatisfy(ASCII.isDigit), rest.first.map({ $0 == ASCII.space }) ?? true,
+    guard digits.count == 3, digits.allSatisfy(\.isDigit), rest.first.map({ $0 == ASCII.space }) ?? true,
       let code = Int(String(decoding: digits, as: UTF8.self)), code >= 100
     else { throw Self.error("a status is of three digits", 9) }
     guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {

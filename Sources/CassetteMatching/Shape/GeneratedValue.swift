@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteSystem
 
 /// Tells values that servers make anew each time, such as times and random ids, from those that say something.
 package enum GeneratedValue {
@@ -7,18 +8,18 @@ package enum GeneratedValue {
     var text = text[...]
     if text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") { text = text.dropFirst().dropLast() }
     let groups = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard groups.allSatisfy({ $0.allSatisfy(isHexadecimal) }) else { return isULID(text) }
+    guard groups.allSatisfy({ $0.allSatisfy { $0.hexadecimalValue != nil } }) else { return isULID(text) }
     if groups.map(\.count) == [8, 4, 4, 4, 12] { return true }
     // Words and numbers are made of these digits, too: only a mixture of both, and a long one.
-    return groups.count == 1 && text.count >= 16 && text.contains(where: isDigit)
-      && text.contains { !isDigit($0) } || isULID(text)
+    return groups.count == 1 && text.count >= 16 && text.contains(where: \.isDigit)
+      && text.contains { !$0.isDigit } || isULID(text)
   }
 
   /// 26 characters of Crockford's base 32, which begin with a time.
   private static func isULID(_ text: ArraySlice<UInt8>) -> Bool {
-    text.count == 26 && text.first.map { (0x30...0x37).contains($0) } ?? false && text.contains { !isDigit($0) }
+    text.count == 26 && text.first.map { (0x30...0x37).contains($0) } ?? false && text.contains { !$0.isDigit }
       && text.allSatisfy { byte in
-        isDigit(byte)
+        byte.isDigit
           || (0x41...0x5a).contains(byte) && byte != UInt8(ascii: "I") && byte != UInt8(ascii: "L")
             && byte != UInt8(ascii: "O") && byte != UInt8(ascii: "U")
       }
@@ -29,14 +30,14 @@ package enum GeneratedValue {
   /// RFC 3339 and RFC 9110's forms, or a number of seconds, milli-, micro- or nanoseconds of our time.
   package static func seconds(_ text: [UInt8]) -> Double? {
     guard let first = text.first, text.count <= 40 else { return nil }
-    if isDigit(first) { return text.count > 10 && text[4] == UInt8(ascii: "-") ? calendar(text) : epoch(text) }
+    if first.isDigit { return text.count > 10 && text[4] == UInt8(ascii: "-") ? calendar(text) : epoch(text) }
     guard text.count >= 24, let seconds = HTTPDate.parse(String(decoding: text, as: UTF8.self)) else { return nil }
     return Double(seconds)
   }
 
   /// Reads a time from September 2001 to 2096: a lesser or greater number counts something else.
   private static func epoch(_ text: [UInt8]) -> Double? {
-    guard text.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }) else { return nil }
+    guard text.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) else { return nil }
     guard let value = Double(String(decoding: text, as: UTF8.self)) else { return nil }
     return [1, 1e3, 1e6, 1e9].map { value / $0 }.first { (1e9..<4e9).contains($0) }
   }
@@ -52,16 +53,14 @@ package enum GeneratedValue {
     var rest = text[19...]
     var fraction = 0.0
     if rest.first == UInt8(ascii: ".") {
-      let digits = rest.dropFirst().prefix(while: isDigit)
+      let digits = rest.dropFirst().prefix(while: \.isDigit)
       guard !digits.isEmpty else { return nil }
       fraction = Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0
       rest = rest[digits.endIndex...]
     }
     guard let zone = zone(rest) else { return nil }
-    // Days since 1970 in years that begin in March.
-    let shifted = month <= 2 ? year - 1 : year
-    let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + (153 * ((month + 9) % 12) + 2) / 5 + day
-    let seconds = (days - 719_469) * 86_400 + hour * 3_600 + minute * 60 + second - zone
+    let seconds =
+      HTTPDate.days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second - zone
     return Double(seconds) + fraction
   }
 
@@ -78,12 +77,6 @@ package enum GeneratedValue {
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    digits.allSatisfy(isDigit) ? Int(String(decoding: digits, as: UTF8.self)) : nil
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
+    digits.allSatisfy(\.isDigit) ? Int(String(decoding: digits, as: UTF8.self)) : nil
   }
 }

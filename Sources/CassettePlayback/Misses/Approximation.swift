@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
 
 /// An answer by a recording that differs from the request as far as its rules allow; the answer is marked.
@@ -48,16 +49,10 @@ public struct Approximation: Sendable {
     }.joined(separator: "; ")
   }
 
+  private static let visible = ByteSet(0x20...0x7e)
+
   /// A path as a header field may carry it: visible ASCII (RFC 9110 §5.5), the rest percent-encoded.
   private static func fieldText(_ place: String) -> String {
-    var text = ""
-    for byte in place.utf8.prefix(200) {
-      if (0x21...0x7e).contains(byte) || byte == 0x20 {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return text
+    String(decoding: PercentEncoding.encode(place.utf8.prefix(200), keeping: visible), as: UTF8.self)
   }
 }

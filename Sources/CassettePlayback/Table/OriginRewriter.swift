@@ -33,9 +33,6 @@ package struct OriginRewriter: Sendable {
     origins.allSatisfy { $0.scheme + Array("://".utf8) + $0.authority == Array(origin.utf8) }
   }
 
-  /// True if there is nothing to rewrite.
-  package var isEmpty: Bool { origins.isEmpty }
-
   /// Replaces every recorded origin in a text, also where slashes are escaped (`https:\/\/api.github.com`).
   ///
   /// - Parameters:

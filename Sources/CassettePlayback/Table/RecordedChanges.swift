@@ -112,12 +112,8 @@ final class RecordedChanges: Sendable {
   }
 
   private static func last(in sorted: [Int], before number: Int) -> Int? {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? sorted[low - 1] : nil
+    let next = sorted.partitioningIndex { $0 >= number }
+    return next > 0 ? sorted[next - 1] : nil
   }
 
   /// Tells whether a change of what stands above a path may be one of the path: a `POST` that made another is not.

@@ -11,9 +11,9 @@ extension RecordingTable {
   /// The pairs of one cassette's recordings that were first asked for in another order than recorded.
   ///
   /// Of each pair the second, which is recorded behind the first, was asked for before it.
-  package var outOfOrder: [(first: Int, second: Int)] { outOfOrder(withRules: false) }
-
-  /// Returns the pairs; of recordings with rules only when they are to be judged, too.
+  ///
+  /// - Parameter withRules: Whether recordings with rules are judged, too.
+  /// - Returns: The pairs.
   package func outOfOrder(withRules: Bool) -> [(first: Int, second: Int)] {
     var pairs: [(first: Int, second: Int)] = []
     var latest: (entry: Int, request: UInt64)?

@@ -17,7 +17,7 @@ package enum CassetteFileLock {
   /// - Returns: What that gives.
   /// - Throws: What that throws.
   package static func holding<T>(_ path: String, _ act: () throws(CassetteError) -> T) throws(CassetteError) -> T {
-    let folder = CassetteFile.folder(ofFile: CassetteFileBytes.resolvingLink(path))
+    let folder = Folder.parent(of: CassetteFileBytes.resolvingLink(path))
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return try act() }
     // The end of the process lets go of it, too, however it ends.
@@ -29,7 +29,7 @@ package enum CassetteFileLock {
   /// Removes what processes that were killed while they wrote have left: `.shared.json.4711.12345.tmp`.
   static func removeLeftovers(of path: String) {
     let target = CassetteFileBytes.resolvingLink(path)
-    let folder = CassetteFile.folder(ofFile: target)
+    let folder = Folder.parent(of: target)
     let name = target.split(separator: "/").last.map(String.init) ?? target
     for file in Folder.temporaryFiles(in: folder, of: name) {
       let words = file.dropFirst(name.utf8.count + 2).split(separator: ".")

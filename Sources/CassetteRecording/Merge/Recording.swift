@@ -14,9 +14,6 @@ package final class Recording: Sendable {
     package let number: Int
   }
 
-  /// The most bytes that coded content may decode to where it is kept or compared decoded: 64 MB.
-  package static let longestDecoded = ContentDecoder.longest
-
   private struct Exchange: Sendable {
     var interaction: Interaction
     var isFinished = false

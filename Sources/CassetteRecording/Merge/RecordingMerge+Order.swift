@@ -1,5 +1,6 @@
 import CassetteHTTP
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
 
 /// Ordering recordings in a cassette, whoever recorded first.
@@ -120,7 +121,7 @@ package enum TestOrder {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     var (left, right) = (one[...], other[...])
     while let first = left.first, let second = right.first {
-      let numbers = (left.prefix(while: isDigit), right.prefix(while: isDigit))
+      let numbers = (left.prefix(while: \.isDigit), right.prefix(while: \.isDigit))
       if !numbers.0.isEmpty, !numbers.1.isEmpty {
         let values = (numbers.0.drop { $0 == 0x30 }, numbers.1.drop { $0 == 0x30 })
         if values.0.count != values.1.count { return values.0.count < values.1.count }
@@ -137,6 +138,4 @@ package enum TestOrder {
     // `a01` and `a1` are two tests.
     return one.lexicographicallyPrecedes(other)
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

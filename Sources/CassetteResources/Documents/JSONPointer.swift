@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSchemas
 
 /// The way to a value in a JSON text: `/items/0/a~1b` (RFC 6901).
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
@@ -40,10 +41,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   /// The pointer of some steps.
   init(steps: [[UInt8]]) {
     self.steps = steps
-    description = steps.map { step in
-      "/"
-        + String(decoding: step, as: UTF8.self).replacing("~", with: "~0").replacing("/", with: "~1")
-    }.joined()
+    description = steps.map { "/" + SchemaPointer.escaped(String(decoding: $0, as: UTF8.self)) }.joined()
   }
 
   /// Tells whether another leads to something inside of what this leads to.

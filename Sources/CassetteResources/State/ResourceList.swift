@@ -67,10 +67,10 @@ struct ResourceList {
     var query: [UInt8] = []
     for item in items.filter({ $0.name != name }) + [QueryItem(name: name, value: "\(page)")] {
       if !query.isEmpty { query.append(UInt8(ascii: "&")) }
-      AddressText.append(item.name, to: &query)
+      query += PercentEncoding.encode(item.name.utf8)
       guard let value = item.value else { continue }
       query.append(UInt8(ascii: "="))
-      AddressText.append(value, to: &query)
+      query += PercentEncoding.encode(value.utf8)
     }
     return request.base + request.definition.paths[0] + "?" + String(decoding: query, as: UTF8.self)
   }

@@ -1,4 +1,5 @@
 package import CassetteHTTP
+internal import CassetteSystem
 
 /// A request to a resource, what is done with it, and the answer: a function of the request and the state.
 package struct ResourceRequest: Sendable {
@@ -204,9 +205,7 @@ package struct ResourceRequest: Sendable {
   /// Returns the URL of an element.
   func address(of name: String) -> String {
     let path = definition.paths[0]
-    var encoded: [UInt8] = []
-    AddressText.append(name, to: &encoded)
-    return base + (path == "/" ? "" : path) + "/" + String(decoding: encoded, as: UTF8.self)
+    return base + (path == "/" ? "" : path) + "/" + PercentEncoding.encode(name)
   }
 
   func response(_ operation: ResourceDefinition.Operation, _ content: EditableJSON) -> HTTPResponse {
@@ -250,11 +249,9 @@ package struct ResourceRequest: Sendable {
     return fields
   }
 
-  /// A strong tag of some bytes: an FNV-1a of 64 bits, which guards nothing.
+  /// A strong tag of some bytes.
   static func tag(of bytes: [UInt8]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    let digits = String(hash, radix: 16)
+    let digits = String(bytes.stableHash, radix: 16)
     return "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""
   }
 }

@@ -156,7 +156,7 @@ final class ResponseMaker: Sendable {
       else {
         continue
       }
-      let place = "\(response.pointer)/headers/\(OpenAPINodes.escaped(header.name))"
+      let place = "\(response.pointer)/headers/\(SchemaPointer.escaped(header.name))"
       guard let value = fieldValue(header, place, random), let text = writer.field(value, explodes: header.explodes),
         check.allows(text, for: header)
       else {

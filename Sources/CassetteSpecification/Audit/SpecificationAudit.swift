@@ -79,7 +79,7 @@ private struct AuditWalk {
         if !context.isPlain, name == "servers" || name.hasPrefix("x-") && name != OpenAPIDocument.filesMember {
           continue
         }
-        walk(member.value, "\(pointer)/\(OpenAPINodes.escaped(name))", context.member(name, member.value))
+        walk(member.value, "\(pointer)/\(SchemaPointer.escaped(name))", context.member(name, member.value))
       }
     }
   }
@@ -90,7 +90,7 @@ private struct AuditWalk {
     let isText = pointer.split(separator: "/").last.map { $0.contains("~1") && !$0.contains("json") } ?? false
     if nodes["example", node] != nil { check("\(pointer)/example", "the example", by: schema, isText) }
     for (name, entry) in nodes.members(nodes["examples", node]) {
-      let place = "\(pointer)/examples/\(OpenAPINodes.escaped(name))"
+      let place = "\(pointer)/examples/\(SchemaPointer.escaped(name))"
       guard let followed = try? nodes.followed(entry, place), nodes["value", followed.node] != nil else { continue }
       check("\(followed.pointer)/value", "the example \"\(name)\"", by: schema, isText)
     }

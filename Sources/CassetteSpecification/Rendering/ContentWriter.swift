@@ -1,6 +1,7 @@
 internal import CassetteContract
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// Writes a JSON value as content of a media type.
 struct ContentWriter {
@@ -45,17 +46,10 @@ struct ContentWriter {
   }
 
   private static func escaped(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x2a: bytes.append(byte)
-      case 0x20: bytes.append(UInt8(ascii: "+"))
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    PercentEncoding.encode(text, keeping: kept).replacing(" ", with: "+")
   }
+
+  private static let kept = ByteSet.word.adding("-._* ")
 
   /// A value as a field has it (`style: simple`); nil when a field cannot have it.
   func field(_ json: [UInt8], explodes: Bool) -> String? {

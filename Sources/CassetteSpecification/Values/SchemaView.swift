@@ -1,5 +1,6 @@
 internal import CassetteContract
 internal import CassetteJSON
+internal import CassetteSchemas
 
 /// The demands that all schemas of one place make of a value, taken together.
 struct SchemaView {
@@ -93,7 +94,7 @@ struct SchemaView {
       if nodes.tree.bytes[node.range].first == UInt8(ascii: "f") { isImpossible = true }
       return
     }
-    func below(_ name: String) -> String { "\(pointer)/\(OpenAPINodes.escaped(name))" }
+    func below(_ name: String) -> String { "\(pointer)/\(SchemaPointer.escaped(name))" }
     if let reference = nodes["$ref", node].flatMap(nodes.text) {
       let place = OpenAPINodes.pointer(ofFragment: reference)
       guard reference.hasPrefix("#"), let found = nodes.node(at: place) else {
@@ -122,7 +123,7 @@ struct SchemaView {
       }
     }
     for (name, schema) in nodes.members(nodes["dependentSchemas", node]) where required.contains(name) {
-      add(Place(node: schema, pointer: below("dependentSchemas") + "/\(OpenAPINodes.escaped(name))"), depth + 1)
+      add(Place(node: schema, pointer: below("dependentSchemas") + "/\(SchemaPointer.escaped(name))"), depth + 1)
     }
     if let no = nodes["not", node] {
       excluded.formUnion(nodes.elements(nodes["required", no]).compactMap(nodes.text))
@@ -211,7 +212,7 @@ struct SchemaView {
 
   private mutating func addMembers(_ node: JSONTree.Node, _ below: (String) -> String) {
     for (name, schema) in nodes.members(nodes["properties", node]) {
-      let place = Place(node: schema, pointer: "\(below("properties"))/\(OpenAPINodes.escaped(name))")
+      let place = Place(node: schema, pointer: "\(below("properties"))/\(SchemaPointer.escaped(name))")
       if let number = numbers[name] {
         properties[number].places.append(place)
       } else {
@@ -223,7 +224,7 @@ struct SchemaView {
       required.append(name)
     }
     for (pattern, schema) in nodes.members(nodes["patternProperties", node]) {
-      let pointer = "\(below("patternProperties"))/\(OpenAPINodes.escaped(pattern))"
+      let pointer = "\(below("patternProperties"))/\(SchemaPointer.escaped(pattern))"
       patternProperties.append((pattern, Place(node: schema, pointer: pointer)))
     }
     for keyword in ["additionalProperties", "unevaluatedProperties"] {

@@ -1,6 +1,7 @@
 internal import CassetteContract
 internal import CassetteJSON
 internal import CassettePatterns
+internal import CassetteSchemas
 internal import CassetteTemplates
 
 /// Objects and arrays.
@@ -23,7 +24,7 @@ extension ValueMaker {
     var written: Set<String> = []
     func member(_ name: String, _ value: [UInt8]) -> [UInt8] { JSONString.encode(name) + [UInt8(ascii: ":")] + value }
     for (name, isRequired) in names where written.insert(name).inserted {
-      let below = "\(path)/\(OpenAPINodes.escaped(name))"
+      let below = "\(path)/\(SchemaPointer.escaped(name))"
       if let said = view.discriminators[name], self.attempts(below) == 0 {
         members.append(member(name, JSONString.encode(said)))
         continue
@@ -63,7 +64,7 @@ extension ValueMaker {
       number += 1
       guard let name = extraName(view, number, path), written.insert(name).inserted else { continue }
       names.append((name, true))
-      let below = "\(path)/\(OpenAPINodes.escaped(name))"
+      let below = "\(path)/\(SchemaPointer.escaped(name))"
       guard let value = value(places(of: name, view), path: below, ordinal: ordinal + number - 1, depth: depth + 1)
       else { break }
       members.append(member(name, value))

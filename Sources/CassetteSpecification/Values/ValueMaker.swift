@@ -99,7 +99,7 @@ package struct ValueMaker {
   private static func path(_ path: JSONPath) -> String {
     path.steps.reduce(into: "") { text, step in
       switch step {
-      case .member(let name): text += "/" + OpenAPINodes.escaped(name)
+      case .member(let name): text += "/" + SchemaPointer.escaped(name)
       case .element(let index): text += "/\(index)"
       }
     }

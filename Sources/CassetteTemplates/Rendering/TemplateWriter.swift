@@ -1,4 +1,6 @@
+internal import CassetteHTTP
 import CassetteJSON
+internal import CassetteSystem
 
 /// The kind of text around a value, which decides how the value is escaped.
 package enum TemplateContent: Sendable, Equatable {
@@ -119,23 +121,10 @@ enum TemplateEscaping {
   static func field(_ text: String) -> [UInt8] { text.utf8.map { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f ? 0x20 : $0 } }
 
   /// Escapes a component of a URL: all but unreserved characters (RFC 3986 §2.3).
-  static func component(_ text: String) -> [UInt8] { escaped(text, keeping: "-._~") }
+  static func component(_ text: String) -> [UInt8] { PercentEncoding.encode(text.utf8) }
 
   /// A whole URL: what no URL can hold escaped.
-  static func link(_ text: String) -> [UInt8] { escaped(text, keeping: "-._~:/?#[]@!$&'()*+,;=%") }
+  static func link(_ text: String) -> [UInt8] { PercentEncoding.encode(text.utf8, keeping: ofURLs) }
 
-  private static func escaped(_ text: String, keeping: StaticString) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      let isWord = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
-      if isWord || UnsafeBufferPointer(start: keeping.utf8Start, count: keeping.utf8CodeUnitCount).contains(byte) {
-        bytes.append(byte)
-      } else {
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return bytes
-  }
+  private static let ofURLs = ByteSet.word.adding("-._~:/?#[]@!$&'()*+,;=%")
 }

@@ -53,14 +53,6 @@ public enum Latency: Hashable, Sendable {
     return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds))ms" : "\(seconds)s"
   }
 
-  /// True if the time is another for each request.
-  package var isRandom: Bool {
-    switch self {
-    case .recorded, .seconds: false
-    case .fitted, .uniform, .logNormal: true
-    }
-  }
-
   private static func seconds(_ text: Substring) -> Double? {
     let isMilliseconds = text.hasSuffix("ms")
     let digits = text.dropLast(isMilliseconds ? 2 : text.hasSuffix("s") ? 1 : 0)

@@ -135,7 +135,7 @@ extension ControlAPI {
     }
     var response = made
     if stubs.count == 1, let id = stubs.first?.id {
-      response.headers.append("Location", "/__mock/interactions/\(ControlField.escaped(id))")
+      response.headers.append("Location", "/__mock/interactions/\(PercentEncoding.encode(id))")
     }
     return .response(response)
   }
@@ -214,7 +214,7 @@ extension ControlAPI {
       throw ControlRefusal(400, "\"cassette\": \(problem.replacing("\"file\"", with: "the name"))")
     }
     let path = Folder.join(folder, file)
-    let parent = CassetteFile.folder(ofFile: path)
+    let parent = Folder.parent(of: path)
     guard Folder.kind(of: path) != .link, Folder.kind(of: parent) == .folder || parent == folder else {
       throw ControlRefusal(409, "\(path) is a link, or in no folder that is there")
     }

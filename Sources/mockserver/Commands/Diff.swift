@@ -1,8 +1,10 @@
 import CassetteFiles
+import CassetteListing
 import CassetteMerging
 internal import CassetteRecording
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 /// `diff`: says which interactions are new, gone and changed.
 enum Diff {
@@ -58,35 +60,6 @@ enum Diff {
         name, files[0].contains(name) ? Folder.join(old, name) : nil,
         files[1].contains(name) ? Folder.join(new, name) : nil
       )
-    }
-  }
-}
-
-/// The cassettes among the files that a command is pointed to.
-enum CassetteFileList {
-  /// The names of cassettes below a folder.
-  static func files(in folder: String) -> [String] {
-    Folder.files(in: folder, skipping: ["fixtures", "bodies"]).files.filter { name in
-      name.hasSuffix(".json")
-        && ((try? CassetteFile.bytes(of: Folder.join(folder, name))).map(Cassette.isCassette) ?? false)
-    }
-  }
-
-  /// The paths of all cassettes: files as they are named, folders looked through.
-  static func files(of paths: [String]) -> [String] {
-    Folder.distinct(paths).flatMap { path in
-      Folder.resolvedKind(of: path) == .folder ? files(in: path).map { Folder.join(path, $0) } : [path]
-    }
-  }
-
-  /// Writes a file as a whole or not at all; a link keeps pointing at it.
-  static func write(_ bytes: [UInt8], to path: String) throws(CassetteError) {
-    let target = CassetteFileBytes.resolvingLink(path)
-    do {
-      try CassetteFileFolder(Folder.parent(of: target))
-        .write(bytes, to: target.split(separator: "/").last.map(String.init) ?? target)
-    } catch {
-      throw CassetteError(file: path, message: error.message)
     }
   }
 }

@@ -1,7 +1,9 @@
 import CassetteFiles
 import CassetteFormats
+import CassetteListing
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,8 +1,10 @@
 internal import CassetteContract
 import CassetteFiles
 import CassetteFormats
+import CassetteListing
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,7 +1,9 @@
 import CassetteFiles
+import CassetteListing
 import CassetteMerging
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 /// `git`: what git calls to show and to merge cassettes, and what tells git so.
 enum Git {

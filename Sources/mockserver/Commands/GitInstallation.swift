@@ -1,4 +1,5 @@
 import CassetteFiles
+import CassetteListing
 import Cassettes
 import MockServerConsole
 

@@ -1,7 +1,9 @@
 import CassetteFormats
+import CassetteListing
 internal import CassetteSystem
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 /// `import`: recordings of other tools become cassettes, all of them or none.
 enum Import {

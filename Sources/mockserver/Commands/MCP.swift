@@ -1,8 +1,10 @@
+import CassetteListing
 internal import CassetteSystem
 import Cassettes
 internal import MockServerAgents
 import MockServerConsole
 import MockServerKit
+import MockServerOptions
 internal import MockServerTools
 
 /// `mcp`: a mock server, and the tools of a coding agent over standard input and output.

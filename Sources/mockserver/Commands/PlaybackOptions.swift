@@ -2,6 +2,7 @@ import CassetteHTTP
 import CassettePlayback
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 /// The options that say how recordings play, whatever they say themselves.
 extension Invocation {

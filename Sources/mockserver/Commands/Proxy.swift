@@ -1,6 +1,7 @@
 import Cassettes
 import MockServerConsole
 import MockServerKit
+import MockServerOptions
 import MockServerSockets
 import MockServerTLS
 internal import MockServerUpstream

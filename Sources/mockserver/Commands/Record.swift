@@ -1,7 +1,9 @@
+import CassetteListing
 import CassetteRecording
 import Cassettes
 import MockServerConsole
 import MockServerKit
+import MockServerOptions
 import MockServerSockets
 import MockServerTLS
 internal import MockServerUpstream

@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteHTTP
+import CassetteListing
 import CassetteMatching
 import CassettePlayback
 import CassetteRecording
@@ -7,6 +8,7 @@ internal import CassetteRefresh
 internal import CassetteSecrets
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 internal import MockServerUpstream
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,9 @@
+import CassetteHTTP
 import CassetteJSON
 import Cassettes
 import MockServerAgents
 import MockServerConsole
+import MockServerOptions
 
 /// `journal` and `reset`: of a server, or of all replicas behind a balancer.
 enum Replicas {
@@ -58,7 +60,7 @@ enum Replicas {
   /// `journal`: one object, the requests of all servers in the order of their times.
   static func journal(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let session = invocation.text(Manual.session)
-    let query = session.map { "?session=\(ControlClient.percentEncoded($0))" } ?? ""
+    let query = session.map { "?session=\(PercentEncoding.encode($0))" } ?? ""
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
       try client.call("GET", "journal\(query)")
     }

@@ -1,7 +1,9 @@
 import CassetteFormats
+import CassetteListing
 import CassetteReporting
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 /// `scan`: looks for secrets, for people and for hooks that run before a commit.
 enum Scan {

@@ -1,10 +1,12 @@
 import CassetteFormats
 import CassetteHTTP
+import CassetteListing
 import CassetteSpecification
 import Cassettes
 import MockServerConsole
 import MockServerControl
 import MockServerKit
+import MockServerOptions
 
 /// `serve`: starts a server, says where it is, and waits to be stopped.
 enum Serve {

@@ -1,9 +1,11 @@
 import CassetteFiles
+import CassetteListing
 import CassetteRecording
 internal import CassetteSecrets
 import CassetteSimulation
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 /// `simulate`: a recording becomes resources that behave as the recorded server did.
 enum Simulate {

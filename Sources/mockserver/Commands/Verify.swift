@@ -1,10 +1,12 @@
 import CassetteFiles
+import CassetteListing
 import CassetteRecording
 internal import CassetteRefresh
 internal import CassetteSecrets
 import Cassettes
 import MockServerConsole
 import MockServerKit
+import MockServerOptions
 internal import MockServerUpstream
 
 /// `verify`: asks the origin what was recorded, and says what is no longer true.

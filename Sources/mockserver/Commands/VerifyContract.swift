@@ -1,8 +1,10 @@
 internal import CassetteContract
 import CassetteFormats
+import CassetteListing
 import CassetteReporting
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 /// `verify --openapi`: checks recordings against a specification, without asking a server.
 enum VerifyContract {

@@ -1,6 +1,7 @@
 internal import CassetteContract
 import CassetteHTTP
 import CassetteJSON
+import CassetteListing
 import CassetteMatching
 internal import CassetteRecording
 internal import CassetteRefresh

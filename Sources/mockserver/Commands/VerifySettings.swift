@@ -1,10 +1,12 @@
 internal import CassetteContract
+import CassetteListing
 import CassetteMatching
 import CassetteRecording
 internal import CassetteRefresh
 internal import CassetteSecrets
 import MockServerConsole
 import MockServerKit
+import MockServerOptions
 internal import MockServerUpstream
 
 /// The settings of `verify`.

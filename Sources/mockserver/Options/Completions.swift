@@ -1,3 +1,5 @@
+import MockServerOptions
+
 /// A shell that completes words from a script of ours.
 enum Shell: String, CaseIterable, Sendable {
   case bash

@@ -1,3 +1,5 @@
+import MockServerOptions
+
 /// The options about `/__mock/`.
 extension Manual {
   static let noAdmin = Option("no-admin", help: "Switch /__mock/ off.")

@@ -1,4 +1,6 @@
 import CassetteFormats
+import CassetteListing
+import MockServerOptions
 
 /// The commands that bring recordings in and out, and look them through.
 extension Manual {

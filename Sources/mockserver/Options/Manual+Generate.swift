@@ -1,3 +1,6 @@
+import CassetteListing
+import MockServerOptions
+
 /// The command that makes a specification of recordings.
 extension Manual {
   static let generating = Command(

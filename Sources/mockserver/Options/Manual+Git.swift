@@ -1,4 +1,5 @@
 import Cassettes
+import MockServerOptions
 
 /// The commands that compare and merge cassettes.
 extension Manual {

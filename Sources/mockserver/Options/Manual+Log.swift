@@ -1,3 +1,5 @@
+import MockServerOptions
+
 /// The options and words about the log.
 extension Manual {
   static let logFormat = Option(

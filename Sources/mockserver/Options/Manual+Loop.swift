@@ -1,4 +1,5 @@
 import MockServerKit
+import MockServerOptions
 import MockServerSockets
 
 /// The option for the event loop that waits for sockets.

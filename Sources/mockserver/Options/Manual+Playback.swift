@@ -1,3 +1,5 @@
+import MockServerOptions
+
 /// Options for answers that compute, and for time that passes.
 extension Manual {
   static let seed = Option(

@@ -1,3 +1,5 @@
+import MockServerOptions
+
 /// The command that stands between a client and all the servers it asks.
 extension Manual {
   static let proxy = Command(

@@ -1,3 +1,6 @@
+import CassetteListing
+import MockServerOptions
+
 /// The command that records again what cassettes have.
 extension Manual {
   static let refresh = Command(
@@ -40,8 +43,6 @@ extension Manual {
     help:
       "Take what is different here without telling: $.items[*].stars and all below it, or header:NAME. May be repeated."
   )
-  static let olderThan = Option(
-    "older-than", .age, "AGE", help: "Find recordings that are older: 90d, 12w.")
   static let olderThanAsked = Option(
     "older-than", .age, "AGE", help: "Ask for recordings that are older only, and renew their date: 60d, 8w.")
   static let refreshUpstream = Option(

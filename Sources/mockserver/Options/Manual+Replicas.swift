@@ -1,3 +1,5 @@
+import MockServerOptions
+
 /// The commands for several servers, and for coding agents.
 extension Manual {
   static let journaling = Command(

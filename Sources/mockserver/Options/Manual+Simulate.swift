@@ -1,3 +1,5 @@
+import MockServerOptions
+
 /// The command that makes resources of recordings.
 extension Manual {
   static let simulating = Command(

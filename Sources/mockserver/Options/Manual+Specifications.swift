@@ -1,4 +1,5 @@
 import CassetteSpecification
+import MockServerOptions
 
 /// The options about specifications that are served.
 extension Manual {

@@ -1,3 +1,5 @@
+import MockServerOptions
+
 /// Options about clients that speak TLS.
 extension Manual {
   static let servingTLS = Command.Section(

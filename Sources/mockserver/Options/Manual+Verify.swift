@@ -1,3 +1,6 @@
+import CassetteListing
+import MockServerOptions
+
 /// The command that asks the origin again.
 extension Manual {
   static let verify = Command(

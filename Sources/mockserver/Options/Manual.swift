@@ -1,43 +1,14 @@
+import CassetteListing
 import Cassettes
+import MockServerConsole
+import MockServerOptions
 
 /// The one table of commands and options: what is parsed, printed by the help, and offered by a shell.
-enum Manual {
-  /// The command that is meant when none is named.
-  static let standard = Command.Name.serve
-
+extension Manual {
   static let commands: [Command] = [
     serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, refresh,
     diffing, gitting, agents, journaling, resetting, asking, schema, completions, help,
   ]
-
-  /// Options that every command understands.
-  static let everywhere = [helpOption, versionOption]
-
-  static func command(_ name: Command.Name) -> Command {
-    switch name {
-    case .serve: serve
-    case .record: record
-    case .proxy: proxy
-    case .check: check
-    case .list: list
-    case .import: importing
-    case .export: exporting
-    case .simulate: simulating
-    case .generate: generating
-    case .scan: scan
-    case .verify: verify
-    case .refresh: refresh
-    case .diff: diffing
-    case .git: gitting
-    case .mcp: agents
-    case .journal: journaling
-    case .reset: resetting
-    case .health: asking
-    case .schema: schema
-    case .completions: completions
-    case .help: help
-    }
-  }
 
   // MARK: Commands
 
@@ -125,20 +96,6 @@ enum Manual {
         does: "play what is recorded, ask for the rest"),
     ])
 
-  static let list = Command(
-    name: .list,
-    summary: "List what would be served.",
-    operand: Command.Operand(placeholder: "PATH", kind: .path, count: 0...Int.max),
-    sections: [Command.Section(title: "Options", options: [json, fixtures])],
-    notes: [
-      "A PATH is a cassette, or a folder of them; without one it is ./cassettes. Secrets in a query are masked. AFTER is the "
-        + "change that an answer waits for: it was recorded after it, and plays once it was asked for."
-    ],
-    examples: [
-      Command.Example(line: "mockserver list", does: "what ./cassettes serves"),
-      Command.Example(line: "mockserver list cassettes --json", does: "the same, for a program"),
-    ])
-
   static let schema = Command(
     name: .schema,
     summary: "Print the JSON Schema of cassettes, for editors.",
@@ -171,15 +128,9 @@ enum Manual {
 
   // MARK: Options
 
-  static let helpOption = Option("help", help: "Print the help of the command (-h does, too).")
-  static let versionOption = Option("version", help: "Print the version.")
-
   static let cassettes = Option(
     "cassettes", .path, "DIR", standard: "./cassettes", repeats: true,
     help: "A folder of cassettes, or one cassette. May be repeated.")
-  static let fixtures = Option(
-    "fixtures", .folder, "DIR", standard: "fixtures in each --cassettes folder",
-    help: "A folder of plain files to answer with: users/kean.json answers GET /users/kean.")
   static let host = Option(
     "host", .text, "HOST", standard: "127.0.0.1",
     help: "The address to listen on. Any but a loopback address lets other machines in.")
@@ -242,6 +193,9 @@ enum Manual {
   static let timeout = Option(
     "timeout", .seconds(0.1...86_400), "SECONDS", standard: "120",
     help: "An upstream that says nothing for longer is given up.")
+}
 
-  static let json = Option("json", help: "Print an array of objects instead of a table.")
+extension Intent {
+  /// Reads the words after the name of the program.
+  init(_ arguments: [String]) throws(CommandError) { try self.init(arguments, of: Manual.commands) }
 }

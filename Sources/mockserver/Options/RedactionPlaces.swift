@@ -2,6 +2,7 @@ import CassetteRecording
 internal import CassetteRefresh
 internal import CassetteSecrets
 import MockServerConsole
+import MockServerOptions
 
 extension Invocation {
   /// The redaction that `--redact` and `--keep` ask for.

@@ -1,27 +1,12 @@
-import MockServerConsole
+package import MockServerConsole
 
-/// The pages of the help, printed from the table.
-enum Help {
+/// The pages of the help, printed from a table of commands.
+package enum Help {
   private static let width = 80
   private static let column = 28
 
-  /// Returns the page for people who do not know the program yet.
-  static func overview(_ style: Style) -> String {
-    var text = "mockserver answers HTTP requests from recordings kept in files.\n\n"
-    text += heading("Usage", style)
-    for command in Manual.commands { text += "  \(command.usage)\n" }
-    text += "\n" + heading("Commands", style)
-    for command in Manual.commands { text += row(command.name.rawValue, command.summary) }
-    if let section = Manual.serve.sections.first { text += "\n" + page(of: section, named: "Options of serve", style) }
-    text += "\nMore options, limits and examples: mockserver help serve\n"
-    text += "\n" + examples(of: Manual.serve, style)
-    text += "\n" + heading("Exit codes", style)
-    for code in ExitCode.allCases { text += row("\(code.rawValue)", code.meaning) }
-    return text
-  }
-
   /// The page of one command, with every option it takes.
-  static func page(of command: Command, _ style: Style) -> String {
+  package static func page(of command: Command, _ style: Style) -> String {
     var text = "\(command.summary)\n\n\(heading("Usage", style))  \(command.usage)\n"
     for section in command.sections { text += "\n" + page(of: section, named: section.title, style) }
     text += "\n" + page(of: Command.Section(title: "", options: Manual.everywhere), named: "Everywhere", style)
@@ -30,14 +15,16 @@ enum Help {
     return text
   }
 
-  private static func page(of section: Command.Section, named title: String, _ style: Style) -> String {
+  /// The options under one heading.
+  package static func page(of section: Command.Section, named title: String, _ style: Style) -> String {
     heading(title, style)
       + section.options.map { option in
         row(option.synopsis, option.help + (option.standard.map { " Default: \($0)." } ?? ""))
       }.joined()
   }
 
-  private static func examples(of command: Command, _ style: Style) -> String {
+  /// The lines to type, and what they do.
+  package static func examples(of command: Command, _ style: Style) -> String {
     let left = command.examples.map(\.line.count).max() ?? 0
     let right = command.examples.map(\.does.count).max() ?? 0
     let fitsBeside = left + right + 6 <= width
@@ -48,10 +35,11 @@ enum Help {
       }.joined()
   }
 
-  private static func heading(_ title: String, _ style: Style) -> String { style.bold("\(title):") + "\n" }
+  /// The line above a list.
+  package static func heading(_ title: String, _ style: Style) -> String { style.bold("\(title):") + "\n" }
 
   /// Lays out a row: the words to type on the left, their meaning on the right, or below when the left is too wide.
-  private static func row(_ left: String, _ right: String) -> String {
+  package static func row(_ left: String, _ right: String) -> String {
     let indent = String(repeating: " ", count: column)
     let lines = wrapped(right, width: width - column)
     let first = "  \(left)"

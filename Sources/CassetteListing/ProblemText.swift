@@ -1,9 +1,9 @@
-import Cassettes
-import MockServerConsole
+package import Cassettes
+package import MockServerConsole
 
 /// Problems as compilers print them, so that editors and CI find the place.
-enum ProblemText {
-  static func line(_ problem: CassetteError, _ style: Style) -> String {
+package enum ProblemText {
+  package static func line(_ problem: CassetteError, _ style: Style) -> String {
     let severity = problem.severity == .error ? style.red("error:") : style.yellow("warning:")
     let suggestion = problem.suggestion.map { ", \($0)" } ?? ""
     let place = "\(problem.file):\(max(1, problem.line)):\(max(1, problem.column))"
@@ -12,7 +12,7 @@ enum ProblemText {
   }
 
   /// The last line: how much was wrong, or what is fine.
-  static func summary(errors: Int, warnings: Int, served: String?) -> String {
+  package static func summary(errors: Int, warnings: Int, served: String?) -> String {
     let served = served.map { "\($0): " } ?? ""
     guard errors + warnings > 0 else { return "mockserver: \(served)no problems\n" }
     let counts = [errors > 0 ? counted(errors, "error") : nil, warnings > 0 ? counted(warnings, "warning") : nil]
@@ -22,7 +22,7 @@ enum ProblemText {
 
 extension CommandError {
   /// A cassette that cannot be played.
-  static func unreadable(_ error: CassetteError, paths: [String]) -> CommandError {
+  package static func unreadable(_ error: CassetteError, paths: [String]) -> CommandError {
     // A specification is no part of the paths of cassettes.
     let looked = paths.contains(where: error.file.hasPrefix) ? paths : [error.file]
     let command = "mockserver check \(Printable.escaped(looked.joined(separator: " ")))"

@@ -1,6 +1,7 @@
-import CassetteReporting
+package import CassetteReporting
 import Cassettes
-import MockServerConsole
+package import MockServerConsole
+package import MockServerOptions
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -9,11 +10,11 @@ import MockServerConsole
 #endif
 
 /// The reports that `--report` asks for.
-struct Reports {
+package struct Reports {
   private var wanted: [(format: FindingsReport.Format, file: String)] = []
 
   /// Reads `--report junit=FILE` and its like.
-  init(_ invocation: Invocation) throws(CommandError) {
+  package init(_ invocation: Invocation) throws(CommandError) {
     for text in invocation.texts(Manual.report) {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, let format = FindingsReport.Format(rawValue: parts[0]) else {
@@ -24,7 +25,7 @@ struct Reports {
     }
   }
 
-  var isEmpty: Bool { wanted.isEmpty }
+  package var isEmpty: Bool { wanted.isEmpty }
 
   /// Writes a report in each form.
   ///
@@ -32,7 +33,7 @@ struct Reports {
   ///   - report: What was found.
   ///   - hiding: Takes out what must not be shown.
   /// - Throws: That a file cannot be written.
-  func write(_ report: FindingsReport, hiding: (String) -> String = { $0 }) throws(CommandError) {
+  package func write(_ report: FindingsReport, hiding: (String) -> String = { $0 }) throws(CommandError) {
     for (format, file) in wanted {
       do {
         try Data(hiding(report.text(as: format)).utf8).write(to: URL(filePath: file), options: .atomic)

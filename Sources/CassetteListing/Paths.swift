@@ -1,5 +1,6 @@
 import Cassettes
-import MockServerConsole
+package import MockServerConsole
+package import MockServerOptions
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -8,12 +9,12 @@ import MockServerConsole
 #endif
 
 /// The files and folders a command was pointed to.
-enum Paths {
+package enum Paths {
   /// The folder that is meant when none is named.
-  static let standard = "./cassettes"
+  package static let standard = "./cassettes"
 
   /// The paths, or the standard folder when none was given; each of them is there.
-  static func resolve(_ given: [String], hint: String) throws(CommandError) -> [String] {
+  package static func resolve(_ given: [String], hint: String) throws(CommandError) -> [String] {
     guard !given.isEmpty else {
       guard Folder.resolvedKind(of: standard) == .folder else {
         throw CommandError(.noInput, "there is no folder \(standard)", hint: hint)
@@ -25,7 +26,7 @@ enum Paths {
   }
 
   /// Makes sure that a path leads to a folder.
-  static func requireFolder(_ path: String, for option: Option) throws(CommandError) {
+  package static func requireFolder(_ path: String, for option: Option) throws(CommandError) {
     switch Folder.resolvedKind(of: path) {
     case .folder: return
     case .missing: throw missing(path)
@@ -34,7 +35,7 @@ enum Paths {
     }
   }
 
-  static func makeFolder(of file: String) throws(CommandError) {
+  package static func makeFolder(of file: String) throws(CommandError) {
     let folder = Folder.parent(of: file)
     guard Folder.resolvedKind(of: folder) != .folder else { return }
     do {
@@ -45,7 +46,7 @@ enum Paths {
   }
 
   /// Tells whether two paths lead to one file, through links or without.
-  static func areOne(_ path: String, _ other: String) -> Bool {
+  package static func areOne(_ path: String, _ other: String) -> Bool {
     func number(_ path: String) -> String? {
       let resolved = URL(filePath: path).resolvingSymlinksInPath().path
       let facts = try? FileManager.default.attributesOfItem(atPath: resolved)

@@ -4,10 +4,11 @@ import CassetteJSON
 import CassettePlayback
 internal import CassetteSecrets
 import Cassettes
-import MockServerConsole
+package import MockServerConsole
+package import MockServerOptions
 
 /// `list`: what would be served, as a table or as JSON.
-enum List {
+package enum List {
   /// A recording or fixture.
   struct Item: Equatable {
     var method: String
@@ -25,7 +26,7 @@ enum List {
     var isResource = false
   }
 
-  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+  package static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to list: mockserver list DIR")
     let fixtures = invocation.text(Manual.fixtures)
     if let fixtures { try Paths.requireFolder(fixtures, for: Manual.fixtures) }

@@ -1,9 +1,9 @@
 import Cassettes
-import MockServerConsole
+package import MockServerConsole
 
 extension Option {
   /// Reads a value as the kind of this option says.
-  func read(_ text: String) throws(CommandError) -> Value {
+  package func read(_ text: String) throws(CommandError) -> Value {
     switch kind {
     case .flag:
       return .flag

@@ -1,2 +1,2 @@
 /// The version `--version` prints; `CHANGELOG.md` begins with the same.
-let version = "0.1.0"
+package let version = "0.1.0"

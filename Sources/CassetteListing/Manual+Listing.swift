@@ -1,6 +1,22 @@
-/// The command that looks cassettes through, and the option of reports.
+package import MockServerOptions
+
+/// The commands that look cassettes through, and their options.
 extension Manual {
-  static let check = Command(
+  package static let list = Command(
+    name: .list,
+    summary: "List what would be served.",
+    operand: Command.Operand(placeholder: "PATH", kind: .path, count: 0...Int.max),
+    sections: [Command.Section(title: "Options", options: [json, fixtures])],
+    notes: [
+      "A PATH is a cassette, or a folder of them; without one it is ./cassettes. Secrets in a query are masked. AFTER is the "
+        + "change that an answer waits for: it was recorded after it, and plays once it was asked for."
+    ],
+    examples: [
+      Command.Example(line: "mockserver list", does: "what ./cassettes serves"),
+      Command.Example(line: "mockserver list cassettes --json", does: "the same, for a program"),
+    ])
+
+  package static let check = Command(
     name: .check,
     summary: "Report the problems of cassettes and fixtures.",
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
@@ -26,11 +42,17 @@ extension Manual {
       Command.Example(line: "mockserver check --unused run.jsonl --prune Tests", does: "after all tests"),
     ])
 
-  static let unused = Option(
+  package static let unused = Option(
     "unused", .path, "FILE", repeats: true, help: "Name recordings that no test of this report played. May be repeated."
   )
-  static let pruneUnused = Option("prune", help: "With --unused: take them out of their cassettes.")
-  static let report = Option(
+  package static let pruneUnused = Option("prune", help: "With --unused: take them out of their cassettes.")
+  package static let report = Option(
     "report", .text, "FORMAT=FILE", repeats: true,
     help: "Write a report for CI: junit, sarif, markdown or json. May be repeated.")
+  package static let olderThan = Option(
+    "older-than", .age, "AGE", help: "Find recordings that are older: 90d, 12w.")
+  package static let fixtures = Option(
+    "fixtures", .folder, "DIR", standard: "fixtures in each --cassettes folder",
+    help: "A folder of plain files to answer with: users/kean.json answers GET /users/kean.")
+  package static let json = Option("json", help: "Print an array of objects instead of a table.")
 }

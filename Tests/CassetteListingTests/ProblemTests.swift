@@ -2,7 +2,7 @@ import Cassettes
 import MockServerConsole
 import Testing
 
-@testable import mockserver
+@testable import CassetteListing
 
 struct ProblemTests {
   @Test func `a problem is printed as compilers print it`() {

@@ -1,15 +1,15 @@
 /// A word that begins with two dashes, and what may follow it.
-struct Option: Sendable {
-  let name: String
-  let kind: Kind
+package struct Option: Sendable {
+  package let name: String
+  package let kind: Kind
   /// The placeholder for the value in the help: `DIR`.
-  let placeholder: String?
+  package let placeholder: String?
   /// The default when the option is not given, in words.
-  let standard: String?
-  let repeats: Bool
-  let help: String
+  package let standard: String?
+  package let repeats: Bool
+  package let help: String
 
-  init(
+  package init(
     _ name: String, _ kind: Kind = .flag, _ placeholder: String? = nil, standard: String? = nil, repeats: Bool = false,
     help: String
   ) {
@@ -22,10 +22,10 @@ struct Option: Sendable {
   }
 
   /// The option as it is typed: `--port`.
-  var flag: String { "--\(name)" }
+  package var flag: String { "--\(name)" }
 
   /// The option as the help shows it: `--port PORT`, `--log requests|misses|none`.
-  var synopsis: String {
+  package var synopsis: String {
     switch (kind, placeholder) {
     case (.choice(let choices), nil): "\(flag) \(choices.joined(separator: "|"))"
     case (_, let placeholder?): "\(flag) \(placeholder)"
@@ -35,7 +35,7 @@ struct Option: Sendable {
 }
 
 /// The kind of a value: decides how it is read, the message when it is wrong, and a shell's completions.
-enum Kind: Equatable, Sendable {
+package enum Kind: Equatable, Sendable {
   /// No value: the option is there or it is not.
   case flag
   case text
@@ -55,7 +55,7 @@ enum Kind: Equatable, Sendable {
 }
 
 /// A value that was read.
-enum Value: Equatable, Sendable {
+package enum Value: Equatable, Sendable {
   case flag
   case text(String)
   case number(Int)
@@ -66,8 +66,8 @@ enum Value: Equatable, Sendable {
 }
 
 /// A command: the first word, the words and options it takes, and its page of the help.
-struct Command: Sendable {
-  enum Name: String, CaseIterable, Sendable {
+package struct Command: Sendable {
+  package enum Name: String, CaseIterable, Sendable {
     case serve
     case record
     case proxy
@@ -92,35 +92,63 @@ struct Command: Sendable {
   }
 
   /// The words after the options.
-  struct Operand: Sendable {
-    let placeholder: String
-    let kind: Kind
-    let count: ClosedRange<Int>
+  package struct Operand: Sendable {
+    package let placeholder: String
+    package let kind: Kind
+    package let count: ClosedRange<Int>
+
+    package init(placeholder: String, kind: Kind, count: ClosedRange<Int>) {
+      self.placeholder = placeholder
+      self.kind = kind
+      self.count = count
+    }
   }
 
   /// Options under one heading.
-  struct Section: Sendable {
-    let title: String
-    let options: [Option]
+  package struct Section: Sendable {
+    package let title: String
+    package let options: [Option]
+
+    package init(title: String, options: [Option]) {
+      self.title = title
+      self.options = options
+    }
   }
 
   /// A line to type and what it does.
-  struct Example: Sendable {
-    let line: String
-    let does: String
+  package struct Example: Sendable {
+    package let line: String
+    package let does: String
+
+    package init(line: String, does: String) {
+      self.line = line
+      self.does = does
+    }
   }
 
-  let name: Name
-  let summary: String
-  var operand: Operand?
-  var sections: [Section] = []
-  var notes: [String] = []
-  var examples: [Example] = []
+  package let name: Name
+  package let summary: String
+  package var operand: Operand?
+  package var sections: [Section] = []
+  package var notes: [String] = []
+  package var examples: [Example] = []
 
-  var options: [Option] { sections.flatMap(\.options) }
+  package init(
+    name: Name, summary: String, operand: Operand? = nil, sections: [Section] = [], notes: [String] = [],
+    examples: [Example] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.operand = operand
+    self.sections = sections
+    self.notes = notes
+    self.examples = examples
+  }
+
+  package var options: [Option] { sections.flatMap(\.options) }
 
   /// The line after `Usage:`.
-  var usage: String {
+  package var usage: String {
     var words = ["mockserver", name == Manual.standard ? "[\(name.rawValue)]" : name.rawValue]
     if options.count > 2 {
       words.append("[OPTIONS]")

@@ -1,35 +1,46 @@
 import Cassettes
-import MockServerConsole
+package import MockServerConsole
 
 extension Intent {
   /// Reads the words after the name of the program.
-  init(_ arguments: [String]) throws(CommandError) {
+  ///
+  /// - Parameters:
+  ///   - arguments: The words.
+  ///   - commands: The commands of the program. Where none is named ``Manual/standard`` is meant, if it is among them.
+  /// - Throws: A usage error that says what to type.
+  package init(_ arguments: [String], of commands: [Command]) throws(CommandError) {
     var words = arguments[...]
-    var command: Command?
+    var command = commands.first { $0.name == Manual.standard }
+    var isNamed = false
     if let first = words.first, !first.hasPrefix("-") {
-      guard let name = Command.Name(rawValue: first) else { throw .unknownCommand(first) }
-      command = Manual.command(name)
+      command = commands.first { $0.name.rawValue == first }
+      guard command != nil else { throw .unknownCommand(first, of: commands) }
+      isNamed = true
       words.removeFirst()
     }
     // Somebody who asks for help gets it, whatever else is wrong with the line.
     let beforeDashes = words.prefix { $0 != "--" }
     if beforeDashes.contains(where: { $0 == "-h" || $0 == Manual.helpOption.flag }) {
-      self = .help(command)
+      self = .help(isNamed ? command : nil)
     } else if beforeDashes.contains(Manual.versionOption.flag) {
       self = .version
-    } else {
-      let invocation = try Invocation(command ?? Manual.command(Manual.standard), reading: words)
-      if invocation.command.name == .help {
-        self = .help(invocation.operands.first.flatMap(Command.Name.init(rawValue:)).map(Manual.command))
+    } else if let command {
+      let invocation = try Invocation(command, reading: words, of: commands)
+      if command.name == .help {
+        self = .help(commands.first { $0.name.rawValue == invocation.operands.first })
       } else {
         self = .run(invocation)
       }
+    } else {
+      self = .help(nil)
     }
   }
 }
 
 extension Invocation {
-  fileprivate init(_ command: Command, reading arguments: ArraySlice<String>) throws(CommandError) {
+  fileprivate init(
+    _ command: Command, reading arguments: ArraySlice<String>, of commands: [Command]
+  ) throws(CommandError) {
     self.init(command)
     var words = arguments
     var optionsEnded = false
@@ -41,7 +52,7 @@ extension Invocation {
       } else {
         let (flag, inline) = Invocation.split(word)
         guard let option = command.options.first(where: { $0.flag == flag }) else {
-          throw .unknownOption(flag, of: command)
+          throw .unknownOption(flag, of: command, among: commands)
         }
         set(option, to: try Invocation.value(of: option, inline: inline, in: &words, of: command))
       }
@@ -104,15 +115,15 @@ extension Invocation {
 }
 
 extension CommandError {
-  static func usage(_ message: String, of command: Command, hint: String? = nil) -> CommandError {
+  package static func usage(_ message: String, of command: Command, hint: String? = nil) -> CommandError {
     CommandError(.usage, message, hint: hint ?? "See: mockserver help \(command.name.rawValue)")
   }
 
-  fileprivate static func unknownCommand(_ word: String) -> CommandError {
+  fileprivate static func unknownCommand(_ word: String, of commands: [Command]) -> CommandError {
     let hint =
       if word.contains("/") || word.hasSuffix(".json") || word == "cassettes" {
         "To serve it, type: mockserver --cassettes \(word)"
-      } else if let near = nearest(to: word, among: Command.Name.allCases.map(\.rawValue)) {
+      } else if let near = nearest(to: word, among: commands.map(\.name.rawValue)) {
         "Did you mean \"\(near)\"? See: mockserver help"
       } else {
         "See: mockserver help"
@@ -120,7 +131,9 @@ extension CommandError {
     return CommandError(.usage, "unknown command \"\(word)\"", hint: hint)
   }
 
-  fileprivate static func unknownOption(_ flag: String, of command: Command) -> CommandError {
+  fileprivate static func unknownOption(
+    _ flag: String, of command: Command, among commands: [Command]
+  ) -> CommandError {
     let known = command.options + Manual.everywhere
     let typed = flag.drop { $0 == "-" }
     var near = nearest(to: String(typed), among: known.map(\.name))
@@ -129,7 +142,7 @@ extension CommandError {
       let beginning = known.filter { $0.name.hasPrefix(typed) }
       near = beginning.count == 1 ? beginning[0].name : nil
     }
-    let owner = Manual.commands.first { $0.options.contains { $0.name == typed } }
+    let owner = commands.first { $0.options.contains { $0.name == typed } }
     let help = "See: mockserver help \(command.name.rawValue)"
     let hint =
       if let near {

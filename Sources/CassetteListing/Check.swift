@@ -5,11 +5,12 @@ internal import CassetteRefresh
 import CassetteReporting
 internal import CassetteSpecification
 import Cassettes
-import MockServerConsole
+package import MockServerConsole
+package import MockServerOptions
 
 /// `check`: reads everything strictly and says what is wrong.
-enum Check {
-  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+package enum Check {
+  package static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to check: mockserver check DIR")
     let reports = try Reports(invocation)
     if invocation.has(Manual.unused) { return try UnusedRecordings.run(invocation, paths, reports) }

@@ -6,6 +6,7 @@ import CassetteReporting
 internal import CassetteSecrets
 import Cassettes
 import MockServerConsole
+import MockServerOptions
 
 /// `check --unused`: recordings that no test plays.
 enum UnusedRecordings {
