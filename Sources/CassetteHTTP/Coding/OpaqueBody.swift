@@ -104,8 +104,6 @@ package enum OpaqueBody {
   /// Tells the kind of archive that bytes begin as; nil for none.
   private static func archive(_ bytes: ArraySlice<UInt8>) -> String? {
     if let found = marks.first(where: { bytes.starts(with: $0.mark) }) { return found.kind }
-    // POSIX.1 "ustar", behind a name, a mode, owners, a size, a time, a checksum and a link.
-    if bytes.dropFirst(257).starts(with: "ustar".utf8) { return "a tar archive" }
     // "BZh", a digit, and the number pi.
     let isBzip2 = bytes.starts(with: [0x42, 0x5A, 0x68]) && bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26])
     return isBzip2 ? "a bzip2 file" : nil
