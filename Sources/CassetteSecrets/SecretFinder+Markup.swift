@@ -11,7 +11,7 @@ extension SecretFinder {
     var from = part.lowerBound
     var next = 0
     // Tags that nothing opens are looked for in vain: not for ever.
-    var budget = 256 << 10 + 16 * part.count
+    var budget = 256 << 10 + 4 * part.count
     while let less = text.first(UInt8(ascii: "<"), in: from..<part.upperBound) {
       from = less + 1
       guard text.at(from) == UInt8(ascii: "/") else { continue }
@@ -244,8 +244,9 @@ extension SecretFinder {
     var open = start
     while open > 0, start - open < 4096, text[open] != UInt8(ascii: "<") { open -= 1 }
     var at = open
-    var hasValue = false
-    while at < text.count, text[at] != UInt8(ascii: ">"), at - open < 4096 {
+    var values = 0
+    // A tag has a name once: what goes on with values is not closed.
+    while at < text.count, text[at] != UInt8(ascii: ">"), at - open < 4096, values < 4 {
       guard text[at] == UInt8(ascii: "=") else {
         at += 1
         continue
@@ -264,12 +265,12 @@ extension SecretFinder {
         while end < text.count, !Self.isSpace(text[end]), text[end] != UInt8(ascii: ">") { end += 1 }
       }
       if at < end, Self.values.contains(SecretNames.letters(SecretNames.text(text, first..<last))) {
-        hasValue = true
+        values += 1
         take(name, at..<end, text.bytes(at..<end), in: text, found)
       }
       at = isQuoted ? end + 1 : end
     }
-    guard !hasValue, at < text.count, text[at] == UInt8(ascii: ">"), text[at - 1] != UInt8(ascii: "/") else { return }
+    guard values == 0, at < text.count, text[at] == UInt8(ascii: ">"), text[at - 1] != UInt8(ascii: "/") else { return }
     var first = at + 1
     var end = text.first(UInt8(ascii: "<"), from: at) ?? text.count
     // `<property name="password"><value>…`
