@@ -55,11 +55,13 @@ extension SecretFinder {
   /// Tells a label of what bears the name (`"newPassword": "New password"`), a sum's currency (`"fromToken": "ETH"`), and
   /// a signature below a letter.
   private static func isLabel(_ value: [UInt8], _ name: String) -> Bool {
-    if value.count < 6, value.allSatisfy({ (0x41...0x5a).contains($0) }) { return true }
+    let title = SecretNames.letters(name)
+    if value.count < 6, title.hasSuffix("token"), value.allSatisfy({ (0x41...0x5a).contains($0) }) { return true }
+    // Of AWS, a UUID that makes a request one; of Braintree, a secret.
+    if title == "clienttoken" { return value.count == 36 && value.count(where: { $0 == 0x2d }) == 4 }
     guard value.contains(0x20), !value.contains(where: { (0x30...0x39).contains($0) || $0 == 0x3d }) else {
       return false
     }
-    let title = SecretNames.letters(name)
     if title == "signature" { return true }
     let words = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ").map(String.init)
     guard !title.contains("auth"), !Placeholder.schemes.contains(words[0]) else { return false }
@@ -78,7 +80,8 @@ extension SecretFinder {
     if value.count < SecretTable.shortest { return true }
     // Of diseases, coupons, keys; what is sent to a telephone has six digits, or a few more.
     if value.count < 12, !isOfAllKinds(value) {
-      return value.count > 8 || !value.allSatisfy { (0x30...0x39).contains($0) }
+      let isShown = (6...8).contains(value.count) && value.allSatisfy(ByteSet.word.contains)
+      return !isShown || !value.contains { (0x30...0x39).contains($0) } || value[0] > 0x39 && Prose.isNumbered(value)
     }
     let letters = value.filter { (0x41...0x5a).contains($0 & ~0x20) }
     let hasOneCase = letters.allSatisfy { $0 & 0x20 == 0 } || letters.allSatisfy { $0 & 0x20 != 0 }

@@ -42,12 +42,22 @@ extension SecretFinder {
     switch text[at] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
       return string(name, at, in: text, found)
+    case UInt8(ascii: "{") where name.quote == 0 && Self.isHash(at, in: text):
+      return bare(name, at, sign, in: text, kind, found)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       return container(name, at, in: text, found)
     default:
       return name.quote == 0
         ? bare(name, at, sign, in: text, kind, found) : scalar(name, at, in: text, isWithin: false, found)
     }
+  }
+
+  /// Tells `{SSHA}…`, a password's hash with its scheme (RFC 2307 §5.3), from an object.
+  private static func isHash(_ start: Int, in text: ByteSearch) -> Bool {
+    var at = start + 1
+    while ByteSet.word.contains(text.at(at)) || text.at(at) == UInt8(ascii: "-") { at += 1 }
+    return at > start + 1 && at - start < 24 && text.at(at) == UInt8(ascii: "}")
+      && ByteSet.word.contains(text.at(at + 1))
   }
 
   // MARK: Strings and scalars

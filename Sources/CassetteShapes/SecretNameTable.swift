@@ -32,7 +32,7 @@ package enum SecretNameTable {
   package static let others: Set<String> = [
     "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken", "nextcontinuationtoken", "synctoken",
     "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
-    "clienttoken", "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens",
+    "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens",
     "prompttokens", "completiontokens", "reasoningtokens",
     "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken", "stoptoken", "nonsecret",
     "accesscontrolallowcredentials",

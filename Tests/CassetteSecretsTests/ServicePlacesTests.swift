@@ -9,7 +9,7 @@ import Testing
     #"{"key":"STRIPE_SECRET","values":[{"value":"%S"}]}"#, #"{"key":"NPM_PASS","value":"%S"}"#,
     #"{"ftpPass":"%S","signed_request":"%S"}"#, #"<machineKey validationKey="%S" decryptionKey="%S"/>"#,
     "r = get(u, headers={'Authorization': f'Bearer %S'})", "x = {\"password\": b\"%S\"}",
-    "card[number]=%S", #"{"cc_number":"%S"}"#,
+    #"{"clientToken":"%S"}"#, "cn: ada\nuserPassword: {SSHA}%S\n", "card[number]=%S", #"{"cc_number":"%S"}"#,
   ])
   func `a secret is taken out of where it stands`(text: String) { PlantedText.expectNone(text, .body) }
 
@@ -41,6 +41,11 @@ import Testing
   func `the hash of a password is one, whatever its name`(hash: String) {
     #expect(!PlantedText.redacted(#"{"h":"\#(hash)"}"#, .body).contains(hash))
     #expect(!SecretSearch(.standard).findings(in: Array("ada:\(hash)\n".utf8), .body).isEmpty)
+  }
+
+  @Test(arguments: ["583920", "ABC7K2", "Xy7Kq2"])
+  func `a code that is sent to a person is taken out`(code: String) {
+    #expect(!PlantedText.redacted(#"{"code":"\#(code)"}"#, .body).contains(code))
   }
 
   @Test(arguments: [
