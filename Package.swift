@@ -13,7 +13,7 @@ func target(_ name: String, dependsOn dependencies: [Target.Dependency] = []) ->
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// What nearly all targets above the first floor use.
+/// The targets that nearly all above the first floor use.
 let basics: [Target.Dependency] = ["CassetteJSON", "CassetteHTTP", "CassetteSystem"]
 
 /// The basics, and exchanges without their secrets.

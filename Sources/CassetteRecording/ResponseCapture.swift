@@ -252,7 +252,7 @@ package struct ResponseCapture {
 
   /// Ends the capture where its client left: whole events are kept, and nothing of the one that was on its way.
   ///
-  /// What is no stream of events, or has no whole one, is discarded.
+  /// Other bodies, and streams without a whole event, are discarded.
   package mutating func leave() {
     let heard = isEventStream && !isStored ? pieces.flatMap(\.bytes) : []
     var length = EventStream.wholeEvents(in: heard)

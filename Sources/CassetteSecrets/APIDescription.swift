@@ -1,17 +1,18 @@
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// A document that describes an API, OpenAPI or AsyncAPI: its names are those of schemas, paths and answers.
 ///
-/// What is secret in one stands in its examples, and in texts that look like tokens.
+/// Its secrets stand in its examples, and in texts that look like tokens.
 struct APIDescription {
-  /// The values that are examples, from left to right.
+  /// The values that are examples, from left to right, none within another.
   private let examples: [Range<Int>]
 
   /// Reads a document; nil for any other text.
   init?(_ bytes: [UInt8]) {
     guard bytes.first(where: { !SecretFinder.isSpace($0) }) == UInt8(ascii: "{"),
-      Self.versions.contains(where: { bytes.firstIndex(of: $0, from: 0) != nil }), Self.isDescription(bytes)
+      Self.isDescription(bytes)
     else { return nil }
     var examples: [Range<Int>] = []
     for name in Self.names {
@@ -30,15 +31,21 @@ struct APIDescription {
         }
       }
     }
-    self.examples = examples.sorted { $0.lowerBound < $1.lowerBound }
+    examples.sort { $0.lowerBound < $1.lowerBound }
+    var end = 0
+    self.examples = examples.filter { example in
+      defer { end = max(end, example.upperBound) }
+      return example.lowerBound >= end
+    }
   }
 
   /// Tells whether a name stands in an example.
   func isExample(_ offset: Int) -> Bool {
-    examples.contains { $0.contains(offset) }
+    let index = examples.partitioningIndex { $0.upperBound > offset }
+    return index < examples.count && examples[index].contains(offset)
   }
 
-  private static let versions = ["\"openapi\"", "\"swagger\"", "\"asyncapi\""].map { Array($0.utf8) }
+  private static let versions = SecretMarks.versions.map { Array($0.utf8) }
   private static let names = ["\"example\"", "\"default\"", "\"value\""].map { Array($0.utf8) }
 
   /// Tells whether the document itself has a version, and not something within it.

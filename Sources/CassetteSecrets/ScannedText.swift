@@ -108,7 +108,6 @@ package struct ScannedText: Sendable {
       }
     }
     if readWrapped(rules, depth) { return }
-    if context == .body || context == .text { description = APIDescription(bytes) }
     readField(rules)
     var marks = SecretMarks()
     func look(_ view: DecodedView) {
@@ -173,7 +172,6 @@ package struct ScannedText: Sendable {
   ) -> SecretMarks {
     var seen = SecretMarks()
     var finder = rules.finder
-    if let description { finder.described = (description, view) }
     func take(_ found: SecretFinder.Found) {
       let ranges = view.originals(found.range)
       guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
@@ -186,6 +184,8 @@ package struct ScannedText: Sendable {
       for part in parts {
         // Of what is coded, a name may be told only where that is undone.
         seen = rules.scanner.eachToken(in: text, part, take)
+        if isFirst, seen.hasVersion, context == .body || context == .text { description = APIDescription(bytes) }
+        if let description { finder.described = (description, view) }
         let names = NamePlaces(seen.names, in: text, part, isAnywhere: isField || finder.redaction.hasNames)
         if names.isEmpty { continue }
         finder.assignments(in: text, part, names, parameters(isFirst: isFirst), take)

@@ -43,27 +43,11 @@ package enum SecretNames {
   private static let seenFields = Locked<[String: Bool]>([:])
 
   private static func isField(folded name: String) -> Bool {
-    switch name {
-    case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-session-id", "password", "token", "secret",
-      "x-amz-copy-source-server-side-encryption-customer-key", "x-amz-server-side-encryption-customer-key",
-      "x-goog-iap-jwt-assertion", "x-amzn-oidc-data", "x-csrftoken", "x-xsrftoken", "x-password", "x-secret", "dpop",
-      "authentication", "auth", "fastly-key", "x-admin-key", "x-license-key", "api-sign", "cb-access-sign", "x-hmac",
-      "x-shopify-hmac-sha256", "jenkins-crumb", "x-wp-nonce", "npm-otp", "x-vercel-protection-bypass",
-      "x-identity-header", "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass",
-      "x-passwd",
-      "x-key":
-      return true
-    default:
-      guard !SecretNameTable.others.contains(letters(name)) else { return false }
-      let own = name.hasPrefix("x-") ? String(name.dropFirst(2)) : name
-      return own.count > 8 && own != "credentials" && verdict(on: own) == .secret
-        || [
-          "api-key", "apikey", "api_key", "-secret", "auth-key", "-token", "subscription-key", "-authorization",
-          "-password", "access-key", "functions-key", "private-key", "secret-key", "-auth", "-signature",
-          "-signature-256", "-jwt", "-assertion", "-bearer", "application-key", "app-key", "master-key", "mashape-key",
-          "-cookie", "-authorization-auxiliary",
-        ].contains { name.hasSuffix($0) }
-    }
+    if SecretNameTable.fields.contains(name) { return true }
+    guard !SecretNameTable.others.contains(letters(name)) else { return false }
+    let own = name.hasPrefix("x-") ? String(name.dropFirst(2)) : name
+    return own.count > 8 && own != "credentials" && verdict(on: own) == .secret
+      || SecretNameTable.fieldEndings.contains { name.hasSuffix($0) }
   }
 
   /// Tells whether the value of a query parameter, a form field or a JSON member is a secret.

@@ -6,6 +6,8 @@ package struct SecretMarks: Sendable {
   package var hasPieces = false
   /// True if it may be `multipart/form-data`.
   package var hasParts = false
+  /// True if it may be a document that describes an API.
+  package var hasVersion = false
   /// The words that introduce a value, in their order: the number of each in `words`, and where it ends.
   package var introductions: [(word: Int, end: Int)] = []
 
@@ -52,4 +54,6 @@ package struct SecretMarks: Sendable {
   /// The beginnings of the names of members that are or hold pieces of a text, as they stand in JSON.
   package static let pieces = ["\"delta", "\"chunk", "\"piece", "\"fragment", "\"partial", "\"candidates"]
   static let parts = "form-data"
+  /// The members that give the version of a document that describes an API, as they stand in JSON.
+  package static let versions = ["\"openapi\"", "\"swagger\"", "\"asyncapi\""]
 }

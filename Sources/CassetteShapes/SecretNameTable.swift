@@ -28,6 +28,23 @@ package enum SecretNameTable {
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
   ]
+  /// The fields whose values are secrets, in lower case.
+  package static let fields: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-session-id", "password", "token", "secret",
+    "x-amz-copy-source-server-side-encryption-customer-key", "x-amz-server-side-encryption-customer-key",
+    "x-goog-iap-jwt-assertion", "x-amzn-oidc-data", "x-csrftoken", "x-xsrftoken", "x-password", "x-secret", "dpop",
+    "authentication", "auth", "fastly-key", "x-admin-key", "x-license-key", "api-sign", "cb-access-sign", "x-hmac",
+    "x-shopify-hmac-sha256", "jenkins-crumb", "x-wp-nonce", "npm-otp", "x-vercel-protection-bypass",
+    "x-identity-header", "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass",
+    "x-passwd", "x-key",
+  ]
+  /// The endings of such fields.
+  package static let fieldEndings = [
+    "api-key", "apikey", "api_key", "-secret", "auth-key", "-token", "subscription-key", "-authorization",
+    "-password", "access-key", "functions-key", "private-key", "secret-key", "-auth", "-signature",
+    "-signature-256", "-jwt", "-assertion", "-bearer", "application-key", "app-key", "master-key", "mashape-key",
+    "-cookie", "-authorization-auxiliary",
+  ]
   /// The names that are no secrets': of places where a list goes on, of counts, of models' tokens.
   package static let others: Set<String> = [
     "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken", "nextcontinuationtoken", "synctoken",

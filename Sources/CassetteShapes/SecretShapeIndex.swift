@@ -28,6 +28,7 @@ struct SecretShapeIndex: Sendable {
     static let introduction = Uses(rawValue: 16)
     static let piece = Uses(rawValue: 32)
     static let parts = Uses(rawValue: 64)
+    static let version = Uses(rawValue: 128)
   }
 
   static let shared = Shared(SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names))
@@ -66,6 +67,7 @@ struct SecretShapeIndex: Sendable {
     for part in SecretNameParts.all { _ = use(part, as: .namePart) }
     for piece in SecretMarks.pieces { _ = use(piece, as: .piece) }
     _ = use(SecretMarks.parts, as: .parts)
+    for version in SecretMarks.versions { _ = use(version, as: .version) }
     for (index, word) in SecretMarks.words.enumerated() { introductions[use(word.text, as: .introduction)] = index }
     automaton = KeywordAutomaton(words)
   }

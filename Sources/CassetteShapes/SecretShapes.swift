@@ -36,6 +36,7 @@ package enum SecretShapes {
       }
       if uses.contains(.piece) { marks.hasPieces = true }
       if uses.contains(.parts) { marks.hasParts = true }
+      if uses.contains(.version) { marks.hasVersion = true }
       if uses.contains(.block), let block = SecretKeyBlock.range(in: text, behind: end) {
         matches.append((shared.index.shapes[0], block))
       }

@@ -1,5 +1,5 @@
 internal import CassetteSystem
 import MockServerConsole
 
-// What `swift package cassettes` starts.
+// The program that `swift package cassettes` starts.
 exit(Tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

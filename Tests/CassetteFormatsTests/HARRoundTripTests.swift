@@ -105,7 +105,8 @@ struct HARRoundTripTests {
 
   @Test(arguments: [
     RecordedFacts(at: "2026-11-21T01:00:00Z"), RecordedFacts(firstByte: 0.25), RecordedFacts(total: 0.5),
-    RecordedFacts(firstByte: 0.5, total: 0.25), RecordedFacts(firstByte: 0, total: 0),
+    RecordedFacts(firstByte: 0.5, total: 0.25), RecordedFacts(total: 0.5, isCut: true),
+    RecordedFacts(firstByte: 0, total: 0),
     RecordedFacts(at: "2026-11-21T01:00:00.123+01:00", firstByte: 0.0831234567, total: 0.1),
     RecordedFacts(at: "1970-01-01T00:00:00Z", firstByte: 0.083, total: 0.091),
   ])

@@ -9,28 +9,7 @@ import Testing
 struct ListTests {
   @Test func `recordings and fixtures are listed, secrets masked`() throws {
     let folder = try ScratchFolder()
-    try folder.write(
-      """
-      {
-        "cassette": 1,
-        "origin": "https://api.example.com",
-        "interactions": [
-          {
-            "request": { "method": "GET", "url": "/users/kean" },
-            "response": { "status": 200, "body": { "json": { "login": "kean" } } }
-          },
-          {
-            "request": { "method": "GET", "url": "/search?q=a&access_token=hush" },
-            "response": { "status": 204 }
-          },
-          {
-            "request": { "method": "POST", "url": "/slow" },
-            "failure": { "code": -1001, "name": "timedOut" }
-          }
-        ]
-      }
-
-      """, to: "example.json")
+    try folder.write(cassetteWithSecret, to: "example.json")
     try folder.makeFolder("fixtures")
     try folder.write("{}", to: "fixtures/status.POST.201.json")
     let items = List.items(of: try CassetteLibrary.load([folder.path]))

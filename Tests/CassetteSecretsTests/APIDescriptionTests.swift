@@ -32,6 +32,12 @@ import Testing
     }
   }
 
+  @Test func `an example within an example, and the name behind it, are told apart`() {
+    let text = #"{"openapi":"3.1.0","a":{"example":{"value":{"x":1},"client_secret":"%S"}},"token":{"title":"b c d"}}"#
+    PlantedText.expectNone(text, .body)
+    #expect(PlantedText.redacted(text.replacing("%S", with: "1"), .body).contains(#""token":{"title":"b c d"}"#))
+  }
+
   @Test(arguments: [
     #"{"spec":{"openapi":"3.0.3","paths":{}},"client_secret":"%S"}"#, #"{"openapi":true,"client_secret":"%S"}"#,
     #"{"swagger":"on","client_secret":"%S"}"#, #"{"client_secret":"%S","x":"openapi"}"#,

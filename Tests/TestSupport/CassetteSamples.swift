@@ -52,6 +52,29 @@ package func read(_ text: String) throws(CassetteError) -> Cassette {
   try CassetteFile.read(bytes: Array(text.utf8), name: "test", file: nil)
 }
 
+/// A cassette of three requests, with a secret in a query and a failure.
+package let cassetteWithSecret = """
+  {
+    "cassette": 1,
+    "origin": "https://api.example.com",
+    "interactions": [
+      {
+        "request": { "method": "GET", "url": "/users/kean" },
+        "response": { "status": 200, "body": { "json": { "login": "kean" } } }
+      },
+      {
+        "request": { "method": "GET", "url": "/search?q=a&access_token=hush" },
+        "response": { "status": 204 }
+      },
+      {
+        "request": { "method": "POST", "url": "/slow" },
+        "failure": { "code": -1001, "name": "timedOut" }
+      }
+    ]
+  }
+
+  """
+
 package func problems(_ text: String) -> [String] {
   CassetteFile.problems(bytes: Array(text.utf8), name: "test", file: nil).map(\.description)
 }

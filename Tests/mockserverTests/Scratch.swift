@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder for the length of a test.
 enum Scratch {
@@ -15,26 +16,6 @@ enum Scratch {
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
 
-  /// A cassette with two recordings, one with a secret in its query.
-  static let cassette = """
-    {
-      "cassette": 1,
-      "origin": "https://api.example.com",
-      "interactions": [
-        {
-          "request": { "method": "GET", "url": "/users/kean" },
-          "response": { "status": 200, "body": { "json": { "login": "kean" } } }
-        },
-        {
-          "request": { "method": "GET", "url": "/search?q=a&access_token=hush" },
-          "response": { "status": 204 }
-        },
-        {
-          "request": { "method": "POST", "url": "/slow" },
-          "failure": { "code": -1001, "name": "timedOut" }
-        }
-      ]
-    }
-
-    """
+  /// A cassette with a secret in a query.
+  static let cassette = cassetteWithSecret
 }

@@ -5,7 +5,7 @@ internal import Cassettes
 
 /// Writes a cassette in the one way there is: keys in order, two spaces a level, LF, a line feed at the end.
 ///
-/// What no person reads, a frame of a journal, is written without lines and spaces.
+/// A frame of a journal, which no person reads, has neither lines nor spaces.
 package struct CassetteFileWriter {
   package private(set) var output: [UInt8] = []
   private var depth = 0

@@ -40,6 +40,6 @@ enum HARLink {
     return String(decoding: escaped, as: UTF8.self)
   }
 
-  /// What may be in a URL: letters, digits, marks of paths and queries, and the brackets that browsers send.
+  /// The bytes of a URL that are not escaped: letters, digits, marks of paths and queries, and the brackets that browsers send.
   private static let allowed = ByteSet.word.adding("-._~!$&'()*+,;=:@/?[]")
 }

@@ -40,6 +40,13 @@ struct JournalFrame {
     Array("\(file.count) \(String(checksum(file[...]), radix: 16))".utf8)
   }
 
+  /// The frame that is written before the file that a journal is folded into.
+  static func note(foldedInto file: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(seal(of: file), number: folded, to: &bytes)
+    return bytes
+  }
+
   /// Tells whether bytes begin as a journal does; a crash may leave a part of its first line.
   static func isJournal(_ bytes: [UInt8]) -> Bool { bytes.starts(with: head) || head.starts(with: bytes) }
 

@@ -82,11 +82,9 @@ extension RecordingJournal {
       do throws(CassetteError) {
         if !changes.isEmpty {
           try CassetteFile.write(merged.cassette, to: cassette) { bytes throws(CassetteError) in
-            // What is kept aside stays as it is.
+            // A journal that is kept aside stays as it is.
             guard !journal.isDamaged, !isLost else { return }
-            var note: [UInt8] = []
-            JournalFrame.append(JournalFrame.seal(of: bytes), number: JournalFrame.folded, to: &note)
-            do throws(FileFailure) { try file.append(note) } catch {
+            do throws(FileFailure) { try file.append(JournalFrame.note(foldedInto: bytes)) } catch {
               throw CassetteError(file: path, message: error.message)
             }
           }

@@ -218,9 +218,7 @@ package struct RecordingJournal: Sendable {
   /// - Parameter cassette: The file's bytes.
   /// - Throws: What the system said.
   package func noteFolded(into cassette: [UInt8]) throws(CassetteError) {
-    var bytes: [UInt8] = []
-    JournalFrame.append(JournalFrame.seal(of: cassette), number: JournalFrame.folded, to: &bytes)
-    try writer.write(bytes)
+    try writer.write(JournalFrame.note(foldedInto: cassette))
   }
 
   /// Removes the journal: all of it is in the cassette.

@@ -21,7 +21,9 @@ struct RecoveredSecrets {
   func merged(
     _ frames: [JournalFrame], _ exchanges: [Interaction]
   ) throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
-    var taken = Set(SecretAlias.numbers(in: base == nil ? try CassetteFile.bytes(of: old) : base ?? []))
+    var begun = base
+    if begun == nil { begun = try CassetteFile.bytes(of: old) }
+    var taken = Set(SecretAlias.numbers(in: begun ?? []))
     // A long body is written already, and its numbers stay.
     for exchange in exchanges where exchange.responseBody?.isInJournal == true {
       try exchange.responseBody?.openLongFile()?.eachPart(overlap: 64) { part in

@@ -12,6 +12,8 @@ package final class Recording: Sendable {
   package struct Token: Hashable, Sendable {
     /// The number of the exchange among all of them.
     package let number: Int
+    /// False for `OPTIONS *`: no recording is of what has no URL.
+    package var hasURL = true
   }
 
   private struct Exchange: Sendable {
@@ -61,7 +63,7 @@ package final class Recording: Sendable {
       outcome: .failure(RecordedFailure(code: -999)))
     return state.withLock { state in
       state.exchanges.append(Exchange(interaction: interaction))
-      return Token(number: state.exchanges.count - 1)
+      return Token(number: state.exchanges.count - 1, hasURL: request.target.form != .asterisk)
     }
   }
 

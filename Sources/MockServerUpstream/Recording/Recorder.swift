@@ -128,10 +128,7 @@ package final class Recorder: Sendable {
     _ token: Recording.Token, _ capture: inout ResponseCapture, breaksOff: Bool, longBody: RecordedLongBody?,
     then: @escaping @Sendable (Outcome) -> Void
   ) {
-    guard recording.begun(token)?.url != "*" else {
-      recording.abandon(token)
-      return refuse(token, "it asks about the server, and no recording is of that (RFC 9110 §9.3.7)", then)
-    }
+    guard token.hasURL else { return refuseWithoutURL(token, then) }
     let facts = capture.facts(at: Platform.wallNanoseconds())
     guard let response = capture.response(breaksOff: breaksOff) else {
       return refuse(token, capture.loss ?? "there was no answer", then)
@@ -146,6 +143,11 @@ package final class Recorder: Sendable {
     enqueue(Job(token: token, bytes: capture.bytes, longBody: longBody, then: then))
   }
 
+  private func refuseWithoutURL(_ token: Recording.Token, _ then: @Sendable (Outcome) -> Void) {
+    recording.abandon(token)
+    refuse(token, "it asks about the server, and no recording is of that (RFC 9110 §9.3.7)", then)
+  }
+
   private func refuse(_ token: Recording.Token, _ reason: String, _ then: @Sendable (Outcome) -> Void) {
     pending.withLock { $0.progress.refused += 1 }
     sayMasked("not recorded: \(recording.begun(token)?.shown ?? "an answer"): \(reason)")
@@ -157,6 +159,7 @@ package final class Recorder: Sendable {
     _ token: Recording.Token, _ failure: RecordedFailure, _ capture: ResponseCapture,
     then: @escaping @Sendable (Outcome) -> Void
   ) {
+    guard token.hasURL else { return refuseWithoutURL(token, then) }
     recording.finish(token, failure, recorded: capture.facts(at: Platform.wallNanoseconds()))
     enqueue(Job(token: token, bytes: 0, longBody: nil, then: then))
   }

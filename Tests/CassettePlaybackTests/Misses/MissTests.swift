@@ -9,14 +9,19 @@ import Testing
 @testable import Cassettes
 
 @Suite struct MissTests {
-  private let deck = Exchange.deck([
-    Exchange.recorded("GET /users/kean", id: "get-kean"),
-    Exchange.recorded("GET /users/kean/repos?page=2", id: "repos-2"),
-    Exchange.recorded("GET /users/octocat", id: "get-octocat"),
-    Exchange.recorded("POST /articles", id: "post", sent: #"{"title":"Hi"}"#),
-    Exchange.recorded("GET /repos/a/b/issues", id: "issues"),
-    Exchange.recorded("GET /search?q=a&access_token=abc", id: "search"),
-  ])
+  private let deck = MissTests.deck()
+
+  /// A deck of six recordings, for those who miss one of them.
+  static func deck() -> Deck {
+    Exchange.deck([
+      Exchange.recorded("GET /users/kean", id: "get-kean"),
+      Exchange.recorded("GET /users/kean/repos?page=2", id: "repos-2"),
+      Exchange.recorded("GET /users/octocat", id: "get-octocat"),
+      Exchange.recorded("POST /articles", id: "post", sent: #"{"title":"Hi"}"#),
+      Exchange.recorded("GET /repos/a/b/issues", id: "issues"),
+      Exchange.recorded("GET /search?q=a&access_token=abc", id: "search"),
+    ])
+  }
 
   private func differences(_ line: String, body: String = "") throws -> [String] {
     try deck.miss(Exchange.request(line, body: body)).nearest.first?.mismatches.map(\.description) ?? []

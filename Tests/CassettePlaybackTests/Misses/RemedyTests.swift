@@ -6,18 +6,11 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// What a miss advises.
+/// The advice of a miss.
 @Suite struct RemedyTests {
   private static let uuids = ["0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01", "9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22"]
 
-  private let deck = Exchange.deck([
-    Exchange.recorded("GET /users/kean", id: "get-kean"),
-    Exchange.recorded("GET /users/kean/repos?page=2", id: "repos-2"),
-    Exchange.recorded("GET /users/octocat", id: "get-octocat"),
-    Exchange.recorded("POST /articles", id: "post", sent: #"{"title":"Hi"}"#),
-    Exchange.recorded("GET /repos/a/b/issues", id: "issues"),
-    Exchange.recorded("GET /search?q=a&access_token=abc", id: "search"),
-  ])
+  private let deck = MissTests.deck()
 
   @Test(arguments: [
     ("GET /users/kean/repos?page=3", "copy \"repos-2\" at test and set \"url\": \"/users/kean/repos?page=3\""),

@@ -109,6 +109,8 @@ struct RecordingJournalTests {
         try CassetteFile.write(saved, to: cassette) { bytes throws(CassetteError) in
           try journal.noteFolded(into: bytes)
         }
+        // A process that is gone has left what it wrote until then.
+        if !isSaved { try Data().write(to: URL(filePath: "\(folder)/.a.json.2147483646.1.tmp")) }
         // A file of which only the note was written is not that file.
         if !isSaved { try FileManager.default.removeItem(atPath: cassette) }
         journal.close()
