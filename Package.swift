@@ -43,7 +43,9 @@ let package = Package(
   targets: [
     // Floor 0: the platform, messages, JSON as text, YAML, schemas, patterns of text, reports, the terminal, C modules.
     .target(name: "CCassetteLocks"),
-    target("CassetteSystem", dependsOn: ["CCassetteLocks"]),
+    .target(
+      name: "CassetteSystem", dependencies: ["CCassetteLocks"],
+      swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     target("CassetteHTTP", dependsOn: ["CCassetteZlib", "CassetteSystem"]),
     target("CassettePatterns", dependsOn: ["CassetteSystem"]),
     target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
@@ -125,7 +127,7 @@ let package = Package(
       "CassetteMerging",
       dependsOn: [
         "CassetteEditing", "CassetteRecording", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteJSON",
-        "CassetteHTTP",
+        "CassetteHTTP", "CassetteSystem",
       ]),
     target("CassetteFormatMembers", dependsOn: ["CassetteJSON"]),
     target(
@@ -222,9 +224,9 @@ let package = Package(
       swiftSettings: settings),
 
     tests(of: "CassetteSystem"),
-    tests(of: "CassetteHTTP", with: ["TestSupport"]),
-    tests(of: "CassetteJSON", with: ["TestSupport", "CassettePatterns"]),
-    tests(of: "CassetteYAML", with: ["CassetteJSON"]),
+    tests(of: "CassetteHTTP", with: ["TestSupport", "CassetteSystem"]),
+    tests(of: "CassetteJSON", with: ["TestSupport", "CassettePatterns", "CassetteSystem"]),
+    tests(of: "CassetteYAML", with: ["CassetteJSON", "CassetteSystem"]),
     tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
     tests(of: "CassetteResources", with: ["CassetteJSON", "CassetteHTTP"]),
     tests(of: "CassetteTemplates", with: ["CassetteJSON", "CassetteHTTP"]),
@@ -233,7 +235,7 @@ let package = Package(
       of: "CassetteEditing",
       with: ["CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
     tests(of: "CassettePatterns", with: ["TestSupport"]),
-    tests(of: "Cassettes", with: ["TestSupport", "CassetteHTTP"]),
+    tests(of: "Cassettes", with: ["TestSupport", "CassetteHTTP", "CassetteSystem"]),
     tests(
       of: "CassetteFiles",
       with: [

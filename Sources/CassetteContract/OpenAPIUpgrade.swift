@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// Rewrites what OpenAPI 3.0 says differently from JSON Schema 2020-12, which 3.1 uses.
 ///

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSchemas
+internal import CassetteSystem
 
 /// Puts a specification and the files beside it that it refers to together as one document.
 ///

@@ -2,6 +2,7 @@ internal import CassetteFiles
 package import CassetteHTTP
 internal import CassetteRecording
 package import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 
 /// An exchange that is to become a recording: redacted as all that is recorded is, and checked for what was missed.

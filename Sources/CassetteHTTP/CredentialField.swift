@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The header fields that say who asks: a request with one of them is a request with credentials.
 ///
 /// Their presence is part of what was asked, their value and scheme are not. Cookies are told apart: a jar sends them

@@ -78,6 +78,9 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.replaceSubrange((first + 1)..., with: rest)
   }
 
+  /// The media type of the content these fields are sent with; nil when `Content-Type` is not there or says none.
+  package var mediaType: MediaType? { self["Content-Type"].flatMap { MediaType($0) } }
+
   /// Returns the members of a comma-separated list field, over all its lines, without empty ones (RFC 9110 §5.6.1).
   public func members(of name: String) -> [String] {
     fields.lazy.filter { $0.isNamed(name) }.flatMap { $0.value.split(separator: ",") }
@@ -85,6 +88,21 @@ public struct HTTPHeaders: Hashable, Sendable {
         let trimmed = ASCII.trimmingBlanks(member)
         return trimmed.isEmpty ? nil : String(trimmed)
       }
+  }
+
+  /// Tells whether a comma-separated list field has a member, whatever the case of both.
+  package func lists(_ member: String, in name: String) -> Bool {
+    fields.contains { field in
+      guard field.isNamed(name) else { return false }
+      var rest = field.value[...]
+      while !rest.isEmpty {
+        let next = rest.utf8.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+        let found = ASCII.trimmingBlanks(rest[..<next])
+        if found.utf8.elementsEqual(member.utf8, by: { ASCII.lowercased($0) == ASCII.lowercased($1) }) { return true }
+        rest = rest[next...].dropFirst()
+      }
+      return false
+    }
   }
 
   mutating func reserveCapacity(_ count: Int) {

@@ -17,7 +17,7 @@ public struct MediaType: Hashable, Sendable {
 
   /// Reads the value of a `Content-Type` field; nil when it is none.
   public init?(_ text: String) {
-    var reader = Reader(rest: Array(text.utf8)[...])
+    var reader = Reader(rest: text.utf8[...])
     reader.skipBlanks()
     guard let type = reader.name(), reader.take("/"), let subtype = reader.name() else { return nil }
     self.type = type
@@ -120,7 +120,7 @@ extension MediaType: CustomStringConvertible {
 
 /// Reads tokens and quoted strings off the front of a field value.
 private struct Reader {
-  var rest: ArraySlice<UInt8>
+  var rest: Substring.UTF8View
 
   mutating func skipBlanks() {
     rest = rest.drop(while: ASCII.isBlank)
@@ -135,7 +135,7 @@ private struct Reader {
   mutating func token() -> String? {
     let token = rest.prefix(while: ASCII.isToken)
     rest = rest[token.endIndex...]
-    return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
+    return token.isEmpty ? nil : String(Substring(token))
   }
 
   /// A token in lower case.
@@ -143,9 +143,10 @@ private struct Reader {
     let token = rest.prefix(while: ASCII.isToken)
     rest = rest[token.endIndex...]
     guard !token.isEmpty else { return nil }
-    return String(unsafeUninitializedCapacity: token.count) { text in
+    let count = token.count
+    return String(unsafeUninitializedCapacity: count) { text in
       for (at, byte) in token.enumerated() { text[at] = ASCII.lowercased(byte) }
-      return token.count
+      return count
     }
   }
 

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A value as filters compare it; each kind equals only its own.
 enum JSONQueryValue: Equatable, Sendable {
   case nothing

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Walks over the values of a JSON text, each with the path to it.
 package enum JSONScalars {
   /// Calls back with every string, number and word; not at all when the text is not JSON.

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The layout of JSON: the white space between its tokens.
 public enum JSONStyle: String, CaseIterable, Sendable {
   /// No white space at all: `{"a":[1,2]}`.

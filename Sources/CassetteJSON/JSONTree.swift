@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A JSON text's values and where they are written.
 package struct JSONTree: Sendable {
   /// A value, and where it is written.

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A value of a JSON text that was checked before, looked into without decoding the rest.
 package struct JSONValue: Sendable {
   private let text: [UInt8]

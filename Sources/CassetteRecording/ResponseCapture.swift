@@ -96,7 +96,7 @@ package struct ResponseCapture {
     firstByte = now
     last = now
     isStreamed = framing == .chunked || framing == .untilClose
-    let type = head.headers["Content-Type"].flatMap { MediaType($0) }
+    let type = head.headers.mediaType
     isEventStream = type?.type == "text" && type?.subtype == "event-stream"
     if let type, type.isJSON || type.subtype == "html" { speaks = Self.longPause }
   }

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// A JSON text whose strings have templates in them: whatever their values are, JSON comes out.
 ///

@@ -18,7 +18,7 @@ package struct ResponseTemplate: Sendable {
   package init(headers: HTTPHeaders, trailers: HTTPHeaders = [], body: [[UInt8]]) throws(TemplateError) {
     self.headers = try Fields(headers)
     self.trailers = try Fields(trailers)
-    let type = headers["Content-Type"].flatMap { MediaType($0) }
+    let type = headers.mediaType
     var templates: [Template] = []
     for piece in body {
       templates.append(try Template(piece, as: Self.content(of: type, piece, isWhole: body.count == 1)))

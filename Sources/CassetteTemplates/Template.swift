@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// A text that is made for each request: read once, rendered often.
 ///

@@ -1,5 +1,6 @@
 package import CassetteHTTP
 public import CassetteJSON
+internal import CassetteSystem
 
 /// A body and how it is stored.
 ///

@@ -1,4 +1,5 @@
 public import CassetteHTTP
+internal import CassetteSystem
 
 /// A request and the response it got.
 ///
@@ -260,8 +261,7 @@ public struct Interaction: Sendable {
         return use(bytes.extracting(method.range), bytes.extracting(url.range))
       }
     }
-    let (method, url) = (Array(method.rawValue.utf8), Array(url.utf8))
-    return use(method.span, url.span)
+    return method.rawValue.withUTF8Span { method in url.withUTF8Span { use(method, $0) } }
   }
 
   private func read<T>(_ read: (CassetteFileSource, CassetteFileRecord) -> T, made: (InteractionFacts) -> T) -> T {

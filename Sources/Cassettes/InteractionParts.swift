@@ -1,5 +1,6 @@
 public import CassetteHTTP
 import CassetteJSON
+internal import CassetteSystem
 
 /// A response as it was recorded.
 public struct RecordedResponse: Sendable {

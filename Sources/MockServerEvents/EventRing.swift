@@ -127,6 +127,15 @@ package final class EventRing: Sendable {
     }
   }
 
+  /// Notes an answer whose texts are no longer where they came.
+  package func note(_ note: Note, method: String, target: String, session: String, _ detail: Detail? = nil) -> Urgency {
+    method.withUTF8Span { method in
+      target.withUTF8Span { target in
+        session.withUTF8Span { self.note(note, method: method, target: target, session: $0, detail) }
+      }
+    }
+  }
+
   /// Notes an event.
   package func note(_ event: ServerEvent, at nanoseconds: Int) -> Urgency {
     batch.withLock { batch in

@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: Player.allCases, [true, false]) func `of a file or of data arrives whole`(
     player: Player, fromFile: Bool
   ) async throws {
-    let data = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    let data = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31) })
     let file = scratch()
     try data.write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteSystem
 
 /// A connection's side of parsing: pieces of bytes in, whole requests out, until one is refused or the last one closes.
 struct RequestStream {

@@ -1,4 +1,5 @@
 import CassetteJSON
+import CassetteSystem
 
 // The macros of Testing cannot take a span: these take what has one.
 

@@ -1,4 +1,5 @@
 import CassetteJSON
+import CassetteSystem
 import TestSupport
 import Testing
 

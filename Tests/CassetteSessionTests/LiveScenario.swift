@@ -89,7 +89,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
 
   /// A large body, of 20 MB: doubled, as to make each byte takes seconds in a debug build.
   private static let large: [UInt8] = {
-    var bytes = (0..<20 << 10).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    var bytes = (0..<20 << 10).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) }
     while bytes.count < 20 << 20 { bytes += bytes }
     return bytes
   }()

@@ -1,3 +1,4 @@
+import CassetteSystem
 import TestSupport
 import Testing
 

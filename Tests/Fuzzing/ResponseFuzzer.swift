@@ -1,5 +1,6 @@
-// Not part of the package: `.ci/fuzz` compiles this file with the toolchain's libFuzzer.
 import CassetteHTTP
+// Not part of the package: `.ci/fuzz` compiles this file with the toolchain's libFuzzer.
+import CassetteSystem
 
 /// What a stream of an origin came to, however it was split.
 private struct ResponseOutcome: Equatable {

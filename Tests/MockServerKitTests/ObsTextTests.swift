@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteHTTP
+import CassetteSystem
 import Cassettes
 import ServerTestSupport
 import TestSupport

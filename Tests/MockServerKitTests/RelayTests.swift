@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassettePlayback
 import CassetteRecording
+import CassetteSystem
 import Cassettes
 import Testing
 

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// Makes an OpenAPI document of recordings; the recordings keep to it.
 ///

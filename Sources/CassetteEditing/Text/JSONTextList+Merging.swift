@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// Putting values of one text into another, in the layout of the other.
 extension JSONTextList {

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// An object or array of a JSON text in pieces that go together again byte for byte, for edits that leave the rest alone.
 package struct JSONTextList: Sendable {

@@ -1,4 +1,5 @@
 import CassetteJSON
+internal import CassetteSystem
 internal import Cassettes
 
 /// A guess whether a file without a `cassette` member was meant to be a cassette.

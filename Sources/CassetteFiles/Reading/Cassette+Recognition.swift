@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 public import Cassettes
 
 extension Cassette {

@@ -1,4 +1,5 @@
 import CassetteJSON
+internal import CassetteSystem
 public import Cassettes
 
 /// Reads cassettes from files, and writes them.
@@ -38,6 +39,13 @@ public enum CassetteFile {
     cassette.interactions = source.records.indices.map { Interaction(source: source, index: UInt32($0)) }
     cassette.warnings = listed(reader)
     return cassette
+  }
+
+  /// Checks every byte, as reading does.
+  ///
+  /// - Throws: The first thing that is wrong, and where.
+  static func check(bytes: [UInt8], name: String) throws(CassetteError) {
+    _ = try scan(bytes, name: name, file: nil, collects: false)
   }
 
   /// Returns all problems with a cassette, as far as it can be read.

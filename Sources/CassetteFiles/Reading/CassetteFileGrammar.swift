@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The grammar of the strings of a cassette.
 package enum CassetteFileGrammar {
   /// RFC 9110 §5.6.2, a bit for each byte below 128.
@@ -41,17 +43,16 @@ package enum CassetteFileGrammar {
 
   /// Finds the authority of `http://` or `https://`; nil when there is none.
   static func authorityStart(_ text: Span<UInt8>) -> Int? {
-    for scheme in ["http://", "https://"] {
-      let scheme = Array(scheme.utf8)
-      guard text.count > scheme.count else { continue }
-      let isScheme = scheme.indices.allSatisfy { index in
-        text[index] | (scheme[index] >= 0x61 ? 0x20 : 0) == scheme[index]
-      }
-      if isScheme, text[scheme.count] != UInt8(ascii: "/"), text[scheme.count] != UInt8(ascii: "?") {
-        return scheme.count
-      }
+    start(text, behind: "http://") ?? start(text, behind: "https://")
+  }
+
+  private static func start(_ text: Span<UInt8>, behind scheme: StaticString) -> Int? {
+    let count = scheme.utf8CodeUnitCount
+    guard text.count > count, text[count] != UInt8(ascii: "/"), text[count] != UInt8(ascii: "?") else { return nil }
+    return scheme.withUTF8Buffer { scheme in
+      for at in scheme.indices where text[at] | (scheme[at] >= 0x61 ? 0x20 : 0) != scheme[at] { return nil }
+      return count
     }
-    return nil
   }
 
   /// Tells if a text is a scheme and an authority, with nothing after it and no user.
@@ -69,22 +70,18 @@ package enum CassetteFileGrammar {
 
   /// `2026-11-21T01:00:00Z`, with a fraction or an offset if need be.
   package static func isTimestamp(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    let pattern = Array("dddd-dd-ddTdd:dd:dd".utf8)
-    guard bytes.count > pattern.count else { return false }
-    func fits(_ bytes: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
-      bytes.count == pattern.count
-        && zip(bytes, pattern).allSatisfy { byte, wanted in
-          wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
-        }
+    func fits(_ text: Substring.UTF8View, _ pattern: String) -> Bool {
+      text.elementsEqual(pattern.utf8) { byte, wanted in
+        wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
+      }
     }
-    guard fits(bytes[..<pattern.count], pattern) else { return false }
-    var zone = bytes[pattern.count...]
+    guard fits(text.utf8.prefix(19), "dddd-dd-ddTdd:dd:dd") else { return false }
+    var zone = text.utf8.dropFirst(19)
     if zone.first == UInt8(ascii: ".") {
       let digits = zone.dropFirst().prefix { (0x30...0x39).contains($0) }
       guard !digits.isEmpty else { return false }
       zone = zone[digits.endIndex...]
     }
-    return zone == [UInt8(ascii: "Z")] || fits(zone, Array("+dd:dd".utf8)) || fits(zone, Array("-dd:dd".utf8))
+    return fits(zone, "Z") || fits(zone, "+dd:dd") || fits(zone, "-dd:dd")
   }
 }

@@ -1,4 +1,5 @@
 import CassetteJSON
+internal import CassetteSystem
 
 /// The names the members of one kind of object may have, in the order they are written.
 struct CassetteFileKeys: Sendable {

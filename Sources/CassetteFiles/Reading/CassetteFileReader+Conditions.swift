@@ -1,5 +1,6 @@
 import CassetteJSON
 internal import CassettePatterns
+internal import CassetteSystem
 internal import Cassettes
 
 /// Reading the conditions on values of a request.
@@ -12,7 +13,7 @@ extension CassetteFileReader {
     guard try open(bytes, what) else { return conditions }
     var seen: Set<String> = []
     while let (name, start) = try nextName(bytes, &seen) {
-      if areFields, !CassetteFileGrammar.isToken(name.utf8.span) {
+      if areFields, !name.withUTF8Span(CassetteFileGrammar.isToken) {
         try report(
           bytes, start, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
       }

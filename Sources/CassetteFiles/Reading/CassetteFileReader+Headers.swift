@@ -1,4 +1,5 @@
 import CassetteJSON
+internal import CassetteSystem
 internal import Cassettes
 
 /// Header fields: pairs of strings, as they were sent.

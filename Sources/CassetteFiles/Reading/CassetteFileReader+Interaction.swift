@@ -1,4 +1,5 @@
 import CassetteJSON
+internal import CassetteSystem
 internal import Cassettes
 
 /// Reading an interaction: its request, and its outcome.

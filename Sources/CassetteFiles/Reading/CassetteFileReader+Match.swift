@@ -41,7 +41,7 @@ extension CassetteFileReader {
       let start = at
       guard let quote = try readString(bytes, "\"recordedHeaders\"") else { continue }
       let name = CassetteFileSource.text(at: quote, in: bytes)
-      if CassetteFileGrammar.isToken(name.utf8.span) {
+      if name.withUTF8Span(CassetteFileGrammar.isToken) {
         entries.append(.init(name, .recorded))
       } else {
         try report(bytes, start, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
@@ -86,7 +86,7 @@ extension CassetteFileReader {
     let start = at
     guard let quote = try readString(bytes, "\"method\"") else { return [] }
     let name = CassetteFileSource.text(at: quote, in: bytes)
-    guard CassetteFileGrammar.isToken(name.utf8.span) else {
+    guard name.withUTF8Span(CassetteFileGrammar.isToken) else {
       try report(bytes, start, "\"method\" must be a method such as \"GET\", a list of them, or \"ANY\"")
       return []
     }
@@ -99,7 +99,7 @@ extension CassetteFileReader {
     guard let quote = try readString(bytes, "\"path\"") else { return nil }
     let text = CassetteFileSource.text(at: quote, in: bytes)
     if text == "ignore" { return .condition(.ignore) }
-    guard text.hasPrefix("/"), !text.contains("?"), CassetteFileGrammar.isTarget(text.utf8.span) else {
+    guard text.hasPrefix("/"), !text.contains("?"), text.withUTF8Span(CassetteFileGrammar.isTarget) else {
       try report(
         bytes, start, "\"path\" must be a path such as \"/users/{name}\", without a query, or an object of conditions")
       return nil

@@ -1,5 +1,6 @@
 import CassetteJSON
 internal import CassetteResources
+internal import CassetteSystem
 internal import Cassettes
 
 /// Reads a cassette strictly: every byte is JSON, every key is known, every value is of its kind.

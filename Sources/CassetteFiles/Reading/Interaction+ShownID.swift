@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 
 extension Interaction {

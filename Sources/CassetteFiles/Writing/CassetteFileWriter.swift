@@ -43,7 +43,7 @@ package struct CassetteFileWriter {
     _ interaction: Interaction, id: String, files: [String?]
   ) throws(CassetteError) {
     open("{")
-    member("id", id)
+    if !id.isEmpty { member("id", id) }
     key("request")
     open("{")
     member("method", interaction.method.rawValue)
@@ -76,15 +76,31 @@ package struct CassetteFileWriter {
   }
 
   private mutating func write(_ recorded: RecordedFacts) {
-    var members: [(String, Value)] = []
-    if let at = recorded.at { members.append(("at", .text(Array(at.utf8)))) }
-    if let firstByte = recorded.firstByte { members.append(("firstByte", .seconds(firstByte))) }
-    if let total = recorded.total { members.append(("total", .seconds(total))) }
-    if let by = recorded.by { members.append(("by", .text(Array(by.utf8)))) }
-    if recorded.isCut { members.append(("cut", .token("true"))) }
-    guard !members.isEmpty else { return }
+    guard recorded != RecordedFacts() else { return }
     key("recorded")
-    line(members)
+    output += "{ ".utf8
+    let start = output.count
+    if let at = recorded.at {
+      item("at", from: start)
+      append(at)
+    }
+    if let firstByte = recorded.firstByte {
+      item("firstByte", from: start)
+      append(.seconds(firstByte))
+    }
+    if let total = recorded.total {
+      item("total", from: start)
+      append(.seconds(total))
+    }
+    if let by = recorded.by {
+      item("by", from: start)
+      append(by)
+    }
+    if recorded.isCut {
+      item("cut", from: start)
+      output += "true".utf8
+    }
+    output += " }".utf8
   }
 
   private mutating func write(_ interim: [InterimResponse]) {
@@ -249,13 +265,19 @@ extension CassetteFileWriter {
   /// A small object on one line.
   mutating func line(_ members: [(name: String, value: Value)]) {
     output += "{ ".utf8
-    for (index, member) in members.enumerated() {
-      if index > 0 { output += ", ".utf8 }
-      append(member.name)
-      output += ": ".utf8
+    let start = output.count
+    for member in members {
+      item(member.name, from: start)
       append(member.value)
     }
     output += " }".utf8
+  }
+
+  /// The name of a member of an object on one line that begins at an offset.
+  private mutating func item(_ name: String, from start: Int) {
+    if output.count > start { output += ", ".utf8 }
+    append(name)
+    output += ": ".utf8
   }
 
   mutating func append(_ value: Value) {
@@ -269,7 +291,7 @@ extension CassetteFileWriter {
   mutating func output(_ text: String) { output += text.utf8 }
 
   mutating func append(_ text: String) {
-    JSONString.append(text.utf8.span, to: &output)
+    text.withUTF8Span { JSONString.append($0, to: &output) }
   }
 
   /// A JSON value, a member a line.

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 package import Cassettes
 
 /// An exchange's rules as a cassette writes them, for formats that have none of their own.

@@ -19,7 +19,7 @@ package enum OpaqueBody {
   /// - Returns: What it is, in words that go on behind a colon.
   package static func reason(_ bytes: [UInt8], _ headers: HTTPHeaders, isPart: Bool = false) -> String? {
     guard !bytes.isEmpty else { return nil }
-    let type = headers["Content-Type"].flatMap { MediaType($0) }
+    let type = headers.mediaType
     if headers.contains("Content-Encoding") {
       let names = ContentDecoder.names(of: headers).filter { !transparent.contains($0) }
       if !names.isEmpty, !isText(bytes) { return reason(bytes, codedIn: names, headers, isPart) }
@@ -50,7 +50,7 @@ package enum OpaqueBody {
     do throws(ContentDecoder.Failure) {
       let content = try decoder.decode(bytes, limit: ContentDecoder.longest)
       guard isPart || decoder.isComplete else { return damaged }
-      return reason(content, headers["Content-Type"].flatMap { MediaType($0) }, isPart: isPart, depth: 1)
+      return reason(content, headers.mediaType, isPart: isPart, depth: 1)
     } catch {
       return error.isTooLong ? tooLong : damaged
     }

@@ -43,12 +43,12 @@ extension ResponseHead {
   /// - Returns: The framing, and whether the connection can carry another exchange after it.
   /// - Throws: When two recipients could find two ends.
   func framing(to method: HTTPMethod) throws(ParseError) -> (framing: BodyFraming, persists: Bool) {
-    let connection = headers.members(of: "Connection").map { $0.lowercased() }
-    var persists = version == .http11 ? !connection.contains("close") : connection.contains("keep-alive")
+    var persists =
+      version == .http11 ? !headers.lists("close", in: "Connection") : headers.lists("keep-alive", in: "Connection")
     if method == .head || status.isInformational || status == 204 || status == 304 { return (.none, persists) }
-    let codings = headers.members(of: "Transfer-Encoding").map { $0.lowercased() }
-    if !codings.isEmpty {
-      guard codings == ["chunked"] else {
+    let codings = headers.members(of: "Transfer-Encoding")
+    if let coding = codings.first {
+      guard codings.count == 1, ASCII.equalIgnoringCase(coding, "chunked") else {
         throw ParseError(
           status: 502, message: "a transfer coding other than chunked", section: "RFC 9112 §6.1", offset: 0)
       }

@@ -215,24 +215,24 @@ public struct ResponseParser: Sendable {
     guard line.count >= 2, line[line.count - 2] == ASCII.carriageReturn else {
       throw Self.error("a line ends with LF alone", headBytes - 1, "RFC 9112 §2.2")
     }
-    let text = Self.copy(line, 0..<(line.count - 2))
-    let version = text.prefix(9)
-    guard version.count == 9, version.starts(with: Array("HTTP/1.".utf8)), text[7].isDigit,
+    let text = line.extracting(0..<(line.count - 2))
+    guard text.count >= 9, text.withUnsafeBytes({ $0.starts(with: "HTTP/1.".utf8) }), text[7].isDigit,
       text[8] == ASCII.space
     else { throw Self.error("a response begins with HTTP/1.1 and a status", 0) }
-    let digits = text.dropFirst(9).prefix(3)
-    let rest = text.dropFirst(12)
-    guard digits.count == 3, digits.allSatisfy(\.isDigit), rest.first.map({ $0 == ASCII.space }) ?? true,
-      let code = Int(String(decoding: digits, as: UTF8.self)), code >= 100
-    else { throw Self.error("a status is of three digits", 9) }
+    var code = 0
+    for at in 9..<min(12, text.count) where text[at].isDigit { code = code * 10 + Int(text[at] - 0x30) }
+    guard code >= 100, text.count == 12 || text[12] == ASCII.space else {
+      throw Self.error("a status is of three digits", 9)
+    }
+    let rest = Self.copy(text, min(13, text.count)..<text.count)
     guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {
       throw Self.error("a control character in the reason phrase", 12)
     }
-    let reason = ByteText.string(rest.dropFirst())
+    let reason = ByteText.string(rest[...])
     var head = ResponseHead(
       version: text[7] == UInt8(ascii: "0") ? .http10 : .http11, status: HTTPStatus(code), reason: reason)
     head.headers.reserveCapacity(8)
-    head.isReasonLatin1 = ByteText.isObsText(reason, of: rest.dropFirst().count)
+    head.isReasonLatin1 = ByteText.isObsText(reason, of: rest.count)
     return head
   }
 

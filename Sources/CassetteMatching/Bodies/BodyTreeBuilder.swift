@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// Makes JSON of what is none, so that one walker compares every kind of body.
 struct BodyTreeBuilder {

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// The text of a string in a GraphQL document (GraphQL, September 2025, §2.9.4).
 ///

@@ -8,7 +8,7 @@ package enum MultipartText {
   /// - Parameter request: What was asked; names of its parts' fields come in lower case.
   /// - Returns: The object; nil when the body is none of parts.
   package static func json(of request: HTTPRequest) -> [UInt8]? {
-    guard let type = request.headers["Content-Type"].flatMap({ MediaType($0) }), type.type == "multipart" else {
+    guard let type = request.headers.mediaType, type.type == "multipart" else {
       return nil
     }
     let parts = MultipartBody.parts(of: request.body, type: type)

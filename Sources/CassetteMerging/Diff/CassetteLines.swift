@@ -1,5 +1,6 @@
 internal import CassetteEditing
 internal import CassetteJSON
+internal import CassetteSystem
 package import Cassettes
 
 /// A cassette as lines for `git diff`: a heading for each interaction, and texts with their line ends.

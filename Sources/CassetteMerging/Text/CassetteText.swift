@@ -2,6 +2,7 @@ internal import CassetteEditing
 internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 package import Cassettes
 
 /// A cassette's file as text: interactions are taken out, put in and renamed, and the rest stays as a person wrote it.

@@ -3,6 +3,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 public import CassetteMatching
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
 
 /// A request no recording answers, with the nearest ones and how they differ.

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteMatching
+internal import CassetteSystem
 internal import Cassettes
 
 /// Finds the recordings that nearly answer a request.

@@ -2,6 +2,7 @@ internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
 
 /// The remedies for a request that missed: what to type or write, the cheapest that works first.

@@ -1,6 +1,7 @@
 internal import CassetteFiles
 internal import CassetteJSON
 package import CassetteMatching
+internal import CassetteSystem
 package import Cassettes
 
 /// The rules that would let the nearest recording answer a request that missed.

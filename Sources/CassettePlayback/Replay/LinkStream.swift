@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Rewrites links in a text that comes in pieces, and holds back no more than what may be the beginning of one.
 package struct LinkStream: Sendable {
   /// The number of bytes behind an authority that tell that it ends there: `:443` and two more.

@@ -1,5 +1,6 @@
 package import CassetteHTTP
 package import CassetteMatching
+internal import CassetteSystem
 package import Cassettes
 
 /// A recording played: the response a client gets, or the way in which it gets none.
@@ -174,7 +175,7 @@ extension PlayedResponse {
     case .json, .text: return true
     case .base64, .file, .chunks: break
     }
-    guard let type = headers["Content-Type"].flatMap({ MediaType($0) }) else { return false }
+    guard let type = headers.mediaType else { return false }
     return type.isText || type.isJSON
   }
 }

@@ -12,7 +12,7 @@ extension PlayedResponse {
         })
     }
     (headers, trailers) = (moved(headers), moved(trailers))
-    let type = headers["Content-Type"].flatMap { MediaType($0) }
+    let type = headers.mediaType
     guard type?.isText ?? true, !headers.contains("Content-Encoding") else { return }
     switch body {
     case .bytes(let bytes): if let text = dates.body(bytes) { body = .bytes(text) }

@@ -23,7 +23,7 @@ extension StandIns {
     render(&played.headers)
     render(&played.trailers)
     for index in played.interim.indices { render(&played.interim[index].headers) }
-    let type = played.headers["Content-Type"].flatMap { MediaType($0) }
+    let type = played.headers.mediaType
     if let body = try rendered(played.body, isText: type?.isText ?? true) {
       played.body = body
       isFree = false

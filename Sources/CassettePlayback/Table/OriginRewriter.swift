@@ -70,7 +70,7 @@ package struct OriginRewriter: Sendable {
 
   /// Replaces every recorded origin in a field's value.
   package func rewrite(_ value: String, to base: String) -> String? {
-    rewrite(value.utf8.span, to: base).map { String(decoding: $0, as: UTF8.self) }
+    value.withUTF8Span { rewrite($0, to: base) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func parts(of base: String) -> (scheme: [UInt8], authority: [UInt8])? {

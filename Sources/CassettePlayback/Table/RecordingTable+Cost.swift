@@ -18,7 +18,7 @@ extension RecordingTable {
   /// - Returns: An estimate that is rather too high.
   package func matchingSteps(for request: HTTPRequest, bodyLength length: Int) -> Int {
     let target = request.pathAndQuery
-    let group = index.group(method: request.method.rawValue.utf8.span, target: target.utf8.span)
+    let group = index.group(method: request.method.rawValue, target: target)
     var cost = RuleCost()
     for entry in group.map({ index.members(of: $0) }) ?? [] {
       if let rules = rules(of: entry) { cost.add(rules) }

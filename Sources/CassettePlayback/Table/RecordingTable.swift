@@ -1,6 +1,7 @@
 package import CassetteFiles
 internal import CassetteHTTP
 package import CassetteMatching
+internal import CassetteSystem
 package import Cassettes
 
 /// All that can be played, in one numbering, with its index: made once from a library and never changed.
@@ -105,12 +106,12 @@ package final class RecordingTable: Sendable {
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
           if isRuled {
             // Entries and the index count alike: a key that no request can have.
-            index.append(method: Self.unasked.utf8.span, target: "\(entries.count)".utf8.span)
+            index.append(method: Self.unasked.span, target: Array("\(entries.count)".utf8).span)
           } else {
             // A client asks with what it was given.
             let given = RecordedTarget.hasPlaceholder(url) ? standIns.rendered(interaction.pathAndQuery) : nil
             if let given {
-              index.append(method: method, target: given.utf8.span)
+              given.withUTF8Span { index.append(method: method, target: $0) }
             } else {
               RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
             }
@@ -138,7 +139,7 @@ package final class RecordingTable: Sendable {
       if let template = PathTemplate(fixture.url) {
         templates.append((template, number))
         // Entries and the index count alike: a key that no request can have.
-        index.append(method: Self.unasked.utf8.span, target: "\(number)".utf8.span)
+        index.append(method: Self.unasked.span, target: Array("\(number)".utf8).span)
       } else {
         fixtures["\(fixture.method.rawValue) \(CanonicalTarget.spelling(of: fixture.url))"] = number
         fixture.withRequestLine { method, url in index.append(method: method, target: url) }
@@ -149,7 +150,7 @@ package final class RecordingTable: Sendable {
       for definition in cassette.resources {
         let resource = TableResource(entry: entries.count, definition, of: cassette)
         if let origin = resource.origin { origins.insert(origin) }
-        index.append(method: Self.unasked.utf8.span, target: "\(entries.count)".utf8.span)
+        index.append(method: Self.unasked.span, target: Array("\(entries.count)".utf8).span)
         entries.append(resource.tableEntry)
         resources.append(resource)
       }
@@ -183,7 +184,7 @@ package final class RecordingTable: Sendable {
   }
 
   /// A method that no request can have.
-  private static let unasked = " rule"
+  private static let unasked = Array(" rule".utf8)
 
   /// Finds for each group the entry that answers whatever else a request says, credentials aside.
   ///
@@ -241,7 +242,7 @@ package final class RecordingTable: Sendable {
 
   /// The recordings of a method and a target, in recorded order.
   func candidates(method: HTTPMethod, pathAndQuery: String) -> [Int] {
-    let group = index.group(method: method.rawValue.utf8.span, target: pathAndQuery.utf8.span)
+    let group = index.group(method: method.rawValue, target: pathAndQuery)
     if let group { return index.members(of: group) }
     return secretTargets.entries(method: method.rawValue, target: pathAndQuery)
   }

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteMatching
+internal import CassetteSystem
 internal import Cassettes
 
 /// The recorded targets that a secret was taken out of: `/hook?access_token={{secret:1}}`.
@@ -25,7 +26,7 @@ struct SecretTargets: Sendable {
     let (path, query) = Self.split(target)
     let found = Target(entry: entry, path: path, query: query)
     paths.insert(path)
-    if RecordedTarget.hasPlaceholder(path.utf8.span) {
+    if path.withUTF8Span(RecordedTarget.hasPlaceholder) {
       byMethod[method, default: []].append(found)
     } else {
       byPath["\(method) \(path)", default: []].append(found)

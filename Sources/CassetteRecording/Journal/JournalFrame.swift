@@ -29,8 +29,13 @@ struct JournalFrame {
   static func append(_ content: [UInt8], number: Int, adds: Bool = false, to bytes: inout [UInt8]) {
     if bytes.isEmpty { bytes.reserveCapacity(content.count + 16 << 10) }
     bytes += word
-    let sum = String(checksum(content[...]), radix: 16)
-    bytes += "\(number) \(content.count) \(sum)\(adds ? " missing" : "")\n".utf8
+    bytes += String(number).utf8
+    bytes.append(0x20)
+    bytes += String(content.count).utf8
+    bytes.append(0x20)
+    bytes += String(checksum(content[...]), radix: 16).utf8
+    if adds { bytes += " missing".utf8 }
+    bytes.append(10)
     bytes += content
     bytes.append(10)
   }

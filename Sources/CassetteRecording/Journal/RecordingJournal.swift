@@ -162,7 +162,7 @@ package struct RecordingJournal: Sendable {
   package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) {
     try pass.collect(interaction)
     pass.table.reserve(pass.foreignNumbers)
-    let type = interaction.response?.headers["Content-Type"].flatMap { MediaType($0) }
+    let type = interaction.response?.headers.mediaType
     let isForm = type?.subtype == "x-www-form-urlencoded"
     bodies[number] = try failing { () throws(FileFailure) in
       try JournalBody(number, besideFile: cassette, isForm: isForm)

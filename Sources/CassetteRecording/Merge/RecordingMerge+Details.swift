@@ -15,7 +15,7 @@ extension RecordingMerge {
       // The same in another spelling: a dictionary's order is another each time.
       (new.method, new.url) = (old.method, old.url)
       // A boundary stands in a field as well, and the id of a JSON-RPC call in its answer.
-      let type = new.requestHeaders["Content-Type"].flatMap { MediaType($0) }
+      let type = new.requestHeaders.mediaType
       if type?.type != "multipart",
         Self.saysTheSame(new, old, isForm: type?.subtype == "x-www-form-urlencoded")
           || !Self.isEchoed(new, old)

@@ -1,5 +1,6 @@
 internal import CassetteFiles
 import CassetteHTTP
+internal import CassetteSystem
 package import Cassettes
 
 /// A cassette written exchange by exchange, so that it never has to be in memory as a whole.

@@ -80,7 +80,7 @@ extension Interaction {
 extension ScannedText.Context {
   /// Chooses the way to read a body that comes with some fields.
   init(_ headers: HTTPHeaders) {
-    let type = headers["Content-Type"].flatMap { MediaType($0) }
+    let type = headers.mediaType
     self =
       switch (type?.type, type?.subtype) {
       case ("application", "x-www-form-urlencoded"): .form

@@ -93,7 +93,7 @@ package enum ResponseComparison {
     let before = StandIns().rendered(kept) ?? kept
     guard !before.isEmpty, !ignored.covers(path: "$") else { return [] }
     guard !after.isEmpty else { return [.error(.body, "$", "there is no body any more")] }
-    let isSaid = old.headers["Content-Type"].flatMap { MediaType($0) }?.isJSON ?? false
+    let isSaid = old.headers.mediaType?.isJSON ?? false
     guard let shape = JSONShape(before), isSaid || shape.isStructured else { return [] }
     guard let new = JSONShape(after) else { return [.error(.body, "$", "was JSON, is not any more")] }
     var comparison = ShapeComparison(ignoring: ignored)

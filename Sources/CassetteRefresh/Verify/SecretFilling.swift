@@ -57,7 +57,7 @@ package struct SecretFilling: Sendable {
     } catch {
       throw .impossible("its body cannot be read: \(error.message)")
     }
-    let type = interaction.requestHeaders["Content-Type"].flatMap { MediaType($0) }
+    let type = interaction.requestHeaders.mediaType
     let isForm = type?.type == "application" && type?.subtype == "x-www-form-urlencoded"
     body = fill(body, isForm ? .percent : type?.isJSON ?? false ? .json : .raw, &missing)
     guard missing.isEmpty else { throw .missing(missing.sorted()) }

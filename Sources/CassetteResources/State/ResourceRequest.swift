@@ -136,7 +136,7 @@ package struct ResourceRequest: Sendable {
     case .failure(let refusal): return refusal.response
     case .success(let value): changes = value
     }
-    let type = request.headers["Content-Type"].flatMap { MediaType($0) }
+    let type = request.headers.mediaType
     guard type?.subtype == "json-patch+json" || type?.subtype != "merge-patch+json" && changes.isArray else {
       element.merge(changes)
       return nil
@@ -163,7 +163,7 @@ package struct ResourceRequest: Sendable {
 
   /// The content as JSON.
   private func content(of more: String...) -> Result<EditableJSON, Refusal> {
-    let type = request.headers["Content-Type"].flatMap { MediaType($0) }
+    let type = request.headers.mediaType
     guard type.map({ $0.isJSON }) ?? true else {
       var response = refusal(415, "send application/json")
       if !more.isEmpty {

@@ -254,7 +254,7 @@ package final class Specification: Sendable {
 extension ResponseMaker {
   /// The content of a refusal with the reason in it, where the document has a text for one and no example.
   func explained(_ made: HTTPResponse, _ response: OpenAPIOperation.Response, _ detail: String) -> [UInt8] {
-    guard let type = made.headers["Content-Type"].flatMap({ MediaType($0) }), type.isJSON,
+    guard let type = made.headers.mediaType, type.isJSON,
       let entry = response.content.first(where: { MediaType($0.range)?.subtype == type.subtype }),
       let schema = entry.schema, let tree = JSONTree(made.body), case .object(let members) = tree.root.kind,
       let node = nodes.node(at: String(schema.dropLast("/schema".count))), nodes["example", node] == nil,

@@ -2,6 +2,7 @@ internal import CassetteContract
 package import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
+internal import CassetteSystem
 
 /// Examples of the document, as far as their schemas allow them.
 extension ValueMaker {

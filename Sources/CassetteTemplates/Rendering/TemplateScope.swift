@@ -152,7 +152,7 @@ struct TemplateScope {
   }
 
   private var isJSON: Bool {
-    context.request.headers["Content-Type"].flatMap { MediaType($0) }?.isJSON ?? false
+    context.request.headers.mediaType?.isJSON ?? false
   }
 
   private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {

@@ -1,5 +1,6 @@
 internal import CassetteJSON
 package import CassettePatterns
+internal import CassetteSystem
 
 /// A condition on a value of a request.
 package enum Condition: Hashable, Sendable {

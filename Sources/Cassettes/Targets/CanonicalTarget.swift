@@ -47,7 +47,7 @@ package enum CanonicalTarget {
   /// Returns the canonical spelling of an origin-form target.
   package static func spelling(of target: String) -> String {
     var bytes: [UInt8] = []
-    append(target.utf8.span, to: &bytes)
+    target.withUTF8Span { append($0, to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
 

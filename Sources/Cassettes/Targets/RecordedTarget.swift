@@ -1,4 +1,5 @@
 package import CassetteHTTP
+internal import CassetteSystem
 
 /// The two halves of a recorded `url`: the origin it names, if any, and the path and query.
 package enum RecordedTarget {
@@ -36,14 +37,14 @@ package enum RecordedTarget {
 
   /// Path and query of a URL, without origin and fragment.
   package static func pathAndQuery(of url: String) -> String {
-    withPathAndQuery(url.utf8.span) { path in
-      path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    url.withUTF8Span { url in
+      withPathAndQuery(url) { path in path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
     }
   }
 
   /// Returns the origin a URL names, in lower case and without a default port; nil for a path.
   package static func origin(of url: String) -> String? {
-    let length = originLength(url.utf8.span)
+    let length = url.withUTF8Span(originLength)
     return length == 0 ? nil : canonicalOrigin(String(decoding: url.utf8.prefix(length), as: UTF8.self))
   }
 

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Finds the recordings of a request by method, path and query, in the same time however many there are.
 ///
 /// Open addressing on a hash of the canonical bytes, which are then compared: 100,000 recordings cost what ten do.
@@ -73,6 +75,11 @@ package struct RequestIndex: Sendable {
     canonical.reserveCapacity(target.count + 16)
     CanonicalTarget.append(target, to: &canonical)
     return find(method: method, canonical: canonical.span)
+  }
+
+  /// Returns the group that answers to a method and a target, in any spelling.
+  package func group(method: String, target: String) -> Int? {
+    method.withUTF8Span { method in target.withUTF8Span { target in group(method: method, target: target) } }
   }
 
   /// Method and path of a group, without its query.

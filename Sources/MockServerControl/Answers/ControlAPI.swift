@@ -44,7 +44,7 @@ package struct ControlAPI: Sendable {
     }
     // What a form of another page could send is no JSON.
     if request.method == .post || request.method == .put {
-      guard request.headers["Content-Type"].flatMap({ MediaType($0) })?.isJSON == true else {
+      guard request.headers.mediaType?.isJSON == true else {
         throw ControlRefusal(415, "send Content-Type: application/json")
       }
     }

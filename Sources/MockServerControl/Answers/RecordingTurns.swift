@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassettePlayback
+internal import CassetteSystem
 internal import Cassettes
 
 /// The turns of recordings that answer the same request one after the other, as a session finds them.
@@ -40,9 +41,9 @@ struct RecordingTurns {
   func taken(by number: Int) -> Int { taken[number] ?? 0 }
 
   private static func isSettled(_ number: Int, _ table: RecordingTable, _ request: HTTPRequest) -> Bool {
-    let target = request.pathAndQuery
+    let target = Array(request.pathAndQuery.utf8)
     return [true, false].contains { hasCredentials in
-      table.settled(method: request.method.rawValue.utf8.span, target: target.utf8.span) { hasCredentials } == number
+      table.settled(method: Array(request.method.rawValue.utf8).span, target: target.span) { hasCredentials } == number
     }
   }
 

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 internal import Cassettes
 
 /// A call of the control API, in which nothing is unknown.

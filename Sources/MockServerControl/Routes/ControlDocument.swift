@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// The table of routes as an OpenAPI document.
 enum ControlDocument {

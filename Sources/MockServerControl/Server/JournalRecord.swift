@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteSystem
 
 /// One request of the journal, its head read again.
 struct JournalRecord: Sendable {

@@ -139,7 +139,7 @@ struct Relay {
   ) {
     if framing != .none { decoder = ContentDecoder(head.headers) }
     let isPlain = decoder != nil || head.headers.members(of: "Content-Encoding").isEmpty
-    let type = head.headers["Content-Type"].flatMap { MediaType($0) }
+    let type = head.headers.mediaType
     if let links, framing != .none, isPlain, let type, type.isText || type.isJSON {
       rewriting = LinkStream(links.origins, to: links.base)
       deliversDecoded = decoder != nil
@@ -173,7 +173,7 @@ struct Relay {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(512)
     head.appendStatusLine(to: &bytes)
-    let named = Set(head.headers.members(of: "Connection").map { $0.lowercased() })
+    let hasNamed = head.headers.contains("Connection")
     var length = length
     for field in form.page?.applied(to: head.headers) ?? head.headers {
       let name = field.name.lowercased()
@@ -191,7 +191,7 @@ struct Relay {
           continue
         }
       default:
-        if named.contains(name) { continue }
+        if hasNamed, head.headers.lists(name, in: "Connection") { continue }
       }
       head.append(field, to: &bytes)
     }

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteSpecification
+internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
 internal import MockServerEvents

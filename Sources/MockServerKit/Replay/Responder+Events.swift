@@ -85,7 +85,6 @@ extension Responder {
       detail.approximation != nil || detail.words != nil || detail.request != nil || detail.recording != nil
     state.feed.schedule(
       ring.note(
-        note, method: request.method.rawValue.utf8.span, target: target.utf8.span, session: session.utf8.span,
-        hasDetail ? detail : nil))
+        note, method: request.method.rawValue, target: target, session: session, hasDetail ? detail : nil))
   }
 }

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteSystem
 internal import MockServerControl
 internal import MockServerUpstream
 
@@ -6,7 +7,7 @@ internal import MockServerUpstream
 extension Responder {
   /// Says to who asks the proxy itself what it is for.
   func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> NextAction {
-    if let admin, isAdmin(request.target.path.utf8.span) { return control(request, admin, form, &output) }
+    if let admin, request.target.path.withUTF8Span(isAdmin) { return control(request, admin, form, &output) }
     let words =
       "this is a forward proxy; type HTTP_PROXY=\(state.url) HTTPS_PROXY=\(state.url) before your command, or "
       + "curl --proxy \(state.url) URL"

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassettePlayback
+internal import CassetteSystem
 internal import MockServerControl
 internal import MockServerEvents
 

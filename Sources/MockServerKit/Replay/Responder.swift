@@ -230,7 +230,7 @@ final class Responder: RequestHandler {
       refuse(error, isHead: false, into: &output)
       return .close
     }
-    if let admin, proxy == nil, isAdmin(request.target.path.utf8.span) {
+    if let admin, proxy == nil, request.target.path.withUTF8Span(isAdmin) {
       return control(request, admin, form, &output)
     }
     // A proxy's client asks the origin itself: what its pages may do is between the two.

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteSystem
 internal import Cassettes
 internal import MockServerSockets
 
@@ -100,7 +101,7 @@ struct UpstreamExchange {
         if head.status.code != 100 { interims.append(InterimResponse(status: head.status, headers: head.headers)) }
       case .head(let head, let framing):
         self.head = head
-        let type = head.headers["Content-Type"].flatMap { MediaType($0) }
+        let type = head.headers.mediaType
         isStream = framing != .none && type?.type == "text" && type?.subtype == "event-stream"
       case .content(let bytes):
         guard content.count + bytes.count <= limits.body else { throw Self.tooLong }

@@ -38,11 +38,14 @@ package struct UpstreamRequest {
     // A proxy is told whom to ask (RFC 9112 §3.2.2); through a tunnel the origin itself is asked.
     let proxy = origin.isSecure ? nil : proxy
     let whole = proxy == nil || target == "*" ? target : "\(origin)\(target)"
-    bytes += "\(request.method) \(whole) HTTP/1.1\r\n".utf8
+    bytes += request.method.rawValue.utf8
+    bytes.append(0x20)
+    bytes += whole.utf8
+    bytes += " HTTP/1.1\r\n".utf8
     if let credentials = proxy?.credentials {
       ResponseSerializer.appendField("Proxy-Authorization", credentials, to: &bytes)
     }
-    let named = Set(request.headers.members(of: "Connection").map { $0.lowercased() })
+    let hasNamed = request.headers.contains("Connection")
     var hasHost = false
     func append(_ name: String, _ value: String) { ResponseSerializer.appendField(name, value, to: &bytes) }
     for field in sent.headers {
@@ -57,7 +60,9 @@ package struct UpstreamRequest {
       case "accept-encoding":
         append(field.name, Self.decodable(field.value))
       default:
-        if !named.contains(name) { ResponseSerializer.appendField(field, to: &bytes) }
+        if !hasNamed || !request.headers.lists(name, in: "Connection") {
+          ResponseSerializer.appendField(field, to: &bytes)
+        }
       }
     }
     if !hasHost { append("Host", origin.authority) }

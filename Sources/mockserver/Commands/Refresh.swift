@@ -6,6 +6,7 @@ import CassettePlayback
 import CassetteRecording
 internal import CassetteRefresh
 internal import CassetteSecrets
+internal import CassetteSystem
 import Cassettes
 import MockServerConsole
 import MockServerOptions

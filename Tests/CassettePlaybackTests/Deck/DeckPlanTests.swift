@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteSystem
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
       try Interaction.ruled("GET /late", id: "late", replay: #""delay": 1"#),
     ]).table
     let settled = { (target: String) in
-      table.settled(method: "GET".utf8.span, target: target.utf8.span, hasCredentials: { false })
+      table.settled(method: Array("GET".utf8).span, target: Array(target.utf8).span, hasCredentials: { false })
     }
     #expect(settled("/users/kean") == nil && settled("/late") == nil && settled("/x") == nil)
     #expect(settled("/other") == 1)

@@ -1,5 +1,6 @@
 import CassetteFileSchema
 import CassetteHTTP
+import CassetteSystem
 import TestSupport
 import Testing
 
@@ -167,7 +168,7 @@ import Testing
     let table = Exchange.deck(try Self.todo.map(Self.interaction) + lines.map { Exchange.recorded($0) }).table
     let words = line.split(separator: " ").map(String.init)
     let (method, target) = (words[0], words[1])
-    let found = table.settled(method: method.utf8.span, target: target.utf8.span) { false }
+    let found = table.settled(method: Array(method.utf8).span, target: Array(target.utf8).span) { false }
     #expect((found != nil) == isSettled)
   }
 

@@ -34,7 +34,7 @@ enum NotedSample {
     (note.number, note.at, note.nanoseconds, note.sent) = (number, time, 41_567, 12)
     (note.entry, note.status, note.outcome) = (entry, status, outcome)
     let method = "GET"
-    return ring.note(note, method: method.utf8.span, target: target.utf8.span, session: session.utf8.span, detail)
+    return ring.note(note, method: method, target: target, session: session, detail)
   }
 }
 

@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteHTTP
+import CassetteSystem
 import Cassettes
 import Foundation
 
@@ -87,7 +88,7 @@ struct Leftovers {
 
   /// What the deltas of a stream say together.
   private static func joined(_ bytes: [UInt8]) -> [[UInt8]] {
-    guard let text = String(validating: bytes, as: UTF8.self), text.contains("\"content\": \"")
+    guard let text = String(validUTF8: bytes), text.contains("\"content\": \"")
     else { return [] }
     let pieces = text.split(separator: "\"content\": \"").dropFirst().map {
       $0.prefix { $0 != "\"" }

@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteSystem
 import Cassettes
 import Foundation
 import TestSupport
@@ -247,7 +248,7 @@ struct PlantedCase: Sendable, CustomStringConvertible {
     func fields(_ fields: [(String, String)]) -> [[String: String]] {
       fields.map { ["name": $0, "value": $1] }
     }
-    let text = String(validating: content, as: UTF8.self)
+    let text = String(validUTF8: content)
     var request: [String: Any] = [
       "method": isSent ? "POST" : "GET", "url": "https://api.example.com\(target)",
       "httpVersion": "HTTP/1.1",
