@@ -110,6 +110,7 @@ package final class NetworkDenial: Sendable {
       configuration.protocolClasses = own + [DeniedURLProtocol.self] + classes.dropFirst(own.count)
     #else
       _ = URLProtocol.registerClass(DeniedURLProtocol.self)
+      SharedSession.comeFirst()
     #endif
   }
 

@@ -83,6 +83,17 @@ package enum SharedSession {
     }
   }
 
+  #if !canImport(FoundationNetworking)
+    /// Is asked before a class that was registered since: the last one is asked first.
+    static func comeFirst() {
+      isOpen.withLock { isOpen in
+        guard isOpen else { return }
+        URLProtocol.unregisterClass(SharedURLProtocol.self)
+        _ = URLProtocol.registerClass(SharedURLProtocol.self)
+      }
+    }
+  #endif
+
   private static let isOpen = Locked(false)
 
   /// Returns the player of a request that is made here, or the reason why nobody answers.

@@ -45,7 +45,7 @@ package final class Listener: Sendable {
   }
 
   /// Refuses connections from now on; the port is free again, though the descriptor is closed later.
-  package func stopListening() { Platform.endBoth(descriptor) }
+  package func stopListening() { Platform.stopListening(descriptor) }
 
   deinit { Platform.close(descriptor) }
 }

@@ -67,7 +67,7 @@ package enum Platform {
     limit.rlim_cur = limit.rlim_max
     #if canImport(Darwin)
       // Darwin refuses "infinity"; OPEN_MAX is what it grants.
-      limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+      limit.rlim_cur = max(soft, min(limit.rlim_max, rlim_t(OPEN_MAX)))
     #endif
     if setrlimit(resource, &limit) != 0 { return Int(clamping: soft) }
     return Int(clamping: limit.rlim_cur)
@@ -165,9 +165,17 @@ package enum Platform {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Ends a socket in both directions; a listening one stops to listen.
-  static func endBoth(_ descriptor: Int32) {
-    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  /// Makes a socket refuse connections; its descriptor stays open.
+  static func stopListening(_ descriptor: Int32) {
+    #if canImport(Darwin)
+      // There only what is closed stops to listen: another socket takes the descriptor.
+      let idle = socket(AF_INET, SOCK_STREAM, 0)
+      guard idle >= 0 else { return }
+      dup2(idle, descriptor)
+      systemClose(idle)
+    #else
+      _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    #endif
   }
 
   /// Makes the coming `close` break the connection (RST) instead of ending it (FIN).

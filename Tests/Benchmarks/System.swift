@@ -147,7 +147,7 @@ enum System {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return 256 }
     #if canImport(Darwin)
-      limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+      limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
     #else
       limit.rlim_cur = limit.rlim_max
     #endif

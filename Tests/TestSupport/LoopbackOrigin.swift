@@ -59,6 +59,9 @@ package final class LoopbackOrigin: Sendable {
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
       let listener = socket(AF_INET, SOCK_STREAM, 0)
+      // What is accepted inherits it: to write to somebody who left ends no process.
+      var isOn: Int32 = 1
+      setsockopt(listener, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
     #endif
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -77,7 +80,7 @@ package final class LoopbackOrigin: Sendable {
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { break }
-        guard let origin = self else {
+        guard let origin = self, !origin.isStopped.withLock({ $0 }) else {
           close(connection)
           break
         }
@@ -96,8 +99,22 @@ package final class LoopbackOrigin: Sendable {
       defer { isStopped = true }
       return !isStopped
     }
+    guard isFirst else { return }
     // Whoever waits for a connection wakes up, and closes it.
-    if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
+    #if canImport(Darwin)
+      // There only somebody who knocks wakes it up.
+      var address = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let knocking = socket(AF_INET, SOCK_STREAM, 0)
+      withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          if getsockname(listener, address, &length) == 0 { _ = connect(knocking, address, length) }
+        }
+      }
+      close(knocking)
+    #else
+      shutdown(listener, Int32(SHUT_RDWR))
+    #endif
   }
 
   private func serve(_ connection: Int32) {

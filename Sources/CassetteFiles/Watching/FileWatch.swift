@@ -79,7 +79,7 @@ final class FileWatch: @unchecked Sendable {
       reads = {}
       let files = paths.flatMap { path in Folder.files(in: path).files.map { Folder.join(path, $0) } }
       sources = (Self.folders(of: paths) + files).compactMap { path in
-        let descriptor = open(path, O_EVTONLY)
+        let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeFileSystemObjectSource(
           fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .attrib], queue: queue)

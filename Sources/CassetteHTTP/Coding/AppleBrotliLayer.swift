@@ -4,18 +4,17 @@
   /// Brotli as Apple's systems have it, undone only: they cannot make it piece by piece.
   final class AppleBrotliLayer: CodingLayer {
     private let stream: UnsafeMutablePointer<compression_stream>
+    private var isMade = false
 
     init?() {
       stream = .allocate(capacity: 1)
       guard compression_stream_init(stream, COMPRESSION_STREAM_DECODE, COMPRESSION_BROTLI) == COMPRESSION_STATUS_OK
-      else {
-        stream.deallocate()
-        return nil
-      }
+      else { return nil }
+      isMade = true
     }
 
     deinit {
-      compression_stream_destroy(stream)
+      if isMade { compression_stream_destroy(stream) }
       stream.deallocate()
     }
 

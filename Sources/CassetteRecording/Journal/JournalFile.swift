@@ -82,7 +82,8 @@ struct JournalFile: Sendable {
   /// Waits until what was written is on the disk.
   func synchronise() throws(FileFailure) {
     #if canImport(Darwin)
-      let result = fsync(descriptor)
+      // There `fsync` leaves it in the drive's memory; some file systems can do no more.
+      let result = fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
     #else
       let result = fdatasync(descriptor)
     #endif

@@ -46,7 +46,7 @@ enum Import {
   }
 
   /// The table, and under it what was skipped, taken out by its shape, left out, and what is there in another form.
-  static func summary(_ reports: [ImportTransaction.Report], width: Int?, style: Style) -> String {
+  static func summary(_ reports: [ImportTransaction.Report], width: Int?, style: MockServerConsole.Style) -> String {
     var table = Table(columns: [
       Table.Column("FILE", gives: true), Table.Column("FORMAT"), Table.Column("IMPORTED", isNumber: true),
       Table.Column("SKIPPED", isNumber: true), Table.Column("LEFT OUT", isNumber: true), Table.Column("CASSETTE"),
