@@ -13,11 +13,14 @@ extension SecretFinder {
       case .option: option(at: end, in: text, found)
       case .user: user(after: end, in: text, found)
       case .cookies: cookies(after: end, in: text, found)
-      case .program: password(after: end, in: text, found)
+      case .program: password(after: end, Self.options[name] ?? UInt8(ascii: "p"), in: text, found)
       case .machine: machine(after: end, in: text, found)
       case .variable: variable(after: end, in: text, found)
       case .call: call(after: end, isPair: false, in: text, found)
       case .pair: call(after: end, isPair: true, in: text, found)
+      case .rows: rows(after: end, in: text, found)
+      case .block: block(after: end, in: text, found)
+      case .piped: piped(after: end, in: text, found)
       }
     }
   }
@@ -25,7 +28,7 @@ extension SecretFinder {
   // MARK: Words
 
   /// The word at a place, without the quotes around it; what follows it, and whether it had quotes.
-  private func word(
+  func word(
     _ start: Int, in text: ByteSearch, endsAt ends: ByteSet = endsWord
   ) -> (range: Range<Int>, next: Int, isQuoted: Bool)? {
     guard start < text.count else { return nil }
@@ -39,7 +42,7 @@ extension SecretFinder {
     return end > start ? (start..<end, end, false) : nil
   }
 
-  private static func skippingBlanks(_ start: Int, in text: ByteSearch) -> Int {
+  static func skippingBlanks(_ start: Int, in text: ByteSearch) -> Int {
     var at = start
     while at < text.count, isBlank(text[at]) { at += 1 }
     return at
@@ -68,7 +71,7 @@ extension SecretFinder {
   }
 
   /// Takes a value, unless a program would put another in its place.
-  private func take(_ name: Name, word: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
+  func take(_ name: Name, word: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
     let value = text.bytes(word)
     guard !value.isEmpty, !value.starts(with: Array("$(".utf8)), !value.starts(with: Array("-".utf8)),
       !Prose.isWord(value), !Prose.isExpression(value), !value.dropLast(2).contains(UInt8(ascii: "="))
@@ -118,17 +121,30 @@ extension SecretFinder {
     }
   }
 
-  private func password(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+  /// The options of programs whose password is none of `-p`.
+  private static let options: [String: UInt8] = [
+    "redis-cli ": UInt8(ascii: "a"), "sqlcmd ": UInt8(ascii: "P"), "openssl enc ": UInt8(ascii: "k"),
+  ]
+
+  private func password(after start: Int, _ option: UInt8, in text: ByteSearch, _ found: (Found) -> Void) {
     let limit = min(text.count, start + 512)
     let end = text.first(0x0a, in: start..<limit) ?? limit
     var from = start - 1
     while let dash = text.first(UInt8(ascii: "-"), in: from..<end) {
       from = dash + 1
-      guard dash > 0, Self.isBlank(text[dash - 1]), text.at(from) == UInt8(ascii: "p"),
+      guard dash > 0, Self.isBlank(text[dash - 1]), text.at(from) == option,
         let (range, _, _) = word(Self.skippingBlanks(from + 1, in: text), in: text)
       else { continue }
       take(Name(range: from..<from + 1, quote: 0, verdict: .secret), word: range, in: text, found)
     }
+  }
+
+  private func piped(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    let end = text.first(0x0a, in: start..<min(text.count, start + 512)) ?? min(text.count, start + 512)
+    guard let (range, _, _) = word(start, in: text), range.upperBound < end,
+      text.bytes(range.upperBound..<end).firstIndex(of: Array("-stdin".utf8)) != nil
+    else { return }
+    take(Name(range: start..<start, quote: 0, verdict: .secret), word: range, in: text, found)
   }
 
   // MARK: Files

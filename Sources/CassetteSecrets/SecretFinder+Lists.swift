@@ -68,8 +68,15 @@ extension SecretFinder {
 
   /// `"auth": ["ada", "…"]`: a user and a password.
   private func pairOfUser(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
-    guard text[start] == UInt8(ascii: "["), name.verdict == .secret, let list = Self.elements(of: start, in: text),
-      list.ranges.count == 2, list.ranges.allSatisfy({ text[$0.lowerBound] == UInt8(ascii: "\"") }),
+    guard text[start] == UInt8(ascii: "["), let list = Self.elements(of: start, in: text) else { return start }
+    if name.verdict == .secretIfToken {
+      for element in list.ranges where text[element.lowerBound] == UInt8(ascii: "\"") {
+        _ = string(name, element.lowerBound, in: text, isWithin: true, found)
+      }
+      return start
+    }
+    guard name.verdict == .secret, list.ranges.count == 2,
+      list.ranges.allSatisfy({ text[$0.lowerBound] == UInt8(ascii: "\"") }),
       SecretNames.letters(SecretNames.text(text, name.range)) == "auth"
     else { return start }
     return max(start, string(name, list.ranges[1].lowerBound, in: text, isWithin: true, found))

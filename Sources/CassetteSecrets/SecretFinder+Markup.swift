@@ -123,6 +123,7 @@ extension SecretFinder {
       marked(holder, in: text, found)
     }
     if inVault(content, holder, in: text, found) { return content.upperBound }
+    if isKey(holder, content, in: text, found) { return content.upperBound }
     // `"header": "Authorization: …"`: the value has a name of its own.
     if text.first(UInt8(ascii: ":"), in: content) != nil || text.first(UInt8(ascii: "="), in: content) != nil {
       return start
@@ -171,7 +172,7 @@ extension SecretFinder {
   static let values: Set = [
     "value", "values", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
     "stringvalue", "stringdata", "secret", "equalto", "equals",
-    "input", "old", "new", "before", "after", "previous", "oldvalue", "newvalue",
+    "input", "old", "new", "before", "after", "previous", "oldvalue", "newvalue", "from", "to",
     "parametervalue", "outputvalue", "rejectedvalue", "invalidvalue",
   ]
 

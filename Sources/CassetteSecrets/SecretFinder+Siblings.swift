@@ -36,6 +36,26 @@ extension SecretFinder {
     take(name, value, bytes, in: text, isWithin: true, found)
   }
 
+  /// `"key": "…"` is as often a key as the name of something: takes what is random.
+  func isKey(_ holder: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
+    let value = text.bytes(content)
+    guard holder.quote != 0, Self.key.contains(text, holder.range), RandomText.isSecret(value) else { return false }
+    // A public key has a number, as GitHub has one to encrypt secrets with.
+    if let open = Self.opening(before: holder.range.lowerBound, within: 4096, in: text) {
+      var isPublic = false
+      Self.eachMember(of: open, in: text, within: 4096) { name, _ in
+        if Self.keyNumber.contains(text, name) { isPublic = true }
+        return nil
+      }
+      if isPublic { return false }
+    }
+    take(Name(range: holder.range, quote: holder.quote, verdict: .secretIfToken), content, value, in: text, found)
+    return true
+  }
+
+  private static let key = NameSet(["key"])
+  private static let keyNumber = NameSet(["keyid", "kid"])
+
   /// Tells whether a value beside a secret's name is none of the words that stand beside words everywhere.
   static func isNoWord(_ value: [UInt8]) -> Bool {
     SecretShapes.isToken(value) || RandomText.isSecret(value) || Prose.isMixed(value) && value.count >= 6

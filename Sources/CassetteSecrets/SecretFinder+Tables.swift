@@ -7,6 +7,7 @@ extension SecretFinder {
 
   /// The columns of a table whose head is a secret's name (RFC 4180, with any usual separator).
   func columns(in text: ByteSearch, _ found: (Found) -> Void) {
+    if cookieLines(in: text, found) { return }
     var start = 0
     while text.at(start) == UInt8(ascii: "#"), let next = text.first(0x0a, from: start) { start = next + 1 }
     // The first line of JSON is often all of it.
@@ -80,10 +81,16 @@ extension SecretFinder {
         SecretNames.mayName(text, titles[$0]) && SecretNames.verdict(on: text, titles[$0]) == .secret
       }
       from = rule.upperBound
-      while !named.isEmpty, from + 1 < text.count {
+      while from + 1 < text.count {
         let row = from + 1..<(text.first(0x0a, from: from + 1) ?? text.count)
         guard text.first(UInt8(ascii: "|"), in: row) != nil else { break }
         let cells = Self.ruledCells(text, row)
+        // `| Password | … |`: the name is in the first column.
+        if named.isEmpty, cells.count > 1, SecretNames.mayName(text, cells[0]) {
+          let name = Name(range: cells[0], quote: 0, verdict: SecretNames.verdict(on: text, cells[0]), isPair: true)
+          let value = text.bytes(cells[1])
+          if name.verdict == .secret, Self.isNoWord(value) { take(name, cells[1], value, in: text, found) }
+        }
         for column in named where cells.count == titles.count {
           let value = text.bytes(cells[column])
           guard Self.isNoWord(value) else { continue }
@@ -122,7 +129,7 @@ extension SecretFinder {
     range.allSatisfy { nameBytes.contains(text[$0]) || text[$0] == 0x20 || text[$0] >= 0x80 }
   }
 
-  private static func cells(_ text: ByteSearch, _ row: Range<Int>, _ separator: UInt8) -> [Range<Int>] {
+  static func cells(_ text: ByteSearch, _ row: Range<Int>, _ separator: UInt8) -> [Range<Int>] {
     var cells: [Range<Int>] = []
     var start = row.lowerBound
     while start <= row.upperBound {

@@ -25,7 +25,7 @@ extension SecretFinder {
     case .harmless, .holder: return
     case .secretIfToken:
       guard
-        SecretShapes.isToken(value) || RandomText.isSecret(value)
+        SecretShapes.isToken(value) || RandomText.isSecret(value[(Self.coded(value) ?? 0)...])
           || Prose.isMixed(value) && value.count >= 8 && !Prose.isNumbered(value)
             && SecretNameTable.passwords.contains(text, name.range)
       else { return }
@@ -56,6 +56,7 @@ extension SecretFinder {
   /// a signature below a letter.
   private static func isLabel(_ value: [UInt8], _ name: String) -> Bool {
     let title = SecretNames.letters(name)
+    if title == "mnemonic", Prose.isWord(value) { return true }
     if value.count < 6, title.hasSuffix("token"), value.allSatisfy({ (0x41...0x5a).contains($0) }) { return true }
     // Of AWS, a UUID that makes a request one; of Braintree, a secret.
     if title == "clienttoken" { return value.count == 36 && value.count(where: { $0 == 0x2d }) == 4 }
@@ -63,11 +64,17 @@ extension SecretFinder {
       return false
     }
     if title == "signature" { return true }
+    // Of a wallet, twelve words; of a processor's command, one.
+    if title == "mnemonic" { return false }
     let words = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ").map(String.init)
     guard !title.contains("auth"), !Placeholder.schemes.contains(words[0]) else { return false }
     return SecretNames.letters(words.joined()) == title || title.count < 4 && words[0] == title
-      || title != "passphrase" && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }
+      || !title.hasSuffix("phrase")
+        && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }
   }
+
+  /// The end of the word that says how a value is coded: `base64:…`, as Laravel has its keys.
+  private static func coded(_ value: [UInt8]) -> Int? { value.starts(with: "base64:".utf8) ? 7 : nil }
 
   private static func isOfAllKinds(_ value: [UInt8]) -> Bool {
     value.contains { (0x30...0x39).contains($0) } && value.contains { (0x41...0x5a).contains($0) }

@@ -149,7 +149,9 @@ package struct SecretFinder {
     guard end > 1, end < start, text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
     var first = end - 1
     while first > 0, initials.contains(text[first - 1]) { first -= 1 }
-    guard first > 4, isBlank(text[first - 1]) else { return nil }
+    // Python's `TOKEN: Final[str] = "…"` begins its line.
+    let isConstant = (first == 0 || text[first - 1] == 0x0a) && (0x41...0x5a).contains(text[start])
+    guard isConstant || first > 4 && isBlank(text[first - 1]) else { return nil }
     return first..<end - 1
   }
 

@@ -59,7 +59,9 @@ package enum SecretNames {
     if SecretNameTable.others.contains(all) { return .harmless }
     // `card[cvc]`, `user.password`: the last part says what it is.
     let last = name.split { "[].:/".contains($0) }.last.map { letters(String($0)) } ?? all
-    if isSecret(all) || isSecret(last) { return .secret }
+    // `X-Auth`: what is none of the registered fields.
+    let own = last.hasPrefix("x") && name.lowercased().contains("x-") ? String(last.dropFirst()) : last
+    if isSecret(all) || isSecret(last) || isSecret(own) { return .secret }
     for tail in SecretNameTable.tails where last.hasSuffix(tail) && last.count > tail.count + 2 {
       if isSecret(String(last.dropLast(tail.count))), last != "pass1" { return .secret }
     }
@@ -68,8 +70,9 @@ package enum SecretNames {
     if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
     if Array(last.utf8).searching({ SecretNameTable.holders.contains($0, 0..<$0.count) }) { return .holder }
     if SecretNameTable.weak.contains(last) { return .secretIfToken }
-    // `STRIPE_KEY`, as the environment of a program has it.
-    if name.hasSuffix("_KEY"), !name.contains("PUBLIC"), !name.hasSuffix("SITE_KEY") { return .secretIfToken }
+    // `STRIPE_KEY`, `secondaryMasterKey`, `key1`
+    let title = last.last == "1" || last.last == "2" ? String(last.dropLast()) : last
+    if title.hasSuffix("key"), !SecretNameTable.openKeys.contains(where: title.hasSuffix) { return .secretIfToken }
     let plain = Array(all.utf8)
     return plain.searching { SecretNameTable.roots.isFound(in: $0, 0..<plain.count) } ? .secretIfToken : .harmless
   }

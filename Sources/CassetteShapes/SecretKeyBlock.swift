@@ -4,6 +4,8 @@ internal import CassetteSystem
 enum SecretKeyBlock {
   /// The words that begin a private key, or something else.
   static let begin = "-----begin"
+  /// The words before the private lines of PuTTY's file.
+  static let lines = "private-lines:"
   private static let longest = 64 << 10
   private static let dash = UInt8(ascii: "-")
   private static let label = SecretText.under.adding(" -")
@@ -13,6 +15,7 @@ enum SecretKeyBlock {
   ///
   /// One that is never closed reaches as far as there can be a key.
   static func range(in text: ByteSearch, behind begin: Int) -> Range<Int>? {
+    if text.at(begin - 1) == UInt8(ascii: ":") { return privateLines(in: text, behind: begin) }
     guard let head = lineEnd(in: text, from: begin, "private key") else { return nil }
     let start = begin - Self.begin.utf8.count
     let reach = min(text.count, head + longest)
@@ -29,6 +32,21 @@ enum SecretKeyBlock {
     at = head
     while at < reach, keyText.contains(text[at]), text[at] != dash || has("---", text, at) == nil { at += 1 }
     return start..<at
+  }
+
+  /// As many lines as the number says, and no byte that is none of base64.
+  private static func privateLines(in text: ByteSearch, behind begin: Int) -> Range<Int>? {
+    guard let head = text.first(0x0a, in: begin..<min(text.count, begin + 8)) else { return nil }
+    var at = head + 1
+    while at < text.count, at - head < longest,
+      ByteSet.word.contains(text[at]) || [0x2b, 0x2f, 0x3d, 0x0a, 0x0d].contains(text[at])
+    {
+      at += 1
+    }
+    // The name of the next line is of letters, too.
+    if text.at(at) == dash { while at > head + 1, text[at - 1] != 0x0a { at -= 1 } }
+    while at > head + 1, text[at - 1] == 0x0a || text[at - 1] == 0x0d { at -= 1 }
+    return at - head > 16 ? head + 1..<at : nil
   }
 
   /// Finds the end of the line of dashes, when a label that ends in some words leads to it.

@@ -34,6 +34,12 @@ package struct SecretMarks: Sendable {
     case call
     /// `basicAuth("ada", "abc")`.
     case pair
+    /// `insert into users (name, password) values ('ada', 'abc')`.
+    case rows
+    /// `variable "db_password" { default = "abc" }`.
+    case block
+    /// `echo abc | docker login --password-stdin`.
+    case piped
   }
 
   /// The words that introduce a value, and what they introduce.
@@ -41,14 +47,18 @@ package struct SecretMarks: Sendable {
     (
       [
         "password", "passphrase", "passcode", "token", "secret", "api key", "api_key", "apikey", "access key",
-        "verification code", "recovery code", "one-time code", "security code", "passwd",
+        "verification code", "recovery code", "one-time code", "security code", "passwd", "identified by",
+        "auth plain", "snmp-server community", "isakmp key",
       ], .noun
     ),
     (["--"], .option), ([" -u", "\"-u\"", "--user", "--proxy-user"], .user), ([" -b ", "--cookie"], .cookies),
-    (["docker login ", "sshpass ", "mysql ", "mysqldump "], .program), (["machine ", "default login "], .machine),
+    (
+      ["docker login ", "sshpass ", "mysql ", "mysqldump ", "redis-cli ", "sqlcmd ", "openssl enc "], .program
+    ), (["machine ", "default login "], .machine),
     (["setenv ", "env ", "set -x ", "set -gx ", "set -ux ", "config set ", "configure set "], .variable),
     (["set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with("], .call),
-    (["basicauth(", "auth=("], .pair),
+    (["basicauth(", "auth=("], .pair), (["insert into ", "copy "], .rows), (["variable \""], .block),
+    (["echo ", "printf "], .piped),
   ].flatMap { (words: [String], what: Introduction) in words.map { ($0, what) } }
 
   /// The beginnings of the names of members that are or hold pieces of a text, as they stand in JSON.

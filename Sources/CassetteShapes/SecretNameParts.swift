@@ -7,12 +7,18 @@ package enum SecretNameParts {
     "security", "sas",
     "connect", "sid", "salt", "private", "social", "cert", "license", "ticket", "nonce", "state", "hmac", "seed",
     "dpop", "oidc", "psk", "mnemonic", "phrase", "plain", "puk", "sensitive",
-    "httponly", "http_only", "kty", "pswd", "pasw", "sforce", "unseal",
+    "httponly", "http_only", "kty", "pswd", "pasw", "sforce", "unseal", "remember", "crumb", "accessor", "modhash",
+    "userhash", "user_hash", "pkcs12", "p12", "pfx", "truststore", "wif", "statehandle", "formdigest", "concealed",
+    "securestring",
+    "zugang",
     // Programs that are given passwords, and paths that end in secrets.
-    "curl", "wget", "docker", "mysql", "reset/", "verify/", "confirm/", "activate/", "invite/", "invitation/",
+    "curl", "wget", "docker", "mysql", "redis-cli", "sqlcmd", "openssl", "insert into", "identified by", "snmp-server",
+    "reset/", "verify/", "confirm/",
+    "activate/", "invite/", "invitation/",
     "magic", "unsubscribe/", "hooks/", "webhook/", "hook/", "confirm-email/", "masked",
     // What people call passwords in other languages.
     "wort", "contras", "senha", "wachtw", "geheim", "арол", "密码", "密碼", "パスワード", "비밀번호", "ifre", "has\u{142}o",
     "haslo", "salasana", "senord", "heslo", "jelsz", "parola", "clave",
+    "lozin", "parool", "adgangs", "kodeord", "khau", "khẩu", "schl", "2fa", "tfa",
   ]
 }

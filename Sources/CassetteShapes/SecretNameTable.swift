@@ -23,10 +23,14 @@ package enum SecretNameTable {
     "unsealkey", "unsealkeysb64", "requirepass", "vaultpass", "becomepass", "ansiblesshpass", "ansiblebecomepass",
     "remoteuserpass", "aeskey", "plaintextkey", "passwrd", "pswd", "pasword", "sforcesession",
     "githubotp", "smsmfacode", "pairingcode", "validationkey", "decryptionkey", "oauthverifier", "signedrequest",
-    "apisig", "jscode",
+    "apisig", "jscode", "sessionticket", "statehandle", "secretword", "wpakey", "wifikey", "setupkey", "wpnonce",
+    "formdigestvalue", "mnemonic", "creds", "invitecode", "validationcode", "confirmationcode", "confirmcode",
+    "tfacode",
+    "doorcode", "gatecode", "unlockcode", "logincode", "zugangscode", "pinnummer", "securestring", "concealed",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
+    "contrasenya", "lozinka", "parool", "adgangskode", "kodeord", "matkhau", "mậtkhẩu",
   ]
   /// The fields whose values are secrets, in lower case.
   package static let fields: Set<String> = [
@@ -36,7 +40,8 @@ package enum SecretNameTable {
     "authentication", "auth", "fastly-key", "x-admin-key", "x-license-key", "api-sign", "cb-access-sign", "x-hmac",
     "x-shopify-hmac-sha256", "jenkins-crumb", "x-wp-nonce", "npm-otp", "x-vercel-protection-bypass",
     "x-identity-header", "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass",
-    "x-passwd", "x-key",
+    "x-passwd", "x-key", "x-authentication", "x-sign", "sign", "x-master", "x-pin", "x-2fa-approval",
+    "x-ms-client-principal",
   ]
   /// The endings of such fields.
   package static let fieldEndings = [
@@ -52,6 +57,7 @@ package enum SecretNameTable {
     "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens",
     "prompttokens", "completiontokens", "reasoningtokens",
     "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken", "stoptoken", "nonsecret",
+    "publickeytoken",
     "accesscontrolallowcredentials",
   ]
   /// The endings of such names.
@@ -65,27 +71,32 @@ package enum SecretNameTable {
   package static let tails = [
     "confirmation", "confirm", "again", "repeat", "verify", "verification", "retype", "hash", "digest", "salt", "new",
     "old", "current", "value", "plain", "plaintext", "string", "text", "base64", "pem", "data", "1", "2",
-    "256",
+    "256", "parts", "chunks", "shares", "shards",
   ]
   /// The names under which a value is a secret if it looks like a token.
   package static let weak: Set<String> = [
-    "key", "appid", "keys", "sid", "session", "nonce", "state", "hmac", "ticket", "salt", "seed",
-    "cert", "license", "parola", "clave", "secretid", "plaintext",
-    "primarykey", "secondarykey", "licensekey", "basicauth", "accesscode", "setupkey",
-    "transactionkey", "cardcode", "emailcode", "unlockcode", "logincode", "torrentpass", "deploykey", "serverkey",
-    "writekey", "datakey", "mackey", "passkey", "skey",
-    "appkey", "routingkey", "integrationkey", "privkey", "pkey", "keysbase64",
+    "appid", "keys", "sid", "session", "sess", "nonce", "state", "hmac", "ticket", "salt", "seed", "private", "cred",
+    "cert", "license", "parola", "clave", "secretid", "plaintext", "basicauth", "accesscode", "transactionkey",
+    "cardcode", "emailcode", "torrentpass", "keysbase64", "rememberme", "crumb", "accessor", "modhash", "userhash",
+    "pkcs12", "p12", "p12base64", "pfx", "keystore", "truststore", "appcertificate", "wif", "accesstok", "authtok",
+    "schluessel", "schlüssel",
+  ]
+  /// The names that end as a key's and are of what is found by it, or for everybody.
+  package static let openKeys = [
+    "publickey", "sitekey", "publishablekey", "objectkey", "cachekey", "idempotencykey", "partitionkey", "sortkey",
+    "rowkey", "hashkey", "filekey", "imagekey", "blobkey", "foreignkey", "lookupkey", "resourcekey", "startkey",
+    "endkey",
+    "nextkey", "lastevaluatedkey", "continuationkey", "surrogatekey", "deduplicationkey",
   ]
   /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
   package static let passwords = NameSet([
-    "parola", "clave", "secretid", "basicauth", "accesscode", "setupkey", "transactionkey", "cardcode",
-    "emailcode", "unlockcode", "logincode", "torrentpass",
+    "parola", "clave", "secretid", "basicauth", "accesscode", "transactionkey", "cardcode", "emailcode", "torrentpass",
   ])
   /// The names that have another name as their value.
   package static let holders = NameSet([
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
     "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path", "parameterkey", "propertypath", "outputkey",
-    "kty", "sensitive", "issensitive", "httponly", "masked",
+    "kty", "sensitive", "issensitive", "httponly", "masked", "keyname",
   ])
   /// The parts of names under which a random value is a secret, though the name alone does not say so.
   package static let roots = KeywordAutomaton(

@@ -2,16 +2,16 @@
 struct SecretShapeIndex: Sendable {
   private(set) var shapes = [SecretShape(kind: "PEM private key", evidence: .block)]
   private(set) var patterns: [SecretPattern] = []
-  /// The words that are looked for; the first is the beginning of a private key.
-  private(set) var words = [Array(SecretKeyBlock.begin.utf8)]
+  /// The words that are looked for; the first two are the beginnings of private keys.
+  private(set) var words = [Array(SecretKeyBlock.begin.utf8), Array(SecretKeyBlock.lines.utf8)]
   /// The patterns that a word is in.
-  private(set) var forms: [[Int]] = [[]]
+  private(set) var forms: [[Int]] = [[], []]
   /// The patterns that a word stands before.
-  private(set) var names: [[Int]] = [[]]
+  private(set) var names: [[Int]] = [[], []]
   /// The uses of each word, of which it may have several.
-  private(set) var uses: [Uses] = [.block]
+  private(set) var uses: [Uses] = [.block, .block]
   /// The numbers of words in `SecretMarks.words`.
-  private(set) var introductions = [0]
+  private(set) var introductions = [0, 0]
   private(set) var automaton = KeywordAutomaton([])
   /// The lines of the table that could not be read; none, as a test holds.
   private(set) var problems: [String] = []

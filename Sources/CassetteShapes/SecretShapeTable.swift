@@ -23,7 +23,10 @@ enum SecretShapeTable {
     AWS access key: '{AKIA,ASIA,ABIA,ACCA}' upper16 | 'A3T' upper17 >3;
     Amazon Bedrock key: 'ABSK' slash100+ pad0-2 | * 'bedrock-api-key-' slash28+ pad0-2;
     Slack token: * ~'xox{a,b,c,d,e,o,p,r,s}-' dash8+ | * ~'xapp-' dash8+ | * ~'xoxe.xox{b,p}-' dash10+;
-    Slack webhook: * 'hooks.slack.com/{services,workflows,triggers}/' slash40+;
+    Slack webhook: * 'hooks.slack.com/{services,workflows,triggers,commands}/' slash40+;
+    IFTTT webhook: * '/with/key/' dash20+; Healthchecks address: * 'hc-ping.com/' uuid;
+    Private calendar: * '/private-' [ hex32 ] '/basic.ics'; Infura key: * 'infura.io/v3/' hex32;
+    Datadog key: * 'datadoghq.com/v1/input/' hex32; Alchemy key: * '.alchemy.com/v2/' dash32;
     Zapier webhook: * 'hooks.zapier.com/hooks/catch/' digit3-12 '/' word5+;
     Make webhook: * 'hook.{eu1,eu2,us1,us2}.make.com/' word20+; Google API key: 'AIza' dash35+;
     Google token: 'ya29.' dash20+ | 'GOCSPX-' dash20+ | '1//0' dash38+;
@@ -62,7 +65,7 @@ enum SecretShapeTable {
     Mailgun key: '{pub,}key-' hex32; Mapbox token: '{pk,sk}.' word60 '.' word22 | '{pk,sk}.eyJ' dash40+ '.' dash20+;
     MaxMind key: word6 '_' word29 '_mmk' >4;
     Teams webhook: * 'webhook.office.com/webhookb2/' uuid '@' uuid '/IncomingWebhook/' word32 '/' uuid;
-    Netlify token: 'nfp_' word36+; New Relic key: 'NRAK-' word27 | 'NRJS-' hex19 | 'NRII-' dash32;
+    Netlify token: 'nfp_' word36+; New Relic key: 'NRAK-' word27 | 'NRJS-' hex19 | 'NRII-' dash32 | hex36 'NRAL';
     Notion token: 'ntn_' word40+ | 'secret_' word43; Octopus Deploy key: 'API-' upper26 >3;
     OpenShift token: 'sha256~' dash43; Plaid token: 'access-{sandbox,development,production}-' uuid;
     PlanetScale token: ~'pscale_{tkn,oauth,pw}_' dot32+; Postman key: 'PMAK-' hex24 '-' hex34;
@@ -78,7 +81,7 @@ enum SecretShapeTable {
     Supabase key: 'sbp_' hex40 | 'sb_secret_' dash20+; Tailscale key: 'tskey-' dash20+;
     Telegram token: digit{8,9,10} ':AA' dash32-33 | 'bot' [ digit{8,9,10} ':AA' dash32-33 ];
     Password hash: '$2{a,b,x,y}$' digit2 '$' crypt53 | '$argon2{i,d,id}$' crypt20+ | '${5,6,y}$' crypt20+
-    | '$apr1$' crypt20+; Extended private key: '{xprv,yprv,zprv,tprv}' word107; Twilio key: * 'SK' hex32+ >3; Typeform token: 'tfp_' dot40+;
+    | '${apr1,1}$' crypt20+; Extended private key: '{xprv,yprv,zprv,tprv}' word107; Twilio key: * 'SK' hex32+ >3; Typeform token: 'tfp_' dot40+;
     Yandex token: 't1.' dash1+ pad0-2 '.' dash86 pad0-2 | 'AQVN' dash35-38;
     AWS session token: '{IQoJb3JpZ2lu,FwoGZXIvYXdz,FQoGZXIvYXdz}' slash60+ pad0-2; Amazon MWS token: 'amzn.mws.' uuid;
     Azure key: slash76 '{+ASt,+ABa,ACDb}' slash6 '==' | word76 'AZDO' word4; Tencent key: 'AKID' word32;

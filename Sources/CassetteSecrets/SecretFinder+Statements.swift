@@ -1,0 +1,127 @@
+internal import CassetteShapes
+internal import CassetteSystem
+
+/// Values whose name stands at the head of a statement: rows of SQL, variables of HCL, lines of a file of cookies.
+extension SecretFinder {
+  // MARK: SQL
+
+  /// `insert into users (name, password) values ('ada', '…'), ('bob', '…')`, and PostgreSQL's `copy users (…) from stdin`.
+  func rows(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    let head = start..<min(text.count, start + 4096)
+    guard let open = text.first(UInt8(ascii: "("), in: head), text.first(0x0a, in: start..<open) == nil,
+      let titles = tuple(at: open, in: text)
+    else { return }
+    let named = titles.cells.map { cell in
+      Name(range: cell, quote: 0, verdict: SecretNames.verdict(on: text, cell), isPair: true)
+    }
+    let columns = named.indices.filter { named[$0].verdict != .harmless && named[$0].verdict != .holder }
+    guard !columns.isEmpty else { return }
+    func take(_ cells: [Range<Int>]) {
+      for column in columns where cells.count == named.count {
+        let value = text.bytes(cells[column])
+        // `NULL`, `$1`, `:password`, `\\N`: what stands for a value.
+        guard value.count > 3, ![0x24, 0x3a, 0x5c].contains(value[0]) || value.count > 20 else { continue }
+        self.take(named[column], cells[column], value, in: text, isWithin: true, found)
+      }
+    }
+    let next = Self.skippingSpace(titles.end, in: text)
+    let words = text.bytes(next..<min(next + 10, text.count))
+    if String(decoding: words, as: UTF8.self).lowercased() == "from stdin" {
+      var line = text.first(0x0a, from: next).map { $0 + 1 } ?? text.count
+      while line < text.count, text[line] != UInt8(ascii: "\\") {
+        let end = text.first(0x0a, from: line) ?? text.count
+        take(Self.cells(text, line..<end, 0x09))
+        line = end + 1
+      }
+      return
+    }
+    guard let values = text.first(UInt8(ascii: "("), in: next..<min(text.count, next + 64)) else { return }
+    var at = values
+    while text.at(at) == UInt8(ascii: "("), let row = tuple(at: at, in: text) {
+      take(row.cells)
+      at = Self.skippingSpace(row.end, in: text)
+      guard text.at(at) == UInt8(ascii: ",") else { return }
+      at = Self.skippingSpace(at + 1, in: text)
+    }
+  }
+
+  /// The members of a list in parentheses, without their quotes, and where it ends.
+  private func tuple(at open: Int, in text: ByteSearch) -> (cells: [Range<Int>], end: Int)? {
+    var cells: [Range<Int>] = []
+    var at = open + 1
+    let limit = min(text.count, open + Self.longestContainer)
+    while at < limit {
+      at = Self.skippingSpace(at, in: text)
+      let quote = text.at(at)
+      if quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "`") {
+        guard var end = Self.endOfString(text, from: at + 1, quote) else { return nil }
+        // `'it''s'`
+        while text.at(end + 1) == quote {
+          guard let next = Self.endOfString(text, from: end + 2, quote) else { return nil }
+          end = next
+        }
+        cells.append(at + 1..<end)
+        at = Self.skippingSpace(end + 1, in: text)
+      } else {
+        let start = at
+        while at < limit, text[at] != UInt8(ascii: ","), text[at] != UInt8(ascii: ")") { at += 1 }
+        var end = at
+        while end > start, Self.isSpace(text[end - 1]) { end -= 1 }
+        cells.append(start..<end)
+      }
+      if text.at(at) == UInt8(ascii: ")") { return (cells, at + 1) }
+      guard text.at(at) == UInt8(ascii: ",") else { return nil }
+      at += 1
+    }
+    return nil
+  }
+
+  // MARK: HCL
+
+  /// `variable "db_password" { … default = "…" }`.
+  func block(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    guard let end = Self.endOfString(text, from: start, UInt8(ascii: "\""), limit: 128) else { return }
+    let name = Name(range: start..<end, quote: 0, verdict: SecretNames.verdict(on: text, start..<end), isPair: true)
+    let limit = min(text.count, end + 1024)
+    guard name.verdict == .secret || name.verdict == .secretIfToken,
+      let close = text.first(UInt8(ascii: "}"), in: end..<limit)
+    else { return }
+    var from = end
+    while let sign = text.first(UInt8(ascii: "="), in: from..<close) {
+      from = sign + 1
+      var last = sign
+      while last > end, Self.isBlank(text[last - 1]) { last -= 1 }
+      guard Array("default".utf8).searching({ text.has($0, at: last - $0.count) }),
+        let (value, _, isQuoted) = word(Self.skippingBlanks(from, in: text), in: text), isQuoted
+      else { continue }
+      return take(name, value, text.bytes(value), in: text, found)
+    }
+  }
+
+  // MARK: Cookies
+
+  /// The lines of a file of cookies, as Netscape's browser wrote it and curl does: `host TRUE / TRUE expiry name value`.
+  func cookieLines(in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
+    guard text.at(0) == UInt8(ascii: "#"), let first = text.first(0x0a, from: 0),
+      text.bytes(0..<min(first, 64)).firstIndex(of: Array("Cookie File".utf8)) != nil
+    else { return false }
+    var line = first + 1
+    while line < text.count {
+      let end = text.first(0x0a, from: line) ?? text.count
+      let row = line..<(end > line && text[end - 1] == 0x0d ? end - 1 : end)
+      let cells = Self.cells(text, row, 0x09)
+      if cells.count == 7 {
+        let start = cells[5].lowerBound
+        let cookie = text.bytes(cells[5]) + [UInt8(ascii: "=")] + text.bytes(cells[6])
+        cookies(in: cookie, isSetCookie: false) {
+          var cookie = $0
+          // One byte is between the two, there as here.
+          cookie.range = start + $0.range.lowerBound..<start + $0.range.upperBound
+          found(cookie)
+        }
+      }
+      line = end + 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,59 @@
+import CassetteSecrets
+import Testing
+
+/// Values in statements, files and lists whose name stands apart from them.
+@Suite struct StatementTests {
+  @Test(arguments: [
+    "INSERT INTO users (id, email, password_hash, api_token) VALUES\n(1, 'a@b.test', '$2b$x', '%S'),\n(2, 'c', NULL, NULL);\n",
+    "insert into `t` (`name`, `password`) values ('it''s', '%S');",
+    "COPY public.users (id, email, api_token) FROM stdin;\n1\ta@b.test\t%S\n2\tc@d.test\t%S\n\\.\n",
+    "CREATE USER 'app'@'%' IDENTIFIED BY '%S';",
+    "variable \"db_password\" {\n  type    = string\n  default = \"%S\"\n}\n",
+    "# Netscape HTTP Cookie File\n.a.test\tTRUE\t/\tTRUE\t1799999999\tsessionid\t%S\n",
+    "# HTTP Cookie File\r\n#HttpOnly_.a.test\tTRUE\t/\tTRUE\t0\t_sess\t%S\r\n",
+    "+ redis-cli -h db -a %S ping\n", "+ sqlcmd -S db -U sa -P %S -Q x\n", "openssl enc -aes-256-cbc -k %S -in f\n",
+    "+ echo %S | docker login -u x --password-stdin\n", "C: AUTH PLAIN %S\n",
+    "| Key | Value |\n|---|---|\n| API key | `%S` |\n| Region | eu-west-1 |\n",
+    "STRIPE_API_KEY: Final[str] = \"%S\"\n", "axios.defaults.headers.common[\"X-Auth\"]=\"%S\";",
+  ])
+  func `a secret is taken out of a statement`(text: String) { PlantedText.expectNone(text, .body) }
+
+  @Test(arguments: [
+    #"{"keys":[{"keyName":"key1","value":"%S","permissions":"FULL"}]}"#, #"{"key1":"%S","key2":"%S"}"#,
+    #"{"secondaryReadonlyMasterKey":"%S"}"#, #"{"keys":["%S","%S"],"keys_base64":["%S"]}"#,
+    #"{"session":{"name":"ada","key":"%S"}}"#, #"{"token_parts":["%S","%S"]}"#,
+    #"{"field":"apiKey","from":"%S","to":"x"}"#,
+    #"{"Name":"/app/x","Type":"SecureString","Value":"%S"}"#, #"{"type":"CONCEALED","label":"r","value":"%S"}"#,
+    #"{"stateHandle":"%S"}"#, "APP_KEY=base64:%S\n", #"{"private":"%S","sess":"%S"}"#,
+  ])
+  func `a random secret is taken out of lists and objects`(text: String) {
+    let text = text.replacing("%S", with: "Zk8vQ2xTw9Lm4sPd71hRbY3nKq5W")
+    #expect(!PlantedText.redacted(text, .body).contains("Zk8vQ2x"), "\(PlantedText.redacted(text, .body))")
+    #expect(!SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+  }
+
+  @Test func `the words of a wallet are a secret, also those that name secrets`() {
+    let words = "token battery secret code horse falcon river dragon tiger mountain summer winter"
+    #expect(!PlantedText.redacted(#"{"mnemonic":"\#(words)"}"#, .body).contains("falcon"))
+  }
+
+  @Test func `the private lines of PuTTY are taken out whole, and nothing behind them`() {
+    let key = "jb4lDhnlzDnKbFGIOsqdKunGAi1wqO3nkz4rHe+lSpQ8lywZ"
+    let text = "PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n\(key)\nQx9Vz1Kd4w==\nPrivate-MAC: 5c46\n"
+    let redacted = PlantedText.redacted(text, .body)
+    #expect(!redacted.contains("jb4l") && !redacted.contains("Qx9V"), "\(redacted)")
+    #expect(redacted.hasSuffix("\nPrivate-MAC: 5c46\n"))
+    #expect(SecretScanner().holdsToken(Array(text.utf8)))
+  }
+
+  @Test(arguments: [
+    "INSERT INTO users (id, password) VALUES ($1, $2)", "insert into notes (id, text) values (1, 'Ab3dEf6hIj9kLm2n');",
+    "variable \"db_password\" {\n  description = \"Ab3dEf6hIj9kLm2n\"\n}\n", "echo Ab3dEf6hIj9kLm2n | sha256sum\n",
+    #"{"cacheKey":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b","Key":"photos/2026/a.png"}"#,
+    #"{"key":"menu.file.open","keys":["a","b"]}"#,
+    "| token | the token of the user |\n|---|---|\n| password | 8 or more |\n",
+    "copy that (password) from him\nAb3dEf6hIj9kLm2n\n",
+    #"{"key_id":"56807","key":"CfKqCVbJtMnzYqEoCF1lUHdGqYVQ3bGm9w8JxPjW4T0=","publicKey":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"}"#,
+  ])
+  func `what stands where a secret might stays`(text: String) { #expect(PlantedText.redacted(text, .body) == text) }
+}
