@@ -36,10 +36,12 @@ extension SecretFinder {
     take(name, value, bytes, in: text, isWithin: true, found)
   }
 
-  /// `"key": "…"` is as often a key as the name of something: takes what is random.
+  /// `"key": "…"` is as often a key as the name of something: takes what is random, and no number of something.
   func isKey(_ holder: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
     let value = text.bytes(content)
-    guard holder.quote != 0, Self.key.contains(text, holder.range), RandomText.isSecret(value) else { return false }
+    guard holder.quote != 0, Self.key.contains(text, holder.range), RandomText.isSecret(value),
+      !value.allSatisfy({ $0.hexadecimalValue != nil })
+    else { return false }
     // A public key has a number, as GitHub has one to encrypt secrets with.
     if let open = Self.opening(before: holder.range.lowerBound, within: 4096, in: text) {
       var isPublic = false

@@ -24,9 +24,9 @@ package enum SecretNameTable {
     "remoteuserpass", "aeskey", "plaintextkey", "passwrd", "pswd", "pasword", "sforcesession",
     "githubotp", "smsmfacode", "pairingcode", "validationkey", "decryptionkey", "oauthverifier", "signedrequest",
     "apisig", "jscode", "sessionticket", "statehandle", "secretword", "wpakey", "wifikey", "setupkey", "wpnonce",
-    "formdigestvalue", "mnemonic", "creds", "invitecode", "validationcode", "confirmationcode", "confirmcode",
+    "formdigestvalue", "mnemonic", "invitecode", "validationcode", "confirmationcode", "confirmcode",
     "tfacode",
-    "doorcode", "gatecode", "unlockcode", "logincode", "zugangscode", "pinnummer", "securestring", "concealed",
+    "doorcode", "unlockcode", "logincode", "zugangscode", "pinnummer", "securestring", "concealed",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
@@ -76,6 +76,7 @@ package enum SecretNameTable {
   /// The names under which a value is a secret if it looks like a token.
   package static let weak: Set<String> = [
     "appid", "keys", "sid", "session", "sess", "nonce", "state", "hmac", "ticket", "salt", "seed", "private", "cred",
+    "creds",
     "cert", "license", "parola", "clave", "secretid", "plaintext", "basicauth", "accesscode", "transactionkey",
     "cardcode", "emailcode", "torrentpass", "keysbase64", "rememberme", "crumb", "accessor", "modhash", "userhash",
     "pkcs12", "p12", "p12base64", "pfx", "keystore", "truststore", "appcertificate", "wif", "accesstok", "authtok",
@@ -83,7 +84,8 @@ package enum SecretNameTable {
   ]
   /// The names that end as a key's and are of what is found by it, or for everybody.
   package static let openKeys = [
-    "publickey", "sitekey", "publishablekey", "objectkey", "cachekey", "idempotencykey", "partitionkey", "sortkey",
+    "publickey", "pubkey", "sitekey", "publishablekey", "objectkey", "cachekey", "idempotencykey", "partitionkey",
+    "sortkey",
     "rowkey", "hashkey", "filekey", "imagekey", "blobkey", "foreignkey", "lookupkey", "resourcekey", "startkey",
     "endkey",
     "nextkey", "lastevaluatedkey", "continuationkey", "surrogatekey", "deduplicationkey",

@@ -51,6 +51,8 @@ import Testing
     "variable \"db_password\" {\n  description = \"Ab3dEf6hIj9kLm2n\"\n}\n", "echo Ab3dEf6hIj9kLm2n | sha256sum\n",
     #"{"cacheKey":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b","Key":"photos/2026/a.png"}"#,
     #"{"key":"menu.file.open","keys":["a","b"]}"#,
+    "volumes:\n  - name: creds\n    secret:\n      secretName: db-credentials\n", #"{"gate_code":"B22"}"#,
+    #"{"components":[{"key":"f5f05dc61d00ddb784e81af4d84d98306a903874"}]}"#,
     "| token | the token of the user |\n|---|---|\n| password | 8 or more |\n",
     "copy that (password) from him\nAb3dEf6hIj9kLm2n\n",
     #"{"key_id":"56807","key":"CfKqCVbJtMnzYqEoCF1lUHdGqYVQ3bGm9w8JxPjW4T0=","publicKey":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"}"#,
