@@ -242,7 +242,7 @@ let package = Package(
       of: "CassetteEditing",
       with: ["CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
     tests(of: "CassettePatterns", with: ["TestSupport"]),
-    tests(of: "Cassettes", with: ["TestSupport", "CassetteHTTP", "CassetteSystem"]),
+    tests(of: "Cassettes", with: ["TestSupport", "CassetteJSON", "CassetteHTTP", "CassetteSystem"]),
     tests(
       of: "CassetteFiles",
       with: [

@@ -9,21 +9,21 @@ public enum JSONPosition {
   ///   - bytes: The text.
   /// - Returns: The line and the column.
   public static func of(_ offset: Int, in bytes: Span<UInt8>) -> (line: Int, column: Int) {
-    let end = min(max(offset, 0), bytes.count)
-    var line = 1
-    var lineStart = 0
-    for at in 0..<end where bytes[at] == 0x0a {
-      line += 1
-      lineStart = at + 1
-    }
-    return (line, column(of: end, lineStart: lineStart, in: bytes))
+    of(min(max(offset, 0), bytes.count), from: 0, (1, 1), in: bytes)
   }
 
-  package static func column(of offset: Int, lineStart: Int, in bytes: Span<UInt8>) -> Int {
-    var column = 1
-    for at in lineStart..<max(lineStart, offset) where bytes[at] & 0xc0 != 0x80 {
-      column += 1
+  /// Goes on counting from a byte whose line and column are known.
+  package static func of(
+    _ offset: Int, from start: Int, _ known: (line: Int, column: Int), in bytes: Span<UInt8>
+  ) -> (line: Int, column: Int) {
+    var (line, column) = known
+    for at in start..<offset {
+      if bytes[at] == 0x0a {
+        (line, column) = (line + 1, 1)
+      } else if bytes[at] & 0xc0 != 0x80 {
+        column += 1
+      }
     }
-    return column
+    return (line, column)
   }
 }

@@ -25,32 +25,29 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// The number of lines before each block of a text, to find the line of any byte without reading from the start.
+/// Line and column of the first byte of each block of a text, to find those of any byte without reading from the start.
+///
+/// A program may have written all of it in one line.
 package struct LineTable: Sendable {
   private static let blockSize = 1024
-  private var linesBefore: [Int]
+  private var blocks: [(line: Int, column: Int)] = []
 
   package init(_ bytes: Span<UInt8>) {
-    linesBefore = []
-    linesBefore.reserveCapacity(bytes.count / Self.blockSize + 1)
-    var lines = 0
+    blocks.reserveCapacity(bytes.count / Self.blockSize + 1)
+    var next = (line: 1, column: 1)
     var start = 0
     repeat {
-      linesBefore.append(lines)
+      blocks.append(next)
       let end = min(start + Self.blockSize, bytes.count)
-      for at in start..<end where bytes[at] == 0x0a { lines += 1 }
+      next = JSONPosition.of(end, from: start, next, in: bytes)
       start = end
     } while start < bytes.count
   }
 
   package func place(of offset: Int, in bytes: Span<UInt8>, file: String) -> SourcePlace {
     let offset = min(max(offset, 0), bytes.count)
-    let block = min(offset / Self.blockSize, linesBefore.count - 1)
-    var line = linesBefore[block] + 1
-    for at in block * Self.blockSize..<offset where bytes[at] == 0x0a { line += 1 }
-    var lineStart = offset
-    while lineStart > 0, bytes[lineStart - 1] != 0x0a { lineStart -= 1 }
-    return SourcePlace(
-      file: file, line: line, column: JSONPosition.column(of: offset, lineStart: lineStart, in: bytes))
+    let block = min(offset / Self.blockSize, blocks.count - 1)
+    let found = JSONPosition.of(offset, from: block * Self.blockSize, blocks[block], in: bytes)
+    return SourcePlace(file: file, line: found.line, column: found.column)
   }
 }
