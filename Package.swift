@@ -103,7 +103,7 @@ let package = Package(
     target(
       "MockServerUpstream",
       dependsOn: [
-        "CassetteRecording", "CassettePlayback", "MockServerTLS", "Cassettes", "MockServerSockets", "CassetteSecrets",
+        "CassetteRecording", "MockServerTLS", "Cassettes", "MockServerSockets", "CassetteSecrets",
         "CassetteHTTP", "CassetteSystem",
       ]),
     target(

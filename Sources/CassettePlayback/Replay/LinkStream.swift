@@ -1,4 +1,5 @@
 internal import CassetteSystem
+package import Cassettes
 
 /// Rewrites links in a text that comes in pieces, and holds back no more than what may be the beginning of one.
 package struct LinkStream: Sendable {

@@ -186,7 +186,7 @@ enum Matcher {
       wanted: wanted)
   }
 
-  private static func originMismatch(of request: HTTPRequest, _ recording: RecordingTable.Entry, _ rules: MatchRules?)
+  static func originMismatch(of request: HTTPRequest, _ recording: RecordingTable.Entry, _ rules: MatchRules?)
     -> Mismatch?
   {
     guard let named = request.namedOrigin, let recorded = recording.origin, named != recorded,

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteRecording
+internal import Cassettes
 internal import MockServerUpstream
 
 /// Carries a response to a client as it arrives, keeping what is recorded: events come in, the client's bytes go out.

@@ -1,5 +1,4 @@
 package import CassetteHTTP
-package import CassettePlayback
 package import CassetteRecording
 internal import CassetteSecrets
 internal import CassetteSystem

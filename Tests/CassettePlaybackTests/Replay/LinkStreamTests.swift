@@ -1,3 +1,4 @@
+import Cassettes
 import Testing
 
 @testable import CassettePlayback

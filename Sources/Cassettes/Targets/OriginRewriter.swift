@@ -10,7 +10,7 @@ package struct OriginRewriter: Sendable {
 
   let origins: [Origin]
   /// The beginnings of links, for texts that come in pieces.
-  let patterns: [[UInt8]]
+  package let patterns: [[UInt8]]
 
   /// Creates a rewriter of origins.
   ///
@@ -29,7 +29,7 @@ package struct OriginRewriter: Sendable {
   }
 
   /// Tells whether all of them, and be it none, are this one.
-  func hasNoneBut(_ origin: String) -> Bool {
+  package func hasNoneBut(_ origin: String) -> Bool {
     origins.allSatisfy { $0.scheme + Array("://".utf8) + $0.authority == Array(origin.utf8) }
   }
 

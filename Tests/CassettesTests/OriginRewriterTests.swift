@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import CassettePlayback
+@testable import Cassettes
 
 @Suite struct OriginRewriterTests {
   private let rewriter = OriginRewriter(origins: [
