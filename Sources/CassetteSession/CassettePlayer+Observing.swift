@@ -42,7 +42,7 @@ extension CassettePlayer {
     guard case .response(_, let pieces, let brokenOff) = ExchangeResult(played, url: url).outcome else { return }
     let exchange = PlayedExchange(
       request: request, url: url, status: played.status, headers: played.headers,
-      body: brokenOff == nil ? pieces.flatMap(\.bytes) : nil,
+      body: brokenOff == nil ? pieces.flatMap(\.data) : nil,
       recording: recording.map { ($0.interaction.id, $0.cassette, $0.interaction.place) })
     for observer in observers { observer(exchange) }
   }

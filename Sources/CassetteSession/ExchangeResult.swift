@@ -12,8 +12,15 @@ import Foundation
 struct ExchangeResult: Sendable {
   enum Outcome: Sendable {
     /// `brokenOff` is the code of the error that ends a body too early.
-    case response(HTTPURLResponse, [BodyChunk], brokenOff: Int?)
+    case response(HTTPURLResponse, [Piece], brokenOff: Int?)
     case failure(URLError)
+  }
+
+  /// A part of a body, as the loading system takes it.
+  struct Piece: Sendable {
+    /// The number of seconds before it.
+    var after = 0.0
+    let data: Data
   }
 
   /// The number of seconds until anything comes.
@@ -25,7 +32,7 @@ struct ExchangeResult: Sendable {
   /// The number of bytes of a body that it holds.
   var bodySize: Int {
     guard case .response(_, let pieces, _) = outcome else { return 0 }
-    return pieces.reduce(0) { $0 + $1.bytes.count }
+    return pieces.reduce(0) { $0 + $1.data.count }
   }
 
   init(failing error: URLError) { outcome = .failure(error) }
@@ -68,7 +75,9 @@ struct ExchangeResult: Sendable {
       return
     }
     setsCookies = headers.contains("Set-Cookie")
-    outcome = .response(response, pieces, brokenOff: breaks ? Self.code(of: played.cutEnd) : nil)
+    outcome = .response(
+      response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) },
+      brokenOff: breaks ? Self.code(of: played.cutEnd) : nil)
   }
 
   private static func code(of end: Fault.CutEnd) -> Int {

@@ -10,7 +10,7 @@ extension Loader {
   /// A response and the pieces of its body.
   struct Delivery: Sendable {
     let response: HTTPURLResponse
-    let pieces: [BodyChunk]
+    let pieces: [ExchangeResult.Piece]
     /// The code of the error that ends it too early.
     let brokenOff: Int?
   }
@@ -26,11 +26,11 @@ extension Loader {
     if takesPieces {
       for piece in pieces {
         if piece.after > 0 { steps.append(.wait(piece.after)) }
-        if !piece.bytes.isEmpty { steps.append(.data(piece.bytes)) }
+        if !piece.data.isEmpty { steps.append(.data(piece.data)) }
       }
     } else {
       for piece in pieces where piece.after > 0 { steps.append(.wait(piece.after)) }
-      steps.append(.data(pieces.flatMap(\.bytes)))
+      steps.append(.data(Data(pieces.flatMap(\.data))))
     }
     steps.append(delivery.brokenOff.map { .fail(.make($0, url: delivery.response.url)) } ?? .finish)
     return steps

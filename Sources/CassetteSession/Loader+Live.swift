@@ -38,11 +38,11 @@ extension Loader {
       } else {
         received = .kept(response, next: next)
       }
-    case (.data(let bytes), .passing): steps.append(.data(bytes))
+    case (.data(let bytes), .passing): steps.append(.data(Data(bytes)))
     case (.data(let bytes), _): keptBody += bytes
     case (.end(let error), .kept(let response, let next)):
       live = nil
-      let pieces = keptBody.isEmpty ? [] : [BodyChunk(bytes: keptBody)]
+      let pieces = keptBody.isEmpty ? [] : [ExchangeResult.Piece(data: Data(keptBody))]
       let delivery = Delivery(response: response, pieces: pieces, brokenOff: error == nil ? nil : URLError.brokenOff)
       keptBody = []
       if let next, error == nil {

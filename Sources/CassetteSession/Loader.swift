@@ -21,7 +21,7 @@ final class Loader: @unchecked Sendable {
     case redirect(URLRequest, content: [UInt8], instead: Delivery)
     case challenge(Challenged)
     case head(HTTPURLResponse)
-    case data([UInt8])
+    case data(Data)
     case finish
     case fail(URLError)
   }
@@ -103,9 +103,9 @@ final class Loader: @unchecked Sendable {
       case .head(let response):
         steps.removeFirst()
         loading.client?.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
-      case .data(let bytes):
+      case .data(let data):
         steps.removeFirst()
-        loading.client?.urlProtocol(loading, didLoad: Data(bytes))
+        loading.client?.urlProtocol(loading, didLoad: data)
       case .finish:
         end()
         loading.client?.urlProtocolDidFinishLoading(loading)

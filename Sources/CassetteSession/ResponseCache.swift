@@ -31,7 +31,7 @@ struct ResponseCache: Sendable {
       return false
     }
     // A file may change while a test runs.
-    if case .file? = playback.recording.interaction.response?.body?.form { return false }
+    if case .file? = playback.recording.interaction.responseBody?.form { return false }
     return true
   }
 

@@ -7,7 +7,7 @@ extension Deck {
   ///
   /// The general way comes to the same recording, in five times as long.
   func settled(_ request: HTTPRequest, _ number: UInt64, _ session: String) -> Playback? {
-    guard request.method != .head, request.target.form != .asterisk,
+    guard request.method != .head, request.target.form == .origin || request.target.form == .absolute,
       !request.headers.contains(where: { Self.mayChange($0.name) })
     else { return nil }
     let table = state.withLock { state in
@@ -16,7 +16,7 @@ extension Deck {
     guard let table, let entry = table.settled(request) else { return nil }
     let recording = table.entries[entry]
     // A failure is no answer, and another origin's is not this one's.
-    guard recording.interaction.response != nil,
+    guard recording.interaction.status != nil,
       !knowsOrigins || Matcher.originMismatch(of: request, recording, nil) == nil
     else { return nil }
     table.mark(entry, by: number)
@@ -39,9 +39,9 @@ extension Deck {
 extension RecordingTable {
   fileprivate func settled(_ request: HTTPRequest) -> Int? {
     request.method.rawValue.withUTF8Span { method in
-      request.pathAndQuery.withUTF8Span { target in
-        settled(method: method, target: target) {
-          request.headers.contains { CredentialField.isNamed($0.name) }
+      request.target.text.withUTF8Span { text in
+        RecordedTarget.withPathAndQuery(text) { target in
+          settled(method: method, target: target) { request.headers.contains { CredentialField.isNamed($0.name) } }
         }
       }
     }
