@@ -80,26 +80,11 @@ package struct CassetteFileWriter {
     key("recorded")
     output += "{ ".utf8
     let start = output.count
-    if let at = recorded.at {
-      item("at", from: start)
-      append(at)
-    }
-    if let firstByte = recorded.firstByte {
-      item("firstByte", from: start)
-      append(.seconds(firstByte))
-    }
-    if let total = recorded.total {
-      item("total", from: start)
-      append(.seconds(total))
-    }
-    if let by = recorded.by {
-      item("by", from: start)
-      append(by)
-    }
-    if recorded.isCut {
-      item("cut", from: start)
-      output += "true".utf8
-    }
+    if let at = recorded.at { item("at", .string(at), from: start) }
+    if let firstByte = recorded.firstByte { item("firstByte", .seconds(firstByte), from: start) }
+    if let total = recorded.total { item("total", .seconds(total), from: start) }
+    if let by = recorded.by { item("by", .string(by), from: start) }
+    if recorded.isCut { item("cut", .token("true"), from: start) }
     output += " }".utf8
   }
 
@@ -212,6 +197,7 @@ package struct CassetteFileWriter {
 extension CassetteFileWriter {
   enum Value {
     case token(String)
+    case string(String)
     case text([UInt8])
     /// The shortest digits that give the number back; `1`, not `1.0`.
     static func seconds(_ seconds: Double) -> Value {
@@ -266,23 +252,22 @@ extension CassetteFileWriter {
   mutating func line(_ members: [(name: String, value: Value)]) {
     output += "{ ".utf8
     let start = output.count
-    for member in members {
-      item(member.name, from: start)
-      append(member.value)
-    }
+    for member in members { item(member.name, member.value, from: start) }
     output += " }".utf8
   }
 
-  /// The name of a member of an object on one line that begins at an offset.
-  private mutating func item(_ name: String, from start: Int) {
+  /// A member of an object on one line that begins at an offset.
+  private mutating func item(_ name: String, _ value: Value, from start: Int) {
     if output.count > start { output += ", ".utf8 }
     append(name)
     output += ": ".utf8
+    append(value)
   }
 
   mutating func append(_ value: Value) {
     switch value {
     case .token(let token): output += token.utf8
+    case .string(let text): append(text)
     case .text(let bytes): JSONString.append(bytes.span, to: &output)
     }
   }
