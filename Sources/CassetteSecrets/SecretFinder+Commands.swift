@@ -6,6 +6,7 @@ internal import CassetteSystem
 extension SecretFinder {
   /// Every value that one of some words introduces.
   func introduced(in text: ByteSearch, _ words: [(word: Int, end: Int)], _ found: (Found) -> Void) {
+    var rowsEnd = 0
     for (word, end) in words {
       let (name, what) = SecretMarks.words[word]
       switch what {
@@ -18,7 +19,7 @@ extension SecretFinder {
       case .variable: variable(after: end, in: text, found)
       case .call: call(after: end, isPair: false, in: text, found)
       case .pair: call(after: end, isPair: true, in: text, found)
-      case .rows: rows(after: end, in: text, found)
+      case .rows: if end >= rowsEnd { rowsEnd = rows(after: end, in: text, found) }
       case .block: block(after: end, in: text, found)
       case .piped: piped(after: end, in: text, found)
       }

@@ -13,7 +13,7 @@ extension SecretFinder {
     guard name.verdict != .secretIfToken, !isList || name.verdict == .several,
       // What has names of its own is looked at by them.
       !Self.scopes.contains(SecretNames.letters(SecretNames.text(text, name.range)))
-    else { return pairOfUser(name, start, in: text, found) }
+    else { return texts(of: name, start, in: text, found) }
     var at = start
     var depth = 0
     var (isValue, isTold) = (false, false)
@@ -66,16 +66,19 @@ extension SecretFinder {
     return text.at(before) != UInt8(ascii: ":")
   }
 
-  /// `"auth": ["ada", "…"]`: a user and a password.
-  private func pairOfUser(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
-    guard text[start] == UInt8(ascii: "["), let list = Self.elements(of: start, in: text) else { return start }
+  /// `"keys": ["…", "…"]`: the texts that look like tokens; `"auth": ["ada", "…"]`: a user and a password.
+  private func texts(of name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    guard text[start] == UInt8(ascii: "[") else { return start }
     if name.verdict == .secretIfToken {
-      for element in list.ranges where text[element.lowerBound] == UInt8(ascii: "\"") {
-        _ = string(name, element.lowerBound, in: text, isWithin: true, found)
+      // `"keys": ["…", "…"]`, as far as there are texts.
+      var at = Self.skippingSpace(start + 1, in: text)
+      for _ in 0..<512 where text.at(at) == UInt8(ascii: "\"") {
+        at = Self.skippingSpace(string(name, at, in: text, isWithin: true, found), in: text)
+        if text.at(at) == UInt8(ascii: ",") { at = Self.skippingSpace(at + 1, in: text) }
       }
       return start
     }
-    guard name.verdict == .secret, list.ranges.count == 2,
+    guard name.verdict == .secret, let list = Self.elements(of: start, in: text), list.ranges.count == 2,
       list.ranges.allSatisfy({ text[$0.lowerBound] == UInt8(ascii: "\"") }),
       SecretNames.letters(SecretNames.text(text, name.range)) == "auth"
     else { return start }

@@ -6,16 +6,18 @@ extension SecretFinder {
   // MARK: SQL
 
   /// `insert into users (name, password) values ('ada', '…'), ('bob', '…')`, and PostgreSQL's `copy users (…) from stdin`.
-  func rows(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+  ///
+  /// - Returns: Where its rows end: what they hold is no statement of its own.
+  func rows(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     let head = start..<min(text.count, start + 4096)
     guard let open = text.first(UInt8(ascii: "("), in: head), text.first(0x0a, in: start..<open) == nil,
-      let titles = tuple(at: open, in: text)
-    else { return }
+      let titles = tuple(at: open, in: text, within: 4096)
+    else { return start }
     let named = titles.cells.map { cell in
       Name(range: cell, quote: 0, verdict: SecretNames.verdict(on: text, cell), isPair: true)
     }
     let columns = named.indices.filter { named[$0].verdict != .harmless && named[$0].verdict != .holder }
-    guard !columns.isEmpty else { return }
+    guard !columns.isEmpty else { return start }
     func take(_ cells: [Range<Int>]) {
       for column in columns where cells.count == named.count {
         let value = text.bytes(cells[column])
@@ -33,23 +35,24 @@ extension SecretFinder {
         take(Self.cells(text, line..<end, 0x09))
         line = end + 1
       }
-      return
+      return line
     }
-    guard let values = text.first(UInt8(ascii: "("), in: next..<min(text.count, next + 64)) else { return }
+    guard let values = text.first(UInt8(ascii: "("), in: next..<min(text.count, next + 64)) else { return start }
     var at = values
-    while text.at(at) == UInt8(ascii: "("), let row = tuple(at: at, in: text) {
+    while text.at(at) == UInt8(ascii: "("), let row = tuple(at: at, in: text, within: 256 << 10) {
       take(row.cells)
       at = Self.skippingSpace(row.end, in: text)
-      guard text.at(at) == UInt8(ascii: ",") else { return }
+      guard text.at(at) == UInt8(ascii: ",") else { break }
       at = Self.skippingSpace(at + 1, in: text)
     }
+    return at
   }
 
   /// The members of a list in parentheses, without their quotes, and where it ends.
-  private func tuple(at open: Int, in text: ByteSearch) -> (cells: [Range<Int>], end: Int)? {
+  private func tuple(at open: Int, in text: ByteSearch, within length: Int) -> (cells: [Range<Int>], end: Int)? {
     var cells: [Range<Int>] = []
     var at = open + 1
-    let limit = min(text.count, open + Self.longestContainer)
+    let limit = min(text.count, open + length)
     while at < limit {
       at = Self.skippingSpace(at, in: text)
       let quote = text.at(at)

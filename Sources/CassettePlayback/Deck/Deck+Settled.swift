@@ -5,7 +5,7 @@ internal import Cassettes
 extension Deck {
   /// Plays the recording that alone answers a request, whatever else that says: the way of nearly every request.
   ///
-  /// The general way comes to the same recording, in five times as long.
+  /// The general way comes to the same recording: it made a session's answer 1.5 times as long as a constant, this 1.3.
   func settled(_ request: HTTPRequest, _ number: UInt64, _ session: String) -> Playback? {
     guard request.method != .head, request.target.form == .origin || request.target.form == .absolute,
       !request.headers.contains(where: { Self.mayChange($0.name) })
