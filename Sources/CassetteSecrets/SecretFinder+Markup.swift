@@ -123,7 +123,7 @@ extension SecretFinder {
       marked(holder, in: text, found)
     }
     if inVault(content, holder, in: text, found) { return content.upperBound }
-    if isKey(holder, content, in: text, found) { return content.upperBound }
+    if takesKey(holder, content, in: text, found) { return content.upperBound }
     // `"header": "Authorization: …"`: the value has a name of its own.
     if text.first(UInt8(ascii: ":"), in: content) != nil || text.first(UInt8(ascii: "="), in: content) != nil {
       return start

@@ -37,7 +37,7 @@ extension SecretFinder {
   }
 
   /// `"key": "…"` is as often a key as the name of something: takes what is random, and no number of something.
-  func isKey(_ holder: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
+  func takesKey(_ holder: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
     let value = text.bytes(content)
     guard holder.quote != 0, Self.key.contains(text, holder.range), RandomText.isSecret(value),
       !value.allSatisfy({ $0.hexadecimalValue != nil })

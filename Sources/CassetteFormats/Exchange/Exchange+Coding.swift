@@ -9,7 +9,7 @@ extension Exchange {
   func decode(_ bytes: inout [UInt8], _ fields: inout HTTPHeaders) {
     let names = ContentDecoder.names(of: fields)
     guard let outer = names.last, coding != .kept else { return }
-    let type = fields["Content-Type"].flatMap { MediaType($0) }
+    let type = fields.mediaType
     // An archive that was sent compressed is one layer, not two.
     let isFile = type.map { $0.subtype.hasSuffix("gzip") || $0.subtype == "zstd" } ?? false
     let hasMark = BodyCoding.compression(of: bytes) != nil

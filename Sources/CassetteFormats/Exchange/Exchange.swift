@@ -68,7 +68,7 @@ struct Exchange {
     }
     let sent = fields["Content-Encoding"]
     decode(&bytes, &fields)
-    let type = fields["Content-Type"].flatMap { MediaType($0) }
+    let type = fields.mediaType
     if !bytes.isEmpty, type?.subtype == "grpc" { notes.leave("gRPC trailers") }
     let keepsLength = method == "HEAD" || status == 304
     if let reason, !FieldSyntax.isValue(reason) { notes.leave("reason phrases that no status line can have") }

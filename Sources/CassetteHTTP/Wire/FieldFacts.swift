@@ -50,20 +50,8 @@ struct FieldFacts: OptionSet {
       if ASCII.isWord("expect", bytes, name), FieldList.contains("100-continue", bytes, value) {
         insert(.expectsContinue)
       }
-    case UInt8(ascii: "i"):
-      if ASCII.isWord("if-", bytes, name.prefix(3)) { head.notable.insert(.conditional) }
-    case UInt8(ascii: "r"):
-      if ASCII.isWord("range", bytes, name) { head.notable.insert(.range) }
-    case UInt8(ascii: "o"):
-      if ASCII.isWord("origin", bytes, name) { head.notable.insert(.origin) }
-    case UInt8(ascii: "u"):
-      if ASCII.isWord("upgrade", bytes, name) { head.notable.insert(.upgrade) }
-    case UInt8(ascii: "x"):
-      if ASCII.isWord("x-mock-session", bytes, name) { head.notable.insert(.session) }
-    case UInt8(ascii: "a"):
-      if ASCII.isWord("access-control-request-", bytes, name.prefix(23)) { head.notable.insert(.accessControl) }
     default:
-      break
+      head.notable.formUnion(RequestHead.Notable.of(name, in: bytes))
     }
   }
 
@@ -185,5 +173,28 @@ enum FieldList {
       if ASCII.isWord(word, bytes, member) { return true }
     }
     return false
+  }
+}
+
+extension RequestHead.Notable {
+  /// What the presence of a field changes, by its name.
+  @inline(__always)
+  fileprivate static func of(_ name: Range<Int>, in bytes: Span<UInt8>) -> Self {
+    let (word, length, what): (StaticString, Int, Self)
+    switch bytes[name.lowerBound] | 0x20 {
+    case UInt8(ascii: "i"): (word, length, what) = ("if-", 3, .conditional)
+    case UInt8(ascii: "r"): (word, length, what) = ("range", .max, .range)
+    case UInt8(ascii: "o"): (word, length, what) = ("origin", .max, .origin)
+    case UInt8(ascii: "u"): (word, length, what) = ("upgrade", .max, .upgrade)
+    case UInt8(ascii: "x"): (word, length, what) = ("x-mock-session", .max, .session)
+    case UInt8(ascii: "a"): (word, length, what) = ("access-control-request-", 23, .accessControl)
+    default: return []
+    }
+    return ASCII.isWord(word, bytes, name.prefix(length)) ? what : []
+  }
+
+  /// Tells what the presence of a field changes, by its name.
+  package init(field name: String) {
+    self = name.withUTF8Span { $0.isEmpty ? [] : Self.of(0..<$0.count, in: $0) }
   }
 }

@@ -41,10 +41,7 @@ struct RecordingTurns {
   func taken(by number: Int) -> Int { taken[number] ?? 0 }
 
   private static func isSettled(_ number: Int, _ table: RecordingTable, _ request: HTTPRequest) -> Bool {
-    let target = Array(request.pathAndQuery.utf8)
-    return [true, false].contains { hasCredentials in
-      table.settled(method: Array(request.method.rawValue.utf8).span, target: target.span) { hasCredentials } == number
-    }
+    [true, false].contains { table.settled(request, hasCredentials: $0) == number }
   }
 
   /// The request of a recording; nil where its body is in a file, or its target is none.
