@@ -108,6 +108,9 @@ package struct TextPattern: Hashable, Sendable {
     return matcher.matches(text, &budget.left)
   }
 
+  /// The bytes that every match begins with.
+  package var beginning: [UInt8] { literals.beginning }
+
   /// The number of steps: the most that are looked at for a character.
   package var size: Int { literals.whole == nil ? ahead.reduce(matcher.size) { $0 + $1.matcher.size } : 1 }
 

@@ -24,12 +24,7 @@ struct ResponseCache: Sendable {
 
   /// Tells whether a recording is played in the same way to every such request.
   static func isSettled(_ playback: Playback, for request: HTTPRequest) -> Bool {
-    guard playback.derivation == nil, playback.faults.isEmpty, playback.isPlain, !request.headers.contains("Origin")
-    else { return false }
-    if playback.replay != nil || playback.table.isTemplate(playback.entry) || playback.table.isResource(playback.entry)
-    {
-      return false
-    }
+    guard playback.isConstant, !request.headers.contains("Origin") else { return false }
     // A file may change while a test runs.
     if case .file? = playback.recording.interaction.responseBody?.form { return false }
     return true

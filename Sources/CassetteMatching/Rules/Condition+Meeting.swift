@@ -18,10 +18,11 @@ extension Condition {
     return isMet(by: values.map { ConditionText($0) }, &budget)
   }
 
-  /// Tells whether it is met by a value, as far as that can be found out.
-  package func mayBeMet(by value: String) -> Bool {
-    var budget = MatchingBudget()
-    return isMet(by: [ConditionText(value)], &budget) || budget.undecided > 0
+  /// The bytes that every value begins with that meets it; none where that is not known.
+  package var beginning: [UInt8] {
+    guard case .all(let terms) = self else { return [] }
+    return terms.lazy.map { if case .matches(let pattern) = $0 { pattern.beginning } else { [] } }
+      .max { $0.count < $1.count } ?? []
   }
 
   /// Tells if the condition is met; nil when that was not decided.

@@ -26,6 +26,12 @@ extension MatchRules {
       && unlistedMismatches(reading, interaction).isEmpty
   }
 
+  /// Tells whether path and query may be what it answers, as far as that can be found out.
+  package func mayAccept(target reading: RequestReading, of interaction: Interaction) -> Bool {
+    let before = reading.budget.undecided
+    return accepts(target: reading, of: interaction) || reading.budget.undecided != before
+  }
+
   /// The result of checking a request against rules.
   package enum Verdict {
     case met, unmet

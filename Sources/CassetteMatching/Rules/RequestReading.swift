@@ -106,7 +106,8 @@ package final class RequestReading {
 extension RequestReading {
   /// A target as rules look at it.
   package struct Target {
-    let whole: String
+    /// Path and query as they were sent.
+    package let whole: String
     let path: String
     let query: String
     /// The path in the one spelling under which equal paths are found.

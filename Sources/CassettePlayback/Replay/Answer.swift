@@ -44,8 +44,13 @@ package struct Playback: Sendable {
   /// True if a stub plays that was added meanwhile.
   package var isOfStub: Bool { recording.position < 0 }
 
-  /// True if it plays as it is recorded, whatever the settings of the deck.
-  package var isPlain: Bool { session.settings.isPlain }
+  /// True if everybody who is given this recording gets the same bytes at once, so that a player may keep them.
+  ///
+  /// Nothing of the request, the session, chance or time is in them, and no rule says how they are sent.
+  package var isConstant: Bool {
+    derivation == nil && faults.isEmpty && session.settings.isPlain && (replay.map { !$0.changesAnswer } ?? true)
+      && !table.isTemplate(entry) && !table.isResource(entry) && !table.links.concerns(entry)
+  }
 
   /// The rules of replay, if a person wrote some.
   package var replay: ReplayRules? { table.replay(of: entry) }

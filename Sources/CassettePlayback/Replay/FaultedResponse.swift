@@ -104,6 +104,9 @@ extension Playback {
 extension ReplayRules {
   /// True if the rules say how long an answer takes.
   fileprivate var changesTime: Bool { delay != nil || chunkDelay != nil || bytesPerSecond != nil }
+
+  /// True if an answer is not sent at once and whole.
+  var changesAnswer: Bool { changesTime || fault != nil }
 }
 
 extension ReplayRules.Fault {

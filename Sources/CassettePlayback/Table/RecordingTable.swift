@@ -197,12 +197,17 @@ package final class RecordingTable: Sendable {
     for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
     return index.groups.enumerated().map { number, group in
       if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
-      if !ruleIndex.isEmpty, ruleIndex.mayAnswer(index.pathKey(of: group)) { return -1 }
       let entry = entries[group.first]
       guard group.count == 1, !isRuled(number), entry.level != .exact,
         entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody,
         !ConditionalAnswer.isOne(entry.interaction)
       else { return -1 }
+      if !ruleIndex.isEmpty {
+        let (method, target) = index.request(of: group)
+        // What asks for it is spelled like one of these, or goes the general way.
+        for spelling in Set([target, entry.interaction.pathAndQuery])
+        where ruleIndex.mayAnswer(method: HTTPMethod(rawValue: method), target: spelling) { return -1 }
+      }
       return Int32(group.first)
     }
   }
@@ -215,13 +220,21 @@ package final class RecordingTable: Sendable {
   package func settled(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
     guard let group = index.group(method: method, target: target) else { return nil }
     let entry = settled[group]
-    guard entry >= 0 else { return nil }
+    guard entry >= 0, !ruleIndex.concernsSpelling || isSpelledAsKnown(target, Int(entry)) else { return nil }
     switch demands[group] {
     case .none: return Int(entry)
     case .present: return hasCredentials() ? Int(entry) : nil
     case .absent: return hasCredentials() ? nil : Int(entry)
     case .compared: return nil
     }
+  }
+
+  /// Tells whether a target is spelled like its key in the index, or as it was recorded: rules have seen both.
+  private func isSpelledAsKnown(_ target: Span<UInt8>, _ entry: Int) -> Bool {
+    CanonicalTarget.isPlain(target)
+      || entries[entry].interaction.withRequestLine { _, url in
+        RecordedTarget.withPathAndQuery(url) { $0.equals(target) }
+      }
   }
 
   /// The fixture of a literal path, whatever the query.

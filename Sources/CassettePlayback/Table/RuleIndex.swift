@@ -14,14 +14,16 @@ struct RuleIndex: Sendable {
   /// The numbers of those of one path, under its canonical spelling.
   private var byPath: [String: [Int]] = [:]
   private var templates = TemplateTree()
-  /// The recordings that have to be tried on every path.
-  private var others: [Int] = []
+  private var conditions = ConditionIndex()
   private(set) var methods: Set<HTTPMethod> = []
-  /// The cost of trying the recordings of one path, and of all others.
+  /// The cost of trying the recordings of one path.
   private var costs: [String: RuleCost] = [:]
-  private var cost = RuleCost()
 
   var isEmpty: Bool { all.isEmpty }
+
+  /// True if some rule looks at a target as it is spelled.
+  var concernsSpelling: Bool { !conditions.isEmpty || urls }
+  private var urls = false
 
   mutating func append(entry: Int, _ interaction: Interaction, _ match: MatchRules) {
     let number = all.count
@@ -31,14 +33,15 @@ struct RuleIndex: Sendable {
     case .listed(let methods): self.methods.formUnion(methods)
     }
     if case .all(let terms)? = match.url, terms.count == 1, case .equals(let text) = terms[0] {
+      urls = true
       return append(number, at: String(text.prefix { $0 != "?" }))
     }
-    guard match.url == nil else { return appendToOthers(number) }
+    guard match.url == nil else { return conditions.insert(match.url, recording: number, match) }
     switch match.path {
     case nil: append(number, at: String(interaction.pathAndQuery.prefix { $0 != "?" }))
     case .literal(let text): append(number, at: text)
     case .template(let template): templates.insert(template, recording: number, match)
-    case .condition: appendToOthers(number)
+    case .condition(let condition): conditions.insert(condition, recording: number, match)
     }
   }
 
@@ -48,20 +51,17 @@ struct RuleIndex: Sendable {
     costs[path, default: RuleCost()].add(all[number].match)
   }
 
-  private mutating func appendToOthers(_ number: Int) {
-    others.append(number)
-    cost.add(all[number].match)
-  }
-
-  /// Returns the recordings that may be for a path in its canonical spelling.
-  private func candidates(for path: String) -> some Sequence<Ruled> {
-    ((byPath[path] ?? []) + templates.recordings(for: path) + others).lazy.map { all[$0] }
+  /// Returns the recordings that may be for a target.
+  private func candidates(for target: RequestReading.Target) -> some Sequence<Ruled> {
+    let path = target.canonicalPath
+    return ((byPath[path] ?? []) + templates.recordings(for: path) + conditions.recordings(for: target.whole)).lazy
+      .map { all[$0] }
   }
 
   /// The entries whose rules may be for a request, in recorded order.
   func entries(for reading: RequestReading, method: HTTPMethod) -> [Int] {
     guard !isEmpty else { return [] }
-    return candidates(for: reading.target.canonicalPath)
+    return candidates(for: reading.target)
       .filter { $0.match.accepts(method: method, recorded: $0.interaction.method) }.map(\.entry).sorted()
   }
 
@@ -70,29 +70,33 @@ struct RuleIndex: Sendable {
     guard !isEmpty else { return 0 }
     let path = RequestReading.Target(target).canonicalPath
     let size = target.utf8.count
-    return cost.steps(target: size, body: length) + (costs[path]?.steps(target: size, body: length) ?? 0)
-      + templates.steps(for: path, target: size, body: length)
+    return (costs[path]?.steps(target: size, body: length) ?? 0)
+      + templates.steps(for: path, target: size, body: length) + conditions.steps(for: target, body: length)
   }
 
   /// Tells whether something answers a method and a target, whatever else is asked.
   func accepts(method: HTTPMethod, target: String, where mayAnswer: (Int) -> Bool) -> Bool {
     guard !isEmpty, let asked = HTTPTarget(target) else { return false }
     let reading = RequestReading(HTTPRequest(method: method, target: asked))
-    return candidates(for: reading.target.canonicalPath).contains { ruled in
+    return candidates(for: reading.target).contains { ruled in
       mayAnswer(ruled.entry) && ruled.match.accepts(method: method, recorded: ruled.interaction.method)
         && ruled.match.accepts(target: reading, of: ruled.interaction)
     }
   }
 
-  /// Tells whether some rule may be for what stands under a key of the index: `GET /a?b=1`.
-  func mayAnswer(_ key: ArraySlice<UInt8>) -> Bool {
-    let text = String(decoding: key, as: UTF8.self)
-    let method = HTTPMethod(String(text.prefix { $0 != " " }))
-    let path = String(text.dropFirst(method.rawValue.utf8.count + 1).prefix { $0 != "?" })
-    // Many patterns for many recordings are not worth the time: their answers are looked for each time.
-    if others.count > Self.mostPatterns { return true }
-    return candidates(for: path).contains { ruled in
-      ruled.match.accepts(method: method, recorded: ruled.interaction.method) && ruled.match.mayAccept(path: path)
+  /// Tells whether some rule may answer a method and a target as it is spelled, in place of what was recorded for it.
+  func mayAnswer(method: HTTPMethod, target: String) -> Bool {
+    guard let asked = HTTPTarget(target) else { return true }
+    let candidates = candidates(for: RequestReading.Target(target))
+    var tried = 0
+    let reading = RequestReading(HTTPRequest(method: method, target: asked))
+    return candidates.contains { ruled in
+      tried += 1
+      guard !ruled.match.isBehindRecorded,
+        ruled.match.accepts(method: method, recorded: ruled.interaction.method)
+      else { return false }
+      // Many patterns for many recordings are not worth the time: their answers are looked for each time.
+      return tried > Self.mostPatterns || ruled.match.mayAccept(target: reading, of: ruled.interaction)
     }
   }
 
@@ -100,9 +104,8 @@ struct RuleIndex: Sendable {
 }
 
 extension MatchRules {
-  /// Tells whether a path could be one it answers; only a pattern of the whole URL cannot be told from it.
-  fileprivate func mayAccept(path text: String) -> Bool {
-    guard url == nil, case .condition(let condition) = path else { return true }
-    return condition.mayBeMet(by: text)
+  /// True if a recording without rules comes first wherever both may answer, as ``Matcher/Preference`` compares them.
+  fileprivate var isBehindRecorded: Bool {
+    priority < 0 || priority == 0 && (pathRank < .max || queryRank < .max)
   }
 }

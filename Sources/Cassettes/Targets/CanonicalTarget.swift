@@ -8,7 +8,7 @@ package enum CanonicalTarget {
   /// Tells whether every byte already is as the canonical spelling has it, so that nothing need be copied.
   ///
   /// Holds for most requests: an unescaped path, and at most one plain parameter.
-  static func isPlain(_ target: Span<UInt8>) -> Bool {
+  package static func isPlain(_ target: Span<UInt8>) -> Bool {
     var equals = 0
     var inQuery = false
     for index in target.indices {

@@ -88,6 +88,13 @@ package struct RequestIndex: Sendable {
     return key.prefix(upTo: key.firstIndex(of: UInt8(ascii: "?")) ?? key.endIndex)
   }
 
+  /// Method and target of a group, in its canonical spelling.
+  package func request(of group: Group) -> (method: String, target: String) {
+    let key = keys[group.start..<group.end]
+    let space = key.firstIndex(of: UInt8(ascii: " ")) ?? key.endIndex
+    return (String(decoding: key[..<space], as: UTF8.self), String(decoding: key[space...].dropFirst(), as: UTF8.self))
+  }
+
   /// Returns the recordings of a group, in recorded order.
   package func members(of group: Int) -> [Int] {
     var members: [Int] = []

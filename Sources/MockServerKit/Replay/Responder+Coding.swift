@@ -7,16 +7,21 @@ extension Responder {
     _ entry: Int, _ answer: PreparedAnswer, _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8],
     _ form: AnswerForm, _ output: inout Output
   ) -> NextAction {
-    var chosen = answer
-    if let coded = answer.coded {
-      var values: [String] = []
-      for field in head.fields where RequestHead.isAcceptEncoding(bytes.extracting(field.name.range)) {
-        let value = bytes.extracting(field.value.range)
-        values.append(value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
-      }
-      if !values.isEmpty, AcceptedCodings(values).prefers(coded.coding) { chosen = coded.answer }
+    var values: [String] = []
+    for field in head.fields where RequestHead.isAcceptEncoding(bytes.extracting(field.name.range)) {
+      let value = bytes.extracting(field.value.range)
+      values.append(value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
     }
-    return send(chosen, entry, head, bytes, body, form, &output)
+    return send(answer.coded(for: values), entry, head, bytes, body, form, &output)
+  }
+}
+
+extension PreparedAnswer {
+  /// The answer in the coding it was recorded in, or without it, as a client with these `Accept-Encoding` takes it.
+  func coded(for accepted: @autoclosure () -> [String]) -> PreparedAnswer {
+    guard let coded else { return self }
+    let accepted = accepted()
+    return !accepted.isEmpty && AcceptedCodings(accepted).prefers(coded.coding) ? coded.answer : self
   }
 }
 

@@ -24,7 +24,7 @@ final class Responder: RequestHandler {
   private var prepared: PreparedAnswers
   /// The verdicts of a contract on the recordings, where they are held to one.
   var verdicts: ContractVerdicts
-  private let contract: SpecificationSet?
+  let contract: SpecificationSet?
   private var contractGeneration = 0
   /// The number of the table, for the journal.
   private(set) var tableNumber: Int
@@ -146,7 +146,7 @@ final class Responder: RequestHandler {
       if verdict.breach != before { prepared.forget(entry) }
     }
     let host = bytes.extracting(head.host?.range ?? 0..<0)
-    guard let answer = prepared.answer(entry, host: host) ?? prepare(entry, host: host) else { return nil }
+    guard let answer = prepared(entry, host: host) else { return nil }
     if interest.contains(.requests) { note(HTTPRequest(head: head, bytes: bytes, body: body)) }
     if answer.coded != nil { return replayCoded(entry, answer, head, bytes, body, form, &output) }
     return send(answer, entry, head, bytes, body, form, &output)
@@ -171,6 +171,12 @@ final class Responder: RequestHandler {
   private static func hasCredentials(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
     for field in head.fields where CredentialField.isNamed(bytes, field.name.range) { return true }
     return false
+  }
+
+  /// The bytes of a recording's answer, made once; nil when it has to be made anew each time.
+  @inline(__always)
+  func prepared(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
+    prepared.answer(entry, host: host) ?? prepare(entry, host: host)
   }
 
   /// Makes the bytes of a recording's answer; nil when it has to be made anew each time, or cannot be made.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import CassetteFiles
 @testable import CassetteMatching
+@testable import CassettePatterns
 @testable import CassettePlayback
 @testable import Cassettes
 
@@ -17,10 +18,25 @@ import Testing
     Exchange.recorded("GET https://b.test/a", id: "elsewhere"), Exchange.recorded("GET https://a.test/c", id: "named"),
     Exchange.recorded("GET /e", answer: ["ETag": "\"1\""]), Exchange.recorded("GET /e", id: "304", status: 304),
     Interaction(method: .get, url: "/fails", outcome: .failure(RecordedFailure(code: -1001))),
+    Exchange.recorded("GET /api/users/1"), Exchange.recorded("GET /api/users/1/keys?page=1"),
+    Exchange.recorded("GET /api/caf%C3%A9/a?page=1&all=0"),
+    ruled("url", "/api/users/\\d+/keys(\\?page=[1-9])?"), ruled("other url", "/api/caf%C3%A9/.*page=1.*"),
+    ruled("anywhere", ".*[?&]page=2"), ruled("folder", "/api/(users|groups)/[a-z]+"),
+    ruled("look", "(?!/api/users)/[a-z]{2,}/.*"), ruled("first", "/api/.*(1|b)", priority: 1),
+    ruled("last", "/.*", priority: -1),
   ]
+
+  private static func ruled(_ id: String, _ pattern: String, priority: Int = 0) -> Interaction {
+    var interaction = Exchange.recorded("GET /recorded", id: id)
+    interaction.match.url = (try? TextPattern(pattern)).map { .all([.matches($0)]) }
+    interaction.match.priority = priority
+    return interaction
+  }
 
   private static let lines = [
     "/a", "/a?y=2&x=1", "/once", "/me", "/b", "/h", "/c", "/e", "/fails", "/none", "/%61",
+    "/api/users/1", "/api/users/%31", "/api/users/1/keys?page=1", "/api/users/1/keys?page=%31", "/api/users/a",
+    "/api/caf%C3%A9/a?page=1&all=0", "/api/caf%c3%a9/a?page=1&all=0", "/api/caf%C3%A9/a?all=0&page=1", "/a?page=2",
   ]
   private static let fields: [HTTPHeaders] = [
     [:], ["Authorization": "Bearer 2"], ["Accept-Language": "en"], ["If-None-Match": "\"1\""], ["Range": "bytes=0-1"],

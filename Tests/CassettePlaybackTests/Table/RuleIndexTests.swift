@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CassetteMatching
+@testable import CassettePatterns
 @testable import CassettePlayback
 @testable import Cassettes
 
@@ -37,6 +38,50 @@ import Testing
         == one.table.ruleIndex.steps(target: target, bodyLength: 0))
     #expect(many.table.ruleIndex.steps(target: other, bodyLength: 0) == 0)
     #expect(isSettled(many, other) && isSettled(one, other), "a plain recording keeps the fast way")
+  }
+
+  @Test func `patterns for other paths leave a plain recording its fast way`() throws {
+    func pattern(_ text: String, priority: Int = 0) throws -> Interaction {
+      var interaction = Exchange.recorded("GET /recorded", id: text)
+      interaction.match.url = .all([.matches(try TextPattern(text))])
+      interaction.match.priority = priority
+      return interaction
+    }
+    let plain = [
+      "/users/a", "/users/a/keys", "/users/a/keys?page=1", "/users/a/keys?page=1&all=0", "/users?sort=%2Fa",
+    ]
+    let first = try pattern("/users/a/(keys|orgs)(\\?page=[1-9])?", priority: 1)
+    let deck = Exchange.deck(
+      try plain.map { Exchange.recorded("GET \($0)") } + [
+        first, pattern("/users/a(/.*)?"), pattern("/users/a/orgs(\\?.*)?"), pattern("/\\d+/.*"),
+        pattern("/groups/.*"),
+      ])
+    #expect(plain.map { isSettled(deck, $0) } == [true, false, false, true, true])
+    // Spelled in another way it may be what a pattern is for.
+    #expect(!isSettled(deck, "/users/%61") && !isSettled(deck, "/users/a/keys?all=0&page=1"))
+    #expect(isSettled(Exchange.deck([Exchange.recorded("GET /users/a")]), "/users/%61"))
+  }
+
+  @Test(arguments: 0..<20)
+  func `the index finds the conditions that a target meets`(_ seed: Int) throws {
+    var random = Seeded(UInt64(seed))
+    func some(_ words: [String], _ count: ClosedRange<Int>) -> String {
+      (0..<Int.random(in: count, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }.joined()
+    }
+    let conditions = try (0..<60).map { _ in
+      Condition.all([.matches(try TextPattern(some(["/", "a", "bc", "\\?", ".*", "[ab]", "(a|/)", "x?", "^"], 1...6)))])
+    }
+    var index = ConditionIndex()
+    for (number, condition) in conditions.enumerated() {
+      index.insert(condition, recording: number, MatchRules())
+    }
+    for _ in 0..<60 {
+      let target = "/" + some(["/", "a", "bc", "?", "x", "b"], 0...6)
+      let met = Set(conditions.indices.filter { conditions[$0].isMet(by: [target]) })
+      let found = index.recordings(for: target)
+      #expect(met.isSubset(of: found) && Set(found).count == found.count, "\(target)")
+      #expect(found.allSatisfy { target.utf8.starts(with: conditions[$0].beginning) })
+    }
   }
 
   @Test(arguments: 0..<20)
