@@ -95,13 +95,17 @@ public struct RequestHead: Sendable {
   ///   - name: The field's name.
   ///   - bytes: The bytes the head was found in, from its first.
   /// - Returns: Where the value stands, or nil when there is no such field.
-  public func value(of name: String, in bytes: Span<UInt8>) -> Slice? {
+  public func value(of name: String, in bytes: Span<UInt8>) -> Slice? { values(of: name, in: bytes).first }
+
+  /// Returns the values of the fields of that name, whatever its case, in order.
+  package func values(of name: String, in bytes: Span<UInt8>) -> [Slice] {
     var name = name
     return name.withUTF8 { wanted in
+      var found: [Slice] = []
       for field in fields where field.name.count == wanted.count {
-        if ASCII.equalIgnoringCase(bytes, at: Int(field.name.start), wanted) { return field.value }
+        if ASCII.equalIgnoringCase(bytes, at: Int(field.name.start), wanted) { found.append(field.value) }
       }
-      return nil
+      return found
     }
   }
 

@@ -1,8 +1,9 @@
 internal import CassetteMatching
 internal import Cassettes
 
-/// Recordings for conditions on path or URL, by the folder of all that can meet them: hundreds of patterns for one API
-/// cost the requests of another nothing.
+/// Recordings with conditions on path or URL, by the folder of all that can meet them.
+///
+/// Hundreds of patterns for one API cost the requests of another nothing.
 struct ConditionIndex: Sendable {
   private struct Folder {
     var recordings: [(number: Int, beginning: [UInt8])] = []

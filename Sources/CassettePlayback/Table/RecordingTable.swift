@@ -186,32 +186,6 @@ package final class RecordingTable: Sendable {
   /// A method that no request can have.
   private static let unasked = Array(" rule".utf8)
 
-  /// Finds for each group the entry that answers whatever else a request says, credentials aside.
-  ///
-  /// That is a fixture of its path, or a lone recording that repeats and compares nothing but the target.
-  private static func settledEntries(
-    _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ ruleIndex: RuleIndex,
-    _ isRuled: (Int) -> Bool
-  ) -> [Int32] {
-    var shadows: [ArraySlice<UInt8>: Int] = [:]
-    for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
-    return index.groups.enumerated().map { number, group in
-      if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
-      let entry = entries[group.first]
-      guard group.count == 1, !isRuled(number), entry.level != .exact,
-        entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody,
-        !ConditionalAnswer.isOne(entry.interaction)
-      else { return -1 }
-      if !ruleIndex.isEmpty {
-        let (method, target) = index.request(of: group)
-        // What asks for it is spelled like one of these, or goes the general way.
-        for spelling in Set([target, entry.interaction.pathAndQuery])
-        where ruleIndex.mayAnswer(method: HTTPMethod(rawValue: method), target: spelling) { return -1 }
-      }
-      return Int32(group.first)
-    }
-  }
-
   /// Returns the entry that always answers a method and a target, if only the presence of credentials has to be looked
   /// at.
   ///
@@ -227,14 +201,6 @@ package final class RecordingTable: Sendable {
     case .absent: return hasCredentials() ? nil : Int(entry)
     case .compared: return nil
     }
-  }
-
-  /// Tells whether a target is spelled like its key in the index, or as it was recorded: rules have seen both.
-  private func isSpelledAsKnown(_ target: Span<UInt8>, _ entry: Int) -> Bool {
-    CanonicalTarget.isPlain(target)
-      || entries[entry].interaction.withRequestLine { _, url in
-        RecordedTarget.withPathAndQuery(url) { $0.equals(target) }
-      }
   }
 
   /// The fixture of a literal path, whatever the query.

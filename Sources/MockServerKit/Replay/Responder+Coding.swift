@@ -7,10 +7,8 @@ extension Responder {
     _ entry: Int, _ answer: PreparedAnswer, _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8],
     _ form: AnswerForm, _ output: inout Output
   ) -> NextAction {
-    var values: [String] = []
-    for field in head.fields where RequestHead.isAcceptEncoding(bytes.extracting(field.name.range)) {
-      let value = bytes.extracting(field.value.range)
-      values.append(value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+    let values = head.values(of: "Accept-Encoding", in: bytes).map { value in
+      bytes.extracting(value.range).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
     return send(answer.coded(for: values), entry, head, bytes, body, form, &output)
   }
@@ -22,13 +20,5 @@ extension PreparedAnswer {
     guard let coded else { return self }
     let accepted = accepted()
     return !accepted.isEmpty && AcceptedCodings(accepted).prefers(coded.coding) ? coded.answer : self
-  }
-}
-
-extension RequestHead {
-  fileprivate static func isAcceptEncoding(_ name: Span<UInt8>) -> Bool {
-    let wanted: StaticString = "accept-encoding"
-    return name.count == wanted.utf8CodeUnitCount
-      && name.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }.lowercased() == wanted.description
   }
 }
