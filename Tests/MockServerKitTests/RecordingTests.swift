@@ -249,13 +249,15 @@ struct RecordingTests {
         : [head, .send(body)]
     }
     let served = try record(kind, from: origin.url)
-    #expect(try served.ask("GET /a").body == body)
+    let arrivesWhole = try served.ask("GET /a").body == body
     let saved = try cassette(of: served).0
     let form = try #require(saved.interactions.first?.responseBody?.form)
     #expect(form == .file("bodies/a/get-a.png"))
-    #expect(try saved.interactions.first?.responseBody?.bytes() == body)
     let replay = try Served(kind, [:]) { $0.cassettes = [served.folder] }
-    #expect(try replay.ask("GET /a").body == body)
+    let isKept = try saved.interactions.first?.responseBody?.bytes() == body
+    let playsWhole = try replay.ask("GET /a").body == body
+    // The differences of two that long would be looked for until the evening.
+    #expect(arrivesWhole && isKept && playsWhole)
     let part = try replay.ask("GET /a", [("Range", "bytes=5000000-5000009")])
     #expect(part.status == 206)
     #expect(part.body == Array(body[5_000_000...5_000_009]))

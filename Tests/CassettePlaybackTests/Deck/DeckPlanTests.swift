@@ -53,17 +53,21 @@ import Testing
     #expect(try deck.id(for: Exchange.request("OPTIONS /a")) == "derived")
   }
 
-  @Test func `a recording beside a rule that may answer it is not settled, all others are`() throws {
-    let table = Exchange.deck([
-      Exchange.recorded("GET /users/kean", id: "kean"), Exchange.recorded("GET /other", id: "other"),
-      try Interaction.ruled("GET /x", id: "rule", match: #""path": "/users/{name}", "headers": {"X": "1"}"#),
+  @Test func `a recording beside a rule that may come before it is not settled, all others are`() throws {
+    let deck = Exchange.deck([
+      Exchange.recorded("GET /users/kean", id: "kean"), Exchange.recorded("GET /users/me", id: "me"),
+      Exchange.recorded("GET /other", id: "other"),
+      try Interaction.ruled("GET /x", id: "rule", match: #""path": "/users/kean", "headers": {"X": "1"}"#),
+      try Interaction.ruled("GET /y", id: "any", match: #""path": "/users/{name}", "headers": {"X": "1"}"#),
       try Interaction.ruled("GET /late", id: "late", replay: #""delay": 1"#),
-    ]).table
+    ])
     let settled = { (target: String) in
-      table.settled(method: Array("GET".utf8).span, target: Array(target.utf8).span, hasCredentials: { false })
+      deck.table.settled(method: Array("GET".utf8).span, target: Array(target.utf8).span, hasCredentials: { false })
     }
     #expect(settled("/users/kean") == nil && settled("/late") == nil && settled("/x") == nil)
-    #expect(settled("/other") == 1)
+    #expect(settled("/users/me") == 1 && settled("/other") == 2)
+    #expect(try deck.id(for: Exchange.request("GET /users/kean", ["X": "1"])) == "rule")
+    #expect(try deck.id(for: Exchange.request("GET /users/me", ["X": "1"])) == "me", "a literal path comes first")
   }
 
   // MARK: states
