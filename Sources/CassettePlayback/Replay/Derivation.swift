@@ -13,8 +13,11 @@ package enum Derivation: Equatable, Sendable {
 
   /// Tells how a conditional or partial request is answered from a recording; nil for the recording as it is.
   static func of(_ request: HTTPRequest, from interaction: Interaction) -> Derivation? {
-    guard request.method == .get || request.method == .head, interaction.method == .get || interaction.method == .head,
-      request.headers.contains(where: { !RequestHead.Notable(field: $0.name).isDisjoint(with: [.conditional, .range]) }),
+    let isAsked = request.headers.contains { field in
+      !RequestHead.Notable(field: field.name).isDisjoint(with: [.conditional, .range])
+    }
+    guard isAsked, request.method == .get || request.method == .head,
+      interaction.method == .get || interaction.method == .head,
       let response = interaction.response, response.status == 200
     else { return nil }
     let asked = interaction.requestHeaders
