@@ -27,7 +27,7 @@ extension CassetteEdit {
     try CassetteFileLock.holding(path) { () throws(CassetteError) in
       try CassetteEdit(path: path, before: after, after: [], interaction: interaction).check()
       guard unlink(path) == 0 else {
-        throw CassetteError(file: path, message: FileFailure.system("remove", path).message)
+        throw CassetteError(.system("remove", path), of: path)
       }
     }
   }

@@ -41,8 +41,23 @@ package enum Paths {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw CommandError(.noInput, "the folder \(folder) cannot be made")
+      throw refused(.foundation(error, "make the folder", folder))
     }
+  }
+
+  /// Writes the file that a command was told to, whole or not at all.
+  package static func write(_ bytes: [UInt8], to file: String) throws(CommandError) {
+    do {
+      try Data(bytes).write(to: URL(filePath: file), options: .atomic)
+    } catch {
+      throw refused(.foundation(error, "write", file))
+    }
+  }
+
+  private static func refused(_ failure: FileFailure) -> CommandError {
+    CommandError(
+      .noInput, Printable.escaped(failure.message),
+      hint: failure.remedy.map { Printable.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") })
   }
 
   /// Tells whether two paths lead to one file, through links or without.

@@ -35,11 +35,7 @@ package struct Reports {
   /// - Throws: That a file cannot be written.
   package func write(_ report: FindingsReport, hiding: (String) -> String = { $0 }) throws(CommandError) {
     for (format, file) in wanted {
-      do {
-        try Data(hiding(report.text(as: format)).utf8).write(to: URL(filePath: file), options: .atomic)
-      } catch {
-        throw CommandError(.noInput, "\(Printable.escaped(file)) cannot be written")
-      }
+      try Paths.write(Array(hiding(report.text(as: format)).utf8), to: file)
     }
   }
 }

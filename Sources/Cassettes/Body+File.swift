@@ -12,7 +12,7 @@ extension Body {
     do throws(FileFailure) {
       file = try CassetteFileFolder(folder).bodyFile(at: path)
     } catch {
-      throw CassetteError(file: Folder.join(folder, path), message: error.message)
+      throw CassetteError(error, of: Folder.join(folder, path))
     }
     guard let signature = lyingSignature else { return file }
     file.expected = BodyFile.Expectation(path: Folder.join(folder, path), signature: signature)

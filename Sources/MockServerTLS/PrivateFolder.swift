@@ -15,8 +15,11 @@ struct PrivateFolder {
     while end < path.endIndex {
       end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
       let part = String(path[..<end])
-      guard mkdir(part, 0o700) == 0 || errno == EEXIST || access(part, F_OK) == 0 else {
-        throw SecurityError("the folder \(part) cannot be made: \(Platform.describe(errno))")
+      if mkdir(part, 0o700) == 0 { continue }
+      let code = errno
+      guard code == EEXIST || access(part, F_OK) == 0 else {
+        throw SecurityError(
+          "the folder \(part) cannot be made: \(Platform.describe(code)); name another: --tls-dir DIR")
       }
     }
   }

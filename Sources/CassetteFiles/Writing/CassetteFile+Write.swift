@@ -93,7 +93,7 @@ extension CassetteFile {
       for link in links { try folder.link(link.path, as: link.name) }
       try folder.write(output, to: target.split(separator: "/").last.map(String.init) ?? target)
     } catch {
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(error, of: path)
     }
   }
 

@@ -28,13 +28,10 @@ struct ImportFolder {
       do {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       } catch {
-        let message =
-          switch Folder.resolvedKind(of: into) {
-          case .folder: "nothing can be written into this folder: \(Self.reason(error))"
-          case .missing: "cannot be made a folder: \(Self.reason(error))"
-          default: "is a file, and cassettes go into a folder"
-          }
-        throw CassetteError(file: into, message: message)
+        guard [.folder, .missing].contains(Folder.resolvedKind(of: into)) else {
+          throw CassetteError(file: into, message: "is a file, and cassettes go into a folder")
+        }
+        throw CassetteError(.foundation(error, "make the folder", path), of: into)
       }
       if let lock = Self.locked(path) { made = (path, lock) }
     }
@@ -88,7 +85,7 @@ struct ImportFolder {
         try move("\(name).json")
       }
     } catch {
-      throw .refused(CassetteError(file: into, message: "cannot be written to: \(Self.reason(error))"))
+      throw .refused(CassetteError(.foundation(error, "write", into), of: into))
     }
   }
 
@@ -111,16 +108,6 @@ struct ImportFolder {
     Self.unlock(lock)
     if madeFolder, (try? manager.contentsOfDirectory(atPath: into).isEmpty) == true {
       try? manager.removeItem(atPath: into)
-    }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    guard let error = error as? CocoaError else { return "\(error)" }
-    return switch error.code {
-    case .fileWriteNoPermission: "permission denied"
-    case .fileWriteOutOfSpace: "the disk is full"
-    case .fileWriteVolumeReadOnly: "it is on a disk that is only read"
-    default: "error \(error.code.rawValue)"
     }
   }
 }

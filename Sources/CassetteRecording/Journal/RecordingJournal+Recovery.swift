@@ -85,7 +85,7 @@ extension RecordingJournal {
             // A journal that is kept aside stays as it is.
             guard !journal.isDamaged, !isLost else { return }
             do throws(FileFailure) { try file.append(JournalFrame.note(foldedInto: bytes)) } catch {
-              throw CassetteError(file: path, message: error.message)
+              throw CassetteError(error, of: path)
             }
           }
         }

@@ -36,7 +36,7 @@ extension RecordingJournal {
       if !bytes.isEmpty { try file.append(bytes) }
       try file.synchronise()
     } catch {
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(error, of: path)
     }
     return path
   }

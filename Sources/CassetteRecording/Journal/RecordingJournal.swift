@@ -46,7 +46,7 @@ package struct RecordingJournal: Sendable {
     do throws(FileFailure) {
       file = try JournalFile(creating: path)
     } catch {
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(error, of: path)
     }
     do throws(FileFailure) {
       // Whoever comes by a hard link has another journal, and the same file.
@@ -54,7 +54,7 @@ package struct RecordingJournal: Sendable {
     } catch {
       file.remove()
       file.close()
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(error, of: path)
     }
     JournalBodies.remove(besideFile: self.cassette)
     pass = RedactionPass(redaction, keepsReadings: false)
@@ -178,7 +178,7 @@ package struct RecordingJournal: Sendable {
       try body.append(bytes, &pass)
     } catch {
       body.remove(besideFile: cassette)
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(error, of: path)
     }
     bodies[number] = body
   }
@@ -193,7 +193,7 @@ package struct RecordingJournal: Sendable {
       try body.finish(&pass)
     } catch {
       body.remove(besideFile: cassette)
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(error, of: path)
     }
     body.close()
     pinned.merge(pass.table.pins(of: body.secrets)) { $1 }
@@ -209,7 +209,7 @@ package struct RecordingJournal: Sendable {
     do throws(FileFailure) {
       return try act()
     } catch {
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(error, of: path)
     }
   }
 
@@ -247,7 +247,7 @@ extension RecordingJournal {
     package func write(_ bytes: [UInt8]) throws(CassetteError) {
       guard !bytes.isEmpty else { return }
       do throws(FileFailure) { try file.append(bytes) } catch {
-        throw CassetteError(file: file.path, message: error.message)
+        throw CassetteError(error, of: file.path)
       }
     }
 
@@ -256,7 +256,7 @@ extension RecordingJournal {
     /// - Throws: What the system said.
     package func synchronise() throws(CassetteError) {
       do throws(FileFailure) { try file.synchronise() } catch {
-        throw CassetteError(file: file.path, message: error.message)
+        throw CassetteError(error, of: file.path)
       }
     }
   }

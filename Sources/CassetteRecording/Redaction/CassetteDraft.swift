@@ -39,7 +39,7 @@ package final class CassetteDraft {
     do {
       return try CassetteFileFolder(path)
     } catch {
-      throw CassetteError(file: path, message: error.message)
+      throw CassetteError(error, of: path)
     }
   }
 
@@ -49,7 +49,7 @@ package final class CassetteDraft {
     do {
       return try CassetteFileAppender(name, in: folder)
     } catch {
-      throw CassetteError(file: name, message: error.message)
+      throw CassetteError(error, of: name)
     }
   }
 
@@ -94,7 +94,7 @@ package final class CassetteDraft {
       do {
         try folder.write(body.bytes, to: body.path)
       } catch {
-        throw CassetteError(file: body.path, message: error.message)
+        throw CassetteError(error, of: body.path)
       }
     }
     try append(text)
@@ -109,7 +109,7 @@ package final class CassetteDraft {
     do {
       try file.finish()
     } catch {
-      throw CassetteError(file: "\(name).json", message: error.message)
+      throw CassetteError(error, of: "\(name).json")
     }
   }
 
@@ -117,7 +117,7 @@ package final class CassetteDraft {
     do {
       try file.append(bytes)
     } catch {
-      throw CassetteError(file: "\(name).json", message: error.message)
+      throw CassetteError(error, of: "\(name).json")
     }
   }
 }

@@ -74,7 +74,7 @@ package final class BodyFile: Sendable {
     }
     guard code == 0 else {
       errno = code
-      throw CassetteError(file: path, message: FileFailure.system("read", path).message)
+      throw CassetteError(.system("read", path), of: path)
     }
     // A part of one version and a part of the next are none of both.
     try expected?.check()

@@ -1,21 +1,5 @@
 package import CassetteSystem
 
-/// The error of a file that could not be read or written.
-package struct FileFailure: Error {
-  package var message: String
-
-  /// Creates a failure with its reason in words.
-  package init(message: String) { self.message = message }
-
-  /// Returns the system's error for a path, in words.
-  package static func system(_ action: String, _ path: String) -> FileFailure {
-    let code = errno
-    // A symlink where none may be is ELOOP; Linux says ENOTDIR when a folder was asked for.
-    if code == ELOOP { return FileFailure(message: "\(path) is a symbolic link, which a cassette may not follow") }
-    return FileFailure(message: "cannot \(action) \(path): \(String(cString: strerror(code)))")
-  }
-}
-
 /// An open folder, out of which no path leads.
 ///
 /// Every step of a path is opened by itself and never through a symbolic link, so that nothing can be slipped in between.

@@ -101,7 +101,7 @@ package enum Folder {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CassetteError(file: path, message: "the folder cannot be made")
+      throw CassetteError(.foundation(error, "make the folder", path), of: path)
     }
   }
 

@@ -34,11 +34,7 @@ enum Export {
       Console.output.write(text)
       return .success
     }
-    do {
-      try Data(text).write(to: URL(filePath: output), options: .atomic)
-    } catch {
-      throw CommandError(.noInput, "cannot write \(output)", hint: "Is there a folder \(Folder.parent(of: output))?")
-    }
+    try Paths.write(text, to: output)
     return .success
   }
 

@@ -53,11 +53,7 @@ enum Generate {
       Console.output.write(String(decoding: document, as: UTF8.self))
       return .success
     }
-    do {
-      try Data(document).write(to: URL(filePath: output), options: .atomic)
-    } catch {
-      throw CommandError(.noInput, "\(Printable.escaped(output)) cannot be written")
-    }
+    try Paths.write(document, to: output)
     Console.output.write(
       "\(Printable.escaped(output)) speaks for \(counted(inference.count, "exchange")). Read it, then: mockserver verify "
         + "--openapi \(Printable.escaped(output))\n")

@@ -52,7 +52,8 @@ enum Record {
     guard error.file == cassette + JournalName.suffix else { return .unreadable(error, paths: [cassette]) }
     return CommandError(
       .badCassette, "cannot record into \(cassette): \(Printable.escaped(error.message))",
-      hint: "While it records, what came in lies beside it, in \(error.file)")
+      hint: (error.suggestion.map { "\($0): --cassette FILE; while" } ?? "while")
+        + " it records, what came in lies beside it, in \(error.file)")
   }
 
   private static func save(

@@ -41,11 +41,7 @@ enum Refresh {
     line.end()
     let text = settings.hiding(report.markdown)
     if let file = invocation.text(Manual.intoReport) {
-      do {
-        try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-      } catch {
-        throw CommandError(.noInput, "\(Printable.escaped(file)) cannot be written")
-      }
+      try Paths.write(Array(text.utf8), to: file)
     } else {
       Console.output.write(text)
     }
