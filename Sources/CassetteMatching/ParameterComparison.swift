@@ -42,7 +42,12 @@ package enum ParameterComparison {
     values.map { values in
       // A value may be a URL with parameters of its own.
       SecretNames.isParameter(name)
-        ? SecretNames.mask : values.map { SecretNames.masked(url: $0) }.joined(separator: ", ")
+        ? SecretNames.mask
+        : values.map { value in
+          // A name may make a secret of what by itself looks like none: `key=0f3a…`.
+          let item = "?\(name)=\(value)"
+          return SecretNames.masked(url: item) == item ? SecretNames.masked(url: value) : SecretNames.mask
+        }.joined(separator: ", ")
     }
   }
 }

@@ -177,6 +177,11 @@ package struct ScannedText: Sendable {
       guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
       named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
     }
+    func takeCell(_ found: SecretFinder.Found) {
+      // Its name is in another line, which may be another piece.
+      guard let range = view.originals(found.range).first else { return }
+      named.append(Place(found: found, range: range))
+    }
     func take(_ shape: SecretShape, _ value: String) { tokens.append((shape.kind, Array(value.utf8))) }
     let isField = if case .header = context { true } else { false }
     let inner = view.bytes.searching { text in
@@ -198,7 +203,7 @@ package struct ScannedText: Sendable {
       for part in parts { finder.userInformation(in: text, part, take) }
       switch context {
       case .url: finder.segments(in: text, take)
-      case .body, .text: if isFirst || view.isJoined { finder.columns(in: text, take) }
+      case .body, .text: if isFirst || view.isJoined { finder.columns(in: text, isFirst ? take : takeCell) }
       default: break
       }
       var inner: [Inner] = []

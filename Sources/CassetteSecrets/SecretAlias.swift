@@ -1,3 +1,4 @@
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// The placeholder of a secret in a cassette: `{{secret:1}}`, `{{secret:2:uuid}}`, `{{secret:3:jwt,alg=RS256,sub}}`.
@@ -43,6 +44,18 @@ package struct SecretAlias {
     guard text.contains("{{secret:") else { return (text, []) }
     let neutral = neutral(Array(text.utf8))
     return (String(decoding: neutral.bytes, as: UTF8.self), neutral.numbers)
+  }
+
+  /// Tells whether a value has an alias in it, and nothing besides that looks like a secret.
+  static func isMost(of value: [UInt8]) -> Bool {
+    let neutral = neutral(value)
+    // What begins with one is a text that goes on behind it.
+    if value.drop(while: SecretFinder.isSpace).starts(with: "{{secret".utf8) { return true }
+    guard !neutral.numbers.isEmpty else { return value.firstIndex(of: Array(SecretNames.mask.utf8)) != nil }
+    let rest = String(decoding: neutral.bytes, as: UTF8.self).replacing("{{secret:}}", with: " ")
+    return !rest.split { " \r\n\t\"\\,;:&".contains($0) }.contains {
+      SecretShapes.isToken(Array($0.utf8)) || RandomText.isSecret($0.utf8)
+    }
   }
 
   /// Calls back with each whole alias.

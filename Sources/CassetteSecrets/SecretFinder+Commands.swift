@@ -212,7 +212,9 @@ extension SecretFinder {
       }
       guard let (range, next, isQuoted) = word(at, in: text) else { return }
       let word = text.bytes(range)
-      if !isQuoted, Self.connectors.contains(String(decoding: word.prefix(12), as: UTF8.self)) {
+      // `Unseal Key 1: …`
+      let isNumbered = word.last == UInt8(ascii: ":") && word.dropLast().allSatisfy { (0x30...0x39).contains($0) }
+      if !isQuoted, isNumbered || Self.connectors.contains(String(decoding: word.prefix(12), as: UTF8.self)) {
         (at, words) = (next, words + 1)
         if text.at(at) == UInt8(ascii: ":") { continue }
         continue
@@ -220,8 +222,13 @@ extension SecretFinder {
       var value = range
       while let last = value.last, !isQuoted, Self.ends.contains(text[last]) { value = value.dropLast() }
       let bytes = text.bytes(value)
-      guard bytes.count >= 8, !bytes.contains(0x20),
-        SecretShapes.isToken(bytes) || RandomText.isSecret(bytes) || Prose.isMixed(bytes) && !Prose.isNumbered(bytes)
+      // `with password '…'`, `identified by '…'`
+      let with = text.bytes(max(0, start - length - 5)..<start - length)
+      let isStatement = length == 13 || String(decoding: with, as: UTF8.self).lowercased() == "with "
+      let isSQL = isStatement && words == 0 && isQuoted && bytes.count > 4
+      guard isSQL || bytes.count >= 8, !bytes.contains(0x20),
+        isSQL || RandomText.isLetters(bytes) || SecretShapes.isToken(bytes) || RandomText.isSecret(bytes)
+          || Prose.isMixed(bytes.filter { $0 != 0x2e && $0 != 0x2f }) && !Prose.isNumbered(bytes)
       else { return }
       return take(Name(range: start - length..<start, quote: 0, verdict: .secret), value, bytes, in: text, found)
     }

@@ -92,6 +92,23 @@ extension SecretFinder {
     "auth", "bearer", "code", "signature", "signatures", "assertion",
   ]
 
+  /// `login(password: $p)`, and elsewhere `"p": "…"`: the value of a variable of GraphQL.
+  func variable(of name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var end = start + 1
+    while ByteSet.word.contains(text.at(end)) { end += 1 }
+    guard end > start + 1, text.count < 64 << 10 else { return }
+    let member = [UInt8(ascii: "\"")] + text.bytes(start + 1..<end) + [UInt8(ascii: "\"")]
+    var from = 0
+    while let at = member.searching({ text.first($0, rarest: 1, from: from) }) {
+      from = Self.skippingSpace(at + member.count, in: text)
+      let value = Self.skippingSpace(from + 1, in: text)
+      if text.at(from) == UInt8(ascii: ":"), text.at(value) == UInt8(ascii: "\"") {
+        from = string(name, value, in: text, found)
+        return
+      }
+    }
+  }
+
   // MARK: Fields
 
   /// `["Authorization", "Bearer …"]`: a field as cassettes have it.

@@ -136,8 +136,10 @@ extension SecretFinder {
     let name = Name(range: content, quote: 0, verdict: verdict, isPair: true)
     switch SecretNames.letters(SecretNames.text(text, holder.range)) {
     case "kind" where SecretNames.letters(SecretNames.text(text, content)) != "secret": return content.upperBound
-    // Of a JSON Patch (RFC 6902 §4), and of no file.
-    case "path" where text[content.lowerBound] != UInt8(ascii: "/"): return content.upperBound
+    // Of a JSON Patch (RFC 6902 §4), of an input that was refused, and of no file.
+    case "path" where text[content.lowerBound] != UInt8(ascii: "/"):
+      if verdict == .secret { members(Self.contents, around: holder.range.lowerBound, in: text, found) }
+      return content.upperBound
     default: break
     }
     if holder.quote == 0, Self.isKey(text, holder.range.lowerBound) {

@@ -8,8 +8,10 @@ extension SecretFinder {
     var start = less
     while start > 0, less - start < 40, text[start - 1] != UInt8(ascii: ">") { start -= 1 }
     var label = start..<less
+    var isTitle = text.at(end + 1) == UInt8(ascii: ":")
     while let first = label.first, Self.isSpace(text[first]) { label = label.dropFirst() }
     while let last = label.last, Self.isSpace(text[last]) || text[last] == UInt8(ascii: ":") {
+      if text[last] == UInt8(ascii: ":") { isTitle = true }
       label = label.dropLast()
     }
     guard start > 0, text[start - 1] == UInt8(ascii: ">"), label.count > 2, SecretNames.mayName(text, label) else {
@@ -17,13 +19,25 @@ extension SecretFinder {
     }
     let name = Name(range: label, quote: 0, verdict: SecretNames.verdict(on: text, label), isPair: true)
     guard name.verdict == .secret, !isKept(SecretNames.text(text, label)) else { return }
-    var at = end + 1
-    var hasOpened = false
-    while at < text.count, at - end < 256 {
-      if Self.isSpace(text[at]) {
+    _ = marked(name, text.at(end + 1) == UInt8(ascii: ":") ? end + 2 : end + 1, in: text, mayFollow: isTitle, found)
+  }
+
+  /// Takes the text of the element that begins behind a label.
+  ///
+  /// - Returns: Where it ends; nil if nothing there can be a secret.
+  func marked(
+    _ name: Name, _ start: Int, in text: ByteSearch, mayFollow: Bool = false, _ found: (Found) -> Void
+  ) -> Int? {
+    var at = start
+    var hasOpened = mayFollow
+    while at < text.count, at - start < 256 {
+      // Laravel shows a string as `"<span>…`.
+      if Self.isSpace(text[at]) || text[at] == UInt8(ascii: "\"") && text.at(at + 1) == UInt8(ascii: "<") {
         at += 1
       } else if text[at] == UInt8(ascii: "<") {
-        guard text.at(at + 1) != UInt8(ascii: "/"), let close = text.first(UInt8(ascii: ">"), from: at) else { return }
+        guard text.at(at + 1) != UInt8(ascii: "/"), let close = text.first(UInt8(ascii: ">"), from: at) else {
+          return nil
+        }
         (at, hasOpened) = (close + 1, true)
       } else {
         break
@@ -32,15 +46,18 @@ extension SecretFinder {
     let value = Self.unquoted(at..<max(at, text.first(UInt8(ascii: "<"), from: at) ?? at), in: text)
     let bytes = text.bytes(value)
     // Words stand beside words everywhere.
-    guard hasOpened, !value.isEmpty, Self.isNoWord(bytes) else { return }
-    take(name, value, bytes, in: text, isWithin: true, found)
+    guard hasOpened, !value.isEmpty, Self.mayStand(bytes, beside: SecretNames.text(text, name.range)) else {
+      return nil
+    }
+    take(name, value, bytes, in: text, found)
+    return value.upperBound
   }
 
   /// `"key": "…"` is as often a key as the name of something: takes what is random, and no number of something.
   func takesKey(_ holder: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
     let value = text.bytes(content)
     guard holder.quote != 0, Self.key.contains(text, holder.range), RandomText.isSecret(value),
-      !value.allSatisfy({ $0.hexadecimalValue != nil })
+      !value.allSatisfy({ $0.hexadecimalValue != nil }) || Self.isOfKeys(holder.range.lowerBound, in: text)
     else { return false }
     // A public key has a number, as GitHub has one to encrypt secrets with.
     if let open = Self.opening(before: holder.range.lowerBound, within: 4096, in: text) {
@@ -55,14 +72,28 @@ extension SecretFinder {
     return true
   }
 
+  /// Tells whether an object says before a place that it is a service's key: `"type": "api_keys"`.
+  private static func isOfKeys(_ place: Int, in text: ByteSearch) -> Bool {
+    let before = text.bytes(max(0, place - 512)..<place)
+    return ["api_keys\"", "application_keys\""].contains { before.firstIndex(of: Array($0.utf8)) != nil }
+  }
+
   private static let key = NameSet(["key"])
   private static let keyNumber = NameSet(["keyid", "kid"])
 
   /// Tells whether a value beside a secret's name is none of the words that stand beside words everywhere.
   static func isNoWord(_ value: [UInt8]) -> Bool {
     SecretShapes.isToken(value) || RandomText.isSecret(value) || Prose.isMixed(value) && value.count >= 6
+      || RandomText.isLetters(value)
       || value.count >= 10 && value.dropFirst().count(where: { (0x41...0x5a).contains($0) }) > 2
         && !value.contains(0x20)
+  }
+
+  /// Tells whether a value beside a label is no word, or the number that is a password.
+  static func mayStand(_ value: [UInt8], beside label: String) -> Bool {
+    isNoWord(value)
+      || value.count > 5 && value.allSatisfy { (0x30...0x39).contains($0) }
+        && SecretNames.letters(label).hasSuffix("password")
   }
 
   /// Returns a range without the space around it, and without quotes, as HTML may escape them.

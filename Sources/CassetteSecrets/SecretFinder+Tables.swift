@@ -89,7 +89,9 @@ extension SecretFinder {
         if named.isEmpty, cells.count > 1, SecretNames.mayName(text, cells[0]) {
           let name = Name(range: cells[0], quote: 0, verdict: SecretNames.verdict(on: text, cells[0]), isPair: true)
           let value = text.bytes(cells[1])
-          if name.verdict == .secret, Self.isNoWord(value) { take(name, cells[1], value, in: text, found) }
+          if name.verdict == .secret, Self.mayStand(value, beside: SecretNames.text(text, cells[0])) {
+            take(name, cells[1], value, in: text, found)
+          }
         }
         for column in named where cells.count == titles.count {
           let value = text.bytes(cells[column])
@@ -158,6 +160,13 @@ extension SecretFinder {
       next = end + mark.count
       guard let head = bytes.firstIndex(of: blank, from: start), head + blank.count <= end else { continue }
       let value = head + blank.count..<max(head + blank.count, end - blank.count / 2)
+      Array(bytes[value]).searching { text in
+        columns(in: text) {
+          var cell = $0
+          cell.range = value.lowerBound + $0.range.lowerBound..<value.lowerBound + $0.range.upperBound
+          found(cell)
+        }
+      }
       guard !value.isEmpty, let title = MultipartHead.name(bytes[start..<head]) else { continue }
       let place = Redaction.Place.form(title.lowercased())
       guard !redaction.kept.contains(place) else { continue }

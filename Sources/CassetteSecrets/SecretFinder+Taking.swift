@@ -26,11 +26,14 @@ extension SecretFinder {
     case .secretIfToken:
       guard
         SecretShapes.isToken(value) || RandomText.isSecret(value[(Self.coded(value) ?? 0)...])
+          || value.count >= 12 && RandomText.isLetters(value)
           || Prose.isMixed(value) && value.count >= 8 && !Prose.isNumbered(value)
             && SecretNameTable.passwords.contains(text, name.range)
       else { return }
     // Words of a model are tokens, too.
-    case .several: guard value.count >= 8, !value.contains(0x20), !Prose.isWord(value) else { return }
+    case .several:
+      let isShort = value.count < 8 && (value.count < 6 || !Prose.isMixed(value))
+      guard !isShort, !value.contains(0x20), !Prose.isWord(value) else { return }
     case .secret: break
     }
     guard name.isChosen || takes(value, title),
@@ -56,7 +59,14 @@ extension SecretFinder {
   /// a signature below a letter.
   private static func isLabel(_ value: [UInt8], _ name: String) -> Bool {
     let title = SecretNames.letters(name)
-    if title == "mnemonic", Prose.isWord(value) { return true }
+    if title == "mnemonic" && Prose.isWord(value) || title == "accesskey" && value.count < 3 { return true }
+    // `"token": "Zugangstoken"`, `{ token: accessToken }`, `"input_token": "NextToken"`: the name of a secret is none.
+    if value.count < 32, ReadableText.isReadable(value) {
+      let word = SecretNames.letters(String(decoding: value, as: UTF8.self))
+      let isCapital = value.contains { (0x41...0x5a).contains($0) } && !title.contains("pass")
+      if SecretNameTable.isName(word) || isCapital && SecretNames.isParameter(word) { return true }
+      if value.contains(0x2e), title.hasSuffix("token") { return true }
+    }
     if value.count < 6, title.hasSuffix("token"), value.allSatisfy({ (0x41...0x5a).contains($0) }) { return true }
     // Of AWS, a UUID that makes a request one; of Braintree, a secret.
     if title == "clienttoken" { return value.count == 36 && value.count(where: { $0 == 0x2d }) == 4 }
@@ -83,8 +93,9 @@ extension SecretFinder {
 
   /// An error's code (`not_found`, `E_LIMIT`) bears the name of OAuth's, which always has digits or both cases.
   private static func isErrorCode(_ name: String, _ value: [UInt8]) -> Bool {
-    guard name.utf8.count < 12, SecretNames.letters(name) == "code" else { return false }
-    if value.count < SecretTable.shortest { return true }
+    let last = name.split { "[].:/".contains($0) }.last.map(String.init) ?? name
+    guard last.utf8.count < 12, SecretNames.letters(last) == "code" else { return false }
+    if value.count < SecretTable.shortest || value.contains(0x20) { return true }
     // Of diseases, coupons, keys; what is sent to a telephone has six digits, or a few more.
     if value.count < 12, !isOfAllKinds(value) {
       let isShown = (6...8).contains(value.count) && value.allSatisfy(ByteSet.word.contains)

@@ -39,6 +39,14 @@ extension SecretFinder {
     if [0x62, 0x66, 0x72, 0x75].contains(text[at] | 0x20), text.at(at + 1) == 0x22 || text.at(at + 1) == 0x27 {
       at += 1
     }
+    // Spring's `on field 'password': rejected value […]`.
+    if name.quote != 0, Self.refused.searching({ text.has($0, at: at) }),
+      let end = text.first(UInt8(ascii: "]"), in: at..<min(text.count, at + 512))
+    {
+      let value = at + Self.refused.count..<end
+      take(name, value, text.bytes(value), in: text, found)
+      return end
+    }
     switch text[at] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
       return string(name, at, in: text, found)
@@ -51,6 +59,8 @@ extension SecretFinder {
         ? bare(name, at, sign, in: text, kind, found) : scalar(name, at, in: text, isWithin: false, found)
     }
   }
+
+  private static let refused = Array("rejected value [".utf8)
 
   /// Tells `{SSHA}…`, a password's hash with its scheme (RFC 2307 §5.3), from an object.
   private static func isHash(_ start: Int, in text: ByteSearch) -> Bool {
@@ -108,6 +118,7 @@ extension SecretFinder {
       let counts =
         !isWithin && (name.verdict != .secret || title.lowercased() == "code")
         || !hidesAll && value.count < 4 && ["pass", "pw", "pin"].contains(title.lowercased())
+        || name.verdict == .several && value.count < 6
       if !counts, hidesAll || value != [0x30] {
         found(Found(range: start..<end, value: value, isNumber: true, name: title))
       }
@@ -124,61 +135,6 @@ extension SecretFinder {
   static let endsScalar = ByteSet(0...0x20, adding: ",]}\"<&")
   private static let numberBytes = ByteSet(0x30...0x39, adding: "+-.eE")
 
-  // MARK: Parameters
-
-  private func isParameter(_ name: Name, _ text: ByteSearch, _ kind: Parameters) -> Bool {
-    let start = name.range.lowerBound
-    guard start > 0 else { return kind == .form || kind == .undone }
-    // `?q=password%3Dx`
-    return Self.marks.contains(text[start - 1]) || kind == .undone && text[start - 1] == UInt8(ascii: "=")
-  }
-
-  private static let marks = ByteSet(adding: "&?#;")
-  private static let sessions = NameSet(["sid", "session", "ticket", "hmac"])
-  private static let keys = NameSet(["key", "parola", "clave", "secretid"])
-  private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
-
-  private func parameter(
-    _ name: Name, _ start: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
-  ) -> Int {
-    var end = start
-    while end < text.count, !Self.endsValue(text[end], kind) { end += 1 }
-    // `Password='…';` of a connection string.
-    if end == start, kind == .inText, text.at(end) == UInt8(ascii: "'") || text.at(end) == UInt8(ascii: "\""),
-      name.verdict == .secret, text[name.range.lowerBound - 1] == UInt8(ascii: ";")
-    {
-      return string(name, start, in: text, found)
-    }
-    guard end > start else { return start }
-    let bytes = text.bytes(start..<end)
-    let content = PercentEncoding.decode(bytes[...])
-    let title = SecretNames.text(text, name.range)
-    // A parameter that stays may be a URL with parameters of its own.
-    let isSession =
-      content.count >= 12 && Prose.isMixed(content)
-      && (Self.sessions.contains(text, name.range)
-        || !Prose.isNumbered(content) && Self.keys.contains(text, name.range))
-    let mayBe = name.verdict != .holder && (SecretShapes.isToken(content) || RandomText.isSecret(content))
-    guard name.verdict == .secret || isSession || mayBe else { return start }
-    guard var credential = Self.credential(start..<end, content, ofField: title),
-      name.isChosen || hidesAll || !Placeholder.isHarmless(content, under: title)
-    else { return end }
-    credential.notation = .parameter
-    if bytes.contains(UInt8(ascii: "+")), credential.range.lowerBound == start {
-      credential.others.append(PercentEncoding.decode(bytes[...], plusIsSpace: true))
-    }
-    found(credential)
-    return end
-  }
-
-  private static func endsValue(_ byte: UInt8, _ kind: Parameters) -> Bool {
-    switch kind {
-    case .form: byte == UInt8(ascii: "&")
-    case .url: byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#")
-    case .inText, .undone, .field: endsInText.contains(byte)
-    }
-  }
-
   // MARK: Lines
 
   /// A value without quotes: the rest of its line, or a word within one.
@@ -191,6 +147,9 @@ extension SecretFinder {
       while end < text.count, text[end] != 0x0a { end += 1 }
       return block(name, end, in: text, found)
     }
+    if text[start] == UInt8(ascii: "$"), name.verdict == .secret { variable(of: name, start, in: text, found) }
+    // `Password: <b>…</b>`
+    if text[start] == UInt8(ascii: "<") { return marked(name, start, in: text, found) ?? sign }
     // An escape that is not undone yet: another reading has it.
     guard text[start] != UInt8(ascii: "\\"), kind == .inText || kind == .field else { return sign }
     let isLine = kind == .inText && Self.beginsLine(text, name.range.lowerBound)
@@ -221,10 +180,21 @@ extension SecretFinder {
       end += 1
       while end < text.count, !Self.endsWord.contains(text[end]) { end += 1 }
     }
+    // `exports.verifySignature = void 0;` is a statement.
+    if start > sign + 1, text[sign] == UInt8(ascii: "="), text[end - 1] == UInt8(ascii: ";") {
+      if text.first(0x20, in: start..<end) != nil { return sign }
+      end -= 1
+    }
     let value = text.bytes(start..<end)
     let isCookie = title == "cookie" || title == "set-cookie"
     guard isCookie || (isLine ? !Prose.isSentence(value) : !Prose.isWord(value) || hidesAll) else { return sign }
-    guard isCookie || !Prose.isExpression(value), value.count > 2 || value[0] != UInt8(ascii: "!") else { return sign }
+    guard isCookie || !Prose.isExpression(value), value.count > 2 || value[0] != UInt8(ascii: "!"),
+      // `const token = tokens[0]`, `x = require("…")`: what a program reads has a blank behind its sign.
+      start == sign + 1 || text[sign] != UInt8(ascii: "=") || !Prose.isCall(value),
+      // `["password:change"]`: a permission.
+      start > sign + 1 || text[sign] != 0x3a || !ReadableText.isReadable(value) || name.range.lowerBound == 0
+        || text[name.range.lowerBound - 1] != UInt8(ascii: "\"") || text.at(end) != UInt8(ascii: "\"")
+    else { return sign }
     take(name, start..<end, value, in: text, found)
     return end
   }

@@ -151,7 +151,8 @@ package struct SecretFinder {
     while first > 0, initials.contains(text[first - 1]) { first -= 1 }
     // Python's `TOKEN: Final[str] = "…"` begins its line.
     let isConstant = (first == 0 || text[first - 1] == 0x0a) && (0x41...0x5a).contains(text[start])
-    guard isConstant || first > 4 && isBlank(text[first - 1]) else { return nil }
+    // `query Q($token: String = "…")`
+    guard isConstant || text[first] == UInt8(ascii: "$") || first > 4 && isBlank(text[first - 1]) else { return nil }
     return first..<end - 1
   }
 

@@ -34,7 +34,7 @@ package struct SecretSearch: Sendable {
     var seen: Set<Range<Int>> = []
     reading.each { found, range in
       // A cookie that is short or a plain word is taken out where it stands, and is no reason to stop anybody.
-      guard seen.insert(range).inserted,
+      guard seen.insert(range).inserted, !SecretAlias.isMost(of: found.value),
         found.isNamed || !SecretTable.isTrivial(found.value, isNamed: false),
         !kept.contains(.value(String(decoding: found.value, as: UTF8.self)))
       else { return }

@@ -114,7 +114,14 @@ package struct SecretTable: Sendable {
     if digits { return value.count < 14 }
     let word = String(decoding: value, as: UTF8.self).lowercased().trimmed(" :.,;\t\n\r\"'")
     if words.contains(word) || word.utf8.count < shortest || Prose.isSentence(value) { return true }
-    // A secret's name, `Access token:`, is none itself.
+    // A secret's name, `Access token:`, is none itself, and what can be read stands elsewhere as well: `change`.
+    if value.count < 24,
+      value.split(separator: 0x20).allSatisfy({ word in
+        ReadableText.isReadable(word) || word.count < 8 && word.count < value.count
+      })
+    {
+      return true
+    }
     if word.allSatisfy({ $0.isLetter || $0 == " " }), SecretNames.isParameter(word) { return true }
     // `theme=default`, `lang=english`: nothing says that a cookie is a secret, and words are everywhere.
     return !isNamed && value.count < 24

@@ -93,6 +93,7 @@ package struct JoinedPieces {
     var events: [Range<Int>] = []
     bytes.searching { text in
       var at = 0
+      var isOfSeveral = false
       while at < text.count {
         let end = text.first(0x0a, from: at) ?? text.count
         var line = at..<(end > at && text[end - 1] == 0x0d ? end - 1 : end)
@@ -100,6 +101,13 @@ package struct JoinedPieces {
         if isStream {
           guard line.count > 5, data.searching({ text.has($0, at: line.lowerBound) }) else { continue }
           line = line.dropFirst(text[line.lowerBound + 5] == 0x20 ? 6 : 5)
+        }
+        // The lines of one event are lines of its text, too.
+        if isStream, line.first.map({ text[$0] != UInt8(ascii: "{") && text[$0] != UInt8(ascii: "[") }) ?? false,
+          isOfSeveral || data.searching({ text.has($0, at: at) })
+        {
+          isOfSeveral = data.searching { text.has($0, at: at) }
+          line = line.lowerBound..<min(at, text.count)
         }
         guard !line.isEmpty, isStream || text[line.lowerBound] == UInt8(ascii: "{") else { continue }
         events.append(line)

@@ -7,7 +7,8 @@ package enum Placeholder {
     guard let first = words.first else { return true }
     let hasScheme = words.count > 1 && schemes.contains(first.lowercased())
     let rest = words.dropFirst(hasScheme ? 1 : 0).joined(separator: " ")
-    return isBracketed(rest) || isRepeated(rest) || isNumbered(rest) || isVariable(rest) || isWord(rest)
+    return rest.contains("****") || isBracketed(rest) || isRepeated(rest) || isNumbered(rest) || isVariable(rest)
+      || isWord(rest)
   }
 
   /// Tells whether a value that has a secret's name is none: a placeholder, a public key, the address of a picture.
@@ -38,7 +39,7 @@ package enum Placeholder {
 
   private static let words: Set = [
     "redacted", "filtered", "masked", "removed", "hidden", "deleted", "dummy", "changeme", "null", "none",
-    "placeholder", "undefined", "secret", "token", "password", "apikey",
+    "placeholder", "undefined", "secret", "token", "password", "apikey", "pass", "passwd", "pwd",
   ]
 
   /// `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`.
@@ -86,7 +87,7 @@ package enum Placeholder {
     }
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
     let isUpper = name.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f || (0x30...0x39).contains($0) }
-    return isUpper || name.utf8.allSatisfy { (0x41...0x5a).contains($0 & ~0x20) || $0 == 0x5f }
+    return isUpper || ReadableText.isReadable(name.utf8)
   }
 
   /// `**REDACTED**`, `(redacted)`, `your-token-here`.

@@ -9,7 +9,8 @@ package enum Prose {
   private static let types: Set = [
     "string", "int", "integer", "float", "boolean", "bool", "id", "number", "object", "array", "null", "true", "false",
     "none", "nil", "undefined", "required", "optional", "invalid", "missing", "incorrect", "expired", "hidden", "yes",
-    "no", "string!", "id!", "int!", "bearer", "basic", "any", "data", "self", "text", "password", "token",
+    "no", "string!", "id!", "int!", "bearer", "basic", "any", "data", "self", "text", "password", "token", "read",
+    "write",
   ]
 
   /// Tells whether a value reads as a part of a sentence: `must be at least 8 characters`.
@@ -24,13 +25,24 @@ package enum Prose {
   /// Tells whether a value is an expression of a program: `service.token(user)`, `os.environ["TOKEN"]`.
   package static func isExpression(_ value: [UInt8]) -> Bool {
     if value.last == UInt8(ascii: ")"), value.contains(UInt8(ascii: "(")) { return true }
+    if [[0x7c, 0x7c], [0x26, 0x26], [0x3d, 0x3e]].contains(Array(value.suffix(2))) { return true }
     let name = value.prefix {
       (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5f || $0 == 0x2e
     }
     guard name.contains(0x2e), let first = name.first, first > 0x39 else { return false }
-    // `var.db_password`, `n.apiKey`
-    if name.count == value.count { return !value.contains { (0x30...0x39).contains($0) } && value.last != 0x2e }
+    // `var.db_password`, `n.apiKey`, `process.env.KEY;`
+    let rest = value[name.count...]
+    if rest.isEmpty || rest.elementsEqual([0x3b]) || rest.elementsEqual([0x2c]) {
+      return !name.contains { (0x30...0x39).contains($0) } && name.last != 0x2e
+        && name.split(separator: 0x2e).allSatisfy(ReadableText.isReadable)
+    }
     return value[name.count] == UInt8(ascii: "(") || value[name.count] == UInt8(ascii: "[")
+  }
+
+  /// Tells whether a value begins as a call or an element does: `tokens[0]`, `require(`.
+  package static func isCall(_ value: [UInt8]) -> Bool {
+    let name = value.prefix { ByteSet.word.contains($0) || $0 == 0x2e }
+    return name.count < value.count && [0x28, 0x5b].contains(value[name.count]) && ReadableText.isReadable(name)
   }
 
   /// Tells whether a value is a word as any other.
@@ -38,6 +50,9 @@ package enum Prose {
     guard value.count < 24 else { return false }
     var letters = value[...]
     if let last = letters.last, [0x2e, 0x21, 0x3f, 0x3a].contains(last) { letters = letters.dropLast() }
+    // `(required`
+    if let first = letters.first, first < 0x41 { letters = letters.dropFirst() }
+    if letters.count > 7, !ReadableText.isReadable(letters) { return false }
     return letters.dropFirst().allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x27 || $0 == 0x5f }
       || letters.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
       || types.contains(String(decoding: letters, as: UTF8.self).lowercased())

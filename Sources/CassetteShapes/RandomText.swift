@@ -16,7 +16,14 @@ package enum RandomText {
     guard digits > 0, digits < value.count else { return false }
     // Hexadecimal has four bits at most.
     let isHex = counts.indices.allSatisfy { counts[$0] == 0 || UInt8($0).hexadecimalValue != nil }
-    return entropy(of: counts, value.count) >= (isHex ? 3.2 : leastBits)
+    // Base 32 has five.
+    let isUpper = digits > 2 && counts[0x30...0x39].reduce(counts[0x41...0x5a].reduce(0, +), +) == value.count
+    return entropy(of: counts, value.count) >= (isHex ? 3.2 : isUpper ? 3.6 : leastBits)
+  }
+
+  /// Tells whether a value is of letters that make no words.
+  package static func isLetters(_ value: some Collection<UInt8>) -> Bool {
+    value.count >= 8 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) } && !ReadableText.isReadable(value)
   }
 
   /// Returns the number of bits in each byte of a text (Shannon).

@@ -48,14 +48,19 @@ package struct SecretMarks: Sendable {
       [
         "password", "passphrase", "passcode", "token", "secret", "api key", "api_key", "apikey", "access key",
         "verification code", "recovery code", "one-time code", "security code", "passwd", "identified by",
-        "auth plain", "snmp-server community", "isakmp key",
+        "auth plain", "snmp-server community", "isakmp key", "unseal key",
       ], .noun
     ),
     (["--"], .option), ([" -u", "\"-u\"", "--user", "--proxy-user"], .user), ([" -b ", "--cookie"], .cookies),
     (
       ["docker login ", "sshpass ", "mysql ", "mysqldump ", "redis-cli ", "sqlcmd ", "openssl enc "], .program
     ), (["machine ", "default login "], .machine),
-    (["setenv ", "env ", "set -x ", "set -gx ", "set -ux ", "config set ", "configure set "], .variable),
+    (
+      [
+        "setenv ", "env ", "set -x ", "set -gx ", "set -ux ", "config set ", "configure set ", "proxy_set_header ",
+        "fastcgi_param ", "requestheader set ",
+      ], .variable
+    ),
     (["set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with("], .call),
     (["basicauth(", "auth=("], .pair), (["insert into ", "copy "], .rows), (["variable \""], .block),
     (["echo ", "printf "], .piped),

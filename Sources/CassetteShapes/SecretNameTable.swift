@@ -18,7 +18,7 @@ package enum SecretNameTable {
     "basicpass", "keypass", "storepass", "wifipass", "newpass", "oldpass", "accountpass", "userpw", "dbpw", "adminpw",
     "rootpw", "loginpw", "smtppw", "otpcode", "psk", "wpapsk", "presharedkey", "secretkeybase", "activationcode",
     "mnemonicphrase", "authorizationheader", "authheader", "primarymasterkey",
-    "smscode", "oobcode", "emailotp", "smsotp", "phoneotp",
+    "smscode", "oobcode", "totpcode", "emailotp", "smsotp", "phoneotp",
     "scratchcode", "recoverykey", "manualentrykey", "puk", "keymaterial",
     "unsealkey", "unsealkeysb64", "requirepass", "vaultpass", "becomepass", "ansiblesshpass", "ansiblebecomepass",
     "remoteuserpass", "aeskey", "plaintextkey", "passwrd", "pswd", "pasword", "sforcesession",
@@ -71,7 +71,7 @@ package enum SecretNameTable {
   package static let tails = [
     "confirmation", "confirm", "again", "repeat", "verify", "verification", "retype", "hash", "digest", "salt", "new",
     "old", "current", "value", "plain", "plaintext", "string", "text", "base64", "pem", "data", "1", "2",
-    "256", "parts", "chunks", "shares", "shards",
+    "256", "v1", "v2", "v3", "parts", "chunks", "shares", "shards",
   ]
   /// The names under which a value is a secret if it looks like a token.
   package static let weak: Set<String> = [
@@ -112,6 +112,11 @@ package enum SecretNameTable {
     "required", "nullable", "readonly", "writeonly", "deprecated", "length", "digits", "algorithm", "scope", "scopes",
     "symbol", "expirationseconds", "expiresin", "expiresat", "createdat", "updatedat", "lastusedat", "status", "lat",
     "lng", "lon", "ref", "secretname", "defaultmode", "mountpath", "placeholder", "label", "hint", "message",
-    "decimals", "logprob",
+    "decimals", "logprob", "location",
   ])
+
+  /// Tells whether a word of small letters is in the table as it is.
+  package static func isName(_ word: String) -> Bool {
+    word.utf8.count > 3 && (names.contains(word) || others.contains(word) || endings.contains(word))
+  }
 }

@@ -14,7 +14,9 @@ extension Exchange {
     let isFile = type.map { $0.subtype.hasSuffix("gzip") || $0.subtype == "zstd" } ?? false
     let hasMark = BodyCoding.compression(of: bytes) != nil
     // Some recorders that decode export what was on the wire all the same.
-    let isTried = coding == .unknown || hasMark && !isFile
+    // Nothing marks Brotli: what is no text is tried.
+    let mayBeBrotli = ContentCoding(name: outer) == .brotli && String(validUTF8: bytes) == nil
+    let isTried = coding == .unknown || hasMark && !isFile || mayBeBrotli
     if isTried, let content = try? ContentDecoder(fields)?.whole(bytes) {
       bytes = content
       return fields.remove("Content-Encoding")

@@ -7,7 +7,8 @@ import Testing
 /// What is said where a file cannot be written.
 @Suite struct FileFailureTests {
   @Test(arguments: [
-    (EROFS, "name another place"), (ENOSPC, "free some space"), (EACCES, "the right to"), (ENOENT, "mkdir -p some/folder"),
+    (EROFS, "name another place"), (ENOSPC, "free some space"), (EACCES, "the right to"),
+    (ENOENT, "mkdir -p some/folder"),
   ])
   func `the remedy is that of the reason`(code: Int32, remedy: String) {
     errno = code

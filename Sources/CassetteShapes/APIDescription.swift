@@ -1,17 +1,16 @@
 internal import CassetteJSON
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// A document that describes an API, OpenAPI or AsyncAPI: its names are those of schemas, paths and answers.
 ///
 /// Its secrets stand in its examples, and in texts that look like tokens.
-struct APIDescription {
+package struct APIDescription: Sendable {
   /// The values that are examples, from left to right, none within another.
   private let examples: [Range<Int>]
 
   /// Reads a document; nil for any other text.
-  init?(_ bytes: [UInt8]) {
-    guard bytes.first(where: { !SecretFinder.isSpace($0) }) == UInt8(ascii: "{"),
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) == UInt8(ascii: "{"),
       Self.isDescription(bytes)
     else { return nil }
     var examples: [Range<Int>] = []
@@ -40,7 +39,7 @@ struct APIDescription {
   }
 
   /// Tells whether a name stands in an example.
-  func isExample(_ offset: Int) -> Bool {
+  package func isExample(_ offset: Int) -> Bool {
     let index = examples.partitioningIndex { $0.upperBound > offset }
     return index < examples.count && examples[index].contains(offset)
   }

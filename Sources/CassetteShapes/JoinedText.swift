@@ -1,18 +1,17 @@
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// Texts that come in pieces: what the events of a stream say one after the other, or the lines of JSON.
 ///
 /// A language model sends a token as `"ghp_A"` and `"bC…"`, each in an event of its own. Strings at the same path of
 /// each event are read as one text, and so are lines of `data:` without JSON in them.
-enum JoinedText {
+package enum JoinedText {
   /// Each text that stands in a body in pieces, as a way to read it.
   ///
   /// - Parameters:
   ///   - bytes: The body.
   ///   - hasPieces: Whether a name in it says that there are pieces, unless it is a stream.
   ///   - use: Takes each text.
-  static func each(of bytes: [UInt8], hasPieces: Bool, _ use: (DecodedView) -> Void) {
+  package static func each(of bytes: [UInt8], hasPieces: Bool, _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
     for ranges in JoinedPieces.texts(in: bytes, hasPieces: hasPieces) where ranges.count > 1 {
       let view = DecodedView(bytes, edits(keeping: ranges, of: bytes), isJoined: true)

@@ -1,0 +1,59 @@
+internal import CassetteHTTP
+internal import CassetteShapes
+internal import CassetteSystem
+
+/// The values of parameters: of queries, of forms, of what is between semicolons.
+extension SecretFinder {
+  func isParameter(_ name: Name, _ text: ByteSearch, _ kind: Parameters) -> Bool {
+    let start = name.range.lowerBound
+    guard start > 0 else { return kind == .form || kind == .undone }
+    // `?q=password%3Dx`
+    return Self.marks.contains(text[start - 1]) || kind == .undone && text[start - 1] == UInt8(ascii: "=")
+  }
+
+  private static let marks = ByteSet(adding: "&?#;")
+  private static let sessions = NameSet(["sid", "session", "ticket", "hmac"])
+  private static let keys = NameSet(["key", "parola", "clave", "secretid"])
+  private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
+
+  func parameter(
+    _ name: Name, _ start: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
+  ) -> Int {
+    var end = start
+    while end < text.count, !Self.endsValue(text[end], kind) { end += 1 }
+    // `Password='…';` of a connection string.
+    if end == start, kind == .inText, text.at(end) == UInt8(ascii: "'") || text.at(end) == UInt8(ascii: "\""),
+      name.verdict == .secret, text[name.range.lowerBound - 1] == UInt8(ascii: ";")
+    {
+      return string(name, start, in: text, found)
+    }
+    guard end > start else { return start }
+    let bytes = text.bytes(start..<end)
+    let content = PercentEncoding.decode(bytes[...])
+    let title = SecretNames.text(text, name.range)
+    // A parameter that stays may be a URL with parameters of its own.
+    let isSession =
+      content.count >= 12 && Prose.isMixed(content)
+      && (Self.sessions.contains(text, name.range)
+        || !Prose.isNumbered(content) && Self.keys.contains(text, name.range))
+    let mayBe = name.verdict != .holder && (SecretShapes.isToken(content) || RandomText.isSecret(content))
+    guard name.verdict == .secret || isSession || mayBe else { return start }
+    guard var credential = Self.credential(start..<end, content, ofField: title),
+      name.isChosen || hidesAll || !Placeholder.isHarmless(content, under: title)
+    else { return end }
+    credential.notation = .parameter
+    if bytes.contains(UInt8(ascii: "+")), credential.range.lowerBound == start {
+      credential.others.append(PercentEncoding.decode(bytes[...], plusIsSpace: true))
+    }
+    found(credential)
+    return end
+  }
+
+  private static func endsValue(_ byte: UInt8, _ kind: Parameters) -> Bool {
+    switch kind {
+    case .form: byte == UInt8(ascii: "&")
+    case .url: byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#")
+    case .inText, .undone, .field: endsInText.contains(byte)
+    }
+  }
+}
