@@ -28,8 +28,6 @@ __attribute__((constructor)) static void deny_from_the_start(void) {
   if (word && strcmp(word, "deny") == 0) atomic_fetch_add(&denials, 1);
 }
 
-int cnetworkgate_exists(void) { return 1; }
-
 void cnetworkgate_deny(int change) { atomic_fetch_add(&denials, change); }
 
 /// Writes the address as text; returns the port, or -1 for what is no address of the internet.
@@ -90,7 +88,6 @@ int getaddrinfo(
 
 #else
 
-int cnetworkgate_exists(void) { return 0; }
 void cnetworkgate_deny(int change) { (void)change; }
 
 #endif

@@ -27,8 +27,6 @@ package struct RefreshComparison: Sendable {
   /// Places whose values differ each time: the cassette keeps what it had there.
   package private(set) var noise: [String] = []
 
-  private let accepted: IgnoredPlaces
-
   /// Compares.
   ///
   /// - Parameters:
@@ -42,7 +40,6 @@ package struct RefreshComparison: Sendable {
     _ old: RecordedResponse, _ answer: RecordedResponse, _ new: RecordedResponse?, shape: [ShapeDifference],
     accepting accepted: IgnoredPlaces = IgnoredPlaces()
   ) throws(CassetteError) {
-    self.accepted = accepted
     let told = shape.filter { !Self.covers(accepted, $0.path) }
     self.shape = told.filter(\.isError) + told.filter { !$0.isError }
     if let new { values = try changes(old, new, besides: shape).filter { !Self.covers(accepted, $0.path) } }

@@ -79,18 +79,6 @@ public final class CassettePlayer: Sendable {
     try add(paths: paths, mode: mode, matching: Matching(matching))
   }
 
-  /// Adds cassettes behind the others; meant for before the first request.
-  ///
-  /// - Parameter cassettes: What is played too.
-  package func add(_ cassettes: [Cassette]) {
-    change { state in
-      let room = state.library.hasRoomForFixtures
-      state.library = CassetteLibrary(
-        cassettes: state.library.cassettes + cassettes, fixtures: state.library.fixtures)
-      state.library.hasRoomForFixtures = room
-    }
-  }
-
   /// Adds files behind what is played already; meant for before the first request.
   ///
   /// - Parameters:

@@ -21,8 +21,6 @@ package final class OutgoingStream {
 
   /// The descriptor that an event loop waits on; the stream's maker closes it.
   package let descriptor: Int32
-  /// The address of the other side.
-  package let address: SocketAddress
   private var phase = Phase.connecting
   private let tunnel: [UInt8]?
   private let secure: ((Int32) throws(SecurityError) -> any SecureChannel)?
@@ -47,7 +45,6 @@ package final class OutgoingStream {
       throw .failed(call: "connect", code: code)
     }
     self.descriptor = descriptor
-    self.address = address
     self.tunnel = tunnel
     self.secure = secure
   }

@@ -8,9 +8,6 @@
 
 #include <stdint.h>
 
-/// Returns 1 where the gate exists, else 0.
-int cnetworkgate_exists(void);
-
 /// Counts up, with 1, or down, with -1, how many want the network denied. While anybody does, the gate asks.
 void cnetworkgate_deny(int change);
 

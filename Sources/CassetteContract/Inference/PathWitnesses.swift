@@ -17,7 +17,6 @@ struct PathWitnesses {
     var own: Set<Int> = []
     /// The forms of the answers, by method.
     var shapes: Set<String> = []
-    var isRequest = false
   }
 
   /// The most links that are kept: a bound on memory, not on truth.
@@ -37,7 +36,6 @@ struct PathWitnesses {
   /// Notes a path that was asked for.
   mutating func add(_ exchange: ContractExchange, path: String, body: JSONTree?) {
     var witness = all[path] ?? Witness(segments: Self.segments(of: path))
-    witness.isRequest = true
     if let body {
       let shape = Self.shape(of: body.root, 0)
       if !shape.isEmpty { witness.shapes.insert("\(exchange.method) \((exchange.status ?? 0) / 100) \(shape)") }

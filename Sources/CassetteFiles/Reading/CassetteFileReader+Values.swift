@@ -10,8 +10,6 @@ struct ObjectWalk {
   var seen: UInt32 = 0
   /// True if there was a key of no known name: it may be the one that seems to be missing.
   var hasUnknown = false
-  /// The offset of the key found last.
-  var keyStart = 0
   /// The advice for a key that is like no known one.
   var hint: String?
 
@@ -103,7 +101,6 @@ extension CassetteFileReader {
       let content = start + 1..<at - 1
       do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
       skipWhitespace(bytes)
-      walk.keyStart = start
       var found: Int?
       // The table knows names of at most sixteen bytes.
       if hasEscapes || content.count > 16 {

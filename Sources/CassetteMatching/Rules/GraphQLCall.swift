@@ -9,7 +9,6 @@ struct GraphQLCall {
   let document: GraphQLDocument
   /// The variables; nil when there are none.
   let variables: JSONTree?
-  private let text: [UInt8]
 
   /// Reads a request; nil when it has no document.
   init?(_ reading: RequestReading) {
@@ -33,7 +32,7 @@ struct GraphQLCall {
     guard let text, let document = GraphQLDocument(text, operation: name?.isEmpty == true ? nil : name) else {
       return nil
     }
-    (self.document, self.variables, self.text) = (document, variables, text)
+    (self.document, self.variables) = (document, variables)
   }
 
   /// The values of the variables that a path leads to.

@@ -167,18 +167,11 @@ package final class Recording: Sendable {
 
   /// Returns the cassette with what was recorded so far: redacted, and checked for secrets that were missed.
   ///
-  /// - Parameters:
-  ///   - redaction: How secrets are taken out; nil for what it was made with.
-  ///   - pinned: Numbers of secrets that bodies which are written already go by.
   /// - Returns: The cassette, and what is different in it.
   /// - Throws: What looks like a token in it, or a body's file that cannot be read.
-  package func merged(
-    _ redaction: Redaction? = nil, pinned: [[UInt8]: Int] = [:]
-  ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
+  package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
     guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
-    var fold = RecordingFold(base: cassette)
-    fold.pinned = pinned
-    let result = try fold.merged([part(redaction)])
+    let result = try RecordingFold(base: cassette).merged([part()])
     return (result.cassette, result.changes)
   }
 

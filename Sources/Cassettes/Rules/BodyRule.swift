@@ -24,25 +24,6 @@ package indirect enum BodyRule: Hashable, Sendable {
   /// At least one of them.
   case or([BodyRule])
   case not(BodyRule)
-
-  /// Makes a rule of a condition on the text, in the form in which a cassette has it.
-  ///
-  /// Conditions of conditions become rules of rules.
-  package static func of(_ condition: Condition) -> BodyRule {
-    guard case .all(let terms) = condition else { return .text(condition) }
-    var rules: [BodyRule] = []
-    var plain: [Condition.Term] = []
-    for term in terms {
-      switch term {
-      case .not(let condition): rules.append(.not(of(condition)))
-      case .and(let conditions): rules.append(.and(conditions.map(of)))
-      case .or(let conditions): rules.append(.or(conditions.map(of)))
-      default: plain.append(term)
-      }
-    }
-    if !plain.isEmpty { rules.insert(.text(.all(plain)), at: 0) }
-    return rules.count == 1 ? rules[0] : .and(rules)
-  }
 }
 
 /// A condition for the values that a path leads to.

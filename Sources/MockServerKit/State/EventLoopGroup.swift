@@ -78,9 +78,6 @@ final class EventLoopGroup: Sendable {
 
   subscript(loop: Int) -> Slot { slots[loop] }
 
-  /// The number of open connections.
-  var count: Int { total.value }
-
   /// Makes a loop reachable, and has it look for what was sent before.
   func register(_ loop: Int, _ handle: LoopHandle) {
     slots[loop].handle.withLock { $0 = handle }
