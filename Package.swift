@@ -97,7 +97,7 @@ let package = Package(
         "CassetteRecording", "CassetteFiles", "Cassettes", "CassetteResources", "CassetteSecrets", "CassetteJSON",
         "CassetteHTTP",
       ]),
-    target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles"] + model),
+    target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + basics),
     // Floor 4: the two players; other tools' recordings; OpenAPI documents; cassettes compared, merged and asked for again.
     target("MockServerEvents", dependsOn: ["CassettePlayback", "CassetteMatching", "MockServerSockets"] + model),
     target(

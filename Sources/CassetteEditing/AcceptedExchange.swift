@@ -1,7 +1,6 @@
 internal import CassetteFiles
 package import CassetteHTTP
 internal import CassetteRecording
-package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
 
@@ -29,13 +28,10 @@ package struct AcceptedExchange: Sendable {
   /// - Parameters:
   ///   - cassette: What it is to be added to: its aliases of secrets hold, and its ids are taken.
   ///   - origin: Who was asked, where the target does not say it.
-  ///   - redaction: How secrets are taken out.
   /// - Returns: The recording, with an id of its own.
   /// - Throws: What looks like a token in it, or why it cannot be kept.
-  package func recording(
-    in cassette: Cassette, origin: String?, _ redaction: Redaction = .standard
-  ) throws(CassetteError) -> Interaction {
-    let recording = Recording(into: cassette, mode: .recordMissing, redaction: redaction)
+  package func recording(in cassette: Cassette, origin: String?) throws(CassetteError) -> Interaction {
+    let recording = Recording(into: cassette, mode: .recordMissing)
     var own = request
     // The host of the mock server is nobody's: who was asked is in the URL.
     own.headers.remove("Host")

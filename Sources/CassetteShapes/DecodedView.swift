@@ -19,9 +19,9 @@ package struct DecodedView: Sendable {
     package var isNew = true
 
     /// Creates an edit.
-    package init(bytes: UInt64, start: Int32, count: Int32, lower: Int32, upper: Int32, isNew: Bool = true) {
+    package init(bytes: UInt64, start: Int32, count: Int32, lower: Int32, upper: Int32) {
       (self.bytes, self.start, self.count) = (bytes, start, count)
-      (self.lower, self.upper, self.isNew) = (lower, upper, isNew)
+      (self.lower, self.upper) = (lower, upper)
     }
 
     fileprivate var end: Int { Int(start) + Int(count) }

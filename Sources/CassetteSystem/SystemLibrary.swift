@@ -9,7 +9,7 @@ package struct SystemLibrary {
   private let handle: UnsafeMutableRawPointer
 
   /// Finds the function of a name, of the type the caller gives it.
-  package func find<F>(_ name: String, as type: F.Type = F.self) throws(Missing) -> F {
+  package func find<F>(_ name: String) throws(Missing) -> F {
     // Libraries that this one was linked with are looked through as well: libcrypto comes with libssl.
     guard let pointer = dlsym(handle, name) else { throw Missing(name: name) }
     return unsafeBitCast(pointer, to: F.self)

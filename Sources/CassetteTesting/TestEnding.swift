@@ -18,9 +18,9 @@ package struct TestEnding {
 
   init(failed: Bool = false) { self.failed = failed }
 
-  init(_ error: any Error, failed: Bool = true) {
+  init(_ error: any Error) {
     self.error = error
-    self.failed = failed
+    failed = true
   }
 
   /// Tells whether an error is what a session, or the client around it, made of a miss.

@@ -44,9 +44,8 @@ struct YAMLParser {
   }
 
   /// Tells whether an indicator of a block stands here: `-`, `?` or `:`, and white space behind it.
-  func isIndicator(_ mark: Character, _ place: Int? = nil) -> Bool {
-    let place = place ?? at
-    return byte(place) == mark.asciiValue && Self.isSpace(byte(place + 1))
+  func isIndicator(_ mark: Character) -> Bool {
+    byte(at) == mark.asciiValue && Self.isSpace(byte(at + 1))
   }
 
   /// Tells whether a line begins with `---` or `...` (§9.1.2).

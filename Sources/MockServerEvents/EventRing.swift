@@ -52,11 +52,10 @@ package final class EventRing: Sendable {
     /// The request, where what is secret in it has to be found in the request itself.
     package var request: HTTPRequest?
 
-    /// Creates details of an approximation, of what a fault or upstream did, and of a request.
-    package init(approximation: String? = nil, words: String? = nil, request: HTTPRequest? = nil) {
+    /// Creates details of an approximation, and of what a fault or upstream did.
+    package init(approximation: String? = nil, words: String? = nil) {
       self.approximation = approximation
       self.words = words
-      self.request = request
     }
   }
 

@@ -6,18 +6,18 @@ package final class Listener: Sendable {
   package let descriptor: Int32
   /// The address at which it listens, with the port the system chose when 0 was asked for.
   package let address: SocketAddress
+  /// The most connections that the system keeps waiting.
+  private static let backlog: Int32 = 4096
 
   /// Binds and listens.
   ///
-  /// - Parameters:
-  ///   - address: Where; port 0 lets the system choose.
-  ///   - backlog: How many connections the system keeps waiting.
+  /// - Parameter address: Where; port 0 lets the system choose.
   /// - Throws: ``SocketError`` with the address when it is taken or not allowed.
-  package init(_ address: SocketAddress, backlog: Int32 = 4096) throws(SocketError) {
+  package init(_ address: SocketAddress) throws(SocketError) {
     let descriptor = Platform.streamSocket(for: address)
     guard descriptor >= 0 else { throw .failed(call: "socket", code: Platform.lastError) }
     Platform.prepareToListen(descriptor, isIPv6: address.isIPv6)
-    guard Platform.bind(descriptor, to: address) == 0, Platform.listen(descriptor, backlog: backlog) == 0 else {
+    guard Platform.bind(descriptor, to: address) == 0, Platform.listen(descriptor, backlog: Self.backlog) == 0 else {
       let code = Platform.lastError
       Platform.close(descriptor)
       if Platform.isAddressInUse(code) { throw .addressInUse(address) }

@@ -11,10 +11,8 @@ package struct ExpectedRequest: Sendable {
   ///
   /// Fields that are named must be there with their values, which in a recording only prefer.
   ///
-  /// - Parameters:
-  ///   - interaction: The request and its rules; what it is answered plays no part.
-  ///   - knowsOrigins: Whether requests name the origin they are for.
-  package init(_ interaction: Interaction, knowsOrigins: Bool = false) {
+  /// - Parameter interaction: The request and its rules; what it is answered plays no part.
+  package init(_ interaction: Interaction) {
     var wanted = interaction
     let named = Set(wanted.match.headers.entries.map { $0.name.lowercased() })
     for field in interaction.requestHeaders where !named.contains(field.name.lowercased()) {
@@ -22,8 +20,7 @@ package struct ExpectedRequest: Sendable {
     }
     var cassette = Cassette(name: "expected")
     cassette.interactions = [wanted]
-    context = Matcher.Context(
-      table: RecordingTable(CassetteLibrary(cassettes: [cassette])), knowsOrigins: knowsOrigins)
+    context = Matcher.Context(table: RecordingTable(CassetteLibrary(cassettes: [cassette])), knowsOrigins: false)
   }
 
   /// Tells whether a request is one that is expected; its content may be coded.
