@@ -42,7 +42,7 @@ extension SecretFinder {
         {
           at = end + 1
         } else {
-          at = string(name, at, in: text, isWithin: true, found)
+          at = string(name, at, in: text, found)
         }
       case let byte where Self.endsScalar.contains(byte): at += 1
       default: at = isList || isTold ? at + 1 : max(at + 1, scalar(name, at, in: text, isWithin: true, found))
@@ -73,7 +73,7 @@ extension SecretFinder {
       // `"keys": ["…", "…"]`, as far as there are texts.
       var at = Self.skippingSpace(start + 1, in: text)
       for _ in 0..<512 where text.at(at) == UInt8(ascii: "\"") {
-        at = Self.skippingSpace(string(name, at, in: text, isWithin: true, found), in: text)
+        at = Self.skippingSpace(string(name, at, in: text, found), in: text)
         if text.at(at) == UInt8(ascii: ",") { at = Self.skippingSpace(at + 1, in: text) }
       }
       return start
@@ -82,7 +82,7 @@ extension SecretFinder {
       list.ranges.allSatisfy({ text[$0.lowerBound] == UInt8(ascii: "\"") }),
       SecretNames.letters(SecretNames.text(text, name.range)) == "auth"
     else { return start }
-    return max(start, string(name, list.ranges[1].lowerBound, in: text, isWithin: true, found))
+    return max(start, string(name, list.ranges[1].lowerBound, in: text, found))
   }
 
   private static let lines = Array("\"text\": ".utf8)

@@ -86,7 +86,7 @@ extension SecretFinder {
     while let last = range.last, Self.isSpace(text[last]) { range = range.dropLast() }
     guard !range.isEmpty else { return }
     let value = text.bytes(range)
-    if !Prose.isSentence(value) { take(name, range, value, in: text, isWithin: true, found) }
+    if !Prose.isSentence(value) { take(name, range, value, in: text, found) }
   }
 
   // MARK: Pairs

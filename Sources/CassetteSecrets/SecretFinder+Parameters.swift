@@ -39,7 +39,7 @@ extension SecretFinder {
     let mayBe = name.verdict != .holder && (SecretShapes.isToken(content) || RandomText.isSecret(content))
     guard name.verdict == .secret || isSession || mayBe else { return start }
     guard var credential = Self.credential(start..<end, content, ofField: title),
-      name.isChosen || hidesAll || !Placeholder.isHarmless(content, under: title)
+      name.isChosen || hidesAll || !Placeholder.isHarmless(content)
     else { return end }
     credential.notation = .parameter
     if bytes.contains(UInt8(ascii: "+")), credential.range.lowerBound == start {

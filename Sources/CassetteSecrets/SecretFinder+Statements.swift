@@ -23,7 +23,7 @@ extension SecretFinder {
         let value = text.bytes(cells[column])
         // `NULL`, `$1`, `:password`, `\\N`: what stands for a value.
         guard value.count > 3, ![0x24, 0x3a, 0x5c].contains(value[0]) || value.count > 20 else { continue }
-        self.take(named[column], cells[column], value, in: text, isWithin: true, found)
+        self.take(named[column], cells[column], value, in: text, found)
       }
     }
     let next = Self.skippingSpace(titles.end, in: text)

@@ -5,10 +5,7 @@ internal import CassetteSystem
 /// Deciding if a value under a secret's name is taken: a placeholder, or what can be no secret, stays.
 extension SecretFinder {
   /// Takes a value, unless it stands for a secret that is gone, or can be none.
-  func take(
-    _ name: Name, _ range: Range<Int>, _ value: [UInt8], in text: ByteSearch, isWithin: Bool = false,
-    _ found: (Found) -> Void
-  ) {
+  func take(_ name: Name, _ range: Range<Int>, _ value: [UInt8], in text: ByteSearch, _ found: (Found) -> Void) {
     guard !value.isEmpty else { return }
     let title = SecretNames.text(text, name.range)
     if ["cookie", "set-cookie"].contains(title.lowercased()), range.count == value.count {
@@ -52,7 +49,7 @@ extension SecretFinder {
   /// Tells whether a value under a secret's name may be one.
   func takes(_ value: [UInt8], _ name: String) -> Bool {
     hidesAll
-      || !Self.isErrorCode(name, value) && !Self.isLabel(value, name) && !Placeholder.isHarmless(value, under: name)
+      || !Self.isErrorCode(name, value) && !Self.isLabel(value, name) && !Placeholder.isHarmless(value)
   }
 
   /// Tells a label of what bears the name (`"newPassword": "New password"`), a sum's currency (`"fromToken": "ETH"`), and

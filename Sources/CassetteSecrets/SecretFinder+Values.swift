@@ -73,13 +73,12 @@ extension SecretFinder {
   // MARK: Strings and scalars
 
   /// A value between quotes; one that is cut off reaches to the end.
-  func string(_ name: Name, _ start: Int, in text: ByteSearch, isWithin: Bool = false, _ found: (Found) -> Void) -> Int
-  {
+  func string(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     // Three quotes of TOML and GraphQL are closed by three.
     if text.at(start + 1) == text[start], text.at(start + 2) == text[start] {
       var end = start + 3
       while end < text.count, text[end] != text[start] { end += 1 }
-      take(name, start + 3..<end, text.bytes(start + 3..<end), in: text, isWithin: isWithin, found)
+      take(name, start + 3..<end, text.bytes(start + 3..<end), in: text, found)
       return min(end + 3, text.count)
     }
     let end = Self.endOfString(text, from: start + 1, text[start]) ?? text.count
@@ -88,7 +87,7 @@ extension SecretFinder {
     let value = JSONString.decodeLoosely(text.bytes(content).span)
     // Words, as they are without quotes: `"allow-credentials": "true"`.
     if hidesAll || value != Array("true".utf8) && value != Array("false".utf8) {
-      take(name, content, value, in: text, isWithin: isWithin, found)
+      take(name, content, value, in: text, found)
     }
     return min(end + 1, text.count)
   }
@@ -127,7 +126,7 @@ extension SecretFinder {
     } else if hidesAll {
       found(Found(range: start..<end, value: value, isNumber: true, name: SecretNames.text(text, name.range)))
     } else if !["true", "false", "null"].contains(String(decoding: value, as: UTF8.self)) {
-      take(name, start..<end, value, in: text, isWithin: isWithin, found)
+      take(name, start..<end, value, in: text, found)
     }
     return end
   }

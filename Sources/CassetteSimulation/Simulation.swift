@@ -61,15 +61,13 @@ package struct Simulation: Sendable {
     cassette.matching = recording.matching
     cassette.match = recording.match
     cassette.interactions = recording.interactions.enumerated().filter { !covered.contains($0.offset) }.map(\.element)
-    cassette.resources = try Self.read(definitions, origin: recording.origin)
+    cassette.resources = try Self.read(definitions)
     self.cassette = cassette
     self.found = found
   }
 
   /// The definitions as a cassette's file has them, through its reader: there is one.
-  private static func read(
-    _ definitions: [EditableJSON], origin: String?
-  ) throws(CassetteError) -> [ResourceDefinition] {
+  private static func read(_ definitions: [EditableJSON]) throws(CassetteError) -> [ResourceDefinition] {
     guard !definitions.isEmpty else { return [] }
     var json = JSONWriter()
     json.object { json in

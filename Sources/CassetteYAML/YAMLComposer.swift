@@ -52,7 +52,7 @@ struct YAMLComposer {
     (json, frames, anchors, counted, missing, places) = ([], [], [:], 0, 0, [])
   }
 
-  mutating func endDocument(at place: Int) -> YAMLDocument { YAMLDocument(json, places) }
+  func endDocument() -> YAMLDocument { YAMLDocument(json, places) }
 
   // MARK: Values
 
@@ -61,7 +61,7 @@ struct YAMLComposer {
   ) throws(YAMLError) {
     let meaning = try tags.meaning(of: properties.tag, style, at: place)
     if frames.last?.isKey == true {
-      if style == .plain, properties.isEmpty, content == [0x3c, 0x3c] { return beginMerge(at: place) }
+      if style == .plain, properties.isEmpty, content == [0x3c, 0x3c] { return beginMerge() }
       let start = try writeKey(style == .plain ? tags.key(content) : content, at: place)
       // Behind it stands its colon already.
       return try keep(properties.anchor, json[start..<json.count - 1], at: place)
@@ -202,7 +202,7 @@ struct YAMLComposer {
 
   // MARK: Merged mappings (YAML 1.1, `<<`)
 
-  private mutating func beginMerge(at place: Int) {
+  private mutating func beginMerge() {
     let last = frames.count - 1
     frames[last].isKey = false
     frames[last].mergeStart = json.count

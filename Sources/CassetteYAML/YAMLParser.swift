@@ -131,7 +131,7 @@ struct YAMLParser {
       try blockNode(parent: -1, isCompact: !isExplicit, mayAlign: false)
       skip()
       guard isOver else { throw error("expected the end of the document") }
-      documents.append(composer.endDocument(at: at))
+      documents.append(composer.endDocument())
       mayDirect = false
     }
   }

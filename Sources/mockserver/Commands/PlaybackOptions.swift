@@ -9,7 +9,7 @@ extension Invocation {
   func playback() throws(CommandError) -> PlaybackSettings {
     var settings = PlaybackSettings()
     settings.seed = number(Manual.seed).map { UInt64($0) }
-    if let text = text(Manual.clock) { settings.clock = try Self.clock(text, command) }
+    if let text = text(Manual.clock) { settings.clock = try Self.clock(text) }
     settings.bytesPerSecond = number(Manual.bandwidth)
     if let text = text(Manual.latency) {
       guard let latency = Latency(text) else {
@@ -22,7 +22,7 @@ extension Invocation {
     return settings
   }
 
-  private static func clock(_ text: String, _ command: Command) throws(CommandError) -> PlaybackClock {
+  private static func clock(_ text: String) throws(CommandError) -> PlaybackClock {
     guard let clock = PlaybackClock(text) else {
       throw CommandError(
         .usage, "--clock is system, recorded or a time, not \"\(text)\"",
