@@ -60,7 +60,6 @@ package struct ContractCheck: Sendable {
     /// The response that documents the answer.
     package var response: String?
     package var findings: [ContractFinding] = []
-    package var isBroken: Bool { findings.contains { $0.severity == .error } }
   }
 
   /// The findings of one place that are told.

@@ -32,7 +32,6 @@ struct SecretShapeIndex: Sendable {
   }
 
   static let shared = Shared(SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names))
-  static var standard: SecretShapeIndex { shared.index }
 
   /// An index that is looked at where it is: a copy costs as much as a look at a short text.
   final class Shared: Sendable {

@@ -4,6 +4,11 @@ import CassetteJSON
 import Foundation
 import Testing
 
+extension ContractCheck.Result {
+  /// True if the exchange is not what the document says.
+  var isBroken: Bool { findings.contains { $0.severity == .error } }
+}
+
 @Suite struct InferenceTests {
   private static let origin = "https://a.example"
 

@@ -65,7 +65,7 @@ struct EmptyBodyTests {
       let cassette = Cassette(name: "a", origin: "https://api.example.com", interactions: [interaction])
       let har = String(decoding: try HARWriter.bytes(of: cassette, version: "1"), as: UTF8.self)
       #expect(try sent(har) == (body == nil ? nil : []))
-      let mappings = String(decoding: try WireMockWriter.bytes(of: cassette), as: UTF8.self)
+      let mappings = String(decoding: try WireMockWriter.export(cassette).bytes, as: UTF8.self)
       #expect(try sent(mappings) == (body == nil ? nil : []))
     }
   }

@@ -77,7 +77,7 @@ extension WireMockRulesTests {
     #expect(interactions.compactMap(\.replay.fault) == [.garbage])
     #expect(imported.report.left.isEmpty)
     // And back.
-    let text = String(decoding: try WireMockWriter.bytes(of: try #require(imported.cassette)), as: UTF8.self)
+    let text = String(decoding: try WireMockWriter.export(try #require(imported.cassette)).bytes, as: UTF8.self)
     let written = text.filter { !$0.isWhitespace }
     #expect(written.contains(#""delayDistribution":{"type":"uniform","lower":10,"upper":30}"#), "\(text)")
     #expect(written.contains(#""delayDistribution":{"type":"lognormal","median":80,"sigma":0.4}"#))

@@ -77,7 +77,7 @@ struct WireMockTargetTests {
     ] {
       #expect(try answer(deck, target) == body, "\(target)")
     }
-    let written = String(decoding: try WireMockWriter.bytes(of: cassette), as: UTF8.self)
+    let written = String(decoding: try WireMockWriter.export(cassette).bytes, as: UTF8.self)
     #expect(written.contains(#""url": "/a?b=1&c=2""#), "\(written)")
   }
 

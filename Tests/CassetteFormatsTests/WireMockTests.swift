@@ -124,7 +124,7 @@ struct WireMockTests {
       outcome: .response(RecordedResponse(status: 201, reason: "Made", body: .storing([1, 0, 255]))))
     let lost = Interaction(method: .get, url: "/c", outcome: .failure(RecordedFailure(code: -1005)))
     let cassette = Cassette(name: "sample", interactions: interactions + [binary, lost])
-    let text = String(decoding: try WireMockWriter.bytes(of: cassette), as: UTF8.self)
+    let text = String(decoding: try WireMockWriter.export(cassette).bytes, as: UTF8.self)
     let file = try #require(try Imported.of(text, redaction: nil).files["sample.json"])
     #expect(
       String(decoding: file, as: UTF8.self) == String(decoding: try Imported.bytes(of: cassette), as: UTF8.self))

@@ -5,17 +5,10 @@ package import Cassettes
 
 /// A cassette as WireMock's stub mappings, in one file.
 package enum WireMockWriter {
-  /// The text, indented by two spaces: `{"mappings": […]}`, bodies in it.
+  /// The text, indented by two spaces: `{"mappings": […]}`, bodies in it; and what WireMock has no word for.
   ///
   /// Header fields of requests are left out, as WireMock would refuse a request without them. What repeats becomes a
   /// scenario, so that answers come in the recorded order.
-  ///
-  /// - Parameter cassette: What to write.
-  /// - Returns: The file's bytes.
-  /// - Throws: When a body is in a file that cannot be read.
-  package static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] { try export(cassette).bytes }
-
-  /// The text, and what WireMock has no word for.
   ///
   /// - Parameter cassette: What to write.
   /// - Returns: The file's bytes, and by name what is not in them.

@@ -146,11 +146,6 @@ package struct RecordingJournal: Sendable {
   /// Brings bytes to the disk; by one thread at a time, while others go on appending.
   package var writer: Writer { Writer(file: file) }
 
-  /// Writes what waits, and has the system bring it to the disk.
-  ///
-  /// - Throws: What the system said.
-  package mutating func commit() throws(CassetteError) { try writer.write(takePending()) }
-
   // MARK: Long bodies
 
   /// Begins a body that is too long to be kept in memory.

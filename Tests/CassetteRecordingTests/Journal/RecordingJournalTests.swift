@@ -8,6 +8,11 @@ import Testing
 @testable import CassetteRecording
 @testable import Cassettes
 
+extension RecordingJournal {
+  /// Writes what waits, as a recorder does.
+  mutating func commit() throws(CassetteError) { try writer.write(takePending()) }
+}
+
 struct RecordingJournalTests {
   func exchange(_ url: String, _ body: String, headers: HTTPHeaders = [:]) -> Interaction {
     Interaction(

@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func `every line of the table can be read`() {
-    #expect(SecretShapeIndex.standard.problems == [])
-    #expect(SecretShapeIndex.standard.patterns.count > 280)
+    #expect(SecretShapeIndex.shared.index.problems == [])
+    #expect(SecretShapeIndex.shared.index.patterns.count > 280)
   }
 
   /// What a pattern describes: letters and digits of each of its sets, or what else there is.
@@ -46,17 +46,17 @@ import Testing
 
   /// A text in which a sample stands as its pattern wants it.
   private func place(_ pattern: Int, _ sample: [UInt8]) -> [UInt8] {
-    let index = SecretShapeIndex.standard
+    let index = SecretShapeIndex.shared.index
     if let word = index.names.firstIndex(where: { $0.contains(pattern) }) {
       return Array("{\"my_".utf8) + index.words[word] + Array("\" : \"".utf8) + sample + Array("\"}".utf8)
     }
     return index.patterns[pattern].word + [0x20] + sample + [0x20]
   }
 
-  @Test(arguments: SecretShapeIndex.standard.patterns.indices)
+  @Test(arguments: SecretShapeIndex.shared.index.patterns.indices)
   func `what a pattern of the table says is found`(_ number: Int) {
-    let pattern = SecretShapeIndex.standard.patterns[number]
-    let shape = SecretShapeIndex.standard.shapes[pattern.shape]
+    let pattern = SecretShapeIndex.shared.index.patterns[number]
+    let shape = SecretShapeIndex.shared.index.shapes[pattern.shape]
     var random = Seeded(UInt64(number))
     var missed: [String] = []
     for _ in 0..<40 {
@@ -134,7 +134,7 @@ import Testing
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `parts of a text say the same as the whole`(_ seed: UInt64) {
     var random = Seeded(seed)
-    let index = SecretShapeIndex.standard
+    let index = SecretShapeIndex.shared.index
     var text: [UInt8] = []
     for _ in 0..<Int.random(in: 0...30, using: &random) {
       switch Int.random(in: 0...5, using: &random) {
