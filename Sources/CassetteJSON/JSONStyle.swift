@@ -39,7 +39,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     for style in allCases where style != .compact {
       rendered.removeAll(keepingCapacity: true)
       style.render(value, into: &rendered)
-      if rendered.span.isSame(as: value) { return (style, newline) }
+      if rendered.span.equals(value) { return (style, newline) }
     }
     return nil
   }
@@ -127,22 +127,5 @@ extension [UInt8] {
   /// Appends part of a span.
   package mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     bytes.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
-  }
-}
-
-extension Span<UInt8> {
-  /// Tells whether two spans hold the same bytes.
-  package func isSame(as other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    var at = 0
-    while at + 8 <= count {
-      if word(at) != other.word(at) { return false }
-      at += 8
-    }
-    while at < count {
-      if self[at] != other[at] { return false }
-      at += 1
-    }
-    return true
   }
 }

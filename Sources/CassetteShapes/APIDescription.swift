@@ -58,7 +58,7 @@ package struct APIDescription: Sendable {
         JSONScanner.skipWhitespace(in: bytes, at: &at)
         let name = at
         try JSONScanner.skipString(in: bytes, at: &at)
-        let isVersion = versions.contains { $0.span.isSame(as: bytes.extracting(name..<at)) }
+        let isVersion = versions.contains { $0.span.equals(bytes.extracting(name..<at)) }
         try JSONScanner.skipColon(in: bytes, at: &at)
         JSONScanner.skipWhitespace(in: bytes, at: &at)
         if isVersion, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\"") { return bytes[at + 1] &- 0x30 < 10 }

@@ -15,6 +15,32 @@ extension [UInt8] {
   }
 }
 
+extension Span<UInt8> {
+  /// Tells whether the same bytes stand in both.
+  @inlinable @inline(__always)
+  package func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        var offset = 0
+        while offset + 8 <= mine.count {
+          let (here, there) = (
+            mine.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+            theirs.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          )
+          if here != there { return false }
+          offset += 8
+        }
+        while offset < mine.count {
+          if mine[offset] != theirs[offset] { return false }
+          offset += 1
+        }
+        return true
+      }
+    }
+  }
+}
+
 extension String {
   /// Lends the text's bytes: `utf8.span`, on systems that are older than it, too.
   ///

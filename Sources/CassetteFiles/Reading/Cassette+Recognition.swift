@@ -19,7 +19,7 @@ extension Cassette {
     do {
       while try members.next(in: span, at: &at) {
         let name = members.name.lowerBound - 1..<members.name.upperBound + 1
-        if span.extracting(name).isSame(as: wanted.span) { return true }
+        if span.extracting(name).equals(wanted.span) { return true }
         try JSONScanner.skipValue(in: span, at: &at)
       }
       return false
@@ -28,7 +28,7 @@ extension Cassette {
     }
     guard span.count >= wanted.count else { return false }
     return (0...span.count - wanted.count).contains { start in
-      guard span[start] == UInt8(ascii: "\""), span.extracting(start..<start + wanted.count).isSame(as: wanted.span)
+      guard span[start] == UInt8(ascii: "\""), span.extracting(start..<start + wanted.count).equals(wanted.span)
       else { return false }
       var after = start + wanted.count
       JSONScanner.skipWhitespace(in: span, at: &after)

@@ -77,7 +77,7 @@ package struct CassetteFileIDs {
   private func isSame(_ range: Range<UInt32>, from start: Int) -> Bool {
     let span = text.span
     return span.extracting(Int(range.lowerBound)..<Int(range.upperBound))
-      .isSame(as: span.extracting(start..<text.count))
+      .equals(span.extracting(start..<text.count))
   }
 
   private mutating func grow() {

@@ -76,7 +76,7 @@ struct CassetteFileReader {
   private mutating func readVersion(_ bytes: Span<UInt8>) throws(CassetteError) {
     let start = at
     try skipValue(bytes)
-    guard bytes.extracting(start..<at).isSame(as: [UInt8(ascii: "1")].span) else {
+    guard bytes.extracting(start..<at).equals([UInt8(ascii: "1")].span) else {
       return try report(bytes, start, "\"cassette\" is the format's version, and only 1 is known")
     }
   }

@@ -173,28 +173,4 @@ extension Span<UInt8> {
     let product = word.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
     return product.high ^ product.low
   }
-
-  /// Tells whether the same bytes stand in both.
-  @inline(__always)
-  package func equals(_ other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    return withUnsafeBytes { mine in
-      other.withUnsafeBytes { theirs in
-        var offset = 0
-        while offset + 8 <= mine.count {
-          let (here, there) = (
-            mine.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
-            theirs.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-          )
-          if here != there { return false }
-          offset += 8
-        }
-        while offset < mine.count {
-          if mine[offset] != theirs[offset] { return false }
-          offset += 1
-        }
-        return true
-      }
-    }
-  }
 }
