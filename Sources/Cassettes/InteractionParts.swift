@@ -158,46 +158,32 @@ extension RecordedFacts {
   }
 }
 
-/// Walks over the members of an object that has been checked before.
+/// Walks over the members of an object, or the elements of an array, that has been checked before.
 package enum MemberWalk {
   /// Calls back with each member's name and where its value begins.
   static func each(in bytes: Span<UInt8>, at offset: Int, _ use: (_ key: String, _ value: Int) -> Void) {
-    var at = offset + 1
-    do {
-      while true {
-        JSONScanner.skipWhitespace(in: bytes, at: &at)
-        guard at < bytes.count, bytes[at] != UInt8(ascii: "}") else { return }
-        if bytes[at] == UInt8(ascii: ",") {
-          at += 1
-          JSONScanner.skipWhitespace(in: bytes, at: &at)
-        }
-        let key = at
-        try JSONScanner.skipKey(in: bytes, at: &at)
-        JSONScanner.skipWhitespace(in: bytes, at: &at)
-        use(CassetteFileSource.text(at: UInt32(key), in: bytes), at)
-        try JSONScanner.skipValue(in: bytes, at: &at)
-      }
-    } catch {
-      // Reading has checked the object; nothing comes here.
+    eachItem(in: bytes, at: offset, ofObject: true) { name, value in
+      use(CassetteFileSource.text(at: UInt32(name.lowerBound - 1), in: bytes), value)
     }
   }
 
   /// Calls back with where each element of an array begins.
   static func eachElement(in bytes: Span<UInt8>, at offset: Int, _ use: (_ value: Int) -> Void) {
-    var at = offset + 1
+    eachItem(in: bytes, at: offset, ofObject: false) { _, value in use(value) }
+  }
+
+  private static func eachItem(
+    in bytes: Span<UInt8>, at offset: Int, ofObject isObject: Bool, _ use: (_ name: Range<Int>, _ value: Int) -> Void
+  ) {
+    var at = offset
+    guard var items = JSONItems(in: bytes, at: &at), items.isObject == isObject else { return }
     do {
-      while true {
-        JSONScanner.skipWhitespace(in: bytes, at: &at)
-        guard at < bytes.count, bytes[at] != UInt8(ascii: "]") else { return }
-        if bytes[at] == UInt8(ascii: ",") {
-          at += 1
-          JSONScanner.skipWhitespace(in: bytes, at: &at)
-        }
-        use(at)
+      while try items.next(in: bytes, at: &at) {
+        use(items.name, at)
         try JSONScanner.skipValue(in: bytes, at: &at)
       }
     } catch {
-      // Reading has checked the array; nothing comes here.
+      // Reading has checked the object or array; nothing comes here.
     }
   }
 
