@@ -19,6 +19,20 @@ package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
   write(descriptor, bytes, count)
 }
 
+/// Writes all of the bytes to a descriptor; false when it takes no more, and `errno` says why.
+package func systemWriteAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+  bytes.withUnsafeBytes { buffer in
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
 /// Closes a descriptor (`close`).
 @discardableResult
 package func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

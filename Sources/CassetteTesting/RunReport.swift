@@ -41,12 +41,7 @@ package enum RunReport {
     var last: UInt8 = 0x0a
     let end = lseek(file, 0, SEEK_END)
     if end > 0 { _ = pread(file, &last, 1, end - 1) }
-    var rest = ((last == 0x0a ? [] : [0x0a]) + bytes)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return failure(path) }
-    }
-    return nil
+    return systemWriteAll(file, (last == 0x0a ? [] : [0x0a]) + bytes) ? nil : failure(path)
   }
 
   private static func failure(_ path: String) -> String {

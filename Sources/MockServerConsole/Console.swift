@@ -52,8 +52,3 @@ package struct Console: Sendable {
 package func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
-
-/// `write(2)`, under a name a type's own `write` does not hide.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}

@@ -61,7 +61,7 @@ struct PrivateFolder {
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)
     guard descriptor >= 0 else { throw failure(name) }
     defer { unlink(draft) }
-    let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
+    let isWritten = systemWriteAll(descriptor, bytes) && fsync(descriptor) == 0
     let code = errno
     Platform.close(descriptor)
     guard isWritten else {
@@ -75,18 +75,5 @@ struct PrivateFolder {
   private func failure(_ name: String) -> SecurityError {
     SecurityError(
       "\(path(of: name)) cannot be written: \(Platform.describe(errno)); name another folder: --tls-dir DIR")
-  }
-
-  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        systemWrite(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      written += count
-    }
-    return true
   }
 }

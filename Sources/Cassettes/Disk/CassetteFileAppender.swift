@@ -24,17 +24,7 @@ package final class CassetteFileAppender {
   }
 
   private func flush() throws(FileFailure) {
-    let isDone = pending.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
-    guard isDone else { throw .system("write", name) }
+    try FileBytes.write(pending, to: file, name)
     pending.removeAll(keepingCapacity: true)
   }
 }

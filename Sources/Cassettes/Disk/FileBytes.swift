@@ -4,17 +4,7 @@ internal import CassetteSystem
 package enum FileBytes {
   /// Writes all of the bytes.
   package static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(FileFailure) {
-    let isDone = bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
-    if !isDone { throw .system("write", path) }
+    guard systemWriteAll(descriptor, bytes) else { throw .system("write", path) }
   }
 
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
