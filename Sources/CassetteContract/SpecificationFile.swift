@@ -37,7 +37,7 @@ package struct SpecificationFile: Sendable {
   /// The text of a specification, with that of its files.
   static func text(_ bytes: [UInt8], _ path: String) throws(OpenAPIError) -> SpecificationText {
     let folder = Folder.parent(of: path)
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Folder.name(of: path)
     return try SpecificationBundle.text(bytes, name: name) { file in
       guard let real = CassetteFileBytes.realPath(Folder.join(folder, file)),
         let outer = CassetteFileBytes.realPath(folder)

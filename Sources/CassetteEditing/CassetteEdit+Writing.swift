@@ -11,8 +11,7 @@ extension CassetteEdit {
     try CassetteFileLock.holding(path) { () throws(CassetteError) in
       try check()
       do throws(FileFailure) {
-        let folder = try CassetteFileFolder(Folder.parent(of: path))
-        try folder.write(after, to: path.split(separator: "/").last.map(String.init) ?? path)
+        try CassetteFileFolder.write(after, toFileAt: path)
       } catch {
         throw CassetteError(file: path, message: error.message)
       }

@@ -20,10 +20,8 @@ package enum CassetteFileList {
 
   /// Writes a file as a whole or not at all; a link keeps pointing at it.
   package static func write(_ bytes: [UInt8], to path: String) throws(CassetteError) {
-    let target = CassetteFileBytes.resolvingLink(path)
     do {
-      try CassetteFileFolder(Folder.parent(of: target))
-        .write(bytes, to: target.split(separator: "/").last.map(String.init) ?? target)
+      try CassetteFileFolder.write(bytes, toFileAt: CassetteFileBytes.resolvingLink(path))
     } catch {
       throw CassetteError(file: path, message: error.message)
     }

@@ -20,15 +20,14 @@ extension Stub.Answer {
     let beside = path.hasPrefix("/") ? path : Folder.join(Folder.parent(of: filePath), path)
     var places = [beside]
     if !path.hasPrefix("/"), Folder.resolvedKind(of: beside) != .file {
-      let name = path.split(separator: "/").last.map(String.init) ?? path
       for folder in CassetteBundles.folders(for: filePath, in: CassetteBundles.holders) {
-        places += [Folder.join(folder, path), Folder.join(folder, name)]
+        places += [Folder.join(folder, path), Folder.join(folder, Folder.name(of: path))]
       }
     }
     guard let found = places.first(where: { Folder.resolvedKind(of: $0) == .file }) else {
       let folder = Folder.parent(of: beside)
       let names = Folder.files(in: folder).files
-      let near = nearest(to: path.split(separator: "/").last.map(String.init) ?? path, among: names)
+      let near = nearest(to: Folder.name(of: path), among: names)
       let next = near.map { "did you mean \"\($0)\"?" } ?? "put it there, or say where it is"
       return .broken("there is no file \(beside): \(next)")
     }

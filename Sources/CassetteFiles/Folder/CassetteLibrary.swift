@@ -52,7 +52,7 @@ public struct CassetteLibrary: Sendable {
       }
       let isFolder = Folder.resolvedKind(of: path) == .folder
       guard isFolder else {
-        try library.add(file: path, named: Self.name(of: path), isSure: true, previous)
+        try library.add(file: path, named: CassetteFile.name(ofFile: path), isSure: true, previous)
         continue
       }
       if fixtures == nil { library.hasRoomForFixtures = true }
@@ -166,10 +166,5 @@ public struct CassetteLibrary: Sendable {
 
   private mutating func warn(_ file: String, _ message: String) {
     warnings.append(CassetteError(file: file, message: message, severity: .warning))
-  }
-
-  private static func name(of path: String) -> String {
-    let last = path.split(separator: "/").last.map(String.init) ?? path
-    return last.hasSuffix(".json") ? String(last.dropLast(5)) : last
   }
 }

@@ -65,7 +65,7 @@ public enum CassetteFile {
 
   /// Returns a file's name without its folder and `.json`.
   package static func name(ofFile path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Folder.name(of: path)
     return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
   }
 

@@ -91,7 +91,7 @@ extension CassetteFile {
       let folder = try CassetteFileFolder(folderPath)
       for body in bodies { try folder.write(body.bytes, to: body.path) }
       for link in links { try folder.link(link.path, as: link.name) }
-      try folder.write(output, to: target.split(separator: "/").last.map(String.init) ?? target)
+      try folder.write(output, to: Folder.name(of: target))
     } catch {
       throw CassetteError(error, of: path)
     }

@@ -30,7 +30,7 @@ package enum CassetteFileLock {
   static func removeLeftovers(of path: String) {
     let target = CassetteFileBytes.resolvingLink(path)
     let folder = Folder.parent(of: target)
-    let name = target.split(separator: "/").last.map(String.init) ?? target
+    let name = Folder.name(of: target)
     for file in Folder.temporaryFiles(in: folder, of: name) {
       let words = file.dropFirst(name.utf8.count + 2).split(separator: ".")
       guard words.count == 3, let process = pid_t(words[0]), process != getpid(), kill(process, 0) != 0, errno == ESRCH
@@ -45,8 +45,7 @@ enum CassetteFileIdentity {
   /// The path by which a file is known, links followed, the last of which may lead to nothing yet.
   static func path(of path: String) -> String {
     let target = CassetteFileBytes.resolvingLink(path)
-    let name = target.split(separator: "/").last.map(String.init) ?? target
-    return Folder.join(folder(Folder.parent(of: target)), name)
+    return Folder.join(folder(Folder.parent(of: target)), Folder.name(of: target))
   }
 
   /// A folder's path without links, as far as it exists.

@@ -9,7 +9,7 @@ internal import Cassettes
 enum JournalBodies {
   /// The folder's name, for a cassette's file.
   static func folder(besideFile path: String) -> String {
-    ".\(path.split(separator: "/").last.map(String.init) ?? path)\(JournalName.suffix)"
+    ".\(Folder.name(of: path))\(JournalName.suffix)"
   }
 
   /// Removes the folder beside a cassette, with what is in it.

@@ -60,6 +60,11 @@ package struct CassetteFileFolder: ~Copyable {
     try folder.write(bytes, to: (folders.dropFirst() + [name]).joined(separator: "/"))
   }
 
+  /// Replaces the file at a path, as a whole or not at all.
+  package static func write(_ bytes: [UInt8], toFileAt path: String) throws(FileFailure) {
+    try CassetteFileFolder(Folder.parent(of: path)).write(bytes, to: Folder.name(of: path))
+  }
+
   /// Gives a file in the folder another name as well, in place of what has that name.
   ///
   /// Both names stay until the first is removed: what happens between is never without the file.

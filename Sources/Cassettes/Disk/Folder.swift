@@ -114,6 +114,9 @@ package enum Folder {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Returns the name of a file, without the folder it is in.
+  package static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
   /// Joins two parts of a path.
   package static func join(_ folder: String, _ name: String) -> String {
     if name.isEmpty { return folder }
