@@ -26,46 +26,30 @@ package enum CurlWriter {
       switch interaction.method {
       case .get where body.isEmpty: break
       case .head: words.append("-I")
-      default: words.append("-X \(quoted(interaction.method.rawValue))")
+      default: words.append("-X \(ShellWord.quoted(interaction.method.rawValue))")
       }
-      words.append(quoted(url))
+      words.append(ShellWord.quoted(url))
       for field in interaction.requestHeaders {
         // A field without a value needs a semicolon, or curl takes it out.
-        words.append("-H " + quoted(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"))
+        words.append("-H " + ShellWord.quoted(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"))
       }
       var before = ""
       if !body.isEmpty {
         if !interaction.requestHeaders.contains("Content-Type") { words.append("-H 'Content-Type:'") }
         if let data = String(validUTF8: body), !body.contains(0) {
           if body.count > longestWord {
-            before = "printf '%s' \(quoted(data)) | "
+            before = "printf '%s' \(ShellWord.quoted(data)) | "
             words.append("--data-binary @-")
           } else {
-            words.append("--data-raw \(quoted(data))")
+            words.append("--data-raw \(ShellWord.quoted(data))")
           }
         } else {
-          before = "printf '%s' \(quoted(BodyBase64.text(of: body))) | base64 -d | "
+          before = "printf '%s' \(ShellWord.quoted(BodyBase64.text(of: body))) | base64 -d | "
           words.append("--data-binary @-")
         }
       }
       text += "# \(Printable.escaped(interaction.id))\n\(before)\(words.joined(separator: " "))\n"
     }
     return Array(text.utf8)
-  }
-
-  /// Single quotes, in which a shell sees nothing but text.
-  private static func quoted(_ text: String) -> String {
-    let isPlain =
-      !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-          UInt8(ascii: "/"), UInt8(ascii: ":"):
-          true
-        default: false
-        }
-      }
-    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The way to record a missing answer where a deck plays, so that a miss can say what to type.
 package enum RecordCommand: Hashable, Sendable {
   /// There is no command for it.
@@ -19,18 +21,12 @@ package enum RecordCommand: Hashable, Sendable {
     switch self {
     case .unknown: return nil
     case .test(let filter):
-      let filter = filter.map { " --filter \(Self.quoted($0))" } ?? ""
+      let filter = filter.map { " --filter \(ShellWord.quoted($0))" } ?? ""
       return "CASSETTE_MODE=record-missing swift test\(filter)"
     case .server:
       return
-        "mockserver record --missing --upstream \(origin ?? "URL") --cassette \(file.map(Self.quoted) ?? "FILE")"
-    case .proxy: return "mockserver proxy --missing --cassette \(file.map(Self.quoted) ?? "FILE")"
+        "mockserver record --missing --upstream \(origin ?? "URL") --cassette \(file.map(ShellWord.quoted) ?? "FILE")"
+    case .proxy: return "mockserver proxy --missing --cassette \(file.map(ShellWord.quoted) ?? "FILE")"
     }
-  }
-
-  /// Quotes a text so that a shell takes it for one word.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0)) }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteListing
+import CassetteSystem
 import Cassettes
 import MockServerConsole
 
@@ -31,7 +32,7 @@ enum GitInstallation {
     for line in added { Console.output.write("added to .gitattributes: \(Printable.escaped(line))\n") }
     if added.isEmpty { Console.output.write(".gitattributes has the lines already\n") }
 
-    let program = quoted(Self.program)
+    let program = ShellWord.quoted(Self.program)
     let settings = [
       ("merge.cassette.name", "cassettes, by interaction"),
       ("merge.cassette.driver", "\(program) git merge %O %A %B %P"),
@@ -76,12 +77,5 @@ enum GitInstallation {
   private static var program: String {
     let called = CommandLine.arguments.first ?? "mockserver"
     return called.contains("/") ? CassetteFileBytes.realPath(called) ?? called : called
-  }
-
-  /// As a shell reads it as one word.
-  private static func quoted(_ text: String) -> String {
-    let plain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+".contains($0)) }
-    return plain
-      ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
