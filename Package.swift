@@ -56,7 +56,7 @@ let package = Package(
     target("CassetteHTTP", dependsOn: ["CCassetteZlib", "CassetteSystem"]),
     target("CassettePatterns", dependsOn: ["CassetteSystem"]),
     target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
-    target("CassetteReporting", dependsOn: ["CassetteJSON"]),
+    target("CassetteReporting", dependsOn: ["CassetteJSON", "CassetteSystem"]),
     target("MockServerTools", dependsOn: ["CassetteJSON"]),
     target("MockServerConsole", dependsOn: ["CassetteSystem"]),
     target("CassetteYAML", dependsOn: ["CassetteJSON", "CassetteSystem"]),

@@ -1,5 +1,6 @@
 internal import CassetteContract
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// Writes a JSON value as XML, with the names that its schema's `xml` says (OpenAPI 3.1 §4.8.26).
 struct MarkupWriter {
@@ -53,10 +54,10 @@ struct MarkupWriter {
     let view = SchemaView(places, nodes, SchemaView.Choice(attempt: 0, start: 0))
     var open = name
     if let namespace = markup.namespace {
-      open += " xmlns\(markup.prefix.map { ":\(Self.elementName($0))" } ?? "")=\"\(Self.escaped(namespace))\""
+      open += " xmlns\(markup.prefix.map { ":\(Self.elementName($0))" } ?? "")=\"\(XMLText.escaped(namespace))\""
     }
     switch value.kind {
-    case .scalar: text += "<\(open)>\(Self.escaped(scalar(value)))</\(name)>"
+    case .scalar: text += "<\(open)>\(XMLText.escaped(scalar(value)))</\(name)>"
     case .array(let elements):
       // As a root, a list has an element around it.
       if depth == 0 { text += "<\(open)>" }
@@ -70,7 +71,7 @@ struct MarkupWriter {
         let schemas = view.places(of: title)
         let kind = Markup(schemas, nodes)
         if kind.isAttribute, case .scalar = member.value.kind {
-          text += " \(Self.elementName(kind.name ?? title))=\"\(Self.escaped(scalar(member.value)))\""
+          text += " \(Self.elementName(kind.name ?? title))=\"\(XMLText.escaped(scalar(member.value)))\""
         } else if kind.isWrapped, case .array(let elements) = member.value.kind {
           let wrapper = Self.elementName(kind.name ?? title)
           let items = SchemaView(schemas, nodes, SchemaView.Choice(attempt: 0, start: 0)).items
@@ -106,18 +107,5 @@ struct MarkupWriter {
       return "_" + text
     }
     return text
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { escaped, scalar in
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case _ where scalar.value < 0x20 && scalar != "\t" && scalar != "\n": escaped += "\u{fffd}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
   }
 }
