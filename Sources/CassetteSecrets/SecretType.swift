@@ -48,7 +48,7 @@ package struct SecretType: Hashable, Sendable {
     let text = String(decoding: secret, as: UTF8.self)
     if let detail = Self.numeric(secret) {
       self.init(.digits, detail)
-    } else if Self.isUUID(secret) {
+    } else if secret.count == 36, secret.searching({ $0.holdsUUID(at: 0) }) {
       self.init(.uuid, secret.contains { (0x41...0x46).contains($0) } ? "upper" : "")
     } else if let detail = Self.date(text) {
       self.init(.date, detail)
@@ -81,14 +81,6 @@ package struct SecretType: Hashable, Sendable {
     }
     guard rest.isEmpty else { return nil }
     return (digits.count < text.count ? "-" : "") + "\(whole.count)" + (fraction > 0 ? ".\(fraction)" : "")
-  }
-
-  private static func isUUID(_ text: [UInt8]) -> Bool {
-    text.count == 36
-      && text.enumerated().allSatisfy { index, byte in
-        [8, 13, 18, 23].contains(index)
-          ? byte == UInt8(ascii: "-") : byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
-      }
   }
 
   /// The spelling of a date: `http` for that of RFC 9110 §5.6.7, else ISO 8601 with a zero for each digit.

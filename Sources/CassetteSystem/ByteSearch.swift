@@ -99,6 +99,17 @@ package struct ByteSearch {
     return range.count == other.count && memcmp(start + range.lowerBound, start + other.lowerBound, range.count) == 0
   }
 
+  /// Tells whether a UUID stands at an offset, in either case (RFC 9562 §4).
+  package func holdsUUID(at: Int) -> Bool {
+    guard at >= 0, at <= count - 36 else { return false }
+    for offset in 0..<36 {
+      let byte = self[at + offset]
+      let isHyphen = offset == 8 || offset == 13 || offset == 18 || offset == 23
+      guard isHyphen ? byte == UInt8(ascii: "-") : byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 else { return false }
+    }
+    return true
+  }
+
   /// Returns the byte at an index, or 0 behind the last one.
   package func at(_ index: Int) -> UInt8 { index >= 0 && index < count ? self[index] : 0 }
 

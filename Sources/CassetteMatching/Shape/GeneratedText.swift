@@ -180,7 +180,7 @@ enum GeneratedText {
         continue
       }
       let place = at - 8..<at + 28
-      if isUUID(text, place), isAlone(text, place, in: core) {
+      if text.holdsUUID(at: place.lowerBound), isAlone(text, place, in: core) {
         found.append(place)
         at += 36
       } else {
@@ -188,15 +188,6 @@ enum GeneratedText {
       }
     }
     return found
-  }
-
-  private static func isUUID(_ text: ByteSearch, _ place: Range<Int>) -> Bool {
-    for (offset, index) in place.enumerated() {
-      let byte = text[index]
-      let isHyphen = offset == 8 || offset == 13 || offset == 18 || offset == 23
-      guard isHyphen ? byte == UInt8(ascii: "-") : byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 else { return false }
-    }
-    return true
   }
 
   private static func isAlone(_ text: ByteSearch, _ place: Range<Int>, in core: Range<Int>) -> Bool {

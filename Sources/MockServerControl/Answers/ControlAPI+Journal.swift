@@ -57,7 +57,7 @@ extension ControlAPI {
     }
     var printer = JournalPrinter(self, knowing: records)
     let exchanges = page.compactMap { record -> Interaction? in
-      guard let request = record.request, let outcome = outcome(of: record) else { return nil }
+      guard let request = record.request, let outcome = recording(of: record)?.outcome else { return nil }
       var exchange = Interaction(shown: request, record.entry.body)
       exchange.outcome = outcome
       exchange.recorded = RecordedFacts(at: Timestamp.format(nanoseconds: record.entry.at))
@@ -76,17 +76,6 @@ extension ControlAPI {
     }
     response.headers.append("Mockserver-Left-Out", "\(page.count - exchanges.count)")
     return response
-  }
-
-  /// Returns the answer to a request; nil where it is not known any more.
-  private func outcome(of record: JournalRecord) -> Interaction.Outcome? {
-    switch record.entry.outcome {
-    case .played(let number, _, _, _):
-      guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
-      return table.entries[number].interaction.outcome
-    case .stub(let id, _, _): return server.deck.stubs.first { $0.stub.id == id }?.stub.interaction.outcome
-    case .derived, .specified, .recorded, .miss, .refused: return nil
-    }
   }
 
   /// The requests that are asked for as they come, as server-sent events (HTML §9.2).

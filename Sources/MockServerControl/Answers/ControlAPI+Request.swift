@@ -49,7 +49,7 @@ extension ControlAPI {
   }
 
   /// The recording or stub that answered, if it is still there.
-  private func recording(of record: JournalRecord) -> Interaction? {
+  func recording(of record: JournalRecord) -> Interaction? {
     switch record.entry.outcome {
     case .played(let number, _, _, _):
       guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
