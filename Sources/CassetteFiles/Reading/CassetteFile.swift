@@ -123,16 +123,7 @@ extension CassetteFileReader {
   mutating func assignIDs(_ bytes: Span<UInt8>) throws(CassetteError) -> [UInt8] {
     var ids = CassetteFileIDs(capacity: records.count)
     for record in records where record.id > 0 {
-      let content = CassetteFileSource.content(at: record.id, in: bytes)
-      let isNew: Bool
-      if content.hasEscapes {
-        var text: [UInt8] = []
-        _ = JSONString.decode(bytes.extracting(content.range), into: &text)
-        isNew = ids.insert(text.span)
-      } else {
-        isNew = ids.insert(bytes.extracting(content.range))
-      }
-      if !isNew {
+      if !Self.withContent(at: record.id, in: bytes, { ids.insert($0) }) {
         let id = CassetteFileSource.text(at: record.id, in: bytes)
         try report(bytes, Int(record.id), "the id \"\(id)\" is there twice", "leave it out to have one made")
       }

@@ -196,16 +196,7 @@ extension CassetteFileReader {
   ) throws(CassetteError) -> UInt32 {
     let start = at
     guard let quote = try readString(bytes, what) else { return 0 }
-    let content = CassetteFileSource.content(at: quote, in: bytes)
-    let passes: Bool
-    if content.hasEscapes {
-      var text: [UInt8] = []
-      _ = JSONString.decode(bytes.extracting(content.range), into: &text)
-      passes = isValid(text.span)
-    } else {
-      passes = isValid(bytes.extracting(content.range))
-    }
-    guard passes else {
+    guard Self.withContent(at: quote, in: bytes, isValid) else {
       try report(bytes, start, "\(what) must be \(kind)")
       return 0
     }

@@ -1,4 +1,5 @@
 import CassetteJSON
+internal import CassetteSystem
 internal import Cassettes
 
 /// The progress of reading an object.
@@ -83,18 +84,7 @@ extension CassetteFileReader {
 
   /// Steps to the value of the next known key; nil at the object's end, which is stepped over.
   mutating func nextKey(_ bytes: Span<UInt8>, _ walk: inout ObjectWalk) throws(CassetteError) -> Int? {
-    while true {
-      skipWhitespace(bytes)
-      if isAt(UInt8(ascii: "}"), bytes) {
-        at += 1
-        return nil
-      }
-      if !walk.isFirst {
-        guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"}\"") }
-        at += 1
-        skipWhitespace(bytes)
-        if isAt(UInt8(ascii: "}"), bytes) { throw error(bytes, at, "not JSON: a comma before \"}\"") }
-      }
+    while try nextItem(bytes, isFirst: walk.isFirst, upTo: "}") {
       walk.isFirst = false
       let start = at
       let hasEscapes = try skipString(bytes)
@@ -123,23 +113,34 @@ extension CassetteFileReader {
       walk.last = index
       return index
     }
+    return nil
+  }
+
+  /// Steps to the next member or element; false at the end of the object or array, which is stepped over.
+  @inline(__always)
+  private mutating func nextItem(
+    _ bytes: Span<UInt8>, isFirst: Bool, upTo close: Unicode.Scalar
+  ) throws(CassetteError) -> Bool {
+    let end = UInt8(ascii: close)
+    skipWhitespace(bytes)
+    if isAt(end, bytes) {
+      at += 1
+      return false
+    }
+    if !isFirst {
+      guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"\(close)\"") }
+      at += 1
+      skipWhitespace(bytes)
+      if isAt(end, bytes) { throw error(bytes, at, "not JSON: a comma before \"\(close)\"") }
+    }
+    return true
   }
 
   /// Steps to the value of the next member of any name; nil at the object's end, which is stepped over.
   mutating func nextName(
     _ bytes: Span<UInt8>, _ seen: inout Set<String>
   ) throws(CassetteError) -> (name: String, start: Int)? {
-    skipWhitespace(bytes)
-    if isAt(UInt8(ascii: "}"), bytes) {
-      at += 1
-      return nil
-    }
-    if !seen.isEmpty {
-      guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"}\"") }
-      at += 1
-      skipWhitespace(bytes)
-      if isAt(UInt8(ascii: "}"), bytes) { throw error(bytes, at, "not JSON: a comma before \"}\"") }
-    }
+    guard try nextItem(bytes, isFirst: seen.isEmpty, upTo: "}") else { return nil }
     let start = at
     _ = try skipString(bytes)
     do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
@@ -151,19 +152,8 @@ extension CassetteFileReader {
 
   /// Steps to the next element; false at the array's end, which is stepped over.
   mutating func nextElement(_ bytes: Span<UInt8>, _ walk: inout ListWalk) throws(CassetteError) -> Bool {
-    skipWhitespace(bytes)
-    if isAt(UInt8(ascii: "]"), bytes) {
-      at += 1
-      return false
-    }
-    if !walk.isFirst {
-      guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"]\"") }
-      at += 1
-      skipWhitespace(bytes)
-      if isAt(UInt8(ascii: "]"), bytes) { throw error(bytes, at, "not JSON: a comma before \"]\"") }
-    }
-    walk.isFirst = false
-    return true
+    defer { walk.isFirst = false }
+    return try nextItem(bytes, isFirst: walk.isFirst, upTo: "]")
   }
 
   /// Steps over a string and gives its opening quote; nil when something else is there, or half a character.
@@ -178,6 +168,17 @@ extension CassetteFileReader {
       return nil
     }
     return UInt32(start)
+  }
+
+  /// Lends the content of a string, its escapes undone.
+  static func withContent<Result>(
+    at quote: UInt32, in bytes: Span<UInt8>, _ use: (Span<UInt8>) -> Result
+  ) -> Result {
+    let content = CassetteFileSource.content(at: quote, in: bytes)
+    guard content.hasEscapes else { return use(bytes.extracting(content.range)) }
+    var text: [UInt8] = []
+    _ = JSONString.decode(bytes.extracting(content.range), into: &text)
+    return use(text.span)
   }
 
   /// The same for a string that is to become bytes.
