@@ -21,7 +21,7 @@ package struct KeywordAutomaton: Sendable {
   ///
   /// - Parameter keywords: The words; one that is empty is never found.
   package init(_ keywords: [[UInt8]]) {
-    let keywords = keywords.map { $0.map(Self.folded) }
+    let keywords = keywords.map { $0.map(SecretPattern.folded) }
     for byte in keywords.joined() where columns[Int(byte)] == 0 {
       columns[Int(byte)] = UInt8(truncatingIfNeeded: width)
       width += 1
@@ -134,6 +134,4 @@ package struct KeywordAutomaton: Sendable {
       }
     }
   }
-
-  private static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte }
 }

@@ -21,17 +21,17 @@ enum RecordingConclusion {
   /// Schedules this report for the end of the process.
   static func expect() {
     let word = ProcessInfo.processInfo.environment[keepFailuresVariable]
-    if isOn(word) { for file in RecordingFiles.all { file.keepFailures() } }
+    if Mode.isOn(word) { for file in RecordingFiles.all { file.keepFailures() } }
     _ = isAwaited
   }
 
   private static func tell() {
-    let environment = ProcessInfo.processInfo.environment
+    let prunes = Mode.isOn(ProcessInfo.processInfo.environment[pruneVariable])
     // What a suite takes out need not stand in each of its cassettes.
     let matched = RecordingFiles.all.reduce(into: Set()) { $0.formUnion($1.total.redaction.matched) }
     for file in RecordingFiles.all {
       for line in lines(
-        for: file, prunes: isOn(environment[pruneVariable]), arguments: CommandLine.arguments, note: .ofThisRun(file))
+        for: file, prunes: prunes, arguments: CommandLine.arguments, note: .ofThisRun(file))
         + file.total.redaction.lines(besides: matched)
       {
         FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(file.path): \(line)") + "\n").utf8))
@@ -99,10 +99,5 @@ enum RecordingConclusion {
     }
     let isXCTest = !arguments.contains("--testing-library") && arguments.dropFirst().contains { !$0.hasPrefix("-") }
     return isFiltered || isXCTest ? "only some of the tests were to run" : nil
-  }
-
-  static func isOn(_ value: String?) -> Bool {
-    guard let value = value?.lowercased() else { return false }
-    return !["", "0", "false", "no", "off"].contains(value)
   }
 }

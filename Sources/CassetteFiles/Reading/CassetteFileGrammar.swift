@@ -1,21 +1,11 @@
+internal import CassetteHTTP
 internal import CassetteSystem
 
 /// The grammar of the strings of a cassette.
 package enum CassetteFileGrammar {
-  /// RFC 9110 §5.6.2, a bit for each byte below 128.
-  private static let tokenLow: UInt64 = 0x03ff_6cfa_0000_0000
-  private static let tokenHigh: UInt64 = 0x57ff_ffff_c7ff_fffe
-
-  @inline(__always)
-  static func isTokenByte(_ byte: UInt8) -> Bool {
-    guard byte < 0x80 else { return false }
-    let bits = byte < 64 ? tokenLow : tokenHigh
-    return bits &>> UInt64(byte & 63) & 1 == 1
-  }
-
   static func isToken(_ text: Span<UInt8>) -> Bool {
     guard text.count > 0 else { return false }
-    for at in 0..<text.count where !isTokenByte(text[at]) { return false }
+    for at in 0..<text.count where !ASCII.isToken(text[at]) { return false }
     return true
   }
 

@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 internal import Cassettes
@@ -98,7 +99,7 @@ extension CassetteFileReader {
   @inline(__always)
   private mutating func checkName(_ bytes: Span<UInt8>, _ name: Range<Int>) throws(CassetteError) {
     guard !name.isEmpty else { return try report(bytes, name.lowerBound - 1, "a header field must have a name") }
-    for index in name where !CassetteFileGrammar.isTokenByte(bytes[index]) {
+    for index in name where !ASCII.isToken(bytes[index]) {
       return try report(
         bytes, name.lowerBound - 1, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
     }

@@ -1,7 +1,8 @@
 /// The bytes HTTP is made of, and the classes its grammar sorts them into.
 ///
 /// A class is a bit mask over the 128 characters of ASCII: two constants, where a table in memory would have to be made on first use.
-enum ASCII {
+@usableFromInline
+package enum ASCII {
   @inline(__always) static var tab: UInt8 { 0x09 }
   @inline(__always) static var lineFeed: UInt8 { 0x0A }
   @inline(__always) static var carriageReturn: UInt8 { 0x0D }
@@ -14,9 +15,10 @@ enum ASCII {
   }
 
   /// `tchar`: the characters of methods, field names and other tokens (RFC 9110 §5.6.2).
-  @inline(__always)
-  static func isToken(_ byte: UInt8) -> Bool {
-    isMember(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
+  @inlinable @inline(__always)
+  package static func isToken(_ byte: UInt8) -> Bool {
+    let half: UInt64 = byte & 0x40 == 0 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+    return byte < 0x80 && (half &>> UInt64(byte & 0x3F)) & 1 != 0
   }
 
   /// The characters of a `reg-name` (RFC 3986 §3.2.2); what follows a `%` is not looked at.

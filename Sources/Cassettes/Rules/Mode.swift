@@ -53,7 +53,8 @@ public enum Mode: String, CaseIterable, Hashable, Sendable {
     self = mode
   }
 
-  private static func isOn(_ value: String?) -> Bool {
+  /// Tells whether a variable of the environment switches something on.
+  package static func isOn(_ value: String?) -> Bool {
     guard let value = value?.lowercased() else { return false }
     return !["", "0", "false", "no", "off"].contains(value)
   }
