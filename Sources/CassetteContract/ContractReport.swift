@@ -1,4 +1,4 @@
-internal import CassetteJSON
+package import CassetteJSON
 package import CassetteReporting
 
 /// The findings of many exchanges, and how much of the document they touch.
@@ -67,14 +67,7 @@ package struct ContractReport: Sendable {
             object.member("operation", row.result.operation?.name)
             object.member("response", row.result.response)
             object.array("findings") { list in
-              for finding in row.result.findings {
-                list.object { object in
-                  object.member("severity", finding.severity.rawValue)
-                  object.member("place", finding.place)
-                  object.member("message", finding.words)
-                  if let rule = finding.rule { object.member("rule", rule) }
-                }
-              }
+              for finding in row.result.findings { list.object { finding.write(to: &$0) } }
             }
           }
         }
@@ -107,5 +100,15 @@ package struct ContractReport: Sendable {
         })
     }
     return report
+  }
+}
+
+extension ContractFinding {
+  /// Writes its members into an object.
+  package func write(to object: inout JSONWriter) {
+    object.member("severity", severity.rawValue)
+    object.member("place", place)
+    object.member("message", words)
+    if let rule { object.member("rule", rule) }
   }
 }

@@ -3,7 +3,6 @@ import CassetteHTTP
 import CassetteMerging
 internal import CassetteRecording
 import CassetteReporting
-internal import CassetteSecrets
 import Cassettes
 import MockServerConsole
 import MockServerOptions
@@ -31,10 +30,9 @@ enum UnusedRecordings {
       guard !never.isEmpty else { continue }
       if played != nil { unused.append((file, Set(never.map(\.id)))) }
       found += never.map { interaction in
-        let request = "\(interaction.method.rawValue) \(SecretNames.masked(url: interaction.url))"
-        return CassetteError(
+        CassetteError(
           file: file, line: interaction.place?.line ?? 0, column: interaction.place?.column ?? 0,
-          message: "\(request) (\"\(interaction.id)\") is played by no test", severity: .warning)
+          message: "\(interaction.shown) (\"\(interaction.id)\") is played by no test", severity: .warning)
       }
     }
     Console.output.write(found.map { ProblemText.line($0, style) }.joined())

@@ -21,7 +21,7 @@ package enum CassetteLines {
     for entry in cassette.entries {
       lines.append("")
       let outcome = EntryWords.outcome(of: entry.interaction)
-      lines.append("# \(EntryWords.request(of: entry.interaction)) → \(outcome)  (\"\(entry.id)\")")
+      lines.append("# \(entry.interaction.shown) → \(outcome)  (\"\(entry.id)\")")
       for item in entry.members?.items ?? [] {
         let name = String(decoding: item.name, as: UTF8.self)
         if name == "id" || name == "recorded" { continue }

@@ -59,7 +59,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     let file = cassette.file ?? cassette.name
     return cassette.interactions.compactMap { interaction in
       guard let (id, mark) = Mark.split(interaction.id) else { return nil }
-      let request = "\(EntryWords.request(of: interaction)) (\"\(id)\")"
+      let request = "\(interaction.shown) (\"\(id)\")"
       let message =
         switch mark {
         case .theirs: "\(request) was changed by two branches; this is theirs"

@@ -27,7 +27,7 @@ package struct CassetteText: Sendable {
     }
 
     /// The request as a line names it, secrets masked.
-    var name: String { "\(EntryWords.request(of: interaction)) (\"\(id)\")" }
+    var name: String { "\(interaction.shown) (\"\(id)\")" }
     /// True if the id is in the file.
     var hasID: Bool { members?.member("id") != nil }
     var members: JSONTextList? { JSONTextList(item.text) }

@@ -186,7 +186,7 @@ extension Miss.Nearest {
     } else {
       place = entry.cassette
     }
-    request = "\(entry.interaction.method.rawValue) \(SecretNames.masked(url: entry.interaction.url))"
+    request = entry.interaction.shown
     self.mismatches = mismatches
   }
 }

@@ -29,16 +29,12 @@ package enum ResponseComparison {
   private static func status(_ old: RecordedResponse, _ new: RecordedResponse) -> ShapeDifference? {
     let (before, after) = (old.status, new.status)
     guard before != after else { return nil }
-    let words = "was \(before.code), is \(phrase(after))"
+    let words = "was \(before.code), is \(after)"
     // Whether the client's copy still holds is a matter of values (RFC 9110 §15.4.5).
     if [before.code, after.code].contains(304), before.isSuccessful || after.isSuccessful {
       return .information(.status, "status", words)
     }
     return .error(.status, "status", words + (advice(after.code).map { ": \($0)" } ?? ""))
-  }
-
-  private static func phrase(_ status: HTTPStatus) -> String {
-    status.standardPhrase.map { "\(status.code) \($0)" } ?? "\(status.code)"
   }
 
   private static func advice(_ status: Int) -> String? {

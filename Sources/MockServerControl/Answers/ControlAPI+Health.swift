@@ -55,12 +55,7 @@ extension ControlAPI {
   /// - Returns: The answer, or one that waits for it.
   func beside(_ requests: Int, _ make: @escaping @Sendable () -> HTTPResponse) -> ControlAnswer {
     guard min(requests, Int(clamping: server.deck.requestCount)) > 50 else { return .response(make()) }
-    let made = MadeResponse()
-    server.run { made.response.withLock { $0 = make() } }
-    return .pending(
-      ControlPending(every: 0.001) { _ in
-        made.response.withLock { $0.take() }.map { .response(self.hiding($0)) } ?? .waits
-      })
+    return later(make)
   }
 
   /// An answer that is made beside the event loops, whatever it takes: files are read, somebody is asked.

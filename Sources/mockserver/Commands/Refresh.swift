@@ -201,6 +201,6 @@ private struct RefreshRun {
     let interaction = cassette.interactions[recording]
     return RefreshedRecording(
       cassette: cassette.file ?? cassette.name, line: interaction.place?.line ?? 0, id: interaction.shownID,
-      request: "\(interaction.method) \(SecretNames.masked(url: interaction.url))", outcome: outcome)
+      request: interaction.shown, outcome: outcome)
   }
 }

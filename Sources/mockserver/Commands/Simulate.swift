@@ -45,16 +45,14 @@ enum Simulate {
   /// A line for each resource, and one for what belongs to none.
   static func summary(_ simulation: Simulation, _ output: String) -> String {
     var lines = simulation.found.map { found in
-      "\(found.path): \(found.operations.joined(separator: ", ")); \(Self.count(found.elements, "element")) to begin "
-        + "with; stands for \(Self.count(found.exchanges, "recording"))"
+      "\(found.path): \(found.operations.joined(separator: ", ")); \(counted(found.elements, "element")) to begin "
+        + "with; stands for \(counted(found.exchanges, "recording"))"
     }
     let kept = simulation.cassette.interactions.count
-    if kept > 0 { lines.append("\(Self.count(kept, "recording")) of other paths: as recorded") }
+    if kept > 0 { lines.append("\(counted(kept, "recording")) of other paths: as recorded") }
     lines.append("Read \(output), change what is not so, and play it: mockserver --cassettes \(output)")
     return lines.map { Printable.escaped($0) + "\n" }.joined()
   }
-
-  private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
   private static func suggestion(_ path: String) -> String {
     path.hasSuffix(".json") ? "\(path.dropLast(5)).resource.json" : "\(path).resource.json"

@@ -191,14 +191,7 @@ struct VerifyReport {
       }
     }
     object.array("contract") { list in
-      for finding in row.contract {
-        list.object { object in
-          object.member("severity", finding.severity.rawValue)
-          object.member("place", finding.place)
-          object.member("message", finding.words)
-          if let rule = finding.rule { object.member("rule", rule) }
-        }
-      }
+      for finding in row.contract { list.object { finding.write(to: &$0) } }
     }
     if let reason = row.reason { object.member("reason", reason) }
     object.member("accepted", row.isAccepted)
