@@ -25,6 +25,16 @@ package enum Paths {
     return given
   }
 
+  /// The one file that is named.
+  package static func file(_ given: [String]) throws(CommandError) -> String {
+    let path = try resolve(given, hint: "")[0]
+    guard Folder.resolvedKind(of: path) == .file else {
+      throw CommandError(
+        .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(Folder.join(path, "*.json"))")
+    }
+    return path
+  }
+
   /// Makes sure that a path leads to a folder.
   package static func requireFolder(_ path: String, for option: Option) throws(CommandError) {
     switch Folder.resolvedKind(of: path) {

@@ -115,13 +115,7 @@ package final class LocalAuthority: @unchecked Sendable {
   /// - Returns: Both as PEM; nil when what is kept is good.
   /// - Throws: What OpenSSL says.
   package func clientCertificate(named name: String, kept: [UInt8]?) throws(SecurityError) -> [UInt8]? {
-    if let old = kept.flatMap({ library.read($0) }) {
-      defer {
-        library.free(old.certificate)
-        library.keyFree(old.key)
-      }
-      if isGood(old.certificate) { return nil }
-    }
+    if try withGood(kept, { _ in true }) != nil { return nil }
     let key = try library.makeKey()
     defer { library.keyFree(key) }
     let wish = OpenSSLCertificates.Wish(
@@ -132,9 +126,19 @@ package final class LocalAuthority: @unchecked Sendable {
     return try library.text(of: made, and: key)
   }
 
-  /// Tells whether a certificate is one of this authority's, and can still be used for a while.
-  private func isGood(_ certificate: OpenSSLCertificates.Object) -> Bool {
-    library.isValid(certificate, afterDays: Self.spareDays) && library.verify(certificate, key) == 1
+  /// Lends the certificate that was kept, if it is one of this authority's and can still be used for a while.
+  private func withGood<Result>(
+    _ kept: [UInt8]?, _ use: (OpenSSLCertificates.Object) throws(SecurityError) -> Result?
+  ) throws(SecurityError) -> Result? {
+    guard let old = kept.flatMap({ library.read($0) }) else { return nil }
+    defer {
+      library.free(old.certificate)
+      library.keyFree(old.key)
+    }
+    guard library.isValid(old.certificate, afterDays: Self.spareDays), library.verify(old.certificate, key) == 1 else {
+      return nil
+    }
+    return try use(old.certificate)
   }
 
   /// The extensions in every certificate that is no authority's.
@@ -184,19 +188,14 @@ package final class LocalAuthority: @unchecked Sendable {
     let find: @Sendable (String) -> TLSContext? = { host in
       hosts.contains(host.lowercased()) ? nil : try? self.certificate(for: host)
     }
-    if let old = kept.flatMap({ library.read($0) }) {
-      defer {
-        library.free(old.certificate)
-        library.keyFree(old.key)
+    let old = try withGood(kept) { certificate throws(SecurityError) -> TLSContext? in
+      guard library.hasKey(certificate, serverKey) == 1, hosts.allSatisfy({ library.isFor($0, certificate) }) else {
+        return nil
       }
-      if isGood(old.certificate), library.hasKey(old.certificate, serverKey) == 1,
-        hosts.allSatisfy({ library.isFor($0, old.certificate) })
-      {
-        let context = try TLSContext(
-          certificate: old.certificate, key: serverKey, clientAuthorities: clientAuthorities, naming: find)
-        return (context, nil)
-      }
+      return try TLSContext(
+        certificate: certificate, key: serverKey, clientAuthorities: clientAuthorities, naming: find)
     }
+    if let old { return (old, nil) }
     let made = try makeCertificate(for: hosts, of: serverKey)
     defer { library.free(made) }
     let context = try TLSContext(

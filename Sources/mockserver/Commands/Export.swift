@@ -14,11 +14,7 @@ import MockServerOptions
 /// `export`: a cassette for other tools.
 enum Export {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    let path = try Paths.resolve(invocation.operands, hint: "")[0]
-    guard Folder.resolvedKind(of: path) == .file else {
-      throw CommandError(
-        .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(Folder.join(path, "*.json"))")
-    }
+    let path = try Paths.file(invocation.operands)
     if let output = invocation.text(Manual.output), Paths.areOne(output, path) {
       throw .usage(
         "--output \(Printable.escaped(output)) is the cassette itself, which would be lost", of: invocation.command,

@@ -10,11 +10,7 @@ import MockServerOptions
 /// `simulate`: a recording becomes resources that behave as the recorded server did.
 enum Simulate {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    let path = try Paths.resolve(invocation.operands, hint: "")[0]
-    guard Folder.resolvedKind(of: path) == .file else {
-      throw CommandError(
-        .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(Folder.join(path, "*.json"))")
-    }
+    let path = try Paths.file(invocation.operands)
     guard let output = invocation.text(Manual.intoFile) else {
       throw .usage(
         "simulate needs --into FILE", of: invocation.command,
