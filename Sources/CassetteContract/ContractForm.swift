@@ -137,10 +137,10 @@ struct ContractForm {
   private static func parts(of body: [UInt8], _ media: MediaType) -> [QueryItem]? {
     guard let boundary = media.parameter("boundary"), !boundary.isEmpty else { return nil }
     let (mark, blank) = (Array("--\(boundary)".utf8), Array("\r\n\r\n".utf8))
-    guard var start = body.firstIndex(of: mark).map({ $0 + mark.count }) else { return nil }
+    guard var start = MultipartDelimiter.next(mark, in: body).map({ $0 + mark.count }) else { return nil }
     var items: [QueryItem] = []
     while start + 1 < body.count, body[start] != UInt8(ascii: "-") {
-      guard let end = body.firstIndex(of: mark, from: start),
+      guard let end = MultipartDelimiter.next(mark, in: body, from: start),
         let head = body.firstIndex(of: blank, from: start - 2), head + blank.count <= end
       else { return nil }
       let lines = String(decoding: body[start..<max(start, head)], as: UTF8.self)

@@ -40,15 +40,14 @@ enum MultipartBody {
     return builder.object(members)
   }
 
-  /// Finds the parts between delimiters at the beginnings of lines (RFC 2046 §5.1.1).
+  /// Finds the parts between delimiters.
   private static func parts(of bytes: [UInt8], boundary: [UInt8]) -> [Range<Int>]? {
     let delimiter = [0x2d, 0x2d] + boundary
     var found: [Range<Int>] = []
     var start: Int?
     var from = 0
-    while let at = bytes.firstIndex(of: delimiter, from: from) {
+    while let at = MultipartDelimiter.next(delimiter, in: bytes, from: from) {
       from = at + delimiter.count
-      guard at == 0 || bytes[at - 1] == 0x0a else { continue }
       if let start {
         var end = at
         if end > start { end -= 1 }
