@@ -1,3 +1,4 @@
+internal import CassetteSystem
 import Foundation
 
 /// The names and addresses of this machine, which are not the network.
@@ -7,20 +8,18 @@ enum LoopbackNames {
   /// Loopback's are 127.0.0.0/8 (RFC 1122 §3.2.1.3) and ::1 (RFC 4291 §2.5.3).
   static func isLoopback(_ address: String) -> Bool {
     let mapped = address.lowercased().hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
-    return ["::1", "::", "0.0.0.0"].contains(mapped) || (mapped.hasPrefix("127.") && isAddress(mapped))
+    return ["::1", "::", "0.0.0.0"].contains(mapped) || LoopbackHost.isIPv4Loopback(mapped)
   }
 
   /// Tells whether a host is an address in digits: it is looked at when it is connected to.
   static func isAddress(_ host: String) -> Bool {
-    if host.contains(":") { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    host.contains(":") || LoopbackHost.isIPv4(host)
   }
 
   /// Tells whether a name is loopback's, by itself (RFC 6761 §6.3) or by `/etc/hosts`.
   static func contains(_ name: String) -> Bool {
     let name = name.hasSuffix(".") ? String(name.dropLast()) : name
-    return name == "localhost" || name.hasSuffix(".localhost") || fromHosts.contains(name)
+    return LoopbackHost.isName(name) || fromHosts.contains(name)
   }
 
   private static let fromHosts = names(inHosts: (try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? "")

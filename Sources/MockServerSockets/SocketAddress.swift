@@ -62,6 +62,9 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// True if only this machine can reach the address.
   public var isLoopback: Bool { isIPv6 ? host == "::1" : host.hasPrefix("127.") }
 
+  /// Tells whether a host is `localhost`, or an address that only this machine can reach.
+  package static func isLoopback(host: String) -> Bool { (try? Self(host: host, port: 0))?.isLoopback ?? false }
+
   /// The address as a URL and a `Host` field write it: `127.0.0.1:8080`, `[::1]:8080`.
   public var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

@@ -11,7 +11,7 @@ import Testing
       ("https://staging.example", nil, false), ("http://192.168.0.7:3000", nil, false), ("http://[::2]", nil, false),
       ("http://127.0.0.1.evil.example", nil, false), ("http://127.evil.example", nil, false),
       ("http://localhost.evil.example", nil, false), ("http://notlocalhost", nil, false),
-      ("http://0.0.0.0", nil, false),
+      ("http://0.0.0.0", nil, false), ("http://localhost.:3000", nil, true),
       ("http://127.0.0.256", nil, false), ("http://127.0.1", nil, false),
     ] as [(String, String?, Bool)])
   func `is told by scheme, host and port`(text: String, canonical: String?, isLoopback: Bool) throws {

@@ -166,7 +166,7 @@ struct ServeTests {
 
   @Test(arguments: [
     ("127.0.0.1", false), ("127.9.9.9", false), ("::1", false), ("[::1]", false), ("localhost", false),
-    ("0.0.0.0", true), ("::", true), ("192.168.1.2", true),
+    ("0.0.0.0", true), ("::", true), ("192.168.1.2", true), ("127.evil.example", true),
   ])
   func `a host that other machines reach is warned of`(host: String, warns: Bool) {
     #expect(ServeText.exposure(MockServer.Configuration(host: host)).isEmpty != warns)

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// An origin as a browser names it in `Origin`: scheme, host and port (RFC 6454 §6.2).
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
   /// The origin as browsers write it: in lower case, without the port that the scheme implies.
@@ -42,9 +44,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
 
   /// True if it is of this machine by its name alone: `localhost` (RFC 6761 §6.3), 127.0.0.0/8 or `[::1]`.
   public var isLoopback: Bool {
-    if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    // A name may begin with 127 too: all four have to be numbers.
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    let host = String(host)
+    return host == "[::1]" || LoopbackHost.isName(host) || LoopbackHost.isIPv4Loopback(host)
   }
 }

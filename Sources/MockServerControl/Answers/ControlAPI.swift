@@ -66,8 +66,7 @@ package struct ControlAPI: Sendable {
   private func isOurs(host: String?) -> Bool {
     guard let host = host?.lowercased() else { return true }
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
-    if name == "localhost" || name == "[::1]" || name == "127.0.0.1" { return true }
-    if let address = try? SocketAddress(host: name, port: 0), address.isLoopback { return true }
+    if SocketAddress.isLoopback(host: name) { return true }
     // Behind a token a name proves nothing and forbids nothing: a container is called by many.
     if case .token = server.access { return true }
     return host == "\(server.address)" || name == server.address.host

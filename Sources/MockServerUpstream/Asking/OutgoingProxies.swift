@@ -72,8 +72,7 @@ package struct OutgoingProxies: Hashable, Sendable {
 
   private func isLoopback(_ origin: UpstreamOrigin) -> Bool {
     let host = origin.host.hasSuffix(".") ? String(origin.host.dropLast()) : origin.host
-    if host == "localhost" || host.hasSuffix(".localhost") { return true }
-    return (try? SocketAddress(host: host, port: 0))?.isLoopback ?? false
+    return LoopbackHost.isName(host) || SocketAddress.isLoopback(host: host)
   }
 
   /// `example.com` and `.example.com` stand for a host and all below it, and may name a port; `*` stands for all.

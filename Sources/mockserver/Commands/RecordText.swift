@@ -2,6 +2,7 @@ import CassetteRecording
 import Cassettes
 import MockServerConsole
 import MockServerKit
+import MockServerSockets
 internal import MockServerUpstream
 
 /// The messages of `record`.
@@ -59,7 +60,9 @@ enum RecordText {
 
   /// Warns of what a recorder lets other machines do that reach it.
   static func exposure(_ configuration: MockServer.Configuration) -> [String] {
-    guard !ServeText.isLoopback(configuration.host), let recording = configuration.recording else { return [] }
+    guard let recording = configuration.recording, !SocketAddress.isLoopback(host: configuration.host) else {
+      return []
+    }
     let whom =
       recording.upstream.map { "\($0)" } ?? "whatever this machine reaches; name who may be asked with --origin"
     return ["other machines can reach \(configuration.host), and through it \(whom)"]

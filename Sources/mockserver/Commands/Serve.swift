@@ -7,6 +7,7 @@ import MockServerConsole
 import MockServerControl
 import MockServerKit
 import MockServerOptions
+import MockServerSockets
 
 /// `serve`: starts a server, says where it is, and waits to be stopped.
 enum Serve {
@@ -107,7 +108,7 @@ enum Serve {
     if let bytes = invocation.number(Manual.journalBodies) { configuration.journalBodyBytes = bytes }
     configuration.isReadOnly = invocation.has(Manual.readOnly)
     configuration.showsSecrets = invocation.has(Manual.journalSecrets)
-    if configuration.showsSecrets, !ServeText.isLoopback(configuration.host) {
+    if configuration.showsSecrets, !SocketAddress.isLoopback(host: configuration.host) {
       throw .usage(
         "--journal-secrets shows passwords and tokens: it goes with a loopback address only, and not with --host "
           + configuration.host, of: invocation.command)

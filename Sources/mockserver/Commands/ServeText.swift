@@ -1,6 +1,7 @@
 import CassettePlayback
 import MockServerConsole
 import MockServerKit
+import MockServerSockets
 
 /// The messages of `serve`.
 enum ServeText {
@@ -45,7 +46,7 @@ enum ServeText {
 
   /// Warns of what a server lets other machines do that reach it; nothing for one that they do not reach.
   static func exposure(_ configuration: MockServer.Configuration) -> [String] {
-    guard !isLoopback(configuration.host) else {
+    guard !SocketAddress.isLoopback(host: configuration.host) else {
       return configuration.showsSecrets
         ? ["/__mock/journal shows to every user of this machine what is really sent, passwords and tokens too"] : []
     }
@@ -56,9 +57,5 @@ enum ServeText {
       case .off: "/__mock/ is off"
       }
     return ["other machines can reach \(configuration.host) and read every recording and fixture; \(admin)"]
-  }
-
-  static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
   }
 }
