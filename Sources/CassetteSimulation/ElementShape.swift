@@ -71,8 +71,7 @@ struct ElementShape {
   /// `2026-11-22T12:00:00Z`, about.
   private static func isTime(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    return bytes.count >= 19 && bytes[4] == UInt8(ascii: "-") && bytes[10] == UInt8(ascii: "T")
-      && bytes[13] == UInt8(ascii: ":")
+    return bytes.count >= 19 && bytes[10] == UInt8(ascii: "T") && ISOTime(bytes[...])?.hasSeconds == true
   }
 
   // MARK: Schema

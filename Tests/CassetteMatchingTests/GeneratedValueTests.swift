@@ -18,7 +18,7 @@ struct GeneratedValueTests {
   @Test(arguments: [
     "", "x", "42", "583231", "2026-11-21", "2026-13-21T01:00:00Z", "2026-11-21T25:00:00Z", "2026-11-21T01:00:00X",
     "2026-11-21T01:00:00.Z", "2026-11-21T01:00:00+1", "999999999", "99999999999999999999999", "Saturday",
-    "2026-11-21T01:00", "1.2.3",
+    "2026-11-21T01:00", "1.2.3", "2026-02-30T01:00:00Z",
   ])
   func `what is no instant is none`(text: String) { #expect(GeneratedValue.seconds(Array(text.utf8)) == nil) }
 

@@ -44,39 +44,7 @@ package enum GeneratedValue {
 
   /// `2026-11-21T01:00:00.123+01:00`, with a space in place of the `T`, too; without a zone it is UTC.
   private static func calendar(_ text: [UInt8]) -> Double? {
-    guard text.count >= 19, text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T") || text[10] == 0x20,
-      text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
-      let year = number(text[0..<4]), let month = number(text[5..<7]), (1...12).contains(month),
-      let day = number(text[8..<10]), (1...31).contains(day), let hour = number(text[11..<13]), hour < 24,
-      let minute = number(text[14..<16]), minute < 60, let second = number(text[17..<19]), second <= 60
-    else { return nil }
-    var rest = text[19...]
-    var fraction = 0.0
-    if rest.first == UInt8(ascii: ".") {
-      let digits = rest.dropFirst().prefix(while: \.isDigit)
-      guard !digits.isEmpty else { return nil }
-      fraction = Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0
-      rest = rest[digits.endIndex...]
-    }
-    guard let zone = zone(rest) else { return nil }
-    let seconds =
-      HTTPDate.days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second - zone
-    return Double(seconds) + fraction
-  }
-
-  /// Reads the number of seconds that a zone is ahead of UTC.
-  private static func zone(_ text: ArraySlice<UInt8>) -> Int? {
-    let bytes = Array(text.filter { $0 != UInt8(ascii: ":") })
-    if bytes.isEmpty || bytes == [UInt8(ascii: "Z")] || bytes == [UInt8(ascii: "z")] { return 0 }
-    guard bytes.count == 5, let hours = number(bytes[1..<3]), let minutes = number(bytes[3..<5]) else { return nil }
-    switch bytes[0] {
-    case UInt8(ascii: "+"): return hours * 3_600 + minutes * 60
-    case UInt8(ascii: "-"): return -(hours * 3_600 + minutes * 60)
-    default: return nil
-    }
-  }
-
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    digits.allSatisfy(\.isDigit) ? Int(String(decoding: digits, as: UTF8.self)) : nil
+    guard let time = ISOTime(text[...]), time.isWhole, time.hasSeconds else { return nil }
+    return time.exactSeconds
   }
 }

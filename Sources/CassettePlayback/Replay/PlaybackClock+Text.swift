@@ -1,5 +1,4 @@
 internal import CassetteHTTP
-internal import CassetteTemplates
 package import Cassettes
 
 extension PlaybackClock {
@@ -9,7 +8,7 @@ extension PlaybackClock {
     case "system": self = .system
     case "recorded": self = .recorded
     default:
-      guard let time = ISOTime(Array(text.utf8)[...]), time.end == text.utf8.count else { return nil }
+      guard let time = ISOTime(Array(text.utf8)[...]), time.isWhole else { return nil }
       self = .fixed(Double(time.seconds))
     }
   }

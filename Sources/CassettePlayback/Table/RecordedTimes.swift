@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassetteSystem
 import CassetteTemplates
 internal import Cassettes

@@ -10,6 +10,6 @@ enum TemplateTime {
     }
     let text = value.text
     if let seconds = HTTPDate.parse(text) { return seconds * 1_000_000_000 }
-    return ISOTime(Array(text.utf8)[...]).flatMap { $0.end == $0.bytes.endIndex ? $0.nanoseconds : nil }
+    return ISOTime(Array(text.utf8)[...]).flatMap { $0.isWhole ? $0.nanoseconds : nil }
   }
 }
