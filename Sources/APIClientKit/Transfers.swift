@@ -25,7 +25,7 @@ extension APIClient {
       let file = folder.appending(path: "download")
       return try await download(for: request, to: file, delegate: delegate, progress: progress, configure: configure)
     } catch {
-      // Nobody knows where to go on.
+      // The caller does not know this folder: no other download could go on there.
       try? FileManager.default.removeItem(at: folder)
       throw error
     }

@@ -24,7 +24,7 @@ package struct ResponseCapture {
   static let longestInMemory = BodyFile.longestWhole
   /// The most decoded content that is kept: of what decodes to more, the coded bytes are.
   static let longestDecoded = ContentDecoder.longest
-  /// A body of which less than this lies between two pauses speaks in pieces; others only stumble on their way.
+  /// The average length between pauses up to which a body is sent in pieces; longer ones only paused on their way.
   private static let piece = 64 << 10
 
   /// A pause shorter than this is how a network happens to deliver, not how an origin speaks.

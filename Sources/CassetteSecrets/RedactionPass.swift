@@ -30,7 +30,7 @@ package struct RedactionPass: Sendable {
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// True if secrets are only looked for, and nothing is replaced yet.
   package private(set) var isCollecting = false
-  /// True if the last exchange has what looks like a token, or nobody looked, and its texts that are not what they were.
+  /// The findings in the last exchange: if it may hold a token, as before any look, and the texts that were replaced.
   package private(set) var seen: (token: Bool, replaced: [[UInt8]]) = (true, [])
 
   package init(_ redaction: Redaction, keepsReadings: Bool = true) {

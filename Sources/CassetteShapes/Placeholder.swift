@@ -59,7 +59,7 @@ package enum Placeholder {
   private static func isRepeated(_ text: String) -> Bool {
     let characters = text.lowercased().filter { !"-_.: ".contains($0) }
     guard let first = characters.first, characters.count > 2 else { return characters.isEmpty && !text.isEmpty }
-    // Of `aaaaaaaaaaaaaaaa1` nobody thinks as of a secret either.
+    // `aaaaaaaaaaaaaaaa1` is a placeholder, too.
     let same = characters.count { $0 == first }
     return same == characters.count || same > 15 && same >= characters.count - 2
   }

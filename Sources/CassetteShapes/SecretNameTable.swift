@@ -1,4 +1,4 @@
-/// The names of secrets and of what is none, by their letters and digits, in lower case: the table of `SecretNames`.
+/// The names that make a value a secret, and those that do not, for `SecretNames`: letters and digits, in lower case.
 package enum SecretNameTable {
   /// The names of secrets.
   package static let names: Set<String> = [

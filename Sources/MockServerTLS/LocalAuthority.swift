@@ -100,7 +100,7 @@ package final class LocalAuthority: @unchecked Sendable {
     defer { library.free(made) }
     let context = try TLSContext(certificate: made, key: serverKey)
     contexts.withLock { contexts in
-      // Whoever asks for that many names gets them made again.
+      // A bound on memory: what is forgotten is made again.
       if contexts.count >= Self.kept { contexts = [:] }
       contexts[host] = context
     }

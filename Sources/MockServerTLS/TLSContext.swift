@@ -63,7 +63,7 @@ package final class TLSContext: @unchecked Sendable {
   ///   - certificate: For clients that name no other server.
   ///   - key: Its key.
   ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
-  ///   - find: Who to be for a client that names a server; nil is whoever it would be without a name.
+  ///   - find: Returns the context for the server that a client names; where it returns nil, this one serves.
   /// - Throws: What is missing, or wrong with the file.
   convenience init(
     certificate: OpenSSL.Object, key: OpenSSL.Object, clientAuthorities: String? = nil,

@@ -19,7 +19,7 @@ struct PathWitnesses {
     var shapes: Set<String> = []
   }
 
-  /// The most links that are kept: a bound on memory, not on truth.
+  /// The most links that are kept, which bounds the memory; further ones are not looked at.
   private static let most = 200_000
 
   private var asked = ""

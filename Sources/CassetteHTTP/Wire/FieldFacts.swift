@@ -177,7 +177,7 @@ enum FieldList {
 }
 
 extension RequestHead.Notable {
-  /// What the presence of a field changes, by its name.
+  /// Returns the facts that the presence of a field changes, by its name.
   @inline(__always)
   fileprivate static func of(_ name: Range<Int>, in bytes: Span<UInt8>) -> Self {
     let (word, length, what): (StaticString, Int, Self)

@@ -64,7 +64,7 @@ extension RecordingFile {
     (disk.base, disk.cassette, disk.bytes) = (there, there, bytes)
   }
 
-  /// Folds all parts that can be kept; one that cannot is nobody else's loss.
+  /// Folds all parts that can be kept; the others are kept where one cannot be.
   private func fold(
     _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk
   ) throws(CassetteError) -> RecordingFold.Result {

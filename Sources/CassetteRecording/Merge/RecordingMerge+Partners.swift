@@ -46,7 +46,7 @@ extension RecordingMerge {
 
     init(tags: [String?]) { self.tags = tags }
 
-    /// Tells whether a test, or whoever is none, may find a recording.
+    /// Tells whether a test may find a recording; a key of nil stands for a recorder that belongs to no test.
     func allows(_ index: Int, _ key: String?) -> Bool {
       guard let key else { return !all.contains(index) }
       guard let tag = tags[index] else { return byTest[key]?.contains(index) != true }

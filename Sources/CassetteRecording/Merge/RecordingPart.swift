@@ -3,7 +3,7 @@ internal import Cassettes
 
 /// The contribution of one test, or of one recorder that is no test's, to a cassette.
 struct RecordingPart: Sendable {
-  /// The test; nil for a recorder that is none's.
+  /// The test; nil for a recorder that belongs to no test.
   var key: String?
   /// The mode: records everything, or what is missing.
   var mode: Mode

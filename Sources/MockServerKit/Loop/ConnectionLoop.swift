@@ -85,7 +85,7 @@ final class ConnectionLoop: EventLoopOwner {
     if let secure = client.secure, goesOn(client, secure, readiness) { return }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
-    // Few say more before they have their answer, or leave: only then is the loop told that nobody reads.
+    // Nothing is read before the answer. The loop hears of it only if the client sends more, or leaves, as few do.
     if client.proxied != nil, client.unsent == nil, readiness.calls { watch(client, []) }
     if client.interest.contains(.readable), readiness.calls {
       read(client)

@@ -12,7 +12,7 @@ package final class Resolvers: Sendable {
   package subscript(origin: UpstreamOrigin) -> Resolver {
     known.withLock { known in
       if let resolver = known[origin] { return resolver }
-      // Whoever asks that many has them looked up again.
+      // A bound on memory: what is forgotten is looked up again.
       if known.count >= 1_000 { known = [:] }
       let resolver = Resolver(host: origin.host, port: origin.port, asking: lookUp)
       known[origin] = resolver

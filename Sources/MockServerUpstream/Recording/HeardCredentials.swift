@@ -6,7 +6,7 @@ struct HeardCredentials: Sendable {
   private var new: [HTTPHeaders.Field] = []
 
   mutating func add(_ field: HTTPHeaders.Field) {
-    // Whoever sends that many has them forgotten, and learned again.
+    // A bound on memory: what is forgotten is learned again.
     if seen.count >= 1_000 { seen = [] }
     if seen.insert(field.value).inserted { new.append(field) }
   }
