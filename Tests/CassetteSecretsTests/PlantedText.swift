@@ -26,4 +26,12 @@ enum PlantedText {
       #expect(!findings.contains { $0.what.contains(secret) }, sourceLocation: source)
     }
   }
+
+  /// Expects that whatever is found in a text stands within it.
+  static func expectPlaces(
+    in bytes: [UInt8], _ context: ScannedText.Context, _ source: SourceLocation = #_sourceLocation
+  ) {
+    let places = SecretSearch(.standard).findings(in: bytes, context).compactMap(\.range)
+    #expect(places.allSatisfy { $0.upperBound <= bytes.count }, "\(places)", sourceLocation: source)
+  }
 }
