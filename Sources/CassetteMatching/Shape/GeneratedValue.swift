@@ -15,14 +15,9 @@ package enum GeneratedValue {
       && text.contains { !$0.isDigit } || isULID(text)
   }
 
-  /// 26 characters of Crockford's base 32, which begin with a time.
+  /// Tells whether a text is a ULID in capital letters.
   private static func isULID(_ text: ArraySlice<UInt8>) -> Bool {
-    text.count == 26 && text.first.map { (0x30...0x37).contains($0) } ?? false && text.contains { !$0.isDigit }
-      && text.allSatisfy { byte in
-        byte.isDigit
-          || (0x41...0x5a).contains(byte) && byte != UInt8(ascii: "I") && byte != UInt8(ascii: "L")
-            && byte != UInt8(ascii: "O") && byte != UInt8(ascii: "U")
-      }
+    !text.contains { (0x61...0x7a).contains($0) } && Array(text).searching { RandomToken.isULID($0, 0..<$0.count) }
   }
 
   /// Reads an instant, in seconds since 1970; nil when the text is none.

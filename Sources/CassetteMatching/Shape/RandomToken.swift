@@ -29,7 +29,7 @@ enum RandomToken {
   }
 
   /// 26 characters of Crockford's base 32 in one case, which begin with a time.
-  private static func isULID(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
+  static func isULID(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard range.count == 26, text[range.lowerBound] &- 0x30 < 8 else { return false }
     var cases: UInt8 = 0
     for index in range {
