@@ -58,11 +58,12 @@ extension SecretFinder {
     let title = SecretNames.letters(name)
     if title == "mnemonic" && Prose.isWord(value) || title == "accesskey" && value.count < 3 { return true }
     // `"token": "Zugangstoken"`, `{ token: accessToken }`, `"input_token": "NextToken"`: the name of a secret is none.
-    if value.count < 32, ReadableText.isReadable(value) {
+    if value.count < 32, !title.contains("auth"), ReadableText.isReadable(value) {
       let word = SecretNames.letters(String(decoding: value, as: UTF8.self))
-      let isCapital = value.contains { (0x41...0x5a).contains($0) } && !title.contains("pass")
+      let isCapital =
+        value.contains { (0x41...0x5a).contains($0) } && !value.contains(0x20) && !title.contains("pass")
       if SecretNameTable.isName(word) || isCapital && SecretNames.isParameter(word) { return true }
-      if value.contains(0x2e), title.hasSuffix("token") { return true }
+      if value.contains(0x2e), !value.contains(0x2f), title.hasSuffix("token") { return true }
     }
     if value.count < 6, title.hasSuffix("token"), value.allSatisfy({ (0x41...0x5a).contains($0) }) { return true }
     // Of AWS, a UUID that makes a request one; of Braintree, a secret.

@@ -39,7 +39,7 @@ package enum Placeholder {
 
   private static let words: Set = [
     "redacted", "filtered", "masked", "removed", "hidden", "deleted", "dummy", "changeme", "null", "none",
-    "placeholder", "undefined", "secret", "token", "password", "apikey", "pass", "passwd", "pwd",
+    "placeholder", "undefined", "secret", "token", "password", "apikey",
   ]
 
   /// `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`.

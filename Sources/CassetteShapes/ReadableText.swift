@@ -4,13 +4,21 @@ internal import CassetteSystem
 package enum ReadableText {
   /// Tells whether a text of letters can be read: in any language, with capitals, blanks and hyphens between its words.
   package static func isReadable(_ value: some Collection<UInt8>) -> Bool {
+    strangePairs(in: value).map { $0 <= (value.count < 14 ? 1 : 2) } ?? false
+  }
+
+  /// Tells whether a text is certainly of words: every pair of its letters is frequent.
+  package static func isOfWords(_ value: some Collection<UInt8>) -> Bool { strangePairs(in: value) == 0 }
+
+  /// The number of pairs of letters that are rare in words; nil for what has other characters, or capitals everywhere.
+  private static func strangePairs(in value: some Collection<UInt8>) -> Int? {
     var (letters, pieces, rare) = (0, 0, 0)
     // A place between two letters, from 1 for `a`; 0 where a word begins.
     var (last, wasUpper) = (0, false)
     for byte in value {
       let letter = Int(byte | 0x20) - 0x60
       guard (1...26).contains(letter), byte < 0x80 else {
-        guard byte >= 0x80 || between.contains(byte) else { return false }
+        guard byte >= 0x80 || between.contains(byte) else { return nil }
         (last, wasUpper) = (0, false)
         continue
       }
@@ -20,7 +28,7 @@ package enum ReadableText {
       (last, wasUpper) = (letter, isUpper)
       letters += 1
     }
-    return pieces * 3 <= max(3, letters + 1) && rare <= (letters < 14 ? 1 : 2)
+    return pieces * 3 <= max(3, letters + 1) ? rare : nil
   }
 
   private static let between = ByteSet(adding: " -_.:/'")

@@ -50,7 +50,7 @@ import Testing
     #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
   }
 
-  @Test(arguments: ["change", "identifier", "void 0;", "NextToken", "sunshine"])
+  @Test(arguments: ["change", "identifier", "NextToken", "sunshine"])
   func `a word is taken out where it is a secret, and nowhere else`(word: String) {
     var pass = RedactionPass(.standard)
     let (secret, other) = (#"{"password":"\#(word)"}"#, #"{"\#(word)s":["a \#(word)"]}"#)
