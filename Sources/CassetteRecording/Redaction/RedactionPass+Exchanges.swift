@@ -51,7 +51,10 @@ extension RedactionPass {
 
   private mutating func replacing(in interaction: Interaction) throws(CassetteError) -> Interaction {
     var result = interaction
-    if let url = replacing(in: interaction.url, .url) { result.url = url }
+    if let url = replacing(in: interaction.url, .url) {
+      // What looks like a token may begin with the path's slash, without which it would be no URL.
+      result.url = interaction.url.hasPrefix("/") && !url.hasPrefix("/") ? "/" + url : url
+    }
     if let headers = replacing(in: interaction.requestHeaders) { result.requestHeaders = headers }
     if let body = try replacing(in: interaction.requestBody, interaction.requestHeaders) { result.requestBody = body }
     switch interaction.outcome {
