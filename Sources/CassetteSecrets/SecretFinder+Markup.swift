@@ -86,7 +86,9 @@ extension SecretFinder {
     while let last = range.last, Self.isSpace(text[last]) { range = range.dropLast() }
     guard !range.isEmpty else { return }
     let value = text.bytes(range)
-    if !Prose.isSentence(value) { take(name, range, value, in: text, found) }
+    if value.count(where: ByteSet.word.contains) > 2, !Prose.isSentence(value) {
+      take(name, range, value, in: text, found)
+    }
   }
 
   // MARK: Pairs
@@ -227,6 +229,10 @@ extension SecretFinder {
     guard let open = Self.opening(before: start, within: 4096, in: text) else { return }
     Self.eachMember(of: open, in: text, within: 16 << 10) { title, value in
       guard Self.values.contains(SecretNames.letters(SecretNames.text(text, title))) else { return nil }
+      // What the name stands in is not beside it: the lines of a cassette's text.
+      if value < start, text[value] == UInt8(ascii: "["), (Self.endOfValue(text, from: value) ?? 0) > start {
+        return nil
+      }
       var name = name
       // Netlify's `"values": [{"value": "…"}]`.
       if text[value] == UInt8(ascii: "["), name.verdict == .secret { name.verdict = .several }

@@ -111,7 +111,7 @@ extension SecretFinder {
   }
 
   /// The end of the value of JSON that begins at an offset; nil where it is cut off.
-  private static func endOfValue(_ text: ByteSearch, from start: Int) -> Int? {
+  static func endOfValue(_ text: ByteSearch, from start: Int) -> Int? {
     var depth = 0
     var at = start
     let limit = min(text.count, start + longestContainer)

@@ -29,7 +29,7 @@ extension SecretFinder {
       else { return }
     // Words of a model are tokens, too.
     case .several:
-      let isShort = value.count < 8 && (value.count < 6 || !Prose.isMixed(value))
+      let isShort = value.count < 8 && (value.count < 6 || !Prose.isMixed(value) || Prose.isNumbered(value))
       guard !isShort, !value.contains(0x20), !Prose.isWord(value) else { return }
     case .secret: break
     }

@@ -24,7 +24,7 @@ enum SecretShapeTable {
     Amazon Bedrock key: 'ABSK' slash100+ pad0-2 | * 'bedrock-api-key-' slash28+ pad0-2;
     Slack token: * ~'xox{a,b,c,d,e,o,p,r,s}-' dash8+ | * ~'xapp-' dash8+ | * ~'xoxe.xox{b,p}-' dash10+;
     Slack webhook: * 'hooks.slack.com/{services,workflows,triggers,commands,actions}/' slash40+;
-    Slack webhook: * '/services/T' word8-12 '/B' word8-12 '/' [ word24 ];
+    Slack webhook path: * '/services/T' word8-12 '/B' word8-12 '/' [ word24 ];
     IFTTT webhook: * '/with/key/' dash20+; Healthchecks address: * 'hc-ping.com/' uuid;
     Private calendar: * '/private-' [ hex32 ] '/basic.ics'; Infura key: * 'infura.io/v3/' hex32;
     Datadog key: * 'datadoghq.com/v1/input/' hex32; Alchemy key: * '.alchemy.com/v2/' dash32;
@@ -49,7 +49,8 @@ enum SecretShapeTable {
     Clojars token: * ~'CLOJARS_' word60+; Cloudflare key: 'v1.0-' hex24 '-' hex146; Contentful token: 'CFPAT-' dash40+;
     Databricks token: 'dapi' hex32 | 'dapi' hex32 '-' digit1; Defined Networking token: 'dnkey-' equal26 '-' equal52;
     DigitalOcean token: ~'do{o,p,r}_v1_' hex64;
-    Discord webhook: * '/api/webhooks/' digit15-22 '/' [ dash60+ ];
+    Discord webhook: * 'discord{,app}.com/api/webhooks/' digit15-22 '/' dash60+;
+    Discord webhook path: * '/api/webhooks/' digit15-22 '/' [ dash60+ ];
     Docker token: 'dckr_{pat,oat}_' dash27+; Doppler token: * 'dp.{pt,st,ct,sa,scim,audit}.' dot40+;
     Dropbox token: 'sl.' equal130+ | 'sl.u.' equal130+; Duffel token: * 'duffel_{test,live}_' equal43+;
     Dynatrace token: * 'dt0{c01,s01,s16}.' word24 '.' word64+; EasyPost key: 'EZ{A,T}K' word54;
@@ -65,7 +66,8 @@ enum SecretShapeTable {
     Lob key: '{live,test}_' hex35 | '{live,test}_pub_' hex31; Mailchimp key: hex32 '-us' digit1-2;
     Mailgun key: '{pub,}key-' hex32; Mapbox token: '{pk,sk}.' word60 '.' word22 | '{pk,sk}.eyJ' dash40+ '.' dash20+;
     MaxMind key: word6 '_' word29 '_mmk' >4;
-    Teams webhook: * '/webhookb2/' uuid '@' uuid '/IncomingWebhook/' [ word32 '/' uuid ];
+    Teams webhook: * 'webhook.office.com/webhookb2/' uuid '@' uuid '/IncomingWebhook/' word32 '/' uuid;
+    Teams webhook path: * '/webhookb2/' uuid '@' uuid '/IncomingWebhook/' [ word32 '/' uuid ];
     Netlify token: 'nfp_' word36+; New Relic key: 'NRAK-' word27 | 'NRJS-' hex19 | 'NRII-' dash32 | hex36 'NRAL';
     Notion token: 'ntn_' word40+ | 'secret_' word43; Octopus Deploy key: 'API-' upper26 >3;
     OpenShift token: 'sha256~' dash43; Plaid token: 'access-{sandbox,development,production}-' uuid;

@@ -41,7 +41,7 @@ import Testing
     "exports.verifySignature = void 0;\n", "const verifySignature = require(\"./verify\");\n", "e.apiKey=r||\"\"",
     "err.code = 'EBADSIZE'\n", "this.code = code\n", #"<a accesskey="n" href="/">x</a>"#, "  id-token: write\n",
     #"{"permissions":["password:change","secrets:read"]}"#, #"{"tokens":[464,9206,3]}"#,
-    #"{"apiKey":"sk_live_****1234"}"#,
+    #"{"apiKey":"sk_live_****1234"}"#, #"{"cookies":{"cookie0":"value0","cookie1":"value1"}}"#,
     #"{"packages":{"node_modules/js-tokens":{"integrity":"sha512-RdJUflcE3cUzKiMqQgsCu06FPu9UdIJO0beYbPhHN4k6apgJtifcoCtT9b=="}}}"#,
     #"{"scripts":{"test:code":"tap --cov test/index.js"}}"#,
   ])
@@ -63,6 +63,8 @@ import Testing
     for text in [
       "--X\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n{{secret:1}}\r\n--X--\r\n",
       "curl -H 'Authorization: Bearer {{secret:1}}' --password={{secret:2}} postgres://{{secret}}@db/x\n",
+      #"{"body":{"text":["--X\r\n","Content-Disposition: form-data; name=\"password\"\r\n","\r\n","{{secret:1}}\r\n","--X--\r\n"]}}"#,
+      #"{"text":["<Auth>\n","  <Password>\n","    {{secret:1}}\n","  </Password>\n","</Auth>"]}"#,
       "token={{secret:3:jwt,alg=RS256,sub,exp=1700000000}}&a=b", #"{"apiKeys":["{{secret:4}}"]}"#,
     ] {
       #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty, "\(text)")
