@@ -49,7 +49,7 @@ package struct SecretAlias {
   /// Tells whether a value has an alias in it, and nothing besides that looks like a secret.
   static func isMost(of value: [UInt8]) -> Bool {
     let neutral = neutral(value)
-    // What begins with one is a text that goes on behind it.
+    // A value that begins with an alias is a text that goes on behind it.
     if value.drop(while: SecretFinder.isSpace).starts(with: "{{secret".utf8) { return true }
     guard !neutral.numbers.isEmpty else { return value.firstIndex(of: Array(SecretNames.mask.utf8)) != nil }
     let rest = String(decoding: neutral.bytes, as: UTF8.self).replacing("{{secret:}}", with: " ")

@@ -229,7 +229,7 @@ extension SecretFinder {
     guard let open = Self.opening(before: start, within: 4096, in: text) else { return }
     Self.eachMember(of: open, in: text, within: 16 << 10) { title, value in
       guard Self.values.contains(SecretNames.letters(SecretNames.text(text, title))) else { return nil }
-      // What the name stands in is not beside it: the lines of a cassette's text.
+      // A list that the name stands in is not beside it: the lines of a cassette's text.
       if value < start, text[value] == UInt8(ascii: "["), (Self.endOfValue(text, from: value) ?? 0) > start {
         return nil
       }

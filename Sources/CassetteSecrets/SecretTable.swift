@@ -114,7 +114,7 @@ package struct SecretTable: Sendable {
     if digits { return value.count < 14 }
     let word = String(decoding: value, as: UTF8.self).lowercased().trimmed(" :.,;\t\n\r\"'")
     if words.contains(word) || word.utf8.count < shortest || Prose.isSentence(value) { return true }
-    // What is certainly a word stands elsewhere as well, `change`; a secret's name, `Access token:`, is none itself.
+    // A plain word stands elsewhere as well, `change`; a secret's name, `Access token:`, is none itself.
     if value.count < 16, value.allSatisfy({ (0x61...0x7a).contains($0 | 0x20) }),
       ReadableText.isOfWords(value)
     {

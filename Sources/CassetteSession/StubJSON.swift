@@ -1,3 +1,5 @@
+internal import CassetteJSON
+
 /// JSON written as Swift literals; members keep their order.
 public enum StubJSON: Sendable {
   /// An object.
@@ -25,23 +27,8 @@ public enum StubJSON: Sendable {
     }
   }
 
-  /// RFC 8259 §7: quotation mark, reverse solidus and control characters are escaped.
   private static func quoted(_ string: String) -> String {
-    var text = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
+    String(decoding: JSONString.encode(string), as: UTF8.self)
   }
 }
 

@@ -23,7 +23,7 @@ extension RecordingTable {
       else { return -1 }
       if !ruleIndex.isEmpty {
         let (method, target) = index.request(of: group)
-        // What asks for it is spelled like one of these, or goes the general way.
+        // A request for it is spelled like one of these, or goes the general way.
         for spelling in Set([target, entry.interaction.pathAndQuery])
         where ruleIndex.mayAnswer(method: HTTPMethod(rawValue: method), target: spelling) { return -1 }
       }

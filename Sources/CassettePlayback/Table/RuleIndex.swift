@@ -22,8 +22,8 @@ struct RuleIndex: Sendable {
   var isEmpty: Bool { all.isEmpty }
 
   /// True if some rule looks at a target as it is spelled.
-  var concernsSpelling: Bool { !conditions.isEmpty || urls }
-  private var urls = false
+  var concernsSpelling: Bool { !conditions.isEmpty || hasURLs }
+  private var hasURLs = false
 
   mutating func append(entry: Int, _ interaction: Interaction, _ match: MatchRules) {
     let number = all.count
@@ -33,7 +33,7 @@ struct RuleIndex: Sendable {
     case .listed(let methods): self.methods.formUnion(methods)
     }
     if case .all(let terms)? = match.url, terms.count == 1, case .equals(let text) = terms[0] {
-      urls = true
+      hasURLs = true
       return append(number, at: String(text.prefix { $0 != "?" }))
     }
     guard match.url == nil else { return conditions.insert(match.url, recording: number, match) }

@@ -52,7 +52,7 @@ extension RedactionPass {
   private mutating func replacing(in interaction: Interaction) throws(CassetteError) -> Interaction {
     var result = interaction
     if let url = replacing(in: interaction.url, .url) {
-      // What looks like a token may begin with the path's slash, without which it would be no URL.
+      // A token's shape may begin with the path's slash, without which this would be no URL.
       result.url = interaction.url.hasPrefix("/") && !url.hasPrefix("/") ? "/" + url : url
     }
     if let headers = replacing(in: interaction.requestHeaders) { result.requestHeaders = headers }

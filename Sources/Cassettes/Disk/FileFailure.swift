@@ -9,7 +9,7 @@ internal import CassetteSystem
 /// The error of a file that could not be read or written.
 package struct FileFailure: Error {
   package var message: String
-  /// What helps, as a clause; nil where the message says it.
+  /// The remedy, as a clause; nil where the message says it.
   package var remedy: String?
 
   /// Creates a failure with its reason in words.

@@ -169,14 +169,13 @@ final class Responder: RequestHandler {
   }
 
   private static func hasCredentials(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
-    for field in head.fields where CredentialField.isNamed(bytes, field.name.range) { return true }
-    return false
+    head.fields.contains { CredentialField.isNamed(bytes, $0.name.range) }
   }
 
   /// The bytes of a recording's answer, made once; nil when it has to be made anew each time.
   @inline(__always)
   func prepared(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
-    prepared.answer(entry, host: host) ?? prepare(entry, host: host)
+    prepared.answer(entry, host: host) ?? (prepared.refused.contains(entry) ? nil : prepare(entry, host: host))
   }
 
   /// Makes the bytes of a recording's answer; nil when it has to be made anew each time, or cannot be made.
@@ -190,7 +189,10 @@ final class Responder: RequestHandler {
     if let breach = verdicts.latest(entry)?.breach {
       played.headers.append(SpecificationAnswer.contractField, breach)
     }
-    guard let answer = PreparedAnswer(played, date: date) else { return nil }
+    guard let answer = PreparedAnswer(played, date: date) else {
+      prepared.refused.insert(entry)
+      return nil
+    }
     prepared.keep(answer, for: entry, host: host)
     return answer
   }
@@ -260,8 +262,7 @@ final class Responder: RequestHandler {
   ) {
     journal.note(
       number: number, at: now, nanoseconds: nanoseconds, status: status.code, sent: sent, outcome: outcome,
-      table: tableNumber, head: bytes,
-      body: body)
+      table: tableNumber, head: bytes, body: body)
   }
 
   /// Nanoseconds since the requests at hand were complete.
