@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// The media type of a body: `application/json; charset=utf-8` (RFC 9110 §8.3.1).
 public struct MediaType: Hashable, Sendable {
   /// A parameter, `name=value`, after the type.
@@ -17,20 +19,28 @@ public struct MediaType: Hashable, Sendable {
 
   /// Reads the value of a `Content-Type` field; nil when it is none.
   public init?(_ text: String) {
-    var reader = Reader(rest: text.utf8[...])
-    reader.skipBlanks()
-    guard let type = reader.name(), reader.take("/"), let subtype = reader.name() else { return nil }
+    guard let read = text.withUTF8Span({ MediaType($0) }) else { return nil }
+    self = read
+  }
+
+  private init?(_ text: Span<UInt8>) {
+    var at = Self.skippingBlanks(in: text, at: 0)
+    guard let type = Self.name(in: text, at: &at), Self.take("/", in: text, at: &at),
+      let subtype = Self.name(in: text, at: &at)
+    else { return nil }
     self.type = type
     self.subtype = subtype
     parameters = []
     while true {
-      reader.skipBlanks()
-      if reader.rest.isEmpty { return }
-      guard reader.take(";") else { return nil }
-      reader.skipBlanks()
+      at = Self.skippingBlanks(in: text, at: at)
+      if at == text.count { return }
+      guard Self.take(";", in: text, at: &at) else { return nil }
+      at = Self.skippingBlanks(in: text, at: at)
       // Nothing between two semicolons is allowed (RFC 9110 §5.6.6).
-      guard let name = reader.name() else { continue }
-      guard reader.take("="), let value = reader.token() ?? reader.quoted() else { return nil }
+      guard let name = Self.name(in: text, at: &at) else { continue }
+      guard Self.take("=", in: text, at: &at),
+        let value = Self.token(in: text, at: &at) ?? Self.quoted(in: text, at: &at)
+      else { return nil }
       parameters.append(Parameter(name: name, value: value))
     }
   }
@@ -118,48 +128,52 @@ extension MediaType: CustomStringConvertible {
   }
 }
 
-/// Reads tokens and quoted strings off the front of a field value.
-private struct Reader {
-  var rest: Substring.UTF8View
-
-  mutating func skipBlanks() {
-    rest = rest.drop(while: ASCII.isBlank)
+/// Tokens and quoted strings of a field value.
+extension MediaType {
+  private static func skippingBlanks(in text: Span<UInt8>, at start: Int) -> Int {
+    var at = start
+    while at < text.count, ASCII.isBlank(text[at]) { at += 1 }
+    return at
   }
 
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest.removeFirst()
+  private static func take(_ character: Unicode.Scalar, in text: Span<UInt8>, at: inout Int) -> Bool {
+    guard at < text.count, text[at] == UInt8(ascii: character) else { return false }
+    at += 1
     return true
   }
 
-  mutating func token() -> String? {
-    let token = rest.prefix(while: ASCII.isToken)
-    rest = rest[token.endIndex...]
-    return token.isEmpty ? nil : String(Substring(token))
+  private static func token(in text: Span<UInt8>, at: inout Int) -> String? {
+    let start = at
+    while at < text.count, ASCII.isToken(text[at]) { at += 1 }
+    guard at > start else { return nil }
+    return text.extracting(start..<at).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
   /// A token in lower case.
-  mutating func name() -> String? {
-    let token = rest.prefix(while: ASCII.isToken)
-    rest = rest[token.endIndex...]
-    guard !token.isEmpty else { return nil }
-    let count = token.count
-    return String(unsafeUninitializedCapacity: count) { text in
-      for (at, byte) in token.enumerated() { text[at] = ASCII.lowercased(byte) }
-      return count
+  private static func name(in text: Span<UInt8>, at: inout Int) -> String? {
+    let start = at
+    while at < text.count, ASCII.isToken(text[at]) { at += 1 }
+    guard at > start else { return nil }
+    let token = text.extracting(start..<at)
+    return String(unsafeUninitializedCapacity: token.count) { name in
+      for at in token.indices { name[at] = ASCII.lowercased(token[at]) }
+      return token.count
     }
   }
 
-  mutating func quoted() -> String? {
-    guard take("\"") else { return nil }
-    var text: [UInt8] = []
-    while let byte = rest.popFirst() {
+  private static func quoted(in text: Span<UInt8>, at: inout Int) -> String? {
+    guard take("\"", in: text, at: &at) else { return nil }
+    var value: [UInt8] = []
+    while at < text.count {
+      let byte = text[at]
+      at += 1
       switch byte {
-      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\""): return String(decoding: value, as: UTF8.self)
       case UInt8(ascii: "\\"):
-        guard let escaped = rest.popFirst() else { return nil }
-        text.append(escaped)
-      default: text.append(byte)
+        guard at < text.count else { return nil }
+        value.append(text[at])
+        at += 1
+      default: value.append(byte)
       }
     }
     return nil

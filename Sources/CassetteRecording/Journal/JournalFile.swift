@@ -66,7 +66,11 @@ struct JournalFile: Sendable {
     }
   }
 
-  func read() throws(FileFailure) -> [UInt8] { try CassetteFileBytes.read(descriptor, path) }
+  /// Reads all of it; what is appended later goes to its end all the same.
+  func read() throws(FileFailure) -> [UInt8] {
+    lseek(descriptor, 0, SEEK_SET)
+    return try CassetteFileBytes.read(descriptor, path)
+  }
 
   /// Appends bytes, all or none: what follows half of them would not be believed.
   func append(_ bytes: [UInt8]) throws(FileFailure) {

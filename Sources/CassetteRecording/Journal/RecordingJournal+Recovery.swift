@@ -102,6 +102,25 @@ extension RecordingJournal {
     return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
   }
 
+  /// Reads back exchanges that were written.
+  ///
+  /// - Parameter numbers: The places of those that are needed.
+  /// - Returns: All of them, by their places.
+  /// - Throws: What the system said, or that somebody changed the journal meanwhile; it stays then.
+  package func exchanges(_ numbers: Set<Int>) throws(CassetteError) -> [Int: Interaction] {
+    var exchanges: [Int: Interaction] = [:]
+    for frame in try frames() where numbers.contains(frame.number) {
+      exchanges[frame.number] = Self.exchanges([frame], cassette).all.first
+    }
+    guard exchanges.count == numbers.count else {
+      let count = numbers.count - exchanges.count
+      throw CassetteError(
+        file: path, message: "\(count) of the recorded exchanges \(count == 1 ? "is" : "are") gone from the journal",
+        suggestion: "record again; what it still holds is merged then, if nobody removes or changes it")
+    }
+    return exchanges
+  }
+
   /// Reads the exchanges in the frames of a journal.
   ///
   /// - Returns: The exchanges, and whether one cannot be read: its body is gone.

@@ -10,7 +10,7 @@ package import Cassettes
 package struct RecordingJournal: Sendable {
   /// The journal's file.
   package let path: String
-  private let cassette: String
+  let cassette: String
   private let file: JournalFile
   /// The cassette's own file, locked for as long as this records into it; nil when there was none.
   private let held: Int32?
@@ -30,6 +30,8 @@ package struct RecordingJournal: Sendable {
   private var met = 0
   /// The names of fields that were looked at.
   private var names: Set<String> = []
+  /// True if the last exchange stands in the journal as it was sent and answered.
+  package private(set) var isVerbatim = false
 
   /// Opens the journal of a cassette.
   ///
@@ -99,6 +101,8 @@ package struct RecordingJournal: Sendable {
         file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
         suggestion: "let it pass, if it is none, with --keep")
     }
+    isVerbatim = body == nil && pass.seen.replaced.isEmpty && !Self.isStream(interaction)
+      && SecretAlias.numbers(in: bytes).isEmpty
     JournalFrame.append(bytes, number: number, adds: adds, to: &pending)
     return redacted
   }
@@ -120,6 +124,11 @@ package struct RecordingJournal: Sendable {
 
   /// Takes in the secrets of a field that was sent and is not recorded.
   package mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
+
+  /// Tells whether an exchange has a body in pieces.
+  private static func isStream(_ interaction: Interaction) -> Bool {
+    if case .chunks? = interaction.responseBody?.form { true } else { false }
+  }
 
   /// Tells whether a body stands in a cassette's file as one text.
   private static func isPlain(_ body: Body?) -> Bool {
@@ -206,6 +215,12 @@ package struct RecordingJournal: Sendable {
     } catch {
       throw CassetteError(error, of: path)
     }
+  }
+
+  /// The frames that were written so far.
+  func frames() throws(CassetteError) -> [JournalFrame] {
+    let bytes = try failing { () throws(FileFailure) in try file.read() }
+    return JournalFrame.read(bytes).frames
   }
 
   /// Notes that all of it is in a file that is written next: it must not be merged again.

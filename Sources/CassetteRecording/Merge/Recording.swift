@@ -24,8 +24,14 @@ package final class Recording: Sendable {
   }
 
   private struct State: Sendable {
-    var exchanges: [Exchange] = []
+    /// The exchanges that are in memory, by their numbers.
+    var exchanges: [Int: Exchange] = [:]
+    /// The number of all that have begun.
+    var count = 0
     var refusals: [String] = []
+
+    /// The exchanges in memory, in their order.
+    var ordered: [Exchange] { exchanges.sorted { $0.key < $1.key }.map(\.value) }
   }
 
   private let cassette: Cassette
@@ -62,8 +68,9 @@ package final class Recording: Sendable {
       requestBody: .sent(request.body, with: request.method),
       outcome: .failure(RecordedFailure(code: -999)))
     return state.withLock { state in
-      state.exchanges.append(Exchange(interaction: interaction))
-      return Token(number: state.exchanges.count - 1, hasURL: request.target.form != .asterisk)
+      defer { state.count += 1 }
+      state.exchanges[state.count] = Exchange(interaction: interaction)
+      return Token(number: state.count, hasURL: request.target.form != .asterisk)
     }
   }
 
@@ -97,32 +104,39 @@ package final class Recording: Sendable {
   ///   - recorded: When, and how long it took.
   package func finish(_ token: Token, _ failure: RecordedFailure, recorded: RecordedFacts? = nil) {
     state.withLock { state in
-      guard state.exchanges.indices.contains(token.number) else { return }
-      state.exchanges[token.number].interaction.outcome = .failure(failure)
-      state.exchanges[token.number].interaction.recorded = recorded
-      state.exchanges[token.number].isFinished = true
+      state.exchanges[token.number]?.interaction.outcome = .failure(failure)
+      state.exchanges[token.number]?.interaction.recorded = recorded
+      state.exchanges[token.number]?.isFinished = true
     }
   }
 
-  /// Returns an exchange that has ended, as it was; nil for one that has not.
+  /// Returns an exchange that has ended, as it was; nil for one that has not, or that a journal alone holds.
   package func finished(_ token: Token) -> (interaction: Interaction, number: Int)? {
-    state.withLock { state in
-      guard state.exchanges.indices.contains(token.number), state.exchanges[token.number].isFinished else { return nil }
-      return (state.exchanges[token.number].interaction, token.number)
-    }
+    guard let exchange = state.withLock({ $0.exchanges[token.number] }), exchange.isFinished else { return nil }
+    return (exchange.interaction, token.number)
   }
 
   /// Returns an exchange that has begun, as far as it is known.
-  package func begun(_ token: Token) -> Interaction? {
-    state.withLock { $0.exchanges.indices.contains(token.number) ? $0.exchanges[token.number].interaction : nil }
-  }
+  package func begun(_ token: Token) -> Interaction? { state.withLock { $0.exchanges[token.number]?.interaction } }
 
   /// Replaces the body of an exchange's answer by one in a file.
   package func attach(_ body: Body, to token: Token) {
-    state.withLock { state in
-      guard state.exchanges.indices.contains(token.number) else { return }
-      state.exchanges[token.number].interaction.responseBody = body
-    }
+    state.withLock { $0.exchanges[token.number]?.interaction.responseBody = body }
+  }
+
+  /// Forgets exchanges that a journal holds as they were, until ``restore(_:)`` takes them back.
+  package func release(_ tokens: some Sequence<Token>) {
+    state.withLock { state in for token in tokens { state.exchanges[token.number] = nil } }
+  }
+
+  /// The numbers of the exchanges that were released.
+  package var released: Set<Int> {
+    state.withLock { state in Set((0..<state.count).filter { state.exchanges[$0] == nil }) }
+  }
+
+  /// Takes exchanges back that were released, by their numbers.
+  package func restore(_ journaled: [Int: Interaction]) {
+    state.withLock { $0.exchanges.merge(journaled.mapValues { Exchange(interaction: $0, isFinished: true) }) { $1 } }
   }
 
   /// Leaves an exchange out: it cannot be kept.
@@ -132,13 +146,11 @@ package final class Recording: Sendable {
   ///   - reason: Why, for the report; nil when it is told elsewhere.
   package func abandon(_ token: Token, because reason: String? = nil) {
     state.withLock { state in
-      guard state.exchanges.indices.contains(token.number) else { return }
-      if let reason {
-        state.refusals.append("\(state.exchanges[token.number].interaction.shown): \(reason)")
-      }
+      guard let exchange = state.exchanges[token.number] else { return }
+      if let reason { state.refusals.append("\(exchange.interaction.shown): \(reason)") }
       // Its body may be long.
-      state.exchanges[token.number].interaction.outcome = .failure(RecordedFailure(code: -999))
-      state.exchanges[token.number].isFinished = false
+      state.exchanges[token.number]?.interaction.outcome = .failure(RecordedFailure(code: -999))
+      state.exchanges[token.number]?.isFinished = false
     }
   }
 
@@ -150,7 +162,7 @@ package final class Recording: Sendable {
     let keepsOpaque = (redaction ?? self.redaction).keepsOpaque
     return state.withLock { state in
       state.refusals
-        + state.exchanges.compactMap { exchange in
+        + state.ordered.compactMap { exchange in
           guard !keepsOpaque, exchange.isFinished, let reason = exchange.opaque else { return nil }
           return "\(exchange.interaction.shown): \(reason); \(OpaqueBody.remedy)"
         }
@@ -159,11 +171,11 @@ package final class Recording: Sendable {
 
   /// True if any exchange failed.
   package var hasFailures: Bool {
-    state.withLock { $0.exchanges.contains { $0.isFinished && $0.interaction.failure != nil } }
+    state.withLock { $0.exchanges.values.contains { $0.isFinished && $0.interaction.failure != nil } }
   }
 
   /// The number of exchanges that have begun and not ended; they are left out.
-  package var unfinished: Int { state.withLock { $0.exchanges.count { !$0.isFinished } } }
+  package var unfinished: Int { state.withLock { $0.exchanges.values.count { !$0.isFinished } } }
 
   /// Returns the cassette with what was recorded so far: redacted, and checked for secrets that were missed.
   ///
@@ -182,7 +194,7 @@ package final class Recording: Sendable {
   ///   - key: The test it is of.
   /// - Returns: All that came to its end, and what was asked beside it.
   func part(_ redaction: Redaction? = nil, by key: String? = nil) -> RecordingPart {
-    let exchanges = state.withLock { $0.exchanges }
+    let exchanges = state.withLock { $0.ordered }
     let redaction = redaction ?? self.redaction
     let isKept = { (exchange: Exchange) in exchange.isFinished && (redaction.keepsOpaque || exchange.opaque == nil) }
     return RecordingPart(

@@ -24,6 +24,8 @@ extension Recorder {
     var lastFailure: String?
     /// The last that were kept, and whether each is new.
     var kept: [(Recording.Token, isNew: Bool)] = []
+    /// The last that the journal holds as they were; those before them are in no memory.
+    var written: [Recording.Token] = []
   }
 
   /// The most bytes of an answer that a loop looks through itself.
@@ -89,11 +91,15 @@ extension Recorder {
     var outcomes: [Outcome] = []
     outcomes.reserveCapacity(jobs.count)
     var gained = RecordingProgress()
+    var verbatim: [Recording.Token] = []
     // Parts of long bodies that wait come first, or their ends would be missing.
     for job in jobs { job.longBody?.drain() }
     var bytes = journal.withLock { journal in
       learnHeard(&journal)
-      for job in jobs { outcomes.append(append(job, to: &journal, &gained)) }
+      for job in jobs {
+        outcomes.append(append(job, to: &journal, &gained))
+        if outcomes.last == .kept, journal.isVerbatim { verbatim.append(job.token) }
+      }
       return journal.takePending()
     }
     pending.withLock { pending in
@@ -103,10 +109,23 @@ extension Recorder {
       pending.progress.unchanged += gained.unchanged
       pending.progress.refused += gained.refused
     }
-    disk.write(bytes) { [outcomes] isKept in
+    disk.write(bytes) { [outcomes, verbatim] isKept in
+      if isKept { self.noteWritten(verbatim) }
       for (job, outcome) in zip(jobs, outcomes) { job.then(isKept ? outcome : .failed) }
     }
     if settings.durability == .process { journal.withLock { $0.recycle(&bytes) } }
+  }
+
+  /// Forgets exchanges that the journal holds, but for the last, which are reported.
+  private func noteWritten(_ tokens: [Recording.Token]) {
+    let old = pending.withLock { pending in
+      pending.written += tokens
+      guard pending.written.count > 2 * Self.mostTold else { return ArraySlice<Recording.Token>() }
+      let old = pending.written.prefix(pending.written.count - Self.mostTold)
+      pending.written.removeFirst(old.count)
+      return old
+    }
+    recording.release(old)
   }
 
   private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {

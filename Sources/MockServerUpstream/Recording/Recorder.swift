@@ -178,23 +178,23 @@ package final class Recorder: Sendable {
   package func save(played: Set<String>) throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     finishSettling()
     var outcome = RecordingFile.Outcome()
-    let tokens = journal.withLock { journal in
+    let journal = journal.withLock { journal in
       learnHeard(&journal)
-      outcome.pinned = journal.pinned
-      return journal.tokens
+      return journal
     }
-    outcome.redaction = tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
+    outcome.pinned = journal.pinned
+    outcome.redaction = journal.tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
     outcome.played = played
     do throws(CassetteError) {
-      let journal = journal.withLock { $0 }
+      recording.restore(try journal.exchanges(recording.released))
       _ = try file.save(number, outcome, prunes: settings.prunes && isComplete) { bytes throws(CassetteError) in
         try journal.noteFolded(into: bytes)
       }
     } catch {
-      journal.withLock { $0.close() }
+      journal.close()
       throw error
     }
-    journal.withLock { $0.remove() }
+    journal.remove()
     return (file.total, recording.unfinished)
   }
 

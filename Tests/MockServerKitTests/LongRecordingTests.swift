@@ -1,0 +1,44 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteRecording
+import CassetteSystem
+import Cassettes
+import ServerTestSupport
+import TestSupport
+import Testing
+
+@testable import MockServerKit
+@testable import MockServerUpstream
+
+/// A recording of more exchanges than the memory keeps.
+struct LongRecordingTests {
+  @Test func `every exchange is saved in its order, and a secret of the last is in none`() throws {
+    let secret = "quiet-river-4711-stone"
+    let origin = try LoopbackOrigin { request in
+      let body = "{\"said\": \"\(request.target) \(secret)\"}"
+      return [
+        .text("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n\(body)")
+      ]
+    }
+    let upstream = try UpstreamOrigin(origin.url)
+    let served = try Served(.platform, [:]) { configuration in
+      configuration.recording = RecordingSettings(
+        upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+    }
+    let client = try served.client()
+    let count = 1_000
+    for number in 1..<count { #expect(try client.ask("GET /\(number)").status == 200) }
+    let recorder = try #require(served.server.recorder)
+    #expect(recorder.recording.released.count >= count / 2)
+    #expect(recorder.lastKept.count >= 200)
+    #expect(try client.ask("GET /\(count)", [("Authorization", "Bearer \(secret)")]).status == 200)
+    served.server.stop()
+    let changes = try #require(try served.server.saveRecording()).changes
+    #expect(changes.added.count == count)
+    let saved = try CassetteFile.read(path: "\(served.folder)/a.json").interactions
+    let said = try saved.map { String(decoding: try $0.responseBody?.bytes() ?? [], as: UTF8.self) }
+    let expected = (1...count).map { "{\"said\": \"/\($0) {{secret:1}}\"}" }
+    #expect(saved.map(\.url) == (1...count).map { "/\($0)" })
+    #expect(zip(said, expected).allSatisfy { $0 == $1 } && said.count == count, "\(said.prefix(3))")
+  }
+}
