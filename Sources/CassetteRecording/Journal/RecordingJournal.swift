@@ -101,7 +101,8 @@ package struct RecordingJournal: Sendable {
         file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
         suggestion: "let it pass, if it is none, with --keep")
     }
-    isVerbatim = body == nil && pass.seen.replaced.isEmpty && !Self.isStream(interaction)
+    isVerbatim =
+      body == nil && pass.seen.replaced.isEmpty && !Self.isStream(interaction)
       && SecretAlias.numbers(in: bytes).isEmpty
     JournalFrame.append(bytes, number: number, adds: adds, to: &pending)
     return redacted
