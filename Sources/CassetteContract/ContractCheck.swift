@@ -168,12 +168,7 @@ package struct ContractCheck: Sendable {
 
   // MARK: Responses
 
-  /// Tells whether a response's field may have a value as it is written there.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - header: The field.
-  /// - Returns: True if its schema allows what the value stands for.
+  /// Tells if the schema of a response's field allows what a value, as it is written there, stands for.
   package func allows(_ value: String, for header: OpenAPIOperation.Parameter) -> Bool {
     var findings: [ContractFinding] = []
     let values = ContractParameters(path: [:], query: [], headers: [(header.name, value)])

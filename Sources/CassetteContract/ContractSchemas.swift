@@ -25,11 +25,7 @@ package final class ContractSchemas: Sendable {
     }
   }
 
-  /// The schema at a place of the document.
-  ///
-  /// - Parameter pointer: The place (RFC 6901).
-  /// - Returns: The schema.
-  /// - Throws: Why it is none, or leads to another document.
+  /// The schema at a place of the document (RFC 6901); throws when there is none, or it leads to another document.
   package func schema(at pointer: String) throws(JSONSchema.Problem) -> JSONSchema {
     if let known = compiled.withLock({ $0[pointer] }) { return try known.get() }
     let result: Result<JSONSchema, JSONSchema.Problem>

@@ -44,10 +44,8 @@ package struct OpenAPIDocument: Sendable {
   /// The schemas of the document by their place in it, compiled when they are first asked for.
   package let schemas: ContractSchemas
 
-  /// Reads a document that is one file.
-  ///
-  /// - Parameter bytes: JSON, or YAML 1.2.
-  /// - Throws: The first mistake, with its place in `bytes`; a reference to another document, where it is used.
+  /// Reads JSON or YAML 1.2 that is one file; throws the first mistake, or a reference to another document where it is
+  /// used.
   package init(_ bytes: [UInt8]) throws(OpenAPIError) {
     let source = try SpecificationText.Source("", bytes)
     try self.init(
@@ -55,21 +53,12 @@ package struct OpenAPIDocument: Sendable {
         sources: [source], parts: [SpecificationText.Part(start: 0, source: 0, offset: 0)], bytes: source.json))
   }
 
-  /// Reads a document that may refer to files beside it.
-  ///
-  /// - Parameters:
-  ///   - bytes: JSON, or YAML 1.2.
-  ///   - name: The name of its file.
-  ///   - files: What reads the others.
-  /// - Throws: The first mistake, with its file and its place.
+  /// Reads JSON or YAML 1.2 that may refer to files beside it; throws the first mistake, with its file and its place.
   package init(_ bytes: [UInt8], name: String, files: @escaping Files) throws(OpenAPIError) {
     try self.init(SpecificationBundle.text(bytes, name: name, files: files))
   }
 
-  /// Tells whether a text is meant as an OpenAPI document, whatever is wrong with it.
-  ///
-  /// - Parameter bytes: JSON or YAML.
-  /// - Returns: True where its first level says `openapi` or `swagger`.
+  /// Tells if JSON or YAML is meant as an OpenAPI document: its first level says `openapi` or `swagger`.
   package static func isMeant(by bytes: [UInt8]) -> Bool {
     let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }
     guard first == UInt8(ascii: "{") else {
@@ -206,10 +195,7 @@ package struct OpenAPINodes: Sendable {
     return String((file.split(separator: "/").last ?? "").prefix { $0 != "." })
   }
 
-  /// A place as people read it: `schemas/pet.yaml#/Pet` for one in a file of its own.
-  ///
-  /// - Parameter place: A fragment: `#/components/schemas/Pet`.
-  /// - Returns: The fragment, behind the name of its file.
+  /// A fragment as people read it, behind the name of its file: `schemas/pet.yaml#/Pet` for one in a file of its own.
   package static func shown(_ place: String) -> String {
     let prefix = "#/\(SpecificationBundle.member)/"
     guard place.hasPrefix(prefix) else { return place }

@@ -41,14 +41,7 @@ struct SpecificationBundle {
   private var text: [UInt8] = []
   private var parts: [SpecificationText.Part] = []
 
-  /// Puts a specification together.
-  ///
-  /// - Parameters:
-  ///   - bytes: The specification.
-  ///   - name: The name of its file, by which other files may refer to it.
-  ///   - files: What reads a file beside it.
-  /// - Returns: One document.
-  /// - Throws: What does not read, or leads out of the folder, with its file and place.
+  /// Puts a specification together as one document; throws what does not read, or leads out of the folder, and where.
   static func text(
     _ bytes: [UInt8], name: String, files: @escaping OpenAPIDocument.Files
   ) throws(OpenAPIError) -> SpecificationText {

@@ -71,12 +71,7 @@ package struct SpecificationFile: Sendable {
   /// The document as it was written, its files put in.
   package var written: OpenAPINodes? { JSONTree(text.bytes).map { OpenAPINodes($0) } }
 
-  /// Finds where a value of the document was written.
-  ///
-  /// - Parameters:
-  ///   - pointer: Its place in the document; what is not there is as the nearest around it.
-  ///   - nodes: The document as it was written.
-  /// - Returns: The file, the line and the column.
+  /// Finds the file, line and column of a value by its pointer; for what is not there, those of the nearest around it.
   package func place(of pointer: String, in nodes: OpenAPINodes) -> (file: String, line: Int, column: Int) {
     var pointer = pointer
     while true {

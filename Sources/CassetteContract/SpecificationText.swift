@@ -12,9 +12,7 @@ struct SpecificationText: Sendable {
     /// The JSON of a YAML text; nil where the text is JSON.
     private let document: YAMLDocument?
 
-    /// Reads a text.
-    ///
-    /// - Throws: What is neither JSON nor YAML, with its place.
+    /// Reads a text; throws what is neither JSON nor YAML, with its place.
     init(_ path: String, _ bytes: [UInt8], isYAML: Bool = false) throws(OpenAPIError) {
       (self.path, self.bytes) = (path, bytes)
       let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }

@@ -61,12 +61,7 @@ extension KnownMembers: ExpressibleByDictionaryLiteral {
 
   // MARK: Finding what is not known
 
-  /// Finds everything in a value that no reader takes over and that is not known to carry nothing.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - path: The names of the members it is in.
-  ///   - leave: Called with what each is called, and with its value.
+  /// Calls `leave` with the name and value of everything that no reader takes over and that may carry something.
   package func check(_ value: JSONValue, at path: [String] = [], _ leave: (String, JSONValue) -> Void) {
     var path = path
     check(value, &path, leave)

@@ -8,10 +8,6 @@ package enum CurlWriter {
   private static let longestWord = 100_000
 
   /// Writes a comment with the id and a command for each request, for a POSIX shell.
-  ///
-  /// - Parameter cassette: What to write.
-  /// - Returns: The script.
-  /// - Throws: When a body is in a file that cannot be read.
   package static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
     var text = ""
     for interaction in cassette.interactions {

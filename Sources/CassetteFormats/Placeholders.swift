@@ -27,10 +27,7 @@ enum Placeholders {
     return found
   }
 
-  /// Returns rules by which a request is found that has a value where its recording has a placeholder.
-  ///
-  /// - Parameter target: Path and query, as they are recorded.
-  /// - Returns: Rules for what is hidden in them; none when nothing is.
+  /// Returns rules by which a request is found that has a value where its recorded path or query has a placeholder.
   static func match(_ target: String) -> MatchRules {
     var rules = MatchRules()
     let path = target.prefix { $0 != "?" }

@@ -8,13 +8,8 @@ package struct ResponseTemplate: Sendable {
   /// The body, or each of its pieces.
   private let body: [Template]
 
-  /// Reads the templates of an answer.
-  ///
-  /// - Parameters:
-  ///   - headers: The fields; their values are templates.
-  ///   - trailers: The fields behind the body.
-  ///   - body: The body, or its pieces, each a template of its own.
-  /// - Throws: What is wrong with the first that is none.
+  /// Reads the templates of an answer: of each field and of each piece of the body; throws what is wrong with the
+  /// first.
   package init(headers: HTTPHeaders, trailers: HTTPHeaders = [], body: [[UInt8]]) throws(TemplateError) {
     self.headers = try Fields(headers)
     self.trailers = try Fields(trailers)
@@ -26,11 +21,7 @@ package struct ResponseTemplate: Sendable {
     self.body = templates
   }
 
-  /// Renders the answer to a request.
-  ///
-  /// - Parameter context: What the templates may ask for.
-  /// - Returns: The fields, those behind the body, and the body in as many pieces as it was read in.
-  /// - Throws: Why there is none.
+  /// Renders the fields, those behind the body, and the body in as many pieces as it was read in.
   package func render(
     in context: inout TemplateContext
   ) throws(TemplateError) -> (headers: HTTPHeaders, trailers: HTTPHeaders, body: [[UInt8]]) {
@@ -40,13 +31,8 @@ package struct ResponseTemplate: Sendable {
     return (fields, try trailers.render(in: &context), pieces)
   }
 
-  /// Tells the kind of text of a body, which decides how values in it are escaped.
-  ///
-  /// - Parameters:
-  ///   - type: What its field says.
-  ///   - body: The body, for where no field says anything.
-  ///   - isWhole: Whether it is the whole body, and no piece of one.
-  /// - Returns: The kind of text.
+  /// Tells the kind of text of a body, or of a piece, by its field or else its looks: it decides how values are
+  /// escaped.
   package static func content(of type: MediaType?, _ body: [UInt8], isWhole: Bool = true) -> TemplateContent {
     guard let type else { return isWhole && JSONValue(body) != nil ? .json : .text }
     if type.isJSON { return isWhole ? .json : .jsonPiece }

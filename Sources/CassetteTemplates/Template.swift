@@ -17,12 +17,7 @@ package struct Template: Sendable {
   private let content: TemplateContent
   private let size: Int
 
-  /// Reads a template.
-  ///
-  /// - Parameters:
-  ///   - text: The text, in UTF-8.
-  ///   - content: What the text is, which decides how values are escaped.
-  /// - Throws: What is wrong, with its offset into the text.
+  /// Reads a template in UTF-8, whose content decides how values are escaped; throws what is wrong, with its offset.
   package init(_ text: [UInt8], as content: TemplateContent) throws(TemplateError) {
     self.content = content
     size = text.count
@@ -38,11 +33,8 @@ package struct Template: Sendable {
   /// True if the text is the same for every request.
   package var isConstant: Bool { if case .constant = form { true } else { false } }
 
-  /// Renders the text for a request.
-  ///
-  /// - Parameter context: What the template may ask for; its random numbers move on.
-  /// - Returns: The text: JSON where it is to be, within bounds of time and length.
-  /// - Throws: Why there is none: it would be too long, take too long, or not be JSON.
+  /// Renders the text within bounds of time and length, as JSON where it is to be; the context's random numbers move
+  /// on.
   package func render(in context: inout TemplateContext) throws(TemplateError) -> [UInt8] {
     if case .constant(let text) = form { return text }
     var scope = TemplateScope(context)

@@ -23,11 +23,7 @@ struct SchemaComponents {
 
   init(enums: Bool = false) { self.enums = enums }
 
-  /// Notes the objects of a schema.
-  ///
-  /// - Parameters:
-  ///   - schema: The schema.
-  ///   - name: What one of it is called.
+  /// Notes the objects of a schema by what one of it is called.
   mutating func add(_ schema: InferredSchema, named name: String) {
     if let items = schema.elements.first { add(items, named: name) }
     guard !schema.members.isEmpty else { return }

@@ -19,11 +19,7 @@ package struct SpecificationInference: Sendable {
 
   package init() {}
 
-  /// Notes an exchange.
-  ///
-  /// - Parameters:
-  ///   - exchange: The request and its answer.
-  ///   - origin: The server's scheme, host and port, `https://api.example`.
+  /// Notes an exchange with the server of an origin such as `https://api.example`.
   package mutating func add(_ exchange: ContractExchange, origin: String?) {
     guard exchange.target.hasPrefix("/"), Self.methods.contains(exchange.method) else {
       leftOut.append("\(exchange.method) \(exchange.target)")
@@ -33,10 +29,7 @@ package struct SpecificationInference: Sendable {
     if let origin, !origin.isEmpty { origins.insert(origin) }
   }
 
-  /// Writes the document of all exchanges.
-  ///
-  /// - Parameter enums: True if repeated texts are written as enumerations.
-  /// - Returns: OpenAPI 3.1 as JSON, in an order that does not depend on that of the recordings.
+  /// Writes OpenAPI 3.1 of all exchanges, whatever their order; with `enums`, repeated texts as enumerations.
   package func document(enums: Bool = false) -> [UInt8] {
     let templates = templates()
     var names = Set<[String]>()

@@ -1,11 +1,6 @@
 /// Encoding of texts that a recorder decoded, back to the bytes on the wire.
 enum Charset {
-  /// The bytes on the wire.
-  ///
-  /// - Parameters:
-  ///   - text: The text, in UTF-8.
-  ///   - name: What it was encoded in; nil for UTF-8.
-  /// - Returns: The bytes; nil when the name is of none that is known, and there is more than ASCII in the text.
+  /// The bytes on the wire; nil for an encoding that is not known, where there is more than ASCII in the text.
   static func bytes(_ text: [UInt8], _ name: String?) -> [UInt8]? {
     guard let name, text.contains(where: { $0 >= 0x80 }) else { return text }
     switch name.lowercased().filter({ !"-_ \"".contains($0) }) {

@@ -8,12 +8,7 @@ enum HARLink {
   /// The host of a cassette that names no origin.
   private static let nobody = "http://localhost"
 
-  /// The URL an entry shows, and the target as the cassette has it where the URL cannot say it.
-  ///
-  /// - Parameters:
-  ///   - target: The recording's target, with or without an origin.
-  ///   - origin: The cassette's origin.
-  /// - Returns: A valid URL; and what it does not say, or nil.
+  /// The URL an entry shows for a recording's target, and the target itself where the URL cannot say it.
   static func link(_ target: String, _ origin: String?) -> (url: String, target: String?) {
     if target == "*" { return ("\(origin ?? nobody)/", target) }
     let isRelative = target.hasPrefix("/")

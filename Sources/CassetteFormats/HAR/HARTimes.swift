@@ -6,13 +6,7 @@ enum HARTimes {
   /// The value of `startedDateTime` when the time is not known: the schema wants one.
   static let unknown = "1970-01-01T00:00:00Z"
 
-  /// Returns the facts of a recording's time; nil when nothing is known.
-  ///
-  /// - Parameters:
-  ///   - start: The entry's `startedDateTime`.
-  ///   - firstByte: Milliseconds until the response began; nil for unknown.
-  ///   - total: The entry's `time`.
-  /// - Returns: The facts, without what says nothing.
+  /// Returns the facts of a recording's time, of milliseconds as an entry has them; nil when nothing is known.
   static func facts(start: String?, firstByte: Double?, total: Double?) -> RecordedFacts? {
     var facts = RecordedFacts()
     if let at = start.flatMap(Timestamp.normal), !at.hasPrefix(unknown.dropLast()) { facts.at = at }

@@ -4,14 +4,8 @@ internal import CassetteJSON
 import Cassettes
 
 extension ImportSource {
-  /// Reads the recordings in order, one after the other.
-  ///
-  /// - Parameters:
-  ///   - findsUnknown: Whether members that no reader knows are named.
-  ///   - progress: Told how many bytes of the sources are behind.
-  ///   - use: Called with each exchange, and the file and line its recording begins at.
-  /// - Returns: What was skipped and left.
-  /// - Throws: Why a file is refused, or what `use` throws.
+  /// Reads the recordings in order, tells where each begins and how many bytes are behind, and returns what was
+  /// skipped.
   func each(
     findsUnknown: Bool = false, progress: (Int) -> Void = { _ in },
     _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void

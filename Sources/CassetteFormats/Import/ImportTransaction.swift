@@ -85,13 +85,7 @@ package struct ImportTransaction: Sendable {
     self.redaction = redaction
   }
 
-  /// Imports files.
-  ///
-  /// - Parameters:
-  ///   - paths: Files of other tools, or folders with WireMock's `mappings` in them.
-  ///   - format: What they are; nil to tell by what is in them.
-  /// - Returns: What became of each.
-  /// - Throws: Why nothing was written.
+  /// Imports files, or folders with WireMock's `mappings` in them; without a format it is told by what is in them.
   package func run(_ paths: [String], as format: CassetteFormat? = nil) throws(Failure) -> [Report] {
     let sources: [ImportSource]
     do {

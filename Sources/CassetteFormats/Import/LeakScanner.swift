@@ -26,11 +26,7 @@ package struct LeakScanner: Sendable {
     self.redaction = redaction
   }
 
-  /// Returns all places in a file that may hold a secret, by line.
-  ///
-  /// - Parameter path: The file.
-  /// - Returns: What was found; nothing for what is no text.
-  /// - Throws: When the file cannot be read.
+  /// Returns all places in a file that may hold a secret, by line; nothing for what is no text.
   package func leaks(in path: String) throws(CassetteError) -> [Leak] {
     let bytes = try CassetteFile.bytes(of: path)
     if bytes.prefix(8192).contains(0), BodyCoding.unwrapping(bytes, charset: nil) == nil {
@@ -127,12 +123,8 @@ struct LinedText {
     }
   }
 
-  /// Tells whether a text is a string of JSON in it, and has no more escapes itself than are undone in one.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - reached: The place from which it is looked for first, which moves to where it stands.
-  /// - Returns: true if it stands there as it is.
+  /// Tells if a text is a string in it, escaped no more than JSON undoes; it looks from `reached` on, and moves that
+  /// there.
   func quotes(_ text: [UInt8], _ reached: inout Int) -> Bool {
     guard text.firstIndex(of: [0x5c, 0x5c]) == nil else { return false }
     let escaped = Self.escaped(text)

@@ -13,10 +13,6 @@ extension CassetteFormat {
   }
 
   /// Tells which format a file has; no more is read than is needed.
-  ///
-  /// - Parameter path: The file.
-  /// - Returns: The format.
-  /// - Throws: What is wrong with it as JSON or YAML, and where.
   package static func recognize(_ path: String) throws(CassetteError) -> Recognized {
     try recognize(RecordingFeed.open(path))
   }

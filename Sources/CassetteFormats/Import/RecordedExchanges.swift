@@ -3,13 +3,7 @@ package import Cassettes
 
 /// The exchanges of a file, whatever tool wrote it.
 package enum RecordedExchanges {
-  /// Reads the exchanges of a file one after the other.
-  ///
-  /// - Parameters:
-  ///   - path: A cassette, or a recording of another tool.
-  ///   - use: Called with each exchange, its line, and whether the file is a cassette.
-  /// - Returns: False when the file is none of these, or a mapping of WireMock, which is no recording.
-  /// - Throws: What is wrong with the file, or what `use` throws.
+  /// Gives each exchange of a recording, its line, and if the file is a cassette; false for mappings and other files.
   @discardableResult
   package static func each(
     of path: String, _ use: (Interaction, Int, _ isCassette: Bool) throws(CassetteError) -> Void

@@ -12,11 +12,7 @@ internal import Cassettes
 
 /// Opens a recording of another tool as JSON; YAML becomes JSON first, line by line.
 enum RecordingFeed {
-  /// Opens a file.
-  ///
-  /// - Parameter path: The file.
-  /// - Returns: Its JSON, whose lines are those of the file.
-  /// - Throws: Why it cannot be read, or the first mistake in its YAML.
+  /// Opens a file, YAML too, as JSON whose lines are those of the file.
   static func open(_ path: String) throws(CassetteError) -> JSONFeed {
     let feed = try JSONFeed(path: path)
     guard let first = try feed.peek(), first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return feed }

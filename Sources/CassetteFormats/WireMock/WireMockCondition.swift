@@ -6,13 +6,8 @@ import Cassettes
 
 /// WireMock's operators on one value, as a cassette's conditions.
 enum WireMockCondition {
-  /// The condition an object of operators stands for.
-  ///
-  /// - Parameters:
-  ///   - pattern: `{"equalTo": "a", "caseInsensitive": true}` or another.
-  ///   - what: What it is about, for the message.
-  /// - Returns: The condition.
-  /// - Throws: The operator that no cassette can hold: the mapping would answer too much without it.
+  /// The condition an object of operators stands for; throws for one that no cassette can hold: it would answer too
+  /// much.
   static func condition(_ pattern: JSONValue, _ what: String) throws(Unusable) -> Condition {
     .all(try terms(pattern, what))
   }

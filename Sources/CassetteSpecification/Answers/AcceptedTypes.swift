@@ -40,10 +40,7 @@ package struct AcceptedTypes: Sendable {
     }
   }
 
-  /// Chooses among media types or ranges, in the order of a document.
-  ///
-  /// - Parameter offered: What there is; an entry that is no media type is never chosen.
-  /// - Returns: The number of the one that is liked best, and the type to send; nil when none is taken.
+  /// Chooses the number of the type or range that is liked best, and the type to send; nil when none is taken.
   package func choice(of offered: [String]) -> (index: Int, type: String)? {
     let known = offered.enumerated().compactMap { entry in MediaType(entry.element).map { (entry.offset, $0) } }
     guard !ranges.isEmpty else { return known.first.map { ($0.0, Self.concrete($0.1, nil)) } }

@@ -42,16 +42,7 @@ final class ResponseMaker: Sendable {
     nodes = schemas.nodes
   }
 
-  /// Makes a response.
-  ///
-  /// - Parameters:
-  ///   - response: What the document says of it.
-  ///   - status: Its status.
-  ///   - accepted: What the client takes.
-  ///   - example: The name of the example to send.
-  ///   - random: The seed of content at random; nil takes examples.
-  /// - Returns: The response, which meets the document.
-  /// - Throws: Why there is none.
+  /// Makes a response that meets the document, of the example of a name or, with a seed, of content at random.
   func response(
     _ response: OpenAPIOperation.Response, status: HTTPStatus, _ accepted: AcceptedTypes, example: String?,
     random: UInt64?

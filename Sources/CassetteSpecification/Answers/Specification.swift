@@ -38,12 +38,7 @@ package final class Specification: Sendable {
         }) : nil
   }
 
-  /// Answers a request.
-  ///
-  /// - Parameters:
-  ///   - request: The request, its body decoded.
-  ///   - settings: How.
-  /// - Returns: The answer; nil when the document has no such path.
+  /// Answers a request whose body is decoded; nil when the document has no such path.
   package func answer(_ request: HTTPRequest, _ settings: Settings) -> SpecificationAnswer? {
     let target = request.pathAndQuery
     let path = String(target.prefix { $0 != "?" })

@@ -16,8 +16,6 @@ package struct SpecificationAudit: Sendable {
   package private(set) var problems: [CassetteError] = []
 
   /// Looks a specification through; nil for a file that is none, or is not there.
-  ///
-  /// - Parameter path: A file.
   package init?(_ path: String) {
     guard let bytes = try? CassetteFileBytes.read(path: path), OpenAPIDocument.isMeant(by: bytes) else { return nil }
     do throws(CassetteError) {

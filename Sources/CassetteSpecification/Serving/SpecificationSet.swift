@@ -22,13 +22,7 @@ package final class SpecificationSet: Sendable {
   private let known = Locked<[String: [ContractFinding]]>([:])
   private let requests = Counter()
 
-  /// Reads specifications.
-  ///
-  /// - Parameters:
-  ///   - paths: OpenAPI documents, JSON or YAML; the first that has a path answers it.
-  ///   - mode: How exchanges are held to them.
-  ///   - seed: The seed of content at random.
-  /// - Throws: What does not read, with file, line and column.
+  /// Reads OpenAPI documents, of which the first that has a path answers it; throws what does not read, with its place.
   package init(_ paths: [String], mode: ContractMode?, seed: UInt64?) throws(CassetteError) {
     (self.paths, self.mode, self.seed) = (paths, mode, seed ?? 0)
     loaded = Locked(try Self.load(paths, Loaded()))
@@ -49,10 +43,7 @@ package final class SpecificationSet: Sendable {
     return loaded
   }
 
-  /// Reads what has changed.
-  ///
-  /// - Returns: Whether anything has.
-  /// - Throws: What does not read; the last good documents stay.
+  /// Reads what has changed, and tells if anything has; when something does not read, the last good documents stay.
   package func reload() throws(CassetteError) -> Bool {
     let old = loaded.withLock { $0 }
     let new = try Self.load(paths, old)
@@ -109,13 +100,7 @@ package final class SpecificationSet: Sendable {
     return specifications.first { $0.operation(request.method.rawValue, path) != nil }
   }
 
-  /// Finds in what a request, and its recorded answer, break the contract.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - recording: What answers it; nil to look at the request alone.
-  ///   - name: What names the answer as long as it stays the same, so that it is looked at once.
-  /// - Returns: Every error; warnings are left to `verify`.
+  /// Finds every error of a request and of its recorded answer, which is looked at once for as long as its name stays.
   package func errors(
     of request: HTTPRequest, answeredBy recording: Interaction?, name: String?
   ) -> [ContractFinding] {

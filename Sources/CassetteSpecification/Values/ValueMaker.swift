@@ -39,11 +39,7 @@ package struct ValueMaker {
   var bytesLeft = 0
   var schemasLeft = 0
 
-  /// Creates a maker.
-  ///
-  /// - Parameters:
-  ///   - schemas: The schemas of a document.
-  ///   - random: The seed of values at random; nil takes examples, and plain values where there are none.
+  /// Creates a maker of values at random where there is a seed, else of examples, or plain values where there are none.
   package init(_ schemas: ContractSchemas, random: UInt64? = nil) {
     self.schemas = schemas
     nodes = schemas.nodes

@@ -19,10 +19,7 @@ package struct MovedDates: Sendable {
     return text(Array(value.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? value
   }
 
-  /// Returns a body with its dates moved; nil when there are none.
-  ///
-  /// - Parameter bytes: A text; what is none has no dates.
-  /// - Returns: The body as it is written otherwise.
+  /// Returns a body with its dates moved; nil when there are none, as in what is no text.
   package func body(_ bytes: [UInt8]) -> [UInt8]? {
     guard let tree = JSONTree(bytes) else { return text(bytes) }
     var found: [(range: Range<Int>, text: [UInt8])] = []

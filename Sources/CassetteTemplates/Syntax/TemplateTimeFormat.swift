@@ -26,13 +26,7 @@ struct TemplateTimeFormat: Sendable {
     }
   }
 
-  /// A time as a format writes it.
-  ///
-  /// - Parameters:
-  ///   - nanoseconds: Since 1970.
-  ///   - format: A name, or a pattern.
-  ///   - zone: How many seconds the clock there is ahead of UTC.
-  /// - Returns: A text, or a number where the format counts.
+  /// A time, in nanoseconds since 1970, as a format writes it `zone` seconds ahead of UTC; a number where it counts.
   static func value(_ nanoseconds: Int, _ format: String, zone: Int) -> TemplateValue {
     switch format {
     case "epoch": return .integer(floorDivide(nanoseconds, 1_000_000_000))

@@ -22,13 +22,7 @@ package struct ForeignTemplate: Sendable {
 
   private init(tool: Tool) { self.tool = tool }
 
-  /// Translates a template for a cassette.
-  ///
-  /// - Parameters:
-  ///   - text: The body, or a field's value, as the tool has it.
-  ///   - content: The kind of text: in markup, forms and links three braces keep a value from being escaped.
-  /// - Returns: The text with our expressions.
-  /// - Throws: The expression that has no counterpart, and where it stands.
+  /// Translates a template for a cassette; in markup, forms and links three braces keep a value from being escaped.
   package func translated(_ text: [UInt8], as content: TemplateContent = .text) throws(TemplateError) -> [UInt8] {
     var translation = self
     let escapes = content == .markup || content == .form || content == .link

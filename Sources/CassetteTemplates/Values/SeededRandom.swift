@@ -4,11 +4,7 @@ internal import CassetteSystem
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Numbers for a seed and what they are for.
-  ///
-  /// - Parameters:
-  ///   - seed: The seed.
-  ///   - parts: What else decides: a session, a request.
+  /// Numbers for a seed and for what else decides, such as a session or a request.
   package init(seed: UInt64, _ parts: [UInt8]...) {
     // FNV-1a: Swift's own hashes differ in each process.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
