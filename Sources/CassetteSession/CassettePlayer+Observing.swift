@@ -29,8 +29,6 @@ package struct PlayedExchange: Sendable {
 
 extension CassettePlayer {
   /// Has every later answer told to an observer, on the queue of its task and before the client has it.
-  ///
-  /// - Parameter observer: Hears of each.
   package func observe(_ observer: @escaping @Sendable (PlayedExchange) -> Void) {
     state.withLock { $0.observers.append(observer) }
   }

@@ -25,11 +25,7 @@ extension CassettePlayer {
   @discardableResult
   public func save() throws(CassetteError) -> [String] { try save(failed: false) }
 
-  /// Writes what was recorded in a test.
-  ///
-  /// - Parameter failed: Whether the test failed: what was recorded before stays then.
-  /// - Returns: What changed, a line for each cassette that is recorded.
-  /// - Throws: As ``save()`` does.
+  /// Writes what a test recorded and says what changed, a line a cassette; if it failed, what was there before stays.
   package func save(failed: Bool) throws(CassetteError) -> [String] {
     let (recorders, redaction, match) = state.withLock { ($0.recorders, $0.redaction, $0.recordedMatch) }
     var lines: [String] = []

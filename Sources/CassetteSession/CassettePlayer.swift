@@ -79,14 +79,7 @@ public final class CassettePlayer: Sendable {
     try add(paths: paths, mode: mode, matching: Matching(matching))
   }
 
-  /// Adds files behind what is played already; meant for before the first request.
-  ///
-  /// - Parameters:
-  ///   - paths: Cassettes, or folders of them with their fixtures; where they are recorded, a file each.
-  ///   - mode: Whether they are played or recorded.
-  ///   - matching: How requests are compared with their recordings; it wins over what the files say.
-  ///   - test: The test that plays or records, if one does.
-  /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
+  /// Adds cassettes, or folders, behind what plays; for before the first request, and `matching` wins over the files'.
   package func add(
     paths: [String], mode: Mode, matching: Matching = Matching(), for test: RecordingTest? = nil
   ) throws(CassetteError) {
@@ -126,11 +119,7 @@ public final class CassettePlayer: Sendable {
   /// - Parameter stubs: What else answers.
   public func add(_ stubs: [Stub]) { add(stubs, scope: 0) }
 
-  /// Adds stubs behind earlier ones of their scope, before those of wider ones, and before every cassette.
-  ///
-  /// - Parameters:
-  ///   - stubs: What else answers.
-  ///   - scope: How near it is: the greater wins.
+  /// Adds stubs before every cassette and before stubs of smaller scopes, but behind the earlier ones of their own.
   package func add(_ stubs: [Stub], scope: Int) {
     change { state in
       state.stubs.append(stubs, scope: scope)
@@ -142,9 +131,6 @@ public final class CassettePlayer: Sendable {
   }
 
   /// Adds a stub while requests come: before all that plays already.
-  ///
-  /// - Parameter stub: What else answers.
-  /// - Throws: Why it was not added.
   package func add(now stub: Stub) throws(AddedStub.Refusal) {
     try deck.add(state.withLock { $0.stubs.added(stub) })
   }
@@ -184,11 +170,7 @@ public final class CassettePlayer: Sendable {
   /// Ends the play: from now on requests fail with this player's name.
   public func end() { end("came after \"\(name)\" had ended") }
 
-  /// Ends the play, with the reason for requests that still come.
-  ///
-  /// - Parameters:
-  ///   - reason: What to say of a request that comes later.
-  ///   - late: Hears of each of them, on whatever queue.
+  /// Ends the play with the reason for requests that still come; `late` hears of each of them, on whatever queue.
   package func end(_ reason: String, late: (@Sendable (String) -> Void)? = nil) {
     let closing = SessionProtocolClasses.Closing(reason: reason, late: late)
     let types = state.withLock { state in

@@ -37,11 +37,8 @@ final class LiveCall: Sendable {
   private let exchange: RecordedExchange?
   private let state = Locked(State())
 
-  /// A call that is not made yet.
-  ///
-  /// - Parameters:
-  ///   - request: What is sent, its content in `httpBody`, every field it shall have in it.
-  ///   - exchange: Where it is recorded; nil for nowhere.
+  /// A call that is not made yet: its content is in `httpBody`, every field in it, and without an exchange none is
+  /// recorded.
   init(_ request: URLRequest, recordedAs exchange: RecordedExchange?) {
     var request = request
     let interval = request.timeoutInterval

@@ -37,9 +37,7 @@ package final class NetworkDenial: Sendable {
   /// True if a test asked for it, so that what is refused while no other does is reported as its failure.
   private let isExplicit: Bool
 
-  /// Denies the network until ``end()``.
-  ///
-  /// - Parameter isExplicit: Whether a test asked for it; the environment asks for all.
+  /// Denies the network until ``end()``: for a test that asked for it or, from the environment, for all.
   package init(isExplicit: Bool) {
     self.isExplicit = isExplicit
     Self.claim()
@@ -47,9 +45,7 @@ package final class NetworkDenial: Sendable {
     cnetworkgate_deny(1)
   }
 
-  /// Lets others decide again.
-  ///
-  /// - Returns: What was refused to this test, and what was refused to some code while it ran.
+  /// Lets others decide again, and returns what was refused to this test, and to some code while it ran.
   package func end() -> (certain: [String], possible: [String]) {
     let wasActive = Self.state.withLock { state in
       let count = state.active.count
@@ -60,11 +56,7 @@ package final class NetworkDenial: Sendable {
     return own.withLock { $0 }
   }
 
-  /// Tells whether the environment denies the network.
-  ///
-  /// - Parameter environment: The environment's variables.
-  /// - Returns: Whether it says `deny`.
-  /// - Throws: ``Problem`` for a word that is neither `deny` nor `allow`.
+  /// Tells if the environment says `deny`; throws ``Problem`` for a word that is neither that nor `allow`.
   package static func isDenied(
     by environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Problem) -> Bool {
@@ -114,11 +106,7 @@ package final class NetworkDenial: Sendable {
     #endif
   }
 
-  /// Takes note of what was refused.
-  ///
-  /// - Parameters:
-  ///   - what: What was asked, in words.
-  ///   - denial: Whose request it was, when that is known.
+  /// Takes note of what was refused, in words, and of whose request it was when that is known.
   static func note(_ what: String, of denial: NetworkDenial?) {
     let (active, isNew) = state.withLock { ($0.active, $0.isSaid.insert(what).inserted) }
     if let denial = denial ?? (active.count == 1 ? active.first { $0.isExplicit } : nil) {

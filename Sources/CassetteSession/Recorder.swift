@@ -26,13 +26,8 @@ struct Recorder: Sendable {
   private let number: Int
   private let isTest: Bool
 
-  /// Opens a cassette for recording.
-  ///
-  /// - Parameters:
-  ///   - path: Its file, which need not exist.
-  ///   - mode: `record` or `recordMissing`.
-  ///   - test: The test that records; nil for a player of its own.
-  /// - Throws: When there is something else at the path, or a cassette that does not read.
+  /// Opens a cassette, which need not exist, for recording; throws when there is something else, or one that does not
+  /// read.
   init(path: String, mode: Mode, for test: RecordingTest?) throws(CassetteError) {
     self.path = path
     file = try RecordingFiles.file(at: path)
@@ -43,11 +38,8 @@ struct Recorder: Sendable {
     isTest = test != nil
   }
 
-  /// Merges what was recorded into the file.
-  ///
-  /// - Parameter outcome: What there is to say of it.
-  /// - Returns: What changed, in words.
-  /// - Throws: What looks like a secret, or what the system said.
+  /// Merges what was recorded into the file and says what changed; throws what looks like a secret, or the system's
+  /// word.
   func save(_ outcome: RecordingFile.Outcome) throws(CassetteError) -> String {
     var changes = try file.save(number, outcome)
     // Of tests, others may still ask for the rest.

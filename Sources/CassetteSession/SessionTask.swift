@@ -89,10 +89,7 @@ enum SessionTask {
     }
   #endif
 
-  /// Everything a stream gives; it may block, and belongs on a queue of its own.
-  ///
-  /// - Parameter stream: Not opened yet, or just opened.
-  /// - Returns: nil when the stream broke.
+  /// Everything a stream gives, nil when it broke; this may block, and belongs on a queue of its own.
   static func bytes(of stream: InputStream) -> [UInt8]? {
     stream.open()
     defer { stream.close() }

@@ -22,13 +22,7 @@ package enum SharedSession {
   /// The player of requests made here; read where a task is resumed.
   @TaskLocal static var current: Use?
 
-  /// Lets a player answer requests on the shared session, for as long as the body runs.
-  ///
-  /// - Parameters:
-  ///   - player: Who answers.
-  ///   - isolation: Where it runs: where it was called.
-  ///   - body: What uses the session.
-  /// - Returns: What the body returns.
+  /// Lets a player answer requests on the shared session for as long as the body runs, where it was called.
   package static func answer<Result>(
     by player: CassettePlayer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
@@ -53,10 +47,8 @@ package enum SharedSession {
     package func end() { claims.withLock { $0.removeAll { $0 === use } } }
   }
 
-  /// Lets a player answer requests on the shared session of which no task-local tells whose they are.
-  ///
-  /// - Parameter player: Who answers.
-  /// - Returns: What ends it.
+  /// Lets a player answer requests on the shared session of which no task-local tells whose they are, until the claim
+  /// ends.
   package static func claim(for player: CassettePlayer) -> Claim {
     open()
     let claim = Claim(player)

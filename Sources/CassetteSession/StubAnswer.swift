@@ -77,10 +77,7 @@ extension Stub {
       .status(status, headers: ["Content-Type": type], body: Array(data))
     }
 
-    /// Returns an answer that cannot be given, with the reason.
-    ///
-    /// - Parameter reason: What is wrong, and what to type.
-    /// - Returns: An answer that is none.
+    /// Returns an answer that cannot be given, with the reason: what is wrong, and what to type.
     package static func broken(_ reason: String) -> Answer { Answer(content: .broken(reason)) }
 
     /// Answers with text.

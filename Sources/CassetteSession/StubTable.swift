@@ -28,10 +28,7 @@ package struct StubTable: Sendable {
     }
   }
 
-  /// Adds a stub while a player plays.
-  ///
-  /// - Parameter stub: What else answers.
-  /// - Returns: What is to be added to the deck.
+  /// Adds a stub while a player plays, and returns what is to be added to the deck.
   package mutating func added(_ stub: Stub) -> [AddedStub] {
     names(of: stub).map { id, answer in
       var interaction = stub.interaction(id: id, answer, scope: 0)
@@ -52,14 +49,7 @@ package struct StubTable: Sendable {
     }
   }
 
-  /// Answers from a stub, when one was chosen.
-  ///
-  /// - Parameters:
-  ///   - playback: What the deck chose.
-  ///   - method: The method that was asked with.
-  ///   - request: The request, its content in `httpBody`, for closures.
-  /// - Returns: Seconds to wait, and the answer where a closure made it; nil where no stub was chosen.
-  /// - Throws: What is wrong with the stub, with its place.
+  /// Seconds to wait, and the answer where a closure made it of the request; nil where no stub was chosen.
   package func answer(
     to playback: Playback, method: HTTPMethod, _ request: () -> URLRequest
   ) throws(CassetteError) -> (made: PlannedResponse?, seconds: Double)? {

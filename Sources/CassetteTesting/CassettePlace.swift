@@ -3,15 +3,8 @@ import Foundation
 
 /// The places of a test's cassettes.
 package enum CassettePlace {
-  /// Finds a cassette, or a folder of them, by its name: beside the test file, then in the resources of its target.
-  ///
-  /// - Parameters:
-  ///   - name: Without `.json`; it may lead into folders.
-  ///   - folder: Where it is looked for, relative to the test file; nil for `Cassettes`.
-  ///   - filePath: The test file.
-  ///   - holders: Where folders of resources are; nil for where SwiftPM and Xcode put them.
-  /// - Returns: The path of the file or folder.
-  /// - Throws: ``CassetteError`` with the places that were looked at, and what to type.
+  /// Finds a cassette or folder by its name, without `.json`: beside the test file, then in the resources of its
+  /// target.
   package static func find(
     _ name: String, in folder: String?, filePath: String, holders: [String]? = nil
   ) throws(CassetteError) -> String {

@@ -28,9 +28,6 @@ final class CassetteScope: Sendable {
   }
 
   /// Keeps the process off the network until the scope's end, where the test or the environment says so.
-  ///
-  /// - Parameter isExplicit: Whether the test says so.
-  /// - Throws: ``CassetteError`` when the environment says something that is not understood.
   func denyNetwork(_ isExplicit: Bool) throws(CassetteError) {
     guard try NetworkDenial.isDeniedForTests() || isExplicit else { return }
     let denial = NetworkDenial(isExplicit: isExplicit)

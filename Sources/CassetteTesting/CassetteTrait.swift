@@ -121,10 +121,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Redaction {
-  /// Returns the redaction that the traits of a test, and of its suites, ask for.
-  ///
-  /// - Parameter test: The test; nil outside of Swift Testing.
-  /// - Returns: The standard redaction with all of it.
+  /// Returns the standard redaction with all that the traits of a test, and of its suites, ask for.
   package static func asked(by test: Test? = .current) -> Redaction {
     (test?.traits ?? []).reduce(.standard) { redaction, trait in
       guard case .redaction(let more) = (trait as? CassetteTrait)?.source else { return redaction }

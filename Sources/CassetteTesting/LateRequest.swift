@@ -30,11 +30,7 @@ private final class LateRequest: Sendable {
 }
 
 extension Report {
-  /// Ends a player; whoever asks it later is told of by the name and the place of its test.
-  ///
-  /// - Parameters:
-  ///   - player: Whose test is over.
-  ///   - strictness: Whether a late request is a failure, a warning, or nothing beyond its own error.
+  /// Ends a player; whoever asks it later is told of, as strictly as is said, by the name and the place of its test.
   func end(_ player: CassettePlayer, _ strictness: Strictness) {
     let reason = "came after \"\(player.name)\" (\(location.fileID):\(location.line)) had ended"
     guard strictness != .relaxed else { return player.end(reason) }

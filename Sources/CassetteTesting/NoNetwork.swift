@@ -3,11 +3,7 @@ import Cassettes
 import Foundation
 
 extension NetworkDenial {
-  /// Tells whether the environment denies the network.
-  ///
-  /// - Parameter environment: The environment's variables.
-  /// - Returns: Whether it says `deny`.
-  /// - Throws: ``CassetteError`` for another word.
+  /// Tells if the environment denies the network; throws ``CassetteError`` for a word that is not understood.
   static func isDeniedForTests(
     by environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(CassetteError) -> Bool {
@@ -20,12 +16,8 @@ extension NetworkDenial {
 }
 
 extension Report {
-  /// Ends what kept the process off the network, and warns of what others may have asked.
-  ///
-  /// - Parameters:
-  ///   - denial: What kept it; nil for nothing.
-  ///   - ending: How the test itself ended.
-  /// - Returns: The words for what was refused to this test, and for the error it threw; nil when nothing was.
+  /// Ends what kept the process off the network, warns of what others may have asked, and words what this test was
+  /// refused.
   func refusal(_ denial: NetworkDenial?, _ ending: TestEnding) -> String? {
     guard let (certain, possible) = denial?.end() else { return nil }
     if !possible.isEmpty {

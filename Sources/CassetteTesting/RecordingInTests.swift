@@ -4,13 +4,7 @@ import Cassettes
 import Foundation
 
 extension Mode {
-  /// Returns the mode of a test: the environment's, else the code's, else replay.
-  ///
-  /// - Parameters:
-  ///   - code: What the code says.
-  ///   - environment: The environment's variables.
-  /// - Returns: The mode.
-  /// - Throws: ``CassetteError`` when the environment names none, or CI is to record and was told once only.
+  /// Returns the mode of a test: the environment's, else the code's, else replay; CI that is to record is told twice.
   package static func ofTest(
     _ code: Mode?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(CassetteError) -> Mode {
@@ -31,15 +25,7 @@ extension Mode {
 }
 
 extension CassettePlace {
-  /// Returns the cassettes a test plays or records.
-  ///
-  /// - Parameters:
-  ///   - name: Without `.json`; it may lead into folders.
-  ///   - folder: Where it is looked for, relative to the test file; nil for `Cassettes`.
-  ///   - filePath: The test file.
-  ///   - mode: A cassette that is to be recorded need not be there.
-  /// - Returns: Paths; none where no cassette is used.
-  /// - Throws: ``CassetteError`` with the places that were looked at.
+  /// Returns the paths of what a test plays or records, none where it uses no cassette; throws the places looked at.
   package static func paths(
     _ name: String, in folder: String?, filePath: String, mode: Mode
   ) throws(CassetteError) -> [String] {
@@ -54,14 +40,8 @@ extension CassettePlace {
 }
 
 extension Report {
-  /// Ends a test's play: writes what was recorded, and says what its requests came to.
-  ///
-  /// - Parameters:
-  ///   - player: Who played.
-  ///   - name: The cassettes' name.
-  ///   - strictness: What becomes of recordings never asked for.
-  ///   - ending: How the test itself ended.
-  /// - Returns: The words for the last miss, when those are to be thrown.
+  /// Ends a test's play: writes what was recorded, says what its requests came to, and returns a miss that is to be
+  /// thrown.
   @discardableResult
   func end(_ player: CassettePlayer, of name: String, _ strictness: Strictness, _ ending: TestEnding) -> String? {
     end(player, strictness)

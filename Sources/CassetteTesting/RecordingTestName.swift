@@ -4,11 +4,6 @@ import Testing
 
 extension RecordingTest {
   /// Names a test of Swift Testing: `ProfileTests/profile()`, its cases by their arguments.
-  ///
-  /// - Parameters:
-  ///   - test: The test.
-  ///   - testCase: Its case.
-  ///   - location: Where its recording was asked for.
   init(_ test: Test, _ testCase: Test.Case?, at location: SourceLocation) {
     var name = "\(test.id)"
     let place = test.sourceLocation
@@ -24,10 +19,6 @@ extension RecordingTest {
   }
 
   /// Names a test by the function that asks for a recording, where no test of Swift Testing runs.
-  ///
-  /// - Parameters:
-  ///   - function: The function, as `#function` has it.
-  ///   - location: The place of the call.
   init(function: String, at location: SourceLocation) {
     let file = location.fileName.hasSuffix(".swift") ? String(location.fileName.dropLast(6)) : location.fileName
     self.init(name: "\(file)/\(function)", site: "\(location)")

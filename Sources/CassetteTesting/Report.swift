@@ -47,15 +47,7 @@ package struct Report: Sendable {
     #endif
   }
 
-  /// Says what a test's requests came to.
-  ///
-  /// - Parameters:
-  ///   - ledger: What was asked and what answered.
-  ///   - name: The cassettes' name.
-  ///   - test: The test's name.
-  ///   - strictness: What becomes of recordings never asked for.
-  ///   - ending: How the test itself ended.
-  /// - Returns: The words for the last miss, when those are to be thrown.
+  /// Says what a test's requests came to, and returns the words for the last miss, when those are to be thrown.
   @discardableResult
   package func settle(
     _ ledger: Ledger, of name: String, in test: String, _ strictness: Strictness, _ ending: TestEnding

@@ -3,10 +3,6 @@ import Testing
 
 extension Report {
   /// Attaches what was asked and what answered, for a test that failed.
-  ///
-  /// - Parameters:
-  ///   - ledger: What was asked and what answered.
-  ///   - name: The test's name.
   package func attach(_ ledger: Ledger, of name: String) {
     attach(Self.blocks(ledger), of: ledger.count, to: name)
   }

@@ -18,15 +18,7 @@ package enum RunReport {
     return path.isEmpty ? nil : path
   }()
 
-  /// Appends a test's line; does nothing unless the environment asks for it.
-  ///
-  /// - Parameters:
-  ///   - test: The test.
-  ///   - table: The recordings it had, and which have played.
-  ///   - hasFailed: Whether it failed.
-  ///   - missed: The requests that nothing answered.
-  ///   - approximate: The requests whose recordings differ.
-  /// - Returns: Why it could not be written; nil when it was, or was not asked for.
+  /// Appends a test's line if the environment asks for it, and returns why it could not be written.
   package static func append(
     _ test: String, _ table: RecordingTable, hasFailed: Bool, missed: [String], approximate: [String]
   ) -> String? {

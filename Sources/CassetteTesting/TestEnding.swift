@@ -33,12 +33,8 @@ package struct TestEnding {
 }
 
 extension Report {
-  /// Fails the test with each miss: once, however often it was asked, and with what the test threw because of it.
-  ///
-  /// - Parameters:
-  ///   - misses: The requests that nothing answered.
-  ///   - ending: How the test itself ended.
-  /// - Returns: The words for the last of them, when those are to be thrown.
+  /// Fails the test once with each miss and what it threw because of it; returns the last one's words if they are
+  /// thrown.
   func tell(_ misses: [Miss], _ ending: TestEnding) -> String? {
     var counts: [String: Int] = [:]
     for miss in misses { counts[miss.text, default: 0] += 1 }

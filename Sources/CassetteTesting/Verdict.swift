@@ -11,14 +11,8 @@ package final class Verdict: Sendable {
 
   private var failed: Bool { hasFailed.isSet }
 
-  /// Runs a test, and takes note of the issues that fail it.
-  ///
-  /// - Parameters:
-  ///   - test: The test.
-  ///   - testCase: Its case.
-  ///   - player: Whose misses are told at the end: an error that comes of one is no issue of its own.
-  ///   - function: The test itself.
-  /// - Returns: How it ended.
+  /// Runs a test, and takes note of the issues that fail it: an error that comes of a miss of its player is none of its
+  /// own.
   package func watching(
     _ test: Test, _ testCase: Test.Case?, _ player: CassettePlayer? = nil,
     _ function: @Sendable () async throws -> Void
