@@ -18,13 +18,7 @@ package enum ConditionalAnswer {
     conditions(of: interaction.status).contains(where: interaction.requestHeaders.contains)
   }
 
-  /// Tells whether a request has the condition: the very range, or any for what it has already (RFC 9110 §13, §14).
-  ///
-  /// - Parameters:
-  ///   - request: What is asked.
-  ///   - interaction: The recording.
-  ///   - rules: What a person wrote of its fields, which decides.
-  /// - Returns: Whether the recording may answer.
+  /// Tells if a request has the very range, or any condition for what it has (RFC 9110 §13, §14), unless rules decide.
   static func isMet(by request: HTTPRequest, _ interaction: Interaction, _ rules: MatchRules?) -> Bool {
     guard isOne(interaction) else { return true }
     let fields = conditions(of: interaction.status)

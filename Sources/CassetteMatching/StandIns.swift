@@ -9,17 +9,10 @@ package final class StandIns: Sendable {
   /// Recordings in whose answers there are none: they are looked through once.
   package let free = Locked<Set<Int>>([])
 
-  /// Creates the values for aliases.
-  ///
-  /// - Parameter secrets: Real values, by the number of their alias.
+  /// Creates the values for aliases, by their numbers.
   package init(_ secrets: [Int: String] = [:]) { self.secrets = secrets }
 
-  /// Masks some secrets in a text, in whatever spelling: for those who read on a screen.
-  ///
-  /// - Parameters:
-  ///   - text: What is to be shown; a client, or an origin, may have said a secret again.
-  ///   - secrets: The secrets, by the number of their alias; what is hardly a text would be found everywhere.
-  /// - Returns: The text with plain aliases.
+  /// Masks secrets in a text, in whatever spelling, for those who read on a screen; not what is hardly a text.
   package static func hiding(_ text: String, _ secrets: [Int: String]) -> String {
     // The longest first: one may stand in another.
     let known = secrets.filter { $0.value.utf8.count >= 4 }.sorted { $0.value.utf8.count > $1.value.utf8.count }

@@ -32,25 +32,14 @@ package struct JSONSchema: Hashable, Sendable {
   /// True if a keyword depends on the parts that other keywords have evaluated.
   let tracksEvaluated: Bool
 
-  /// Compiles a schema.
-  ///
-  /// - Parameters:
-  ///   - text: A JSON document that is a schema, or has one in it.
-  ///   - draft: What it is, unless its `$schema` says it.
-  ///   - pointer: Where in the document the schema is (RFC 6901); its references may lead anywhere in the document.
-  /// - Throws: What is no schema, or is in another document.
+  /// Compiles the schema at a pointer (RFC 6901); references lead anywhere in the document, and its `$schema` beats
+  /// `draft`.
   package init(_ text: [UInt8], draft: Draft = .draft2020, at pointer: String = "") throws(Problem) {
     guard let tree = JSONTree(text) else { throw Problem(message: "this is no JSON", pointer: "#", offset: 0) }
     try self.init(tree, draft: draft, at: pointer)
   }
 
   /// Compiles a schema of a document that was read before, for documents with many schemas.
-  ///
-  /// - Parameters:
-  ///   - tree: The document.
-  ///   - draft: What it is, unless its `$schema` says it.
-  ///   - pointer: Where in the document the schema is (RFC 6901).
-  /// - Throws: What is no schema, or is in another document.
   package init(_ tree: JSONTree, draft: Draft = .draft2020, at pointer: String) throws(Problem) {
     var compiler = SchemaCompiler(tree, draft)
     root = try compiler.compile(at: pointer)
@@ -60,13 +49,8 @@ package struct JSONSchema: Hashable, Sendable {
     (self.text, self.draft, self.pointer) = (tree.bytes, draft, pointer)
   }
 
-  /// Finds in what a value is not as it should be.
-  ///
-  /// - Parameters:
-  ///   - tree: The value.
-  ///   - limit: How many places are worth finding.
-  ///   - budget: What it may cost.
-  /// - Returns: The places, none when all is well; nil when the budget was spent, or all lay too deep, before that was known.
+  /// Finds places in which a value is not as it should be; nil when the budget was spent, or all lay too deep, before
+  /// that.
   package func violations(
     of tree: JSONTree, limit: Int = 8, _ budget: inout MatchingBudget
   ) -> [JSONSchemaViolation]? {

@@ -14,10 +14,8 @@ package struct YAMLDocument: Sendable {
 
   init(_ json: [UInt8], _ places: [Place]) { (self.json, self.places) = (json, places) }
 
-  /// Finds the byte of the YAML at which a value of the JSON stood.
-  ///
-  /// - Parameter place: A byte of the JSON.
-  /// - Returns: The byte of the YAML; for what an alias or a merge repeats, that of the alias or of what is before it.
+  /// Finds the YAML byte of one of the JSON; for what an alias or a merge repeats, of the alias or of what is before
+  /// it.
   package func offset(of place: Int) -> Int {
     let next = places.partitioningIndex { $0.json > place }
     return next == 0 ? 0 : places[next - 1].yaml

@@ -63,9 +63,7 @@ struct YAMLParser {
 
   // MARK: White space
 
-  /// Goes to the next token, over white space, line breaks and comments.
-  ///
-  /// - Returns: Whether the token is the first of its line.
+  /// Goes to the next token, over white space, line breaks and comments, and tells if it is the first of its line.
   @discardableResult
   mutating func skip() -> Bool {
     var isFirst = at == lineStart

@@ -39,20 +39,12 @@ package struct YAMLReader: Sendable {
     self.tags = tags
   }
 
-  /// Reads all documents of a stream.
-  ///
-  /// - Parameter bytes: UTF-8, with or without a byte order mark, or UTF-16 with one.
-  /// - Returns: A JSON text for each document.
-  /// - Throws: The first mistake; its offset is into `bytes` unless they are UTF-16.
+  /// Reads a stream's documents as JSON texts; a mistake's offset is into `bytes` unless they are UTF-16.
   package func documents(in bytes: [UInt8]) throws(YAMLError) -> [[UInt8]] {
     try read(bytes, keepsPlaces: false).documents.map(\.json)
   }
 
-  /// Reads all documents of a stream, and remembers where each value stood.
-  ///
-  /// - Parameter bytes: UTF-8, with or without a byte order mark, or UTF-16 with one.
-  /// - Returns: A JSON text for each document, and the places of its values.
-  /// - Throws: The first mistake; its offset is into `bytes` unless they are UTF-16.
+  /// Reads a stream's documents as ``documents(in:)`` does, and remembers where each value stood.
   package func placedDocuments(in bytes: [UInt8]) throws(YAMLError) -> [YAMLDocument] {
     let (documents, text) = try read(bytes, keepsPlaces: true)
     return documents.map { document in

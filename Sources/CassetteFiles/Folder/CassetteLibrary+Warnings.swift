@@ -92,10 +92,7 @@ extension CassetteLibrary {
 }
 
 extension JournalName {
-  /// Points at journals whose exchanges are in no cassette yet.
-  ///
-  /// - Parameter paths: Folders of cassettes, or cassettes.
-  /// - Returns: A warning for each.
+  /// Warns of each journal in folders, or beside cassettes, whose exchanges are in no cassette yet.
   package static func warnings(in paths: [String]) -> [CassetteError] {
     found(in: paths).map { cassette in
       CassetteError(

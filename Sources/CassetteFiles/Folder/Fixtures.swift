@@ -16,14 +16,7 @@ enum Fixtures {
     var signature: String { files.map { "\($0) \($1.signature)" }.sorted().joined(separator: "\n") }
   }
 
-  /// Reads a folder of fixtures.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - previous: The files as they were read before: those that did not change are not read again, and those that
-  ///     are being written to stay as they were.
-  ///   - activity: What is known of who writes to a file.
-  /// - Returns: What it holds.
+  /// Reads a folder of fixtures; files that did not change, or are being written to, stay as they were read before.
   static func read(
     _ folder: String, reusing previous: [String: FixtureFile] = [:], _ activity: FileActivity.Lookup? = nil
   ) -> Content {

@@ -42,8 +42,6 @@ public enum CassetteFile {
   }
 
   /// Checks every byte, as reading does.
-  ///
-  /// - Throws: The first thing that is wrong, and where.
   static func check(bytes: [UInt8], name: String) throws(CassetteError) {
     _ = try scan(bytes, name: name, file: nil, collects: false)
   }
@@ -117,9 +115,7 @@ public enum CassetteFile {
 }
 
 extension CassetteFileReader {
-  /// Checks that no id is there twice, and makes those that are missing.
-  ///
-  /// - Returns: The ids made, each in quotes.
+  /// Checks that no id is there twice, and returns those that were missing, each in quotes.
   mutating func assignIDs(_ bytes: Span<UInt8>) throws(CassetteError) -> [UInt8] {
     var ids = CassetteFileIDs(capacity: records.count)
     for record in records where record.id > 0 {
@@ -145,12 +141,6 @@ extension CassetteFileReader {
 
 extension CassetteFile {
   /// Returns the bytes of a file in a folder, out of which no path leads.
-  ///
-  /// - Parameters:
-  ///   - path: Relative to the folder.
-  ///   - folder: The folder.
-  /// - Returns: What the file holds.
-  /// - Throws: Why it cannot be read.
   package static func bodyBytes(of path: String, in folder: String) throws(CassetteError) -> [UInt8] {
     do {
       return try CassetteFileFolder(folder).read(path)

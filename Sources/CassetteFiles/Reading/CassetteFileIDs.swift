@@ -33,9 +33,8 @@ package struct CassetteFileIDs {
     return commit(from: start) == nil
   }
 
-  /// Takes an id made from method and path: `get-users-octocat`, or `get-users-octocat-2` when that is taken.
-  ///
-  /// - Returns: Where in `text` it is.
+  /// Takes `get-users-octocat` of method and path, or `get-users-octocat-2` if that is taken, and tells its place in
+  /// `text`.
   package mutating func derive(method: Span<UInt8>, url: Span<UInt8>) -> Range<Int> {
     let start = text.count
     Self.appendSlug(method, 0..<method.count, to: &text, from: start)

@@ -39,11 +39,7 @@ package final class JSONFeed {
     if window.starts(with: [0xef, 0xbb, 0xbf]) { at = 3 }
   }
 
-  /// Creates a feed of a text that a file became: JSON that was made of YAML.
-  ///
-  /// - Parameters:
-  ///   - path: The file, for messages.
-  ///   - text: The JSON.
+  /// Creates a feed of the JSON that a YAML file became; the path is for messages.
   package init(path: String, text: [UInt8]) {
     (self.path, file, size, isAtEnd, window) = (path, -1, text.count, true, text)
   }
@@ -98,11 +94,7 @@ package final class JSONFeed {
     return true
   }
 
-  /// Reads the next value, checked to the letter.
-  ///
-  /// - Parameter limit: Of a value longer than this nothing is kept.
-  /// - Returns: The value, or nil when it is too long.
-  /// - Throws: What is wrong with it, and where.
+  /// Reads the next value, checked to the letter; nil when it is longer than the limit.
   package func value(limit: Int = .max) throws(CassetteError) -> JSONValue? {
     guard try peek() != nil else { throw problem("the text ends where a value should be") }
     var scan = Extent()

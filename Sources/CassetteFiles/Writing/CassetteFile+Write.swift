@@ -19,9 +19,7 @@ extension CassetteFile {
     try bytes(of: cassette, ids: ids(of: cassette), files: [])
   }
 
-  /// Writes a cassette's file without lines, spaces and ids of its own making, for a program to read.
-  ///
-  /// - Throws: What could not be read back if it were written.
+  /// Writes a cassette's file without lines, spaces and ids of its own making; throws what could not be read back.
   package static func compactBytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
     try bytes(of: cassette, ids: cassette.interactions.map(\.id), files: [], isCompact: true)
   }

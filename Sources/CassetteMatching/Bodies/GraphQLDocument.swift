@@ -11,11 +11,7 @@ struct GraphQLDocument {
   /// `query`, `mutation` or `subscription`; empty where none can run.
   let type: String
 
-  /// Reads a document; nil when it is none that can be executed.
-  ///
-  /// - Parameters:
-  ///   - text: The document.
-  ///   - operation: The name of the operation that runs; nil for the only one.
+  /// Reads a document and its operation of a name, or its only one; nil when it is none that can be executed.
   init?(_ text: [UInt8], operation: [UInt8]?) {
     guard let tokens = GraphQLTokens.all(of: text), !tokens.isEmpty,
       let definitions = GraphQLParser.definitions(in: tokens)

@@ -3,10 +3,7 @@ internal import CassetteJSON
 
 /// The parts of a multipart body, for whoever fills in a template.
 package enum MultipartText {
-  /// The parts by their names, as a JSON object, each with `name`, `filename`, `headers` and `body`.
-  ///
-  /// - Parameter request: What was asked; names of its parts' fields come in lower case.
-  /// - Returns: The object; nil when the body is none of parts.
+  /// The parts by their names, as JSON with `name`, `filename`, `headers` and `body` of each; nil when there are none.
   package static func json(of request: HTTPRequest) -> [UInt8]? {
     guard let type = request.headers.mediaType, type.type == "multipart" else {
       return nil

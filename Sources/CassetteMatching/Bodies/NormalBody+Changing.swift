@@ -1,10 +1,8 @@
 internal import CassetteJSON
 
 extension NormalBody {
-  /// Finds the places that were seen to change: otherwise equal bodies have another value in each.
-  ///
-  /// - Parameter bodies: Recorded bodies of one target, two at least.
-  /// - Returns: The places of scalars of one JSON type; none when anything else differs.
+  /// Finds the places of scalars in which recorded bodies of one target, two at least, differ; none if anything else
+  /// does.
   package static func changing(among bodies: [NormalBody]) -> BodyPlaces {
     guard let first = bodies.first, let tree = first.tree, bodies.count > 1 else { return BodyPlaces() }
     var places: Set<String>?

@@ -6,12 +6,8 @@ extension NormalBody {
   /// The most values made anew that are looked at: a body of more of them is another.
   private static let mostGenerated = 10_000
 
-  /// Returns the differences of a sent body from this recorded one; nothing when they say the same.
-  ///
-  /// - Parameters:
-  ///   - sent: The body that was sent.
-  ///   - changing: Places whose values were seen to change between recordings.
-  /// - Returns: The differences in recorded order, at most a hundred.
+  /// Returns the differences of a sent body from this recorded one in its order, at most a hundred, but for changing
+  /// places.
   package func differences(from sent: NormalBody, changing: BodyPlaces = BodyPlaces()) -> [BodyDifference] {
     if bytes == sent.bytes { return [] }
     guard kind == sent.kind, !sent.bytes.isEmpty, !bytes.isEmpty else { return wholeDifference(from: sent) }

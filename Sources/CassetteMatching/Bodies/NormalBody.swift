@@ -26,12 +26,7 @@ package struct NormalBody: Sendable {
   /// The values; nil for text and other bytes.
   let tree: JSONTree?
 
-  /// Reads a body.
-  ///
-  /// - Parameters:
-  ///   - bytes: The body.
-  ///   - contentType: The value of its `Content-Type`; where it says nothing, the looks of the body decide.
-  ///   - tolerance: What may differ on purpose.
+  /// Reads a body as its `Content-Type` says, or by its looks where that says nothing.
   package init(_ bytes: [UInt8], contentType: String?, tolerance: BodyTolerance = BodyTolerance()) {
     self.bytes = bytes
     self.tolerance = tolerance

@@ -10,11 +10,7 @@ package struct NameChange: Hashable, Sendable {
   /// True when the name is so long that it means nothing else wherever it stands.
   private let isLong: Bool
 
-  /// Creates the change of a name.
-  ///
-  /// - Parameters:
-  ///   - old: What stands there.
-  ///   - new: What shall stand there.
+  /// Creates the change of the name that stands there to the one that shall stand there.
   package init(from old: String, to new: String) {
     (self.old, self.new) = (old, new)
     isLong = old.utf8.count >= 8

@@ -31,12 +31,7 @@ package struct ValueLinks: Sendable {
   /// The recordings that hold one of the names.
   private var holders: Set<Int> = []
 
-  /// Finds the names that answers of templates give out, and the recordings that hold one.
-  ///
-  /// - Parameters:
-  ///   - entries: The recordings, in their order.
-  ///   - templates: The numbers of those whose answers are templates.
-  ///   - created: The name that a recorded `POST` gave, where it says it.
+  /// Finds the names that answers of templates, or a recorded `POST`, give out, and the recordings that hold one.
   package init(
     _ entries: @autoclosure () -> [Entry], templates: some Sequence<Int>, created: (Interaction) -> String?
   ) {

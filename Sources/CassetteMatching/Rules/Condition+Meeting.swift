@@ -2,12 +2,7 @@ package import CassettePatterns
 internal import Cassettes
 
 extension Condition {
-  /// Tells whether it is met by the values of one name; where there is none, by what does not ask for one.
-  ///
-  /// - Parameters:
-  ///   - values: What there is.
-  ///   - budget: What patterns may cost; one that is not decided within it is not met.
-  /// - Returns: Whether one value meets every term.
+  /// Tells if one value of a name meets every term, within the budget; where there is none, if no term asks for one.
   package func isMet(by values: [ConditionText], _ budget: inout MatchingBudget) -> Bool {
     verdict(on: values, &budget) == true
   }

@@ -11,11 +11,6 @@ enum GeneratedText {
   private static let shortest = 10
 
   /// The text with a mark in the place of each value that is made anew; nil when there is none.
-  ///
-  /// - Parameters:
-  ///   - text: What a string says, or a whole text.
-  ///   - name: The name of the member or field it belongs to.
-  /// - Returns: The text with its marks.
   static func masked(_ text: [UInt8], named name: [UInt8] = []) -> [UInt8]? {
     guard text.count >= shortest else { return nil }
     return text.searching { bytes in
@@ -47,13 +42,7 @@ enum GeneratedText {
     return output + text[at...]
   }
 
-  /// Tells whether a number counts seconds or milliseconds of our time.
-  ///
-  /// - Parameters:
-  ///   - text: What it stands in.
-  ///   - range: Its digits.
-  ///   - name: The name of the member it belongs to.
-  /// - Returns: Whether it is one, and its name does not say otherwise.
+  /// Tells if digits count seconds or milliseconds of our time, and the name of their member does not say otherwise.
   static func isTimestamp(_ text: [UInt8], _ range: Range<Int>, named name: [UInt8]) -> Bool {
     guard range.count >= 9, text.searching({ GeneratedTime.isEpoch($0, range) }) else { return false }
     return GeneratedTime.mayCount(named: name)

@@ -15,9 +15,7 @@ struct ElementSchema: Sendable {
   private let schema: JSONSchema
   private let text: EditableJSON
 
-  /// Compiles a schema.
-  ///
-  /// - Throws: The error in the schema, with its byte.
+  /// Compiles a schema; throws the error in it, with its byte.
   init(_ text: [UInt8]) throws(ResourceError) {
     do {
       schema = try JSONSchema(text)

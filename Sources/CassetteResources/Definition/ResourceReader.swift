@@ -16,9 +16,7 @@ package struct ResourceReader {
 
   private let tree: JSONTree
 
-  /// Creates a reader of a definition.
-  ///
-  /// - Parameter tree: The text of the definition alone.
+  /// Creates a reader of the text of a definition alone.
   package init(_ tree: JSONTree) {
     self.tree = tree
   }

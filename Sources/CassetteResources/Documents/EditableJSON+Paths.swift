@@ -49,9 +49,7 @@ extension EditableJSON {
     }
   }
 
-  /// Puts a value over the one that a pointer leads to.
-  ///
-  /// - Returns: The one that was there.
+  /// Puts a value over the one that a pointer leads to, and returns that.
   mutating func replace(at path: JSONPointer, with new: EditableJSON, work: inout Int) throws(PathError) -> EditableJSON
   {
     try edit(path, path.steps[...], work: &work) { (value, _) throws(PathError) in

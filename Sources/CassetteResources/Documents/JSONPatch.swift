@@ -39,12 +39,7 @@ package struct JSONPatch: Sendable {
   private let operations: [Operation]
   private let limits: Limits
 
-  /// Reads a patch.
-  ///
-  /// - Parameters:
-  ///   - patch: An array of operations.
-  ///   - limits: What it may come to.
-  /// - Throws: What is wrong with it.
+  /// Reads a patch, an array of operations, and what it may come to.
   package init(_ patch: EditableJSON, limits: Limits = Limits()) throws(Failure) {
     guard case .array(let elements) = patch else {
       throw Failure(operation: nil, message: "a patch is an array of operations", isMalformed: true)
@@ -97,10 +92,7 @@ package struct JSONPatch: Sendable {
     }
   }
 
-  /// Makes the changes.
-  ///
-  /// - Parameter value: What is changed; it stays as it is when an operation fails.
-  /// - Throws: The first operation that failed, and why.
+  /// Makes the changes to a value, or none of them when an operation fails.
   package func apply(to value: inout EditableJSON) throws(Failure) {
     var run = Run(value: value, size: value.measure.size, limits: limits)
     for (number, operation) in operations.enumerated() {

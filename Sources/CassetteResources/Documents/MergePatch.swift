@@ -1,7 +1,6 @@
 extension EditableJSON {
-  /// Merges a patch into the value (RFC 7396): `null` removes a member, an object merges, anything else replaces.
-  ///
-  /// - Parameter patch: The patch; what it costs is bounded by its length and that of the value.
+  /// Merges a patch (RFC 7396): `null` removes a member, an object merges, else it replaces; the lengths bound the
+  /// cost.
   package mutating func merge(_ patch: EditableJSON) {
     guard case .object(let changes) = patch else {
       self = patch

@@ -11,13 +11,7 @@ package struct ResourceRequest: Sendable {
   /// The time, as RFC 3339 writes it.
   let now: String
 
-  /// Tells whether a resource answers a request; nil when another has to.
-  ///
-  /// - Parameters:
-  ///   - request: The request, its content decoded.
-  ///   - definition: The resource.
-  ///   - base: Scheme and authority that elements' addresses begin with.
-  ///   - now: The time, as RFC 3339 writes it.
+  /// Reads a request whose content is decoded; nil when something else than this resource has to answer it.
   package init?(_ request: HTTPRequest, to definition: ResourceDefinition, base: String, now: String) {
     guard request.target.form == .origin || request.target.form == .absolute,
       let place = definition.place(of: request.target.path)

@@ -29,12 +29,7 @@ package struct ResourceState: Sendable {
     ownSize = 0
   }
 
-  /// The state that has these elements and no others.
-  ///
-  /// - Parameters:
-  ///   - elements: A JSON array of objects, each with a name of its own.
-  ///   - definition: The resource.
-  /// - Throws: What is wrong with them.
+  /// The state that has the elements of a JSON array, each with a name of its own, and no others.
   package init(_ elements: [UInt8], of definition: ResourceDefinition) throws(ResourceError) {
     guard case .array(let values)? = EditableJSON(elements) else {
       throw ResourceError(message: "the elements are a JSON array of objects", offset: 0)
@@ -69,9 +64,7 @@ package struct ResourceState: Sendable {
     }
   }
 
-  /// Puts an element in the place of the one of its name, or behind all others.
-  ///
-  /// - Returns: Whether there was room for it.
+  /// Puts an element in the place of the one of its name, or behind all others, and tells if there was room for it.
   mutating func put(_ value: EditableJSON, as name: String) -> Bool {
     let element = Element(name: name, value: value, size: value.measure.size)
     let index = elements.firstIndex { $0.name == name }

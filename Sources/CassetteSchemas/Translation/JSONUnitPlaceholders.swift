@@ -15,13 +15,7 @@ package struct JSONUnitPlaceholders {
   /// Creates the schema's maker, with no placeholder found yet.
   package init() {}
 
-  /// The schema of a value, and of what placeholders in it stand for.
-  ///
-  /// - Parameters:
-  ///   - value: What a body is to be equal to.
-  ///   - steps: The steps that lead to it.
-  /// - Returns: A JSON Schema.
-  /// - Throws: A placeholder that has no counterpart.
+  /// The schema of a value, and of what placeholders in it stand for; throws one that has no counterpart.
   package mutating func schema(of value: JSONValue, at steps: [String] = []) throws(JSONSchema.Problem) -> [UInt8] {
     var schemas: [(name: String, schema: [UInt8])] = []
     if value.isObject {
