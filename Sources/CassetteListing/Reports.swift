@@ -27,12 +27,7 @@ package struct Reports {
 
   package var isEmpty: Bool { wanted.isEmpty }
 
-  /// Writes a report in each form.
-  ///
-  /// - Parameters:
-  ///   - report: What was found.
-  ///   - hiding: Takes out what must not be shown.
-  /// - Throws: That a file cannot be written.
+  /// Writes a report in each form, without what must not be shown; throws that a file cannot be written.
   package func write(_ report: FindingsReport, hiding: (String) -> String = { $0 }) throws(CommandError) {
     for (format, file) in wanted {
       try Paths.write(Array(hiding(report.text(as: format)).utf8), to: file)

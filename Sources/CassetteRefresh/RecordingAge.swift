@@ -8,12 +8,7 @@ package struct RecordingAge: Sendable {
   private let words: String
   private let now: Double
 
-  /// Creates a limit of age.
-  ///
-  /// - Parameters:
-  ///   - seconds: How old a recording may be.
-  ///   - words: The same as a person typed it: `90d`.
-  ///   - now: The time, in RFC 3339.
+  /// Creates a limit of age: seconds, which a person typed as `words`, before a time in RFC 3339.
   package init(_ seconds: Double, _ words: String, now: String) {
     self.seconds = seconds
     self.words = words
@@ -26,10 +21,8 @@ package struct RecordingAge: Sendable {
     return now - made > seconds
   }
 
-  /// The cassettes with recordings that are older, each at its oldest one, and those that do not say.
-  ///
-  /// - Parameter cassettes: The cassettes.
-  /// - Returns: An error for each that has older recordings, a warning for each that has recordings without a time.
+  /// An error for each cassette with older recordings, at its oldest one, and a warning for each with some without a
+  /// time.
   package func findings(in cassettes: [Cassette]) -> [CassetteError] {
     cassettes.flatMap { cassette -> [CassetteError] in
       let file = cassette.file ?? cassette.name

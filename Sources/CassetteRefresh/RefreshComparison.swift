@@ -27,15 +27,7 @@ package struct RefreshComparison: Sendable {
   /// Places whose values differ each time: the cassette keeps what it had there.
   package private(set) var noise: [String] = []
 
-  /// Compares.
-  ///
-  /// - Parameters:
-  ///   - old: What was recorded.
-  ///   - answer: The answer as it came.
-  ///   - new: What the cassette has in the place of `old` now; nil where that stays.
-  ///   - shape: In what shapes differ.
-  ///   - accepted: Places whose differences are not told.
-  /// - Throws: When a body is in a file that cannot be read.
+  /// Compares a recording with an answer as it came, and with what stands in its place now; nil where that stays.
   package init(
     _ old: RecordedResponse, _ answer: RecordedResponse, _ new: RecordedResponse?, shape: [ShapeDifference],
     accepting accepted: IgnoredPlaces = IgnoredPlaces()

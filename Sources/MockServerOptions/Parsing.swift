@@ -2,12 +2,7 @@ import Cassettes
 package import MockServerConsole
 
 extension Intent {
-  /// Reads the words after the name of the program.
-  ///
-  /// - Parameters:
-  ///   - arguments: The words.
-  ///   - commands: The commands of the program. Where none is named ``Manual/standard`` is meant, if it is among them.
-  /// - Throws: A usage error that says what to type.
+  /// Reads the words after the program's name; where no command is named ``Manual/standard`` is meant, if there is one.
   package init(_ arguments: [String], of commands: [Command]) throws(CommandError) {
     var words = arguments[...]
     var command = commands.first { $0.name == Manual.standard }

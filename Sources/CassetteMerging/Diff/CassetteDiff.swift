@@ -29,13 +29,7 @@ package struct CassetteDiff: Sendable {
   /// True if nothing differs but layout and times.
   package var isEmpty: Bool { changes.isEmpty && members.isEmpty }
 
-  /// Compares two versions.
-  ///
-  /// - Parameters:
-  ///   - old: One version; empty when there was no file.
-  ///   - new: The other; empty when there is none any more.
-  ///   - names: The files' paths, for messages.
-  /// - Throws: What is wrong with a version that cannot be read.
+  /// Compares two versions, empty where there is no file; the names are the files' paths, for messages.
   package init(from old: [UInt8], to new: [UInt8], names: (old: String, new: String)) throws(CassetteError) {
     let before = old.isEmpty ? CassetteText() : try CassetteText(old, name: names.old)
     let after = new.isEmpty ? CassetteText() : try CassetteText(new, name: names.new)

@@ -5,13 +5,7 @@ package import Cassettes
 
 /// A cassette as lines for `git diff`: a heading for each interaction, and texts with their line ends.
 package enum CassetteLines {
-  /// The lines; times are left out, because they differ each time.
-  ///
-  /// - Parameters:
-  ///   - bytes: What the file holds.
-  ///   - name: The file's name, for messages.
-  /// - Returns: The lines, each with its end.
-  /// - Throws: What is wrong with it.
+  /// The lines, each with its end; times are left out, because they differ each time.
   package static func text(of bytes: [UInt8], name: String) throws(CassetteError) -> String {
     let cassette = try CassetteText(bytes, name: name)
     var lines: [String] = []

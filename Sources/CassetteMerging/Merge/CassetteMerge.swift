@@ -13,14 +13,8 @@ package struct CassetteMerge: Sendable {
   /// The interactions that both changed; none when the merge is clean.
   package private(set) var conflicts: [MergeConflict] = []
 
-  /// Merges two versions of a cassette.
-  ///
-  /// - Parameters:
-  ///   - base: What both come from; empty when there was no file.
-  ///   - ours: This branch's version.
-  ///   - theirs: The other branch's version.
-  ///   - name: The file's name, for messages.
-  /// - Throws: What is wrong with a version that cannot be read, or with the result.
+  /// Merges two versions that come from a base, empty when there was no file; throws what is wrong with one or the
+  /// result.
   package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], name: String) throws(CassetteError) {
     let versions = (
       base: base.isEmpty ? CassetteText() : try CassetteText(base, name: "\(name) (base)"),

@@ -7,13 +7,8 @@ struct InteractionMerge {
   private(set) var entries: [CassetteText.Entry] = []
   private(set) var conflict: MergeConflict?
 
-  /// Merges one interaction of three files.
-  ///
-  /// - Parameters:
-  ///   - base: As it was; nil when it is new.
-  ///   - ours: As it is here; nil when it was deleted.
-  ///   - theirs: As it is there; nil when it was deleted.
-  ///   - composes: Whether rules of one side may come to the exchange of the other.
+  /// Merges one interaction of three files, nil where it is not; if it composes, rules of one side may join the
+  /// other's.
   init(_ base: CassetteText.Entry?, _ ours: CassetteText.Entry?, _ theirs: CassetteText.Entry?, composes: Bool) {
     switch (ours, theirs) {
     case (nil, nil): return

@@ -51,10 +51,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Says which interactions of a cassette wait for a decision.
-  ///
-  /// - Parameter cassette: The cassette.
-  /// - Returns: An error for each, with what to type.
+  /// Returns an error, with what to type, for each interaction of a cassette that waits for a decision.
   package static func problems(of cassette: Cassette) -> [CassetteError] {
     let file = cassette.file ?? cassette.name
     return cassette.interactions.compactMap { interaction in
@@ -81,10 +78,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CassetteText {
-  /// Decides all conflicts in the file.
-  ///
-  /// - Parameter choice: Whose interactions stay.
-  /// - Returns: How many were decided.
+  /// Decides all conflicts in the file for the interactions of one side, and returns their number.
   package mutating func resolve(_ choice: MergeConflict.Choice) -> Int {
     var gone: Set<String> = []
     var names: [(from: String, to: String)] = []

@@ -59,12 +59,7 @@ package struct CassetteText: Sendable {
   private var brackets: JSONTextList
   var entries: [Entry] = []
 
-  /// Reads a cassette as text.
-  ///
-  /// - Parameters:
-  ///   - bytes: What the file holds.
-  ///   - name: The file's name, for messages.
-  /// - Throws: The first thing that is wrong with it, and where.
+  /// Reads a cassette as text; throws the first thing that is wrong with it, and where.
   package init(_ bytes: [UInt8], name: String) throws(CassetteError) {
     let cassette: Cassette
     do {
@@ -128,9 +123,7 @@ package struct CassetteText: Sendable {
   /// The ids of all interactions, in order.
   package var ids: [String] { entries.map(\.id) }
 
-  /// Takes interactions out; what is left keeps its text.
-  ///
-  /// - Parameter ids: Which.
+  /// Takes interactions out by their ids; what is left keeps its text.
   package mutating func remove(_ ids: Set<String>) {
     // The first element's white space is that of the list.
     let first = entries.first?.item.lead

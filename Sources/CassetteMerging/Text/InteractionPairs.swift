@@ -2,13 +2,7 @@ internal import CassetteEditing
 
 /// The pairing of the interactions in two versions of a cassette.
 enum InteractionPairs {
-  /// Pairs interactions: first by id and request, then by the id in the file, then by the request, in order.
-  ///
-  /// - Parameters:
-  ///   - old: One version.
-  ///   - new: The other.
-  ///   - byID: Whether an id alone makes a pair; two new recordings may share one by chance.
-  /// - Returns: For each of `new`, the index in `old`.
+  /// Finds each new one's old: by id and request, by id (which two may share by chance) if `byID`, then by request.
   static func pair(_ old: [CassetteText.Entry], _ new: [CassetteText.Entry], byID: Bool = true) -> [Int?] {
     var pairs = [Int?](repeating: nil, count: new.count)
     var isTaken = [Bool](repeating: false, count: old.count)

@@ -16,12 +16,7 @@ package struct Acceptance: Sendable {
   private var redaction: Redaction
   private var taken: [Taken] = []
 
-  /// Begins to accept answers.
-  ///
-  /// - Parameters:
-  ///   - cassette: The recordings.
-  ///   - redaction: How secrets are taken out.
-  ///   - secrets: The secrets that were sent; they are taken out wherever they come back.
+  /// Begins to accept answers into a cassette; the secrets that were sent are taken out wherever they come back.
   package init(into cassette: Cassette, redaction: Redaction, secrets: some Sequence<String>) {
     self.cassette = cassette
     self.redaction = secrets.reduce(redaction) { $0.redacting(.value($1)) }
@@ -30,15 +25,8 @@ package struct Acceptance: Sendable {
   /// True if there is nothing to accept.
   package var isEmpty: Bool { taken.isEmpty }
 
-  /// Takes an answer in the place of the one that was recorded.
-  ///
-  /// - Parameters:
-  ///   - answer: The answer.
-  ///   - facts: When it came.
-  ///   - request: What was sent, secrets and all: they are found in the answer by it.
-  ///   - recording: Which recording it takes the place of.
-  ///   - renews: Whether it is taken as it came, with its date, although nothing but what differs each time has changed.
-  /// - Returns: Why it is not taken; nil when it is.
+  /// Takes an answer for a recording, or says why not; what was sent tells its secrets; `renews` takes it for its date
+  /// too.
   package mutating func take(
     _ answer: RecordedResponse, _ facts: RecordedFacts, to request: HTTPRequest, for recording: Int,
     renews: Bool = false
@@ -64,10 +52,8 @@ package struct Acceptance: Sendable {
     return nil
   }
 
-  /// Returns the cassette with the accepted answers: redacted, and checked for secrets that were missed.
-  ///
-  /// - Returns: The cassette, and what is different in it.
-  /// - Throws: What looks like a token in it, or a body's file that cannot be read.
+  /// Returns the accepted answers' cassette, redacted and checked for secrets that were missed, and what is different
+  /// in it.
   package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
     let ordered = taken.sorted { $0.recording < $1.recording }
     return try Recording.renewing(
@@ -78,9 +64,7 @@ package struct Acceptance: Sendable {
     (RecordedTarget.origin(of: old.url) ?? "") + request.pathAndQuery
   }
 
-  /// The places of an answer in which something was hidden: what stands there now is to be hidden, too.
-  ///
-  /// - Returns: The places; nil when something is hidden where no place can be named.
+  /// The places where an answer hid something, so that what stands there now is hidden, too; nil when one has no name.
   private static func hidden(in interaction: Interaction) -> [Redaction.Place]? {
     guard let response = interaction.response else { return [] }
     var places: [Redaction.Place] = []

@@ -40,8 +40,6 @@ package struct JSONShape: Equatable, Sendable {
   init() {}
 
   /// Creates the shape of a text; nil when it is not JSON.
-  ///
-  /// - Parameter bytes: A JSON text.
   package init?(_ bytes: [UInt8]) {
     // RFC 8259 §8.1 lets a reader ignore a byte order mark.
     let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])

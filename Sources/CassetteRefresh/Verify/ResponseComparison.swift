@@ -5,15 +5,7 @@ package import Cassettes
 
 /// Tells in what an answer is not of the shape of a recorded one: status, media type, fields, and the shape of JSON.
 package enum ResponseComparison {
-  /// Compares two answers to one request.
-  ///
-  /// - Parameters:
-  ///   - old: What was recorded.
-  ///   - new: What was answered; its content coding undone.
-  ///   - comparesBody: Whether there are bodies to compare.
-  ///   - ignored: Places that do not count.
-  /// - Returns: Errors and information, in the order of the message.
-  /// - Throws: When a recorded body is in a file that cannot be read.
+  /// Compares two answers to one request, their codings undone: errors and information, in the order of the message.
   package static func differences(
     _ old: RecordedResponse, _ new: RecordedResponse, comparesBody: Bool = true,
     ignoring ignored: IgnoredPlaces = IgnoredPlaces()

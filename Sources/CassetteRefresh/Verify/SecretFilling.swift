@@ -16,15 +16,10 @@ package struct SecretFilling: Sendable {
 
   private let values: [Int: String]
 
-  /// Creates a filling.
-  ///
-  /// - Parameter values: The secrets by the number of their alias.
+  /// Creates a filling of secrets by the number of their alias.
   package init(_ values: [Int: String]) { self.values = values }
 
   /// Tells if a secret can be sent: it has no character that would end a field.
-  ///
-  /// - Parameter value: The secret.
-  /// - Returns: Whether it can stand in a field.
   package static func canBeSent(_ value: String) -> Bool {
     !value.isEmpty && value.utf8.allSatisfy(isVisible)
   }
@@ -38,11 +33,7 @@ package struct SecretFilling: Sendable {
 
   private static let separators = Set("\"(),/:;<=>?@[\\]{}".utf8)
 
-  /// Returns the request of a recording as it was sent.
-  ///
-  /// - Parameter interaction: The recording.
-  /// - Returns: The request, its target without an origin.
-  /// - Throws: ``Failure``.
+  /// Returns the request of a recording as it was sent, its target without an origin.
   package func request(of interaction: Interaction) throws(Failure) -> HTTPRequest {
     var missing: Set<Int> = []
     let path = fill(Array(Self.plain(interaction.pathAndQuery).utf8), .percent, &missing)

@@ -11,11 +11,6 @@ package struct ShapeComparison {
   package init(ignoring ignored: IgnoredPlaces = IgnoredPlaces()) { self.ignored = ignored }
 
   /// Compares what stands in one place and below it.
-  ///
-  /// - Parameters:
-  ///   - old: What was recorded.
-  ///   - new: What was answered.
-  ///   - path: The place.
   package mutating func compare(_ old: JSONShape, _ new: JSONShape, at path: String = "$") {
     guard differences.count < Self.limit, !ignored.covers(path: path) else { return }
     let added = new.kinds.subtracting(old.kinds)

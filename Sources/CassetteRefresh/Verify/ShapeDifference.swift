@@ -46,10 +46,7 @@ package struct IgnoredPlaces: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds a place as differences name it: `$.items[*].id` and all below it, or `header:Link`.
-  ///
-  /// - Parameter place: The place; `[]` means `[*]`.
-  /// - Returns: False when it is neither.
+  /// Adds a place with all below it, `$.items[*].id` (`[]` means `[*]`) or `header:Link`; false when it is neither.
   package mutating func insert(_ place: String) -> Bool {
     if place.hasPrefix("header:"), place.count > "header:".count {
       fields.insert(place.dropFirst("header:".count).lowercased())

@@ -48,11 +48,7 @@ package struct Verification: Sendable {
   package private(set) var omissions: [Omission] = []
   private let cassette: Cassette
 
-  /// Decides what to ask.
-  ///
-  /// - Parameters:
-  ///   - cassette: The recordings.
-  ///   - choice: What a person asked for.
+  /// Decides what to ask of a cassette, as a person chose.
   package init(of cassette: Cassette, _ choice: Choice = Choice()) {
     self.cassette = cassette
     let filling = SecretFilling(choice.secrets)
@@ -136,15 +132,8 @@ package struct Verification: Sendable {
     package var isTrue: Bool { !differences.contains(where: \.isError) }
   }
 
-  /// Compares an answer with the recordings of its request.
-  ///
-  /// - Parameters:
-  ///   - response: The answer, its content coding undone.
-  ///   - question: What was asked.
-  ///   - isWhole: Whether the body is all there; of a stream that was not waited for, it is not.
-  ///   - ignored: Places that do not count.
-  /// - Returns: The nearest recording, and how it differs.
-  /// - Throws: When a recorded body is in a file that cannot be read.
+  /// Compares an answer, its coding undone and perhaps not whole, with the recordings of its request; finds the
+  /// nearest.
   package func verdict(
     on response: RecordedResponse, to question: Question, isWhole: Bool = true,
     ignoring ignored: IgnoredPlaces = IgnoredPlaces()

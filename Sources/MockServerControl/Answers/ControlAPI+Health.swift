@@ -47,12 +47,7 @@ extension ControlAPI {
       })
   }
 
-  /// An answer that is made beside the event loops where it may take long.
-  ///
-  /// - Parameters:
-  ///   - requests: How many requests have to be looked at; `.max` for all that are kept.
-  ///   - make: Makes the answer.
-  /// - Returns: The answer, or one that waits for it.
+  /// An answer that is made beside the event loops where looking at so many requests may take long; `.max` for all.
   func beside(_ requests: Int, _ make: @escaping @Sendable () -> HTTPResponse) -> ControlAnswer {
     guard min(requests, Int(clamping: server.deck.requestCount)) > 50 else { return .response(make()) }
     return later(make)

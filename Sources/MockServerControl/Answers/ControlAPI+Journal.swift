@@ -78,12 +78,7 @@ extension ControlAPI {
     return response
   }
 
-  /// The requests that are asked for as they come, as server-sent events (HTML §9.2).
-  ///
-  /// - Parameters:
-  ///   - filter: Which requests.
-  ///   - rate: How many a second at most, the latest: what nobody can read costs nothing then.
-  /// - Returns: An answer that goes on until its client is gone.
+  /// Follows requests as server-sent events (HTML §9.2), at most the latest `rate` a second: nobody can read more.
   private func follow(_ filter: JournalFilter, rate: Int?) -> ControlAnswer {
     var positions = server.journals.map { journal in
       var position = RequestJournal.Position()

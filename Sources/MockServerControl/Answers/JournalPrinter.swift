@@ -19,12 +19,8 @@ final class JournalSecrets: Sendable {
 
   private let state = Locked(State())
 
-  /// All that is known of secrets.
-  ///
-  /// - Parameters:
-  ///   - records: Requests; those of earlier calls count, too.
-  ///   - recorded: What a recorder knows; nil where nothing is recorded.
-  /// - Returns: A redaction that finds them everywhere.
+  /// A redaction of all that is known of secrets: by these requests, those of earlier calls, and a recorder if one
+  /// runs.
   func named(by records: [JournalRecord], _ recorded: StreamedRedaction?) -> StreamedRedaction {
     if var pass = recorded {
       for record in records { Self.collect(record, &pass) }

@@ -34,10 +34,7 @@ package final class ControlPending {
     self.proceed = proceed
   }
 
-  /// Looks at what has happened.
-  ///
-  /// - Parameter now: Nanoseconds of the monotonic clock.
-  /// - Returns: How the answer goes on.
+  /// Looks at what has happened by a time of the monotonic clock, and returns how the answer goes on.
   package func next(at now: UInt64) -> Step { proceed(now) }
 }
 

@@ -5,14 +5,8 @@ internal import Cassettes
 
 /// Interactions in a body, read by the reader of cassettes, which names the line and column of what is wrong.
 enum InteractionText {
-  /// Reads an interaction, or an array of them.
-  ///
-  /// - Parameters:
-  ///   - body: The whole body.
-  ///   - node: Where they stand in it.
-  ///   - names: Members that are not the reader's.
-  /// - Returns: The interactions, and what is odd about them.
-  /// - Throws: What is wrong, with its line and column.
+  /// Reads an interaction, or an array of them, and what is odd about them; `names` are members that are not the
+  /// reader's.
   static func read(
     _ body: [UInt8], _ node: JSONTree.Node, without names: Set<String> = []
   ) throws(ControlRefusal) -> Cassette {
@@ -25,14 +19,7 @@ enum InteractionText {
     return try read(text, behind: "[", before: "]")
   }
 
-  /// Reads a request and its rules as a recording has them.
-  ///
-  /// - Parameters:
-  ///   - body: The whole body.
-  ///   - node: The object in it that has them.
-  ///   - names: Members that are not the reader's.
-  /// - Returns: A recording of that request.
-  /// - Throws: What is wrong, with its line and column.
+  /// Reads a request and its rules as a recording has them; `names` are members that are not the reader's.
   static func request(
     _ body: [UInt8], _ node: JSONTree.Node, without names: Set<String> = []
   ) throws(ControlRefusal) -> Interaction {

@@ -39,14 +39,8 @@ struct MissAcceptance: Sendable {
     var origin: String?
   }
 
-  /// Makes the edit.
-  ///
-  /// - Parameters:
-  ///   - request: What was asked, secrets and all.
-  ///   - near: The recordings that it came nearest to, the nearest first.
-  ///   - matching: How requests are compared.
-  /// - Returns: The edit, and whether the request would be answered then.
-  /// - Throws: Why there is none.
+  /// Makes the edit that answers a request, the nearest recordings first, and tells if it does; throws why there is
+  /// none.
   func edit(
     for request: HTTPRequest, _ near: [Near], _ matching: Matching
   ) throws(ControlRefusal) -> (edit: CassetteEdit, answers: Bool) {

@@ -83,12 +83,8 @@ package final class ControlMemory: Sendable {
     static func stub(_ id: String) -> PlayedName { PlayedName(cassette: "", id: id) }
   }
 
-  /// The number of times that each recording and stub was played since the start or the last reset; edits of files keep it.
-  ///
-  /// - Parameters:
-  ///   - journals: Those who count.
-  ///   - table: Finds the table that a journal speaks of.
-  /// - Returns: The plays, by cassette and id.
+  /// Counts the plays of each recording and stub, by cassette and id, since the start or reset; edits of files keep
+  /// them.
   package func plays(
     countedBy journals: [RequestJournal], of table: (Int) -> RecordingTable?
   ) -> [PlayedName: Int] {
@@ -118,9 +114,7 @@ package final class ControlMemory: Sendable {
 
   // MARK: logins
 
-  /// Lets somebody in.
-  ///
-  /// - Returns: What to show from now on in the token's place; nobody can tell the token by it.
+  /// Lets somebody in, with a word to show in the token's place; nobody can tell the token by it.
   func logIn() -> String {
     // The system's own source of chance, 128 bits of it.
     let pass = (0..<2).map { _ in

@@ -78,9 +78,7 @@ package final class RequestJournal: Sendable {
   private let capacity: Int
   private let budget: Int
 
-  /// Creates the journal of one loop.
-  ///
-  /// - Parameter loops: How many journals share the bounds.
+  /// Creates the journal of one loop, one of `loops` that share the bounds.
   package init(loops: Int) {
     // Connections are not spread evenly over loops: each may have all of the entries, and its share of the bytes.
     capacity = Self.entries
@@ -128,12 +126,7 @@ package final class RequestJournal: Sendable {
     return read(after: &position).entries
   }
 
-  /// Returns the kept requests that were not read before, the oldest first.
-  ///
-  /// - Parameters:
-  ///   - position: How far was read; it moves to the end.
-  ///   - most: How many are wanted, the latest; all without it.
-  /// - Returns: The requests, and how many more came that are not among them.
+  /// Returns requests after a position, which moves on: the latest `most`, oldest first, and how many more there were.
   package func read(after position: inout Position, atMost most: Int = .max) -> (entries: [Entry], lost: Int) {
     ring.withLock { ring in
       defer { position.written = ring.written }
