@@ -116,8 +116,7 @@ package struct ContractCheck: Sendable {
       guard !isKey, !found.operation.parameters.contains(where: { ContractParameters.owns($0, item.name) }) else {
         continue
       }
-      findings.append(
-        ContractFinding(severity: .warning, place: "query \(item.name)", words: "is not documented"))
+      findings.append(ContractFinding(severity: .warning, place: "query \(item.name)", words: "is not documented"))
     }
     guard let body = found.operation.requestBody else {
       if let sent = exchange.requestBody, !sent.isEmpty {

@@ -34,9 +34,7 @@ enum DVRReader {
   }
 
   /// JSON as a value, text as text, and anything else as base64: the type tells which.
-  private static func body(
-    _ body: JSONValue?, _ headers: [(String, String)], _ notes: inout ImportNotes
-  ) -> [UInt8] {
+  private static func body(_ body: JSONValue?, _ headers: [(String, String)], _ notes: inout ImportNotes) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }
     // A type with parameters that cannot be read is a type.

@@ -69,9 +69,7 @@ enum VCRReader {
   /// A string, or an object of one: `string`, or `base64_string`, which counts when both are there.
   ///
   /// For an empty body VCR writes an empty string and vcrpy null.
-  private static func body(
-    _ body: JSONValue, _ side: String, _ notes: inout ImportNotes
-  ) throws(Unusable) -> [UInt8] {
+  private static func body(_ body: JSONValue, _ side: String, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8] {
     if body.isNull { return [] }
     if let bytes = try bytes(of: body, side) { return bytes }
     let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }

@@ -49,8 +49,7 @@ extension Manual {
   package static let report = Option(
     "report", .text, "FORMAT=FILE", repeats: true,
     help: "Write a report for CI: junit, sarif, markdown or json. May be repeated.")
-  package static let olderThan = Option(
-    "older-than", .age, "AGE", help: "Find recordings that are older: 90d, 12w.")
+  package static let olderThan = Option("older-than", .age, "AGE", help: "Find recordings that are older: 90d, 12w.")
   package static let fixtures = Option(
     "fixtures", .folder, "DIR", standard: "fixtures in each --cassettes folder",
     help: "A folder of plain files to answer with: users/kean.json answers GET /users/kean.")

@@ -92,7 +92,6 @@ package enum Paths {
     }
     let near = nearest(to: name, among: (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     let meant = near.map { path.contains("/") ? Folder.join(folder, $0) : $0 }
-    return CommandError(
-      .noInput, "no such file or folder: \(path)", hint: meant.map { "Did you mean \($0)?" })
+    return CommandError(.noInput, "no such file or folder: \(path)", hint: meant.map { "Did you mean \($0)?" })
   }
 }

@@ -19,8 +19,7 @@ struct TestRunReport {
       do {
         bytes = try CassetteFile.bytes(of: file)
       } catch {
-        throw CommandError(
-          .noInput, Printable.escaped("\(error)"), hint: "Make it: CASSETTE_REPORT=\(file) swift test")
+        throw CommandError(.noInput, Printable.escaped("\(error)"), hint: "Make it: CASSETTE_REPORT=\(file) swift test")
       }
       for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
       where !line.isEmpty {

@@ -5,8 +5,7 @@ enum BodyComparison {
   /// A difference in words, secrets masked.
   static func mismatch(_ difference: JSONDifference) -> Mismatch {
     Mismatch(
-      BodyDifference(
-        place: difference.path, sent: difference.sent, recorded: difference.recorded, isGenerated: false))
+      BodyDifference(place: difference.path, sent: difference.sent, recorded: difference.recorded, isGenerated: false))
   }
 
   /// Tells whether values differ only in that one of them is a secret that was taken out.

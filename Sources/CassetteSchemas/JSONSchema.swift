@@ -51,9 +51,7 @@ package struct JSONSchema: Hashable, Sendable {
 
   /// Finds places in which a value is not as it should be; nil when the budget was spent, or all lay too deep, before
   /// that.
-  package func violations(
-    of tree: JSONTree, limit: Int = 8, _ budget: inout MatchingBudget
-  ) -> [JSONSchemaViolation]? {
+  package func violations(of tree: JSONTree, limit: Int = 8, _ budget: inout MatchingBudget) -> [JSONSchemaViolation]? {
     var evaluation = SchemaEvaluation(self, tree, budget, limit: limit)
     let isValid = evaluation.run()
     budget = evaluation.budget

@@ -126,8 +126,7 @@ extension SchemaCompiler {
     do throws(TextPattern.Problem) {
       return try TextPattern(source, in: .ecmaScript, ofPart: true)
     } catch {
-      throw problem(
-        "the pattern cannot be read at its character \(error.column): \(error.message)", value, place)
+      throw problem("the pattern cannot be read at its character \(error.column): \(error.message)", value, place)
     }
   }
 
@@ -186,9 +185,7 @@ extension SchemaCompiler {
     }
   }
 
-  private mutating func addMembers(
-    _ schema: Reading, _ add: (String, SchemaRule?) -> Void
-  ) throws(JSONSchema.Problem) {
+  private mutating func addMembers(_ schema: Reading, _ add: (String, SchemaRule?) -> Void) throws(JSONSchema.Problem) {
     var rule = SchemaMembers()
     for member in members("properties", schema) {
       let name = SchemaPointer.escaped(String(decoding: member.name, as: UTF8.self))
@@ -208,9 +205,7 @@ extension SchemaCompiler {
     add("propertyNames", try one("propertyNames", schema).map { .propertyNames($0) })
   }
 
-  private mutating func addItems(
-    _ schema: Reading, _ add: (String, SchemaRule?) -> Void
-  ) throws(JSONSchema.Problem) {
+  private mutating func addItems(_ schema: Reading, _ add: (String, SchemaRule?) -> Void) throws(JSONSchema.Problem) {
     let prefix: [Int]
     let restKeyword: String
     if schema.draft == .draft7, let list = try list("items", schema) {
@@ -225,8 +220,7 @@ extension SchemaCompiler {
     if let schemaOfOne = try one("contains", schema) {
       let counts = schema.draft == .draft2020
       let least = counts ? try count("minContains", schema) : nil
-      add(
-        "contains", .contains(schemaOfOne, least: least ?? 1, most: counts ? try count("maxContains", schema) : nil))
+      add("contains", .contains(schemaOfOne, least: least ?? 1, most: counts ? try count("maxContains", schema) : nil))
     }
     if let value = member("uniqueItems", of: schema.value), text(of: value) == "true" {
       add("uniqueItems", .uniqueItems)

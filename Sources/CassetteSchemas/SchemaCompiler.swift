@@ -40,9 +40,7 @@ struct SchemaCompiler {
   // MARK: Places
 
   /// The number of the schema that a value is; what is in it is found at once, so that references find it.
-  mutating func schema(
-    _ value: JSONTree.Node, _ pointer: String, in resource: Int
-  ) throws(JSONSchema.Problem) -> Int {
+  mutating func schema(_ value: JSONTree.Node, _ pointer: String, in resource: Int) throws(JSONSchema.Problem) -> Int {
     if let index = known[value.range.lowerBound] { return index }
     let index = nodes.count
     known[value.range.lowerBound] = index

@@ -98,8 +98,7 @@ struct SchemaEvaluation {
 
   mutating func add(_ pointer: String, _ keyword: String, _ words: String) {
     guard !isQuiet, violations.count < limit else { return }
-    violations.append(
-      JSONSchemaViolation(instance: JSONPath(path), schema: pointer, keyword: keyword, words: words))
+    violations.append(JSONSchemaViolation(instance: JSONPath(path), schema: pointer, keyword: keyword, words: words))
   }
 
   // MARK: Several schemas

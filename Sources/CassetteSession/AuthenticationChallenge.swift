@@ -63,8 +63,7 @@ struct AuthenticationChallenge: Sendable {
     case .basic(let realm, let isProxy):
       let method = NSURLAuthenticationMethodHTTPBasic
       if isProxy {
-        return URLProtectionSpace(
-          proxyHost: host, port: port, type: scheme, realm: realm, authenticationMethod: method)
+        return URLProtectionSpace(proxyHost: host, port: port, type: scheme, realm: realm, authenticationMethod: method)
       }
       return URLProtectionSpace(host: host, port: port, protocol: scheme, realm: realm, authenticationMethod: method)
     case .serverTrust:

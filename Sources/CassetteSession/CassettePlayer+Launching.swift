@@ -16,9 +16,7 @@ extension CassettePlayer {
   ///   - bundle: What has them among its resources.
   ///   - matching: How requests are compared with their recordings.
   /// - Throws: ``CassetteError`` when there is no such cassette, or with the place of what is wrong in it.
-  public convenience init(
-    _ names: String..., in bundle: Bundle, matching: Matching...
-  ) throws(CassetteError) {
+  public convenience init(_ names: String..., in bundle: Bundle, matching: Matching...) throws(CassetteError) {
     try self.init(names: names, in: bundle, matching)
   }
 

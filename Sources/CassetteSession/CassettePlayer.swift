@@ -68,9 +68,7 @@ public final class CassettePlayer: Sendable {
   ///   - mode: Whether they are played or recorded; the environment is not asked, see ``Mode/resolved(_:environment:)``.
   ///   - matching: How requests are compared with their recordings.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  public init(
-    paths: [String], name: String? = nil, mode: Mode = .replay, matching: Matching...
-  ) throws(CassetteError) {
+  public init(paths: [String], name: String? = nil, mode: Mode = .replay, matching: Matching...) throws(CassetteError) {
     var library = CassetteLibrary()
     library.hasRoomForFixtures = false
     self.name = name ?? paths.first ?? "a player without cassettes"
@@ -107,8 +105,7 @@ public final class CassettePlayer: Sendable {
     change { state in
       let old = state.library
       if let level = matching.level { for cassette in cassettes { state.levels[cassette.name] = level } }
-      state.library = CassetteLibrary(
-        cassettes: old.cassettes + cassettes, fixtures: old.fixtures + more.fixtures)
+      state.library = CassetteLibrary(cassettes: old.cassettes + cassettes, fixtures: old.fixtures + more.fixtures)
       state.test = test?.name
       state.library.hasRoomForFixtures = old.hasRoomForFixtures || more.hasRoomForFixtures
     }

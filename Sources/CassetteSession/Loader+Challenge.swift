@@ -41,8 +41,7 @@ extension Loader {
         steps = challenged.otherwise
         return true
       }
-      let made = challenged.challenge.made(
-        failures: challenges, response: challenged.response, error: challenged.error)
+      let made = challenged.challenge.made(failures: challenges, response: challenged.response, error: challenged.error)
       isExpecting = true
       session.delegateQueue.addOperation {
         let ask: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { disposition, credential in

@@ -9,9 +9,7 @@ import Foundation
 
 extension Loader {
   /// Sends a request to the network; what comes back joins the steps.
-  func listen(
-    to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8]
-  ) {
+  func listen(to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8]) {
     guard let queue else { return fail(NSURLErrorUnknown, Self.noQueue) }
     let takesPieces = task.map { SessionTask.takesPieces($0) } ?? false
     steps = []
@@ -25,9 +23,7 @@ extension Loader {
     player.send(call)
   }
 
-  private func hear(
-    _ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool
-  ) {
+  private func hear(_ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool) {
     switch (event, received) {
     case (.head(let response), _):
       Cookies.store(response, configuration)

@@ -159,9 +159,7 @@ package final class NetworkDenial: Sendable {
 }
 
 @_cdecl("cassette_network_decides")
-func cassetteNetworkDecides(
-  _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<CChar>?, _ port: Int32
-) -> Int32 {
+func cassetteNetworkDecides(_ host: UnsafePointer<CChar>?, _ address: UnsafePointer<CChar>?, _ port: Int32) -> Int32 {
   if let host { return NetworkDenial.passes(host: String(cString: host)) ? 1 : 0 }
   guard let address else { return 1 }
   return NetworkDenial.passes(address: String(cString: address), port: Int(port)) ? 1 : 0

@@ -98,8 +98,7 @@ extension Stub {
 
     /// The same as what a test expects to have been sent.
     package var expected: ExpectedRequest {
-      var interaction = Interaction(
-        method: method ?? .get, url: url, outcome: .response(RecordedResponse(status: 200)))
+      var interaction = Interaction(method: method ?? .get, url: url, outcome: .response(RecordedResponse(status: 200)))
       interaction.match = rules
       return ExpectedRequest(interaction)
     }

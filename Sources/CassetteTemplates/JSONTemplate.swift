@@ -141,9 +141,7 @@ private struct Compiler {
     case .literal(let text): .literal(TemplateEscaping.json(String(decoding: text, as: UTF8.self)))
     case .value: node
     case .block(let block):
-      .block(
-        TemplateBlock(
-          head: block.head, body: block.body.map(encoded), otherwise: block.otherwise.map(encoded)))
+      .block(TemplateBlock(head: block.head, body: block.body.map(encoded), otherwise: block.otherwise.map(encoded)))
     }
   }
 

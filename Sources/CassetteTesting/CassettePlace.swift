@@ -60,7 +60,6 @@ package enum CassettePlace {
     }
     if let near = nearest(to: name, among: names) { next = "did you mean \"\(near)\"? Else \(next)" }
     let file = name.hasSuffix(".json") ? name : name + ".json"
-    return CassetteError(
-      file: Folder.join(base, file), message: "there is no such cassette\(others)", suggestion: next)
+    return CassetteError(file: Folder.join(base, file), message: "there is no such cassette\(others)", suggestion: next)
   }
 }

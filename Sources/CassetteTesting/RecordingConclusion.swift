@@ -30,8 +30,7 @@ enum RecordingConclusion {
     // What a suite takes out need not stand in each of its cassettes.
     let matched = RecordingFiles.all.reduce(into: Set()) { $0.formUnion($1.total.redaction.matched) }
     for file in RecordingFiles.all {
-      for line in lines(
-        for: file, prunes: prunes, arguments: CommandLine.arguments, note: .ofThisRun(file))
+      for line in lines(for: file, prunes: prunes, arguments: CommandLine.arguments, note: .ofThisRun(file))
         + file.total.redaction.lines(besides: matched)
       {
         FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(file.path): \(line)") + "\n").utf8))
@@ -47,9 +46,7 @@ enum RecordingConclusion {
   ///   - arguments: The command line: it says whether tests were left out.
   ///   - note: What other processes of the same run say; nil where there is nowhere to keep it.
   /// - Returns: Lines to print.
-  static func lines(
-    for file: RecordingFile, prunes: Bool, arguments: [String], note: RecordingNote?
-  ) -> [String] {
+  static func lines(for file: RecordingFile, prunes: Bool, arguments: [String], note: RecordingNote?) -> [String] {
     let unasked = Set(file.total.unasked)
     let standing = file.standing
     let interactions = file.written.interactions

@@ -95,8 +95,7 @@ package struct SpecificationInference: Sendable {
             for method in Self.methods {
               guard let operation = operations[method] else { continue }
               let id = Self.unused(TemplateName.operation(method, path), &ids)
-              operation.write(
-                to: &writer, method.lowercased(), id: id, names: TemplateName.names(in: path), style)
+              operation.write(to: &writer, method.lowercased(), id: id, names: TemplateName.names(in: path), style)
             }
           }
         }

@@ -32,12 +32,10 @@ extension CassetteLibrary {
     let found = Folder.files(in: folder, skipping: ["fixtures", "bodies"])
     for link in found.links {
       problems.append(
-        CassetteError(
-          file: Folder.join(folder, link), message: "is a link and is passed over", severity: .warning))
+        CassetteError(file: Folder.join(folder, link), message: "is a link and is passed over", severity: .warning))
     }
     for file in found.files where file.hasSuffix(".json") {
-      check(
-        file: Folder.join(folder, file), isSure: false, isTop: !file.contains("/"), &problems, &readable)
+      check(file: Folder.join(folder, file), isSure: false, isTop: !file.contains("/"), &problems, &readable)
     }
     let fixtures = Folder.join(folder, "fixtures")
     if Folder.resolvedKind(of: fixtures) == .folder {

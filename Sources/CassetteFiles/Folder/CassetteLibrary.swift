@@ -146,9 +146,7 @@ public struct CassetteLibrary: Sendable {
     signatures[name] = signature
   }
 
-  private mutating func add(
-    fixturesIn folder: String, _ previous: CassetteLibrary?, _ activity: FileActivity.Lookup?
-  ) {
+  private mutating func add(fixturesIn folder: String, _ previous: CassetteLibrary?, _ activity: FileActivity.Lookup?) {
     let found = Fixtures.read(folder, reusing: previous?.fixtureFiles[folder] ?? [:], activity)
     signatures["\(Self.fixturesKey)\(folder)"] = found.signature
     fixtureFiles[folder] = found.files

@@ -66,9 +66,7 @@ extension CassetteFileReader {
     return texts
   }
 
-  mutating func readBound(
-    _ bytes: Span<UInt8>, _ side: NumberBound.Side
-  ) throws(CassetteError) -> Condition.Term? {
+  mutating func readBound(_ bytes: Span<UInt8>, _ side: NumberBound.Side) throws(CassetteError) -> Condition.Term? {
     let start = at
     guard let token = try readNumber(bytes, "\"\(side.rawValue)\"", "a number") else { return nil }
     if let bound = NumberBound(side, token) { return .number(bound) }

@@ -47,17 +47,14 @@ extension CassetteFileReader {
     record.method > 0 && CassetteFileSource.text(at: record.method, in: bytes) == "HEAD"
   }
 
-  private mutating func readRequest(
-    _ bytes: Span<UInt8>, _ record: inout CassetteFileRecord
-  ) throws(CassetteError) {
+  private mutating func readRequest(_ bytes: Span<UInt8>, _ record: inout CassetteFileRecord) throws(CassetteError) {
     let start = at
     guard try open(bytes, "\"request\"") else { return }
     var walk = ObjectWalk(.request)
     while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Request.init(rawValue:)) {
       switch key {
       case .method:
-        record.method = try readChecked(
-          bytes, "\"method\"", CassetteFileGrammar.isToken, "a method such as \"GET\"")
+        record.method = try readChecked(bytes, "\"method\"", CassetteFileGrammar.isToken, "a method such as \"GET\"")
       case .url:
         record.url = try readChecked(
           bytes, "\"url\"", CassetteFileGrammar.isTarget,
@@ -166,9 +163,7 @@ extension CassetteFileReader {
     }
   }
 
-  private mutating func readStatus(
-    _ bytes: Span<UInt8>, _ record: inout CassetteFileRecord
-  ) throws(CassetteError) {
+  private mutating func readStatus(_ bytes: Span<UInt8>, _ record: inout CassetteFileRecord) throws(CassetteError) {
     let start = at
     try skipValue(bytes)
     // Three digits, the first not zero, nothing else: RFC 9110 §15.

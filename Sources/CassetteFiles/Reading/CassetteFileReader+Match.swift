@@ -201,8 +201,7 @@ extension CassetteFileReader {
       if terms.isEmpty, rules.isEmpty { return [] }
     }
     if let json {
-      rules.insert(
-        .json(json, ignoring: ignored, extra: walk.has(Key.extra), order: walk.has(Key.order)), at: 0)
+      rules.insert(.json(json, ignoring: ignored, extra: walk.has(Key.extra), order: walk.has(Key.order)), at: 0)
     }
     if !terms.isEmpty {
       guard let condition = try checked(bytes, start, terms, "\"body\"") else { return [] }

@@ -78,9 +78,7 @@ extension CassetteFileReader {
     }
   }
 
-  private mutating func report(
-    _ bytes: Span<UInt8>, _ offset: Int, _ error: TemplateError
-  ) throws(CassetteError) {
+  private mutating func report(_ bytes: Span<UInt8>, _ offset: Int, _ error: TemplateError) throws(CassetteError) {
     try report(bytes, offset, "template: \(error.message)", Self.suggestion(for: error))
   }
 
@@ -99,8 +97,7 @@ extension CassetteFileReader {
       _ = try Template(body, as: ResponseTemplate.content(of: type, body))
     } catch {
       let (line, column) = JSONPosition.of(error.offset, in: body.span)
-      try report(
-        bytes, offset, "template: \(path):\(line):\(column): \(error.message)", Self.suggestion(for: error))
+      try report(bytes, offset, "template: \(path):\(line):\(column): \(error.message)", Self.suggestion(for: error))
     }
   }
 }

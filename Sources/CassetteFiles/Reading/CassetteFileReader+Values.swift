@@ -171,9 +171,7 @@ extension CassetteFileReader {
   }
 
   /// Lends the content of a string, its escapes undone.
-  static func withContent<Result>(
-    at quote: UInt32, in bytes: Span<UInt8>, _ use: (Span<UInt8>) -> Result
-  ) -> Result {
+  static func withContent<Result>(at quote: UInt32, in bytes: Span<UInt8>, _ use: (Span<UInt8>) -> Result) -> Result {
     let content = CassetteFileSource.content(at: quote, in: bytes)
     guard content.hasEscapes else { return use(bytes.extracting(content.range)) }
     var text: [UInt8] = []

@@ -39,9 +39,7 @@ package struct CassetteFileWriter {
     output.append(0x0a)
   }
 
-  private mutating func write(
-    _ interaction: Interaction, id: String, files: [String?]
-  ) throws(CassetteError) {
+  private mutating func write(_ interaction: Interaction, id: String, files: [String?]) throws(CassetteError) {
     open("{")
     if !id.isEmpty { member("id", id) }
     key("request")

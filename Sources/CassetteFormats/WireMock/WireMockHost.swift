@@ -5,9 +5,7 @@ import Cassettes
 /// `host` and `port` of a stub mapping, as a condition on the field `Host`, which has both.
 enum WireMockHost {
   /// Reads the condition; nil where neither is asked for.
-  static func condition(
-    host: JSONValue?, port: String?, scheme: String?
-  ) throws(Unusable) -> Condition? {
+  static func condition(host: JSONValue?, port: String?, scheme: String?) throws(Unusable) -> Condition? {
     var terms: [Condition.Term] = []
     if let host, case .all(let asked) = try WireMockCondition.condition(host, "request.host") {
       for term in asked { terms.append(try self.term(term)) }

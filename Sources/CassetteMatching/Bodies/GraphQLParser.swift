@@ -76,9 +76,7 @@ struct GraphQLParser {
   }
 
   /// Items up to a closing mark; nil when there is none, or none closes them.
-  private mutating func items<Item>(
-    until close: Unicode.Scalar, _ item: (inout GraphQLParser) -> Item?
-  ) -> [Item]? {
+  private mutating func items<Item>(until close: Unicode.Scalar, _ item: (inout GraphQLParser) -> Item?) -> [Item]? {
     var items: [Item] = []
     while !take(close) {
       guard let next = item(&self) else { return nil }

@@ -22,9 +22,7 @@ extension NormalBody {
       let isSecret = tree == nil && pattern.isSecretAlone
       if pattern.matches(sent.bytes, asValues: kind != sent.kind && !isSecret) { return [] }
     }
-    return [
-      BodyDifference(place: "", sent: sent.summary, recorded: summary, isGenerated: false)
-    ]
+    return [BodyDifference(place: "", sent: sent.summary, recorded: summary, isGenerated: false)]
   }
 
   private var summary: String? {
@@ -34,9 +32,7 @@ extension NormalBody {
 
   // MARK: Values
 
-  private func differences(
-    from sent: JSONTree, in tree: JSONTree, _ changing: BodyPlaces
-  ) -> [BodyDifference] {
+  private func differences(from sent: JSONTree, in tree: JSONTree, _ changing: BodyPlaces) -> [BodyDifference] {
     func isGenerated(_ path: [JSONPath.Step], _ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
       self.isGenerated(
         sent.bytes, left, tree.bytes, right, isChanging: changing.contains(place(path)), name: Self.name(path))

@@ -192,9 +192,7 @@ struct PlaceholderPattern {
   }
 
   /// Finds the end of the secret and of the literal text behind it; nil where they do not fit.
-  private func end(
-    of piece: Piece, at start: Int, in sent: [UInt8], before next: Int, _ asValues: Bool
-  ) -> Int? {
+  private func end(of piece: Piece, at start: Int, in sent: [UInt8], before next: Int, _ asValues: Bool) -> Int? {
     guard next < pieces.count, case .literal(let literal) = pieces[next] else {
       guard next == pieces.count, accepts(sent[start...], piece, before: nil, asValues) else { return nil }
       return sent.count

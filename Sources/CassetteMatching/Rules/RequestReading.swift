@@ -28,9 +28,7 @@ package final class RequestReading {
   /// The body's values; nil when it is no JSON.
   private(set) lazy var json = JSONTree(request.body)
   /// The parts of a multipart body, each as a request of its own.
-  private(set) lazy var parts = MultipartBody.parts(
-    of: request.body, type: request.headers.mediaType
-  ).map { part in
+  private(set) lazy var parts = MultipartBody.parts(of: request.body, type: request.headers.mediaType).map { part in
     let request = HTTPRequest(method: .post, target: request.target, headers: part.headers, body: part.content)
     return (part: part, reading: RequestReading(request))
   }

@@ -17,9 +17,7 @@ enum MergeOrder {
     return true
   }
 
-  private static func inserted(
-    _ more: [CassetteMerge.Node], into order: [CassetteMerge.Node]
-  ) -> [CassetteMerge.Node] {
+  private static func inserted(_ more: [CassetteMerge.Node], into order: [CassetteMerge.Node]) -> [CassetteMerge.Node] {
     let there = Set(order)
     let common = there.intersection(more)
     // Nodes by the one they follow; nil is the beginning.

@@ -53,8 +53,7 @@ package struct IgnoredPlaces: Hashable, Sendable {
       return true
     }
     guard let steps = try? JSONQuery(place.replacing("[]", with: "[*]")).plainSteps else { return false }
-    paths.append(
-      "$" + steps.map { $0.map { JSONPath([$0]).description.dropFirst() } ?? "[*]" }.joined())
+    paths.append("$" + steps.map { $0.map { JSONPath([$0]).description.dropFirst() } ?? "[*]" }.joined())
     return true
   }
 

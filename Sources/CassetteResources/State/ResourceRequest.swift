@@ -227,8 +227,7 @@ package struct ResourceRequest: Sendable {
     problem["status"] = .number(status.code)
     problem["detail"] = .string(detail)
     if !problems.isEmpty { problem["fields"] = Self.fields(problems) }
-    return HTTPResponse(
-      status: status, headers: [("Content-Type", "application/problem+json")], body: problem.bytes)
+    return HTTPResponse(status: status, headers: [("Content-Type", "application/problem+json")], body: problem.bytes)
   }
 
   /// Returns the problems as an object of messages by member, with the steps of a member's path separated by points.

@@ -38,8 +38,7 @@ package struct ResourceState: Sendable {
       guard value.isObject, let name = value[definition.id]?.scalar, value[definition.id]?.isNull == false,
         element(name) == nil
       else {
-        throw ResourceError(
-          message: "element \(number) is no object with a \"\(definition.id)\" of its own", offset: 0)
+        throw ResourceError(message: "element \(number) is no object with a \"\(definition.id)\" of its own", offset: 0)
       }
       guard put(value, as: name) else { throw ResourceError(message: "these are too many elements", offset: 0) }
     }

@@ -123,9 +123,7 @@ final class ResponseMaker: Sendable {
   }
 
   /// An example as its own schema allows it, nil where it does not; a text of another format than JSON is what it is.
-  private func json(
-    of value: JSONTree.Node, _ schema: String?, _ media: MediaType, _ maker: ValueMaker
-  ) -> [UInt8]? {
+  private func json(of value: JSONTree.Node, _ schema: String?, _ media: MediaType, _ maker: ValueMaker) -> [UInt8]? {
     guard let schema else { return maker.compact(value) }
     if let json = maker.example(value, at: schema) { return json }
     return !media.isJSON && nodes.text(value) != nil ? maker.compact(value) : nil

@@ -72,8 +72,7 @@ package final class Specification: Sendable {
     var findings = check.check(exchange, as: found).findings
     if found.operation.requestBody == nil, !request.body.isEmpty, request.headers.contains("Content-Type") {
       findings.removeAll { $0.place == "request body" }
-      findings.append(
-        ContractFinding(severity: .error, place: "request body", words: "is not documented", status: 415))
+      findings.append(ContractFinding(severity: .error, place: "request body", words: "is not documented", status: 415))
     }
     return findings + security(of: found.operation, request, exchange.target)
   }
@@ -125,9 +124,7 @@ package final class Specification: Sendable {
   }
 
   /// The response to give, and its status: the one that is asked for, or the one of success.
-  private static func choice(
-    _ operation: OpenAPIOperation, _ code: Int?
-  ) -> (OpenAPIOperation.Response, HTTPStatus)? {
+  private static func choice(_ operation: OpenAPIOperation, _ code: Int?) -> (OpenAPIOperation.Response, HTTPStatus)? {
     if let code {
       guard (200..<600).contains(code) else { return nil }
       return operation.response(for: code).map { ($0, HTTPStatus(code)) }
@@ -190,8 +187,7 @@ package final class Specification: Sendable {
     let exact = codes.lazy.compactMap { code in
       operation.responses.first { $0.status == "\(code)" }.map { ($0, HTTPStatus(code)) }
     }.first
-    let documented =
-      exact ?? operation.response(for: code).map { ($0, HTTPStatus(code)) }
+    let documented = exact ?? operation.response(for: code).map { ($0, HTTPStatus(code)) }
     var status = HTTPStatus(code)
     if let (response, documentedStatus) = documented {
       status = documentedStatus
@@ -229,9 +225,7 @@ package final class Specification: Sendable {
       SpecificationProblem.response(405, detail, operation: name, headers: allow), name, isRefusal: true)
   }
 
-  private func security(
-    of operation: OpenAPIOperation, _ request: HTTPRequest, _ target: String
-  ) -> [ContractFinding] {
+  private func security(of operation: OpenAPIOperation, _ request: HTTPRequest, _ target: String) -> [ContractFinding] {
     guard !operation.security.isEmpty else { return [] }
     let query = target.firstIndex(of: "?").map { QueryItem.parse(String(target[$0...].dropFirst())) } ?? []
     let isMet = operation.security.contains { $0.allSatisfy { $0.isMet(by: request.headers, query: query) } }

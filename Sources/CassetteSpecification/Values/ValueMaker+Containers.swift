@@ -15,9 +15,7 @@ extension ValueMaker {
   /// The attempts at which only what has to be there is made.
   private static func isThin(_ attempt: Int) -> Bool { attempt >= 2 && attempt % 2 == 0 }
 
-  mutating func object(
-    _ view: SchemaView, path: String, attempt: Int, ordinal: Int, depth: Int
-  ) -> [UInt8]? {
+  mutating func object(_ view: SchemaView, path: String, attempt: Int, ordinal: Int, depth: Int) -> [UInt8]? {
     guard view.minProperties <= Self.mostParts else { return nil }
     var names = self.names(view, isThin: Self.isThin(attempt), depth)
     var members: [[UInt8]] = []

@@ -56,8 +56,7 @@ extension TemplateScope {
       let kind = TemplateFake.Kind(rawValue: arguments[0].text)
       return kind.map { TemplateFake.value($0, &context.random) } ?? .absent
     case .counter:
-      let number = context.count(
-        arguments[0].text, Self.integer(named["start"]) ?? 1, Self.integer(named["step"]) ?? 1)
+      let number = context.count(arguments[0].text, Self.integer(named["start"]) ?? 1, Self.integer(named["step"]) ?? 1)
       guard let number else { throw TemplateError("there are too many counters", at: call.offset) }
       return .integer(number)
     case .jwt: return .text(jwt(call, named))

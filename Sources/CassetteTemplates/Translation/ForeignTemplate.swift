@@ -150,9 +150,7 @@ package struct ForeignTemplate: Sendable {
   }
 
   /// A value, or a call of a helper with its arguments.
-  private func value(
-    _ words: [ForeignWord], at offset: Int, _ loops: [[String]]
-  ) throws(TemplateError) -> String {
+  private func value(_ words: [ForeignWord], at offset: Int, _ loops: [[String]]) throws(TemplateError) -> String {
     guard let first = words.first else { throw TemplateError("an empty expression has no counterpart", at: offset) }
     var arguments: [String] = []
     var named: [(String, String)] = []

@@ -55,9 +55,7 @@ extension ControlAPI {
     describe(stub.interaction, first, plays[.stub(stub.id)], &item)
   }
 
-  private func describe(
-    _ entry: RecordingTable.Entry, _ first: UInt64?, _ plays: Plays, _ item: inout JSONWriter
-  ) {
+  private func describe(_ entry: RecordingTable.Entry, _ first: UInt64?, _ plays: Plays, _ item: inout JSONWriter) {
     item.member("id", entry.interaction.shownID)
     item.member("cassette", entry.cassette)
     item.member("place", entry.interaction.place.map { "\($0.file):\($0.line)" })

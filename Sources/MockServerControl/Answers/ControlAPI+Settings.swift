@@ -47,9 +47,7 @@ extension ControlAPI {
   }
 
   /// The changed settings of playback; nil when none changes.
-  private func playback(
-    _ body: ControlBody
-  ) throws(ControlRefusal) -> (@Sendable (inout PlaybackSettings) -> Void)? {
+  private func playback(_ body: ControlBody) throws(ControlRefusal) -> (@Sendable (inout PlaybackSettings) -> Void)? {
     let names = ["latency", "bytesPerSecond", "faults", "clock", "seed"].filter { body.isThere($0) }
     guard !names.isEmpty else { return nil }
     var new = PlaybackSettings()

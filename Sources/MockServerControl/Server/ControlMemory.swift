@@ -85,9 +85,7 @@ package final class ControlMemory: Sendable {
 
   /// Counts the plays of each recording and stub, by cassette and id, since the start or reset; edits of files keep
   /// them.
-  package func plays(
-    countedBy journals: [RequestJournal], of table: (Int) -> RecordingTable?
-  ) -> [PlayedName: Int] {
+  package func plays(countedBy journals: [RequestJournal], of table: (Int) -> RecordingTable?) -> [PlayedName: Int] {
     state.withLock { state in
       for tally in journals.map({ $0.takePlays() }) {
         for (number, counts) in tally.recordings {

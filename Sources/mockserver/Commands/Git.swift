@@ -74,9 +74,7 @@ enum Git {
   }
 
   /// Decides what a merge left open.
-  private static func resolve(
-    _ choice: MergeConflict.Choice, _ paths: [String]
-  ) throws(CommandError) -> ExitCode {
+  private static func resolve(_ choice: MergeConflict.Choice, _ paths: [String]) throws(CommandError) -> ExitCode {
     for path in try Paths.resolve(paths, hint: "") {
       var count = 0
       do throws(CassetteError) {

@@ -58,8 +58,7 @@ enum MCP {
         do throws(ControlFailure) {
           return try calls.call(tool.name, arguments)
         } catch {
-          return ToolConversation.Result(
-            error.message + (error.hint.map { "\n\($0)" } ?? ""), isError: true)
+          return ToolConversation.Result(error.message + (error.hint.map { "\n\($0)" } ?? ""), isError: true)
         }
       }
       if let answer { Console.output.write(answer + [0x0a]) }

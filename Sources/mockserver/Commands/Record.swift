@@ -56,9 +56,7 @@ enum Record {
         + " it records, what came in lies beside it, in \(error.file)")
   }
 
-  private static func save(
-    _ server: MockServer, _ settings: RecordingSettings
-  ) throws(CommandError) -> ExitCode {
+  private static func save(_ server: MockServer, _ settings: RecordingSettings) throws(CommandError) -> ExitCode {
     do throws(CassetteError) {
       guard let (changes, unfinished) = try server.saveRecording(), let progress = server.recordingProgress else {
         return .internalError
@@ -137,9 +135,7 @@ enum Record {
     }
   }
 
-  static func origin(
-    _ text: String, of option: Option, _ command: Command
-  ) throws(CommandError) -> UpstreamOrigin {
+  static func origin(_ text: String, of option: Option, _ command: Command) throws(CommandError) -> UpstreamOrigin {
     do throws(UpstreamOrigin.Problem) {
       return try UpstreamOrigin(text)
     } catch {

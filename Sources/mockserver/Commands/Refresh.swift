@@ -28,8 +28,7 @@ enum Refresh {
         "--accept is a path such as $.items[*].stars, or header:NAME, not \"\(place)\"", of: invocation.command)
     }
     let age = invocation.age(Manual.olderThanAsked).map { RecordingAge($0.seconds, $0.words, now: Timestamp.now()) }
-    let paths = try Paths.resolve(
-      invocation.operands, hint: "Say what to record again: mockserver refresh CASSETTE")
+    let paths = try Paths.resolve(invocation.operands, hint: "Say what to record again: mockserver refresh CASSETTE")
     try Record.recover(JournalName.found(in: paths))
     let cassettes = try Verify.cassettes(in: paths, settings)
     let now = CurrentRequest()
@@ -87,8 +86,7 @@ private struct RefreshRun {
         rows.append(row(of: question.recordings[0], in: cassette, .notAsked(reason)))
         continue
       }
-      now.text =
-        "asking \(number + 1) of \(questions.count): \(first.method) " + SecretNames.masked(url: first.url)
+      now.text = "asking \(number + 1) of \(questions.count): \(first.method) " + SecretNames.masked(url: first.url)
       switch try origins.ask(question, of: cassette) {
       case .failure(let failure):
         let reason = "\(question.origin) gave no answer: \(failure)"

@@ -15,8 +15,7 @@ enum Verify {
     if invocation.has(Manual.openAPI), !invocation.has(Manual.live) { return try VerifyContract.run(invocation) }
     let settings = try VerifySettings(invocation)
     let reports = try Reports(invocation)
-    let paths = try Paths.resolve(
-      invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
+    let paths = try Paths.resolve(invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
     if settings.accepts { try Record.recover(JournalName.found(in: paths)) }
     let cassettes = try cassettes(in: paths, settings)
     let now = CurrentRequest()
@@ -105,8 +104,7 @@ enum Verify {
               row.reason =
                 answer.isStream
                 ? "a stream is not taken; record it anew"
-                : acceptance.take(
-                  answer.response, answer.facts, to: question.request, for: verdict.recording)
+                : acceptance.take(answer.response, answer.facts, to: question.request, for: verdict.recording)
               if row.reason == nil { accepted.append(rows.count) }
             }
           } catch {

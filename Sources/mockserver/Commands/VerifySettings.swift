@@ -25,9 +25,7 @@ struct VerifySettings {
   /// Makes secure channels; made when the first is needed.
   var security: () throws(CommandError) -> UpstreamCaller.Security
 
-  init(
-    _ invocation: Invocation, environment: (String) -> String? = environment
-  ) throws(CommandError) {
+  init(_ invocation: Invocation, environment: (String) -> String? = environment) throws(CommandError) {
     command = invocation.command
     guard command.name != .verify || invocation.has(Manual.live) else {
       let path = invocation.operands.first ?? "cassettes"

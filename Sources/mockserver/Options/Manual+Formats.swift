@@ -88,6 +88,5 @@ extension Manual {
     help: "Keep bodies that nobody can look into: archives, and codings that cannot be undone here.")
   static let keepSecrets = Option("keep-secrets", help: "Take nothing out, and do not look for tokens.")
   static let to = Option("to", .choice(["har", "wiremock", "curl"]), standard: "har", help: "The format to write.")
-  static let output = Option(
-    "output", .path, "FILE", standard: "standard output", help: "The file to write to.")
+  static let output = Option("output", .path, "FILE", standard: "standard output", help: "The file to write to.")
 }

@@ -12,8 +12,7 @@ extension Manual {
         + "server that gives no answer is named, and the exit code is 69."
     ],
     examples: [
-      Command.Example(
-        line: "mockserver journal --all --servers http://a:8080,http://b:8080", does: "both, merged")
+      Command.Example(line: "mockserver journal --all --servers http://a:8080,http://b:8080", does: "both, merged")
     ])
 
   static let resetting = Command(

@@ -104,9 +104,7 @@ extension Manual {
         + "the repository: there the \"$schema\" of new cassettes points, or to a nearer file of that name. "
         + "mockserver check is stricter: it also looks at patterns, paths and times."
     ],
-    examples: [
-      Command.Example(line: "mockserver schema > cassette.schema.json", does: "a file for the editor")
-    ])
+    examples: [Command.Example(line: "mockserver schema > cassette.schema.json", does: "a file for the editor")])
 
   static let completions = Command(
     name: .completions,
@@ -171,10 +169,8 @@ extension Manual {
 
   static let upstream = Option(
     "upstream", .text, "URL", help: "The live server: scheme, host, perhaps a port and a path.")
-  static let cassette = Option(
-    "cassette", .path, "FILE", help: "The cassette to record into. It need not exist.")
-  static let missing = Option(
-    "missing", help: "Play what is recorded, and ask the upstream only for the rest.")
+  static let cassette = Option("cassette", .path, "FILE", help: "The cassette to record into. It need not exist.")
+  static let missing = Option("missing", help: "Play what is recorded, and ask the upstream only for the rest.")
   static let prune = Option(
     "prune",
     help: "Remove the recordings that nothing asked for, at the end, if every request was answered.")
