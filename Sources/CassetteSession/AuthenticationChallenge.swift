@@ -9,8 +9,7 @@ struct AuthenticationChallenge: Sendable {
   enum Kind: Sendable {
     /// `WWW-Authenticate: Basic` or `Proxy-Authenticate: Basic` (RFC 7617).
     case basic(realm: String?, isProxy: Bool)
-    case serverTrust
-    case clientCertificate
+    case serverTrust, clientCertificate
   }
 
   let kind: Kind

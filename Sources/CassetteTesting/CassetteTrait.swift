@@ -10,8 +10,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(Stub)
     case redaction(Redaction)
-    case faults
-    case noNetwork
+    case faults, noNetwork
   }
 
   let source: Source

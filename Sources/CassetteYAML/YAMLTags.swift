@@ -2,8 +2,7 @@
 struct YAMLTags {
   /// The meaning of a text.
   enum Meaning {
-    case text
-    case binary
+    case text, binary
     /// As a plain one, of the type its tag asks for.
     case resolved(YAMLScalar.Kind?)
     case collection

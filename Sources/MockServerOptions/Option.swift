@@ -68,27 +68,8 @@ package enum Value: Equatable, Sendable {
 /// A command: the first word, the words and options it takes, and its page of the help.
 package struct Command: Sendable {
   package enum Name: String, CaseIterable, Sendable {
-    case serve
-    case record
-    case proxy
-    case check
-    case list
-    case `import`
-    case export
-    case simulate
-    case generate
-    case scan
-    case verify
-    case refresh
-    case diff
-    case git
-    case mcp
-    case journal
-    case reset
-    case health
-    case schema
-    case completions
-    case help
+    case serve, record, proxy, check, list, `import`, export, simulate, generate, scan, verify, refresh, diff, git, mcp
+    case journal, reset, health, schema, completions, help
   }
 
   /// The words after the options.

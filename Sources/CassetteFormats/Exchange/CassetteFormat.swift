@@ -1,12 +1,6 @@
 /// A format of another tool.
 package enum CassetteFormat: String, CaseIterable, Sendable {
-  case har
-  case vcr
-  case wiremock
-  case nock
-  case hoverfly
-  case dvr
-  case postman
+  case har, vcr, wiremock, nock, hoverfly, dvr, postman
 
   /// The format's name in messages: `HAR`.
   package var name: String {

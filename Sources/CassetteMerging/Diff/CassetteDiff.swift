@@ -7,9 +7,7 @@ package struct CassetteDiff: Sendable {
   /// One interaction that is not in both as it was.
   package struct Change: Hashable, Sendable {
     package enum Kind: String, Sendable {
-      case new
-      case gone
-      case changed
+      case new, gone, changed
     }
 
     package var kind: Kind

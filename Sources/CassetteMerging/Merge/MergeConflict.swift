@@ -71,9 +71,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
 
   /// The side of conflicts that stays.
   package enum Choice: String, CaseIterable, Sendable {
-    case ours
-    case theirs
-    case both
+    case ours, theirs, both
   }
 }
 

@@ -15,10 +15,7 @@ internal import MockServerUpstream
 struct VerifyReport {
   /// The result for a recording.
   enum Result: String {
-    case `true`
-    case untrue
-    case unanswered
-    case skipped
+    case `true`, untrue, unanswered, skipped
   }
 
   /// A request, and the recordings of it.

@@ -2,9 +2,7 @@ import MockServerOptions
 
 /// A shell that completes words from a script of ours.
 enum Shell: String, CaseIterable, Sendable {
-  case bash
-  case zsh
-  case fish
+  case bash, zsh, fish
 
   /// The script, written from the table.
   var completions: String {
