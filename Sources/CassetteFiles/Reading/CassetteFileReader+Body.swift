@@ -86,8 +86,7 @@ extension CassetteFileReader {
   private mutating func readFile(_ bytes: Span<UInt8>) throws(CassetteError) {
     let start = at
     fileBodies += 1
-    guard let quote = try readString(bytes, "\"file\"") else { return }
-    let path = CassetteFileSource.text(at: quote, in: bytes)
+    guard let path = try readText(bytes, "\"file\"") else { return }
     if let problem = CassetteFileFolder.problem(withPath: path) { return try report(bytes, start, problem) }
     guard let folder else { return }
     let message: String
@@ -103,8 +102,7 @@ extension CassetteFileReader {
   static let longestPause = 86_400.0
 
   private mutating func readChunks(_ bytes: Span<UInt8>) throws(CassetteError) {
-    var list = ListWalk()
-    guard try openList(bytes, "\"chunks\"") else { return }
+    guard var list = try openList(bytes, "\"chunks\"") else { return }
     while try nextElement(bytes, &list) {
       let start = at
       guard try open(bytes, "a chunk") else { continue }

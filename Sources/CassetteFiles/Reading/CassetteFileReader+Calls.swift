@@ -25,8 +25,7 @@ extension CassetteFileReader {
 
   mutating func readParts(_ bytes: Span<UInt8>) throws(CassetteError) -> [PartRule] {
     var parts: [PartRule] = []
-    var list = ListWalk()
-    guard try openList(bytes, "\"parts\"") else { return parts }
+    guard var list = try openList(bytes, "\"parts\"") else { return parts }
     while try nextElement(bytes, &list) {
       guard try open(bytes, "a part") else { continue }
       var part = PartRule()
@@ -54,8 +53,7 @@ extension CassetteFileReader {
       switch key {
       case .operation: rule.operation = try readCondition(bytes, "\"operation\"")
       case .type: rule.type = try readCondition(bytes, "\"type\"")
-      case .query:
-        rule.query = try readString(bytes, "\"query\"").map { CassetteFileSource.text(at: $0, in: bytes) }
+      case .query: rule.query = try readText(bytes, "\"query\"")
       case .variables: rule.variables = try readValues(bytes, "\"variables\"")
       case nil: break
       }
@@ -81,8 +79,8 @@ extension CassetteFileReader {
   mutating func readAuthorization(_ bytes: Span<UInt8>) throws(CassetteError) -> AuthorizationRule? {
     let start = at
     if isAt(UInt8(ascii: "\""), bytes) {
-      guard let quote = try readString(bytes, "\"authorization\"") else { return nil }
-      switch CassetteFileSource.text(at: quote, in: bytes) {
+      guard let word = try readText(bytes, "\"authorization\"") else { return nil }
+      switch word {
       case "basic": return .basic(user: nil, password: nil)
       case "bearer": return .bearer(nil)
       case "none": return AuthorizationRule.none

@@ -26,8 +26,7 @@ extension CassetteFileReader {
   private mutating func readList(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [Condition]? {
     let start = at
     var conditions: [Condition] = []
-    var list = ListWalk()
-    guard try openList(bytes, what) else { return nil }
+    guard var list = try openList(bytes, what) else { return nil }
     while try nextElement(bytes, &list) {
       if let condition = try readNested(bytes, what) { conditions.append(condition) }
     }
@@ -57,10 +56,9 @@ extension CassetteFileReader {
   private mutating func readTexts(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [String] {
     let start = at
     var texts: [String] = []
-    var list = ListWalk()
-    guard try openList(bytes, what) else { return texts }
+    guard var list = try openList(bytes, what) else { return texts }
     while try nextElement(bytes, &list) {
-      if let quote = try readString(bytes, what) { texts.append(CassetteFileSource.text(at: quote, in: bytes)) }
+      if let text = try readText(bytes, what) { texts.append(text) }
     }
     if texts.isEmpty { try report(bytes, start, "\(what) names no text") }
     return texts

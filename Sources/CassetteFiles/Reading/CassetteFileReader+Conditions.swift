@@ -54,8 +54,7 @@ extension CassetteFileReader {
   mutating func readCondition(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Condition? {
     let start = at
     if isAt(UInt8(ascii: "\""), bytes) {
-      guard let quote = try readString(bytes, what) else { return nil }
-      let text = CassetteFileSource.text(at: quote, in: bytes)
+      guard let text = try readText(bytes, what) else { return nil }
       return text == "ignore" ? .ignore : .all([.equals(text)])
     }
     var terms: [Condition.Term] = []
@@ -123,9 +122,8 @@ extension CassetteFileReader {
     if let side = NumberBound.Side(rawValue: "\(key)") { return try readBound(bytes, side) }
     // What was a list, and was not as it should be.
     guard key != .oneOf, key.rawValue < CassetteFileKeys.Condition.and.rawValue,
-      let quote = try readString(bytes, "\"\(key)\"")
+      let text = try readText(bytes, "\"\(key)\"")
     else { return nil }
-    let text = CassetteFileSource.text(at: quote, in: bytes)
     if let side = TimeBound.Side(rawValue: "\(key)") {
       if let bound = TimeBound(side, text) { return .time(bound) }
       try report(bytes, start, "\"\(key)\" must be a time such as \"2026-11-21T01:00:00Z\" (RFC 3339), or a date")

@@ -6,8 +6,7 @@ extension CassetteFileReader {
   mutating func readDelay(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Latency? {
     let start = at
     if isAt(UInt8(ascii: "\""), bytes) {
-      guard let quote = try readString(bytes, what) else { return nil }
-      let text = CassetteFileSource.text(at: quote, in: bytes)
+      guard let text = try readText(bytes, what) else { return nil }
       if let latency = Latency(text) { return latency }
       let words = ["recorded", "fitted"]
       try report(

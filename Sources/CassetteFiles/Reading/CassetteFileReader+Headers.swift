@@ -23,8 +23,7 @@ extension CassetteFileReader {
       return nil
     }
     var contentLength: Int?
-    var list = ListWalk()
-    guard try openList(bytes, what) else { return nil }
+    guard var list = try openList(bytes, what) else { return nil }
     while try nextElement(bytes, &list) {
       let start = at
       var problem = Self.noPair

@@ -137,8 +137,7 @@ extension CassetteFileReader {
 
   /// Interim responses, each a status and perhaps fields.
   private mutating func readInterim(_ bytes: Span<UInt8>) throws(CassetteError) {
-    var list = ListWalk()
-    guard try openList(bytes, "\"interim\"") else { return }
+    guard var list = try openList(bytes, "\"interim\"") else { return }
     while try nextElement(bytes, &list) {
       let start = at
       guard try open(bytes, "an interim response") else { continue }

@@ -35,12 +35,10 @@ extension CassetteFileReader {
 
   private mutating func readRecordedHeaders(_ bytes: Span<UInt8>) throws(CassetteError) -> [NamedConditions.Entry] {
     var entries: [NamedConditions.Entry] = []
-    var list = ListWalk()
-    guard try openList(bytes, "\"recordedHeaders\"") else { return entries }
+    guard var list = try openList(bytes, "\"recordedHeaders\"") else { return entries }
     while try nextElement(bytes, &list) {
       let start = at
-      guard let quote = try readString(bytes, "\"recordedHeaders\"") else { continue }
-      let name = CassetteFileSource.text(at: quote, in: bytes)
+      guard let name = try readText(bytes, "\"recordedHeaders\"") else { continue }
       if name.withUTF8Span(CassetteFileGrammar.isToken) {
         entries.append(.init(name, .recorded))
       } else {
@@ -75,8 +73,7 @@ extension CassetteFileReader {
   private mutating func readMethodList(_ bytes: Span<UInt8>) throws(CassetteError) -> [String] {
     let start = at
     var names: [String] = []
-    var list = ListWalk()
-    guard try openList(bytes, "\"method\"") else { return [] }
+    guard var list = try openList(bytes, "\"method\"") else { return [] }
     while try nextElement(bytes, &list) { names += try readMethod(bytes) }
     if names.isEmpty { try report(bytes, start, "\"method\" names none: write \"ANY\" for all") }
     return names
@@ -84,8 +81,7 @@ extension CassetteFileReader {
 
   private mutating func readMethod(_ bytes: Span<UInt8>) throws(CassetteError) -> [String] {
     let start = at
-    guard let quote = try readString(bytes, "\"method\"") else { return [] }
-    let name = CassetteFileSource.text(at: quote, in: bytes)
+    guard let name = try readText(bytes, "\"method\"") else { return [] }
     guard name.withUTF8Span(CassetteFileGrammar.isToken) else {
       try report(bytes, start, "\"method\" must be a method such as \"GET\", a list of them, or \"ANY\"")
       return []
@@ -96,8 +92,7 @@ extension CassetteFileReader {
   private mutating func readPath(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules.Path? {
     guard isAt(UInt8(ascii: "\""), bytes) else { return try readCondition(bytes, "\"path\"").map { .condition($0) } }
     let start = at
-    guard let quote = try readString(bytes, "\"path\"") else { return nil }
-    let text = CassetteFileSource.text(at: quote, in: bytes)
+    guard let text = try readText(bytes, "\"path\"") else { return nil }
     if text == "ignore" { return .condition(.ignore) }
     guard text.hasPrefix("/"), !text.contains("?"), text.withUTF8Span(CassetteFileGrammar.isTarget) else {
       try report(
@@ -122,8 +117,8 @@ extension CassetteFileReader {
   private mutating func readBodyRules(_ bytes: Span<UInt8>, _ rules: inout MatchRules) throws(CassetteError) {
     let start = at
     if isAt(UInt8(ascii: "\""), bytes) {
-      guard let quote = try readString(bytes, "\"body\"") else { return }
-      if CassetteFileSource.text(at: quote, in: bytes) == "ignore" {
+      guard let word = try readText(bytes, "\"body\"") else { return }
+      if word == "ignore" {
         rules.ignoresBody = true
       } else {
         try report(bytes, start, "\"body\" must be \"ignore\" or an object", "write {\"equals\": \"…\"}")
@@ -220,8 +215,7 @@ extension CassetteFileReader {
   private mutating func readBodies(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [BodyRule] {
     let start = at
     var rules: [BodyRule] = []
-    var list = ListWalk()
-    guard try openList(bytes, what) else { return rules }
+    guard var list = try openList(bytes, what) else { return rules }
     while try nextElement(bytes, &list) {
       if let rule = try readNestedRule(bytes) { rules.append(rule) }
     }
@@ -244,20 +238,19 @@ extension CassetteFileReader {
 
   private mutating func readIgnore(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
     let start = at
-    guard let quote = try readString(bytes, what) else { return false }
-    if CassetteFileSource.text(at: quote, in: bytes) == "ignore" { return true }
+    guard let word = try readText(bytes, what) else { return false }
+    if word == "ignore" { return true }
     try report(bytes, start, "\(what) must be \"ignore\", or left out")
     return false
   }
 
   private mutating func readPlaces(_ bytes: Span<UInt8>) throws(CassetteError) -> [JSONQuery] {
     var places: [JSONQuery] = []
-    var list = ListWalk()
-    guard try openList(bytes, "\"ignore\"") else { return places }
+    guard var list = try openList(bytes, "\"ignore\"") else { return places }
     while try nextElement(bytes, &list) {
       let start = at
-      guard let quote = try readString(bytes, "\"ignore\"") else { continue }
-      if let place = try path(CassetteFileSource.text(at: quote, in: bytes), bytes, start) { places.append(place) }
+      guard let text = try readText(bytes, "\"ignore\"") else { continue }
+      if let place = try path(text, bytes, start) { places.append(place) }
     }
     return places
   }

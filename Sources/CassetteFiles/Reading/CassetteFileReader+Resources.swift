@@ -7,8 +7,7 @@ extension CassetteFileReader {
   /// Reads a resource, or a list of them.
   mutating func readResources(_ bytes: Span<UInt8>) throws(CassetteError) {
     guard isAt(UInt8(ascii: "["), bytes) else { return try readResource(bytes) }
-    var list = ListWalk()
-    guard try openList(bytes, "\"resource\"") else { return }
+    guard var list = try openList(bytes, "\"resource\"") else { return }
     while try nextElement(bytes, &list) { try readResource(bytes) }
   }
 

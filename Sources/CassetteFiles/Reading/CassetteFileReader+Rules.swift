@@ -17,9 +17,7 @@ extension CassetteFileReader {
           try report(bytes, value, "\"code\" must be a whole number, as URLError has")
         }
       case .name:
-        if let quote = try readString(bytes, "\"name\"") {
-          name = (value, CassetteFileSource.text(at: quote, in: bytes))
-        }
+        if let text = try readText(bytes, "\"name\"") { name = (value, text) }
       case nil: break
       }
     }
@@ -43,9 +41,7 @@ extension CassetteFileReader {
       switch key {
       case .at:
         let value = at
-        if let quote = try readString(bytes, "\"at\""),
-          !CassetteFileGrammar.isTimestamp(CassetteFileSource.text(at: quote, in: bytes))
-        {
+        if let text = try readText(bytes, "\"at\""), !CassetteFileGrammar.isTimestamp(text) {
           try report(bytes, value, "\"at\" must be a time such as \"2026-11-21T01:00:00Z\" (RFC 3339)")
         }
       case .firstByte: try readSeconds(bytes, "\"firstByte\"")
@@ -85,8 +81,8 @@ extension CassetteFileReader {
     guard try open(bytes, what) else { return states }
     var seen: Set<String> = []
     while let (name, _) = try nextName(bytes, &seen) {
-      guard let quote = try readString(bytes, "the state of \"\(name)\"") else { continue }
-      states.append(ReplayRules.State(name, CassetteFileSource.text(at: quote, in: bytes)))
+      guard let state = try readText(bytes, "the state of \"\(name)\"") else { continue }
+      states.append(ReplayRules.State(name, state))
     }
     return states
   }

@@ -67,13 +67,13 @@ extension CassetteFileReader {
   }
 
   /// Steps into an array, or over what is there instead.
-  mutating func openList(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
+  mutating func openList(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> ListWalk? {
     if isAt(UInt8(ascii: "["), bytes) {
       at += 1
-      return true
+      return ListWalk()
     }
     try reportKind(bytes, what, "an array")
-    return false
+    return nil
   }
 
   private mutating func reportKind(_ bytes: Span<UInt8>, _ what: String, _ kind: String) throws(CassetteError) {
@@ -170,6 +170,11 @@ extension CassetteFileReader {
     return UInt32(start)
   }
 
+  /// Steps over a string and gives its text; nil where ``readString(_:_:)`` gives nothing.
+  mutating func readText(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> String? {
+    try readString(bytes, what).map { CassetteFileSource.text(at: $0, in: bytes) }
+  }
+
   /// Lends the content of a string, its escapes undone.
   static func withContent<Result>(at quote: UInt32, in bytes: Span<UInt8>, _ use: (Span<UInt8>) -> Result) -> Result {
     let content = CassetteFileSource.content(at: quote, in: bytes)
@@ -195,8 +200,7 @@ extension CassetteFileReader {
     _ bytes: Span<UInt8>, _ what: String, as type: Choice.Type
   ) throws(CassetteError) -> Choice? {
     let start = at
-    guard let quote = try readString(bytes, what) else { return nil }
-    let text = CassetteFileSource.text(at: quote, in: bytes)
+    guard let text = try readText(bytes, what) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
     let list = names.map { "\"\($0)\"" }.joined(separator: ", ")

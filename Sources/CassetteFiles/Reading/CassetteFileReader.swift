@@ -93,8 +93,7 @@ struct CassetteFileReader {
 
   private mutating func readLevel(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchLevel? {
     let start = at
-    guard let quote = try readString(bytes, "\"matching\"") else { return nil }
-    let word = CassetteFileSource.text(at: quote, in: bytes)
+    guard let word = try readText(bytes, "\"matching\"") else { return nil }
     if let level = MatchLevel(rawValue: word) { return level }
     let levels = MatchLevel.allCases.map(\.rawValue)
     try report(
@@ -117,8 +116,7 @@ struct CassetteFileReader {
   }
 
   private mutating func readInteractions(_ bytes: Span<UInt8>) throws(CassetteError) {
-    var list = ListWalk()
-    guard try openList(bytes, "\"interactions\"") else { return }
+    guard var list = try openList(bytes, "\"interactions\"") else { return }
     while try nextElement(bytes, &list) {
       try readInteraction(bytes)
     }
