@@ -177,26 +177,14 @@ package struct BodyNames {
   }
 
   private static func fileExtension(_ type: String?) -> String? {
-    guard let type = type.flatMap({ MediaType($0) }) else { return nil }
-    switch "\(type.type)/\(type.subtype)".lowercased() {
-    case "image/png": return "png"
-    case "image/jpeg": return "jpg"
-    case "image/gif": return "gif"
-    case "image/webp": return "webp"
-    case "image/svg+xml": return "svg"
-    case "application/pdf": return "pdf"
-    case "application/zip": return "zip"
-    case "application/gzip", "application/x-gzip": return "gz"
-    case "application/json": return "json"
-    case "application/xml", "text/xml": return "xml"
-    case "text/html": return "html"
-    case "text/css": return "css"
-    case "text/csv": return "csv"
-    case "text/javascript", "application/javascript": return "js"
-    case "video/mp4": return "mp4"
-    case "audio/mpeg": return "mp3"
-    case "font/woff2": return "woff2"
-    default: return nil
-    }
+    type.flatMap { MediaType($0) }.flatMap { fileExtensions["\($0.type)/\($0.subtype)".lowercased()] }
   }
+
+  private static let fileExtensions = [
+    "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/svg+xml": "svg",
+    "application/pdf": "pdf", "application/zip": "zip", "application/gzip": "gz", "application/x-gzip": "gz",
+    "application/json": "json", "application/xml": "xml", "text/xml": "xml", "text/html": "html", "text/css": "css",
+    "text/csv": "csv", "text/javascript": "js", "application/javascript": "js", "video/mp4": "mp4",
+    "audio/mpeg": "mp3", "font/woff2": "woff2",
+  ]
 }

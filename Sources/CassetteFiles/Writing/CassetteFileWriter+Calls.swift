@@ -6,8 +6,7 @@ internal import Cassettes
 extension CassetteFileWriter {
   mutating func write(_ parts: [PartRule]) {
     open("{")
-    key("parts")
-    open("[")
+    open("[", as: "parts")
     for part in parts {
       next()
       open("{")
@@ -29,8 +28,7 @@ extension CassetteFileWriter {
 
   mutating func write(_ rule: GraphQLRule) {
     open("{")
-    key("graphql")
-    open("{")
+    open("{", as: "graphql")
     if let operation = rule.operation { write(operation, as: "operation") }
     if let type = rule.type { write(type, as: "type") }
     if let query = rule.query { member("query", query) }
@@ -41,8 +39,7 @@ extension CassetteFileWriter {
 
   mutating func write(_ rule: JSONRPCRule) {
     open("{")
-    key("jsonrpc")
-    open("{")
+    open("{", as: "jsonrpc")
     if let method = rule.method { write(method, as: "method") }
     if !rule.params.isEmpty { write(values: rule.params, as: "params") }
     close("}")
@@ -57,8 +54,7 @@ extension CassetteFileWriter {
 
   private mutating func array(_ rules: [BodyRule], as name: String) {
     guard !rules.isEmpty else { return }
-    key(name)
-    open("[")
+    open("[", as: name)
     for rule in rules { write(nested: rule) }
     close("]")
   }
@@ -70,8 +66,7 @@ extension CassetteFileWriter {
     case .bearer(nil): return member("authorization", "bearer")
     case .basic, .bearer: break
     }
-    key("authorization")
-    open("{")
+    open("{", as: "authorization")
     switch rule {
     case .none, .bearer(nil): break
     case .bearer(let token?): write(token, as: "bearer")
@@ -79,8 +74,7 @@ extension CassetteFileWriter {
     case .basic(.all(let terms)?, nil) where terms.count == 1 && terms[0].key == "equals" && terms[0].text != "ignore":
       member("basic", terms[0].text ?? "")
     case .basic(let user, let password):
-      key("basic")
-      open("{")
+      open("{", as: "basic")
       if let user { write(user, as: "user") }
       if let password { write(password, as: "password") }
       close("}")

@@ -21,8 +21,7 @@ extension CassetteFileWriter {
       key("method")
       list(methods.map(\.rawValue))
     case .except(let methods):
-      key("method")
-      open("{")
+      open("{", as: "method")
       key("not")
       list(methods.map(\.rawValue))
       close("}")
@@ -101,8 +100,7 @@ extension CassetteFileWriter {
 
   mutating func write(_ conditions: NamedConditions, as name: String) {
     guard !conditions.isEmpty else { return }
-    key(name)
-    open("{")
+    open("{", as: name)
     for entry in conditions.entries { write(entry.condition, as: entry.name) }
     close("}")
   }
@@ -207,8 +205,7 @@ extension CassetteFileWriter {
   }
 
   mutating func write(values conditions: [PlacedCondition], as name: String) {
-    key(name)
-    open("{")
+    open("{", as: name)
     for entry in conditions { write(entry.condition, as: entry.place.description) }
     close("}")
   }
@@ -254,8 +251,7 @@ extension CassetteFileWriter {
   /// Writes the differences that are allowed from the recorded body.
   private mutating func write(_ tolerance: JSONTolerance) {
     guard tolerance != JSONTolerance() else { return }
-    key("body")
-    open("{")
+    open("{", as: "body")
     members(tolerance)
     close("}")
   }

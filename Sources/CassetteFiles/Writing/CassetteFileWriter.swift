@@ -28,8 +28,7 @@ package struct CassetteFileWriter {
     if let level = cassette.matching { member("matching", level.rawValue) }
     write(cassette.match)
     write(cassette.resources)
-    key("interactions")
-    open("[")
+    open("[", as: "interactions")
     for (index, interaction) in cassette.interactions.enumerated() {
       next()
       try write(interaction, id: ids[index], files: files.isEmpty ? [nil, nil] : files[index])
@@ -42,8 +41,7 @@ package struct CassetteFileWriter {
   private mutating func write(_ interaction: Interaction, id: String, files: [String?]) throws(CassetteError) {
     open("{")
     if !id.isEmpty { member("id", id) }
-    key("request")
-    open("{")
+    open("{", as: "request")
     member("method", interaction.method.rawValue)
     member("url", interaction.url)
     write(interaction.requestHeaders)
@@ -51,8 +49,7 @@ package struct CassetteFileWriter {
     close("}")
     switch interaction.outcome {
     case .response(let response):
-      key("response")
-      open("{")
+      open("{", as: "response")
       write(response.interim)
       member("status", token: String(response.status.code))
       if let reason = response.reason, reason != response.status.standardPhrase { member("reason", reason) }
@@ -88,8 +85,7 @@ package struct CassetteFileWriter {
 
   private mutating func write(_ interim: [InterimResponse]) {
     guard !interim.isEmpty else { return }
-    key("interim")
-    open("[")
+    open("[", as: "interim")
     for response in interim {
       next()
       open("{")
@@ -103,8 +99,7 @@ package struct CassetteFileWriter {
   /// Writes fields, one a line; order, case and repeats are kept.
   private mutating func write(_ headers: HTTPHeaders, as name: String = "headers") {
     guard !headers.isEmpty else { return }
-    key(name)
-    open("[")
+    open("[", as: name)
     for field in headers {
       next()
       output.append(UInt8(ascii: "["))
@@ -127,10 +122,8 @@ package struct CassetteFileWriter {
     case .file(let path):
       return writeFile(path)
     case .chunks(let chunks, let end):
-      key("body")
-      open("{")
-      key("chunks")
-      open("[")
+      open("{", as: "body")
+      open("[", as: "chunks")
       for chunk in chunks {
         next()
         let content: (String, Value)
@@ -148,16 +141,14 @@ package struct CassetteFileWriter {
       let bytes = try body.bytes()
       // No body and an empty one are the same on the wire; a request that has none takes any.
       guard keepsEmpty || !bytes.isEmpty else { return }
-      key("body")
-      open("{")
+      open("{", as: "body")
       write(bytes, form: body.storingForm(bytes))
       close("}")
     }
   }
 
   private mutating func writeFile(_ path: String) {
-    key("body")
-    open("{")
+    open("{", as: "body")
     member("file", path)
     close("}")
   }
@@ -208,6 +199,11 @@ extension CassetteFileWriter {
     output += bracket.utf8
     depth += 1
     hasItems.append(false)
+  }
+
+  mutating func open(_ bracket: String, as name: String) {
+    key(name)
+    open(bracket)
   }
 
   mutating func close(_ bracket: String) {
