@@ -12,8 +12,8 @@ extension Manual {
         + "change that an answer waits for: it was recorded after it, and plays once it was asked for."
     ],
     examples: [
-      Command.Example(line: "mockserver list", does: "what ./cassettes serves"),
-      Command.Example(line: "mockserver list cassettes --json", does: "the same, for a program"),
+      "mockserver list": "what ./cassettes serves",
+      "mockserver list cassettes --json": "the same, for a program",
     ])
 
   package static let check = Command(
@@ -35,11 +35,11 @@ extension Manual {
         + "nothing is pruned when a test failed.",
     ],
     examples: [
-      Command.Example(line: "mockserver check cassettes", does: "a folder and its fixtures"),
-      Command.Example(line: "mockserver check cassettes --older-than 90d", does: "and none that is too old"),
-      Command.Example(line: "mockserver check openapi.yaml", does: "a specification"),
-      Command.Example(line: "mockserver check --report sarif=check.sarif cassettes", does: "for code scanning"),
-      Command.Example(line: "mockserver check --unused run.jsonl --prune Tests", does: "after all tests"),
+      "mockserver check cassettes": "a folder and its fixtures",
+      "mockserver check cassettes --older-than 90d": "and none that is too old",
+      "mockserver check openapi.yaml": "a specification",
+      "mockserver check --report sarif=check.sarif cassettes": "for code scanning",
+      "mockserver check --unused run.jsonl --prune Tests": "after all tests",
     ])
 
   package static let unused = Option(

@@ -100,11 +100,6 @@ package struct Command: Sendable {
   package struct Example: Sendable {
     package let line: String
     package let does: String
-
-    package init(line: String, does: String) {
-      self.line = line
-      self.does = does
-    }
   }
 
   package let name: Name
@@ -112,18 +107,18 @@ package struct Command: Sendable {
   package var operand: Operand?
   package var sections: [Section] = []
   package var notes: [String] = []
-  package var examples: [Example] = []
+  package var examples: [Example]
 
   package init(
     name: Name, summary: String, operand: Operand? = nil, sections: [Section] = [], notes: [String] = [],
-    examples: [Example] = []
+    examples: KeyValuePairs<String, String> = [:]
   ) {
     self.name = name
     self.summary = summary
     self.operand = operand
     self.sections = sections
     self.notes = notes
-    self.examples = examples
+    self.examples = examples.map { Example(line: $0.key, does: $0.value) }
   }
 
   package var options: [Option] { sections.flatMap(\.options) }

@@ -26,12 +26,10 @@ extension Manual {
         + "are read as YAML and as JSON.",
     ],
     examples: [
-      Command.Example(line: "mockserver import github.har --into cassettes", does: "cassettes/github.json"),
-      Command.Example(
-        line: "mockserver import spec/cassettes/*.json --into cassettes", does: "a cassette for each"),
-      Command.Example(line: "mockserver import wiremock --into cassettes", does: "mappings and __files"),
-      Command.Example(
-        line: "mockserver import a.har --into cassettes --redact json:$.user.email", does: "one thing more to hide"),
+      "mockserver import github.har --into cassettes": "cassettes/github.json",
+      "mockserver import spec/cassettes/*.json --into cassettes": "a cassette for each",
+      "mockserver import wiremock --into cassettes": "mappings and __files",
+      "mockserver import a.har --into cassettes --redact json:$.user.email": "one thing more to hide",
     ])
 
   static let exporting = Command(
@@ -44,9 +42,8 @@ extension Manual {
         + "{{secret:1}} is written as it is."
     ],
     examples: [
-      Command.Example(
-        line: "mockserver export cassettes/github.json --to har --output github.har", does: "for a browser"),
-      Command.Example(line: "mockserver export cassettes/github.json --to curl", does: "a line for each request"),
+      "mockserver export cassettes/github.json --to har --output github.har": "for a browser",
+      "mockserver export cassettes/github.json --to curl": "a line for each request",
     ])
 
   static let scan = Command(
@@ -62,9 +59,8 @@ extension Manual {
         + "and node_modules. Exits 1 when something was found or could not be looked into, 0 when not."
     ],
     examples: [
-      Command.Example(line: "mockserver scan cassettes", does: "a folder and all below it"),
-      Command.Example(
-        line: "git diff --cached --name-only --diff-filter=d -z | xargs -0 mockserver scan", does: "before a commit"),
+      "mockserver scan cassettes": "a folder and all below it",
+      "git diff --cached --name-only --diff-filter=d -z | xargs -0 mockserver scan": "before a commit",
     ])
 
   static let into = Option("into", .folder, "DIR", help: "The folder of cassettes to write to; it is made if need be.")

@@ -18,11 +18,9 @@ extension Manual {
         + "recordings. Secrets come in as security schemes, never as values.",
     ],
     examples: [
-      Command.Example(
-        line: "mockserver generate openapi cassettes/github.json --into openapi.json",
-        does: "then: mockserver verify --openapi openapi.json"),
-      Command.Example(
-        line: "mockserver generate openapi cassettes session.har", does: "of several, to standard output"),
+      "mockserver generate openapi cassettes/github.json --into openapi.json":
+        "then: mockserver verify --openapi openapi.json",
+      "mockserver generate openapi cassettes session.har": "of several, to standard output",
     ])
 
   static let intoSpecification = Option("into", .path, "FILE", standard: "standard output", help: "The file to write.")

@@ -12,9 +12,8 @@ extension Manual {
         + "what changed, place by place, and whether it now comes behind another of the same request. Exits 1 when there is a difference."
     ],
     examples: [
-      Command.Example(line: "mockserver diff cassettes recorded", does: "two folders"),
-      Command.Example(
-        line: "git show main:a.json | mockserver diff /dev/stdin a.json", does: "what this branch changes"),
+      "mockserver diff cassettes recorded": "two folders",
+      "git show main:a.json | mockserver diff /dev/stdin a.json": "what this branch changes",
     ])
 
   static let gitting = Command(
@@ -34,8 +33,8 @@ extension Manual {
         + "a heading for each interaction, texts with their line ends, no times.",
     ],
     examples: [
-      Command.Example(line: "mockserver git install", does: "once in a clone"),
-      Command.Example(line: "mockserver git resolve --theirs cassettes/github.json", does: "after a conflict"),
+      "mockserver git install": "once in a clone",
+      "mockserver git resolve --theirs cassettes/github.json": "after a conflict",
     ])
 
   static let ours = Option("ours", help: "Keep what this branch has.")

@@ -30,13 +30,9 @@ extension Manual {
       opaque,
     ],
     examples: [
-      Command.Example(
-        line: "mockserver proxy --cassette all.json",
-        does: "then: curl --proxy http://127.0.0.1:8080 http://example.com/"),
-      Command.Example(
-        line: "mockserver proxy --cassette all.json --origin https://api.github.com", does: "nobody else is asked"),
-      Command.Example(
-        line: "mockserver proxy --cassette all.json --offline", does: "play it, without the network"),
+      "mockserver proxy --cassette all.json": "then: curl --proxy http://127.0.0.1:8080 http://example.com/",
+      "mockserver proxy --cassette all.json --origin https://api.github.com": "nobody else is asked",
+      "mockserver proxy --cassette all.json --offline": "play it, without the network",
     ])
 
   static let allowedOrigin = Option(

@@ -29,11 +29,9 @@ extension Manual {
         + "otherwise. Repeat the --redact and --keep that a cassette was recorded with.",
     ],
     examples: [
-      Command.Example(line: "mockserver refresh cassettes --into refresh.md", does: "the text of a pull request"),
-      Command.Example(
-        line: "mockserver refresh cassettes/github.json --accept '$.followers'", does: "numbers that always grow"),
-      Command.Example(
-        line: "mockserver refresh cassettes --older-than 60d --pause 1s", does: "each recording every other month"),
+      "mockserver refresh cassettes --into refresh.md": "the text of a pull request",
+      "mockserver refresh cassettes/github.json --accept '$.followers'": "numbers that always grow",
+      "mockserver refresh cassettes --older-than 60d --pause 1s": "each recording every other month",
     ])
 
   static let intoReport = Option(

@@ -12,7 +12,7 @@ extension Manual {
         + "server that gives no answer is named, and the exit code is 69."
     ],
     examples: [
-      Command.Example(line: "mockserver journal --all --servers http://a:8080,http://b:8080", does: "both, merged")
+      "mockserver journal --all --servers http://a:8080,http://b:8080": "both, merged"
     ])
 
   static let resetting = Command(
@@ -20,7 +20,7 @@ extension Manual {
     summary: "Begin anew on running servers: positions, scenarios, journal.",
     sections: [Command.Section(title: "Options", options: [servers, all, session])],
     notes: ["Servers are named as for mockserver journal. With --session only that session begins anew."],
-    examples: [Command.Example(line: "mockserver reset --all", does: "those of MOCKSERVER_SERVERS")])
+    examples: ["mockserver reset --all": "those of MOCKSERVER_SERVERS"])
 
   static let asking = Command(
     name: .health,
@@ -30,7 +30,7 @@ extension Manual {
       "For HEALTHCHECK in an image that has no curl. Without a URL it is http://127.0.0.1:8080; with MOCKSERVER_ADMIN_TOKEN "
         + "the line has counts, too. A server that says nothing for 5 seconds is not well."
     ],
-    examples: [Command.Example(line: "mockserver health http://127.0.0.1:8091", does: "one of a fleet")])
+    examples: ["mockserver health http://127.0.0.1:8091": "one of a fleet"])
 
   static let agents = Command(
     name: .mcp,
@@ -43,8 +43,8 @@ extension Manual {
         + "the folders of --cassettes, and asks only the live servers of --upstream. Bodies come as data, secrets masked."
     ],
     examples: [
-      Command.Example(line: "mockserver mcp --cassettes Tests/Cassettes", does: "started by the agent"),
-      Command.Example(line: "mockserver mcp --upstream https://api.github.com", does: "which may also record"),
+      "mockserver mcp --cassettes Tests/Cassettes": "started by the agent",
+      "mockserver mcp --upstream https://api.github.com": "which may also record",
     ])
 
   static let servers = Option(

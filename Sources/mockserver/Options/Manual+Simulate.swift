@@ -17,9 +17,8 @@ extension Manual {
         + "apart; a reset begins anew.",
     ],
     examples: [
-      Command.Example(
-        line: "mockserver simulate cassettes/todos.json --into cassettes/todos.resource.json",
-        does: "then: mockserver --cassettes cassettes/todos.resource.json")
+      "mockserver simulate cassettes/todos.json --into cassettes/todos.resource.json":
+        "then: mockserver --cassettes cassettes/todos.resource.json"
     ])
 
   static let intoFile = Option("into", .path, "FILE", help: "The cassette to write; there must be none of that name.")

@@ -39,15 +39,11 @@ extension Manual {
         + "warnings, recordings (file, line, id, request, operation, response, findings) and coverage (operation, responses).",
     ],
     examples: [
-      Command.Example(line: "mockserver verify --live cassettes/github.json", does: "is it still true?"),
-      Command.Example(
-        line: "MOCKSERVER_SECRET_1=$TOKEN mockserver verify --live github.json --secret 1", does: "with a token"),
-      Command.Example(
-        line: "mockserver verify --openapi github.yaml cassettes/github.json", does: "does it keep the contract?"),
-      Command.Example(
-        line: "mockserver verify --live github.json --accept", does: "take over what is different"),
-      Command.Example(
-        line: "mockserver verify --live github.json --origin https://staging.example", does: "ask another server"),
+      "mockserver verify --live cassettes/github.json": "is it still true?",
+      "MOCKSERVER_SECRET_1=$TOKEN mockserver verify --live github.json --secret 1": "with a token",
+      "mockserver verify --openapi github.yaml cassettes/github.json": "does it keep the contract?",
+      "mockserver verify --live github.json --accept": "take over what is different",
+      "mockserver verify --live github.json --origin https://staging.example": "ask another server",
     ])
 
   static let openAPI = Option(

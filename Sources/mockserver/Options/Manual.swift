@@ -42,15 +42,12 @@ extension Manual {
       trusting,
     ],
     examples: [
-      Command.Example(line: "mockserver", does: "serve ./cassettes on port 8080"),
-      Command.Example(
-        line: "mockserver --cassettes github.json --port 0", does: "one cassette, on a free port"),
-      Command.Example(
-        line: "mockserver --log misses --miss-status 501", does: "print only misses"),
-      Command.Example(
-        line: "mockserver --host 0.0.0.0", does: "let other machines in"),
-      Command.Example(line: "mockserver --tls self-signed", does: "https, and how to trust it"),
-      Command.Example(line: "mockserver --openapi github.yaml", does: "an API that nobody has recorded"),
+      "mockserver": "serve ./cassettes on port 8080",
+      "mockserver --cassettes github.json --port 0": "one cassette, on a free port",
+      "mockserver --log misses --miss-status 501": "print only misses",
+      "mockserver --host 0.0.0.0": "let other machines in",
+      "mockserver --tls self-signed": "https, and how to trust it",
+      "mockserver --openapi github.yaml": "an API that nobody has recorded",
     ])
 
   static let record = Command(
@@ -88,12 +85,10 @@ extension Manual {
       trusting,
     ],
     examples: [
-      Command.Example(
-        line: "mockserver record --upstream https://api.github.com --cassette github.json",
-        does: "then: curl http://127.0.0.1:8080/users/octocat"),
-      Command.Example(
-        line: "mockserver record --missing --upstream https://swapi.dev --cassette swapi.json",
-        does: "play what is recorded, ask for the rest"),
+      "mockserver record --upstream https://api.github.com --cassette github.json":
+        "then: curl http://127.0.0.1:8080/users/octocat",
+      "mockserver record --missing --upstream https://swapi.dev --cassette swapi.json":
+        "play what is recorded, ask for the rest",
     ])
 
   static let schema = Command(
@@ -104,17 +99,16 @@ extension Manual {
         + "the repository: there the \"$schema\" of new cassettes points, or to a nearer file of that name. "
         + "mockserver check is stricter: it also looks at patterns, paths and times."
     ],
-    examples: [Command.Example(line: "mockserver schema > cassette.schema.json", does: "a file for the editor")])
+    examples: ["mockserver schema > cassette.schema.json": "a file for the editor"])
 
   static let completions = Command(
     name: .completions,
     summary: "Print completions for a shell.",
     operand: Command.Operand(placeholder: "bash|zsh|fish", kind: .choice(Shell.allCases.map(\.rawValue)), count: 1...1),
     examples: [
-      Command.Example(line: "source <(mockserver completions bash)", does: "in ~/.bashrc"),
-      Command.Example(line: "mockserver completions zsh > ~/.zfunc/_mockserver", does: "a folder of your $fpath"),
-      Command.Example(
-        line: "mockserver completions fish > ~/.config/fish/completions/mockserver.fish", does: "for fish"),
+      "source <(mockserver completions bash)": "in ~/.bashrc",
+      "mockserver completions zsh > ~/.zfunc/_mockserver": "a folder of your $fpath",
+      "mockserver completions fish > ~/.config/fish/completions/mockserver.fish": "for fish",
     ])
 
   static let help = Command(
@@ -122,7 +116,7 @@ extension Manual {
     summary: "Explain a command.",
     operand: Command.Operand(
       placeholder: "COMMAND", kind: .choice(Command.Name.allCases.map(\.rawValue)), count: 0...1),
-    examples: [Command.Example(line: "mockserver help serve", does: "every option of serve")])
+    examples: ["mockserver help serve": "every option of serve"])
 
   // MARK: Options
 
