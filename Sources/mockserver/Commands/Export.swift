@@ -26,28 +26,37 @@ enum Export {
     } catch {
       throw .unreadable(error, paths: [path])
     }
-    guard let output = invocation.text(Manual.output) else {
+    if let output = invocation.text(Manual.output) {
+      try Paths.write(text, to: output)
+    } else {
       Console.output.write(text)
-      return .success
     }
-    try Paths.write(text, to: output)
     return .success
   }
 
   static func bytes(of cassette: Cassette, as format: String) throws(CassetteError) -> [UInt8] {
     switch format {
-    case "wiremock": try wiremock(cassette)
-    case "curl": try noting(cassette, try CurlWriter.bytes(of: cassette))
-    default: try har(cassette)
+    case "wiremock":
+      let (bytes, left) = try WireMockWriter.export(cassette)
+      for left in left {
+        let times = left.count == 1 ? "once" : "\(left.count) times"
+        note(cassette, "not exported: \(left.what) (\(times))")
+      }
+      return bytes
+    case "curl":
+      let bytes = try CurlWriter.bytes(of: cassette)
+      // A command line asks once, and has no rules.
+      let count = cassette.interactions.count { !$0.match.isEmpty || !$0.replay.isEmpty }
+      if count > 0 { note(cassette, "not exported: match and replay of \(count) recordings") }
+      noteResources(cassette)
+      return bytes
+    default:
+      // All but what is no exchange: its readers take a template for the text that came.
+      let templates = cassette.interactions.count { $0.response?.isTemplate == true }
+      if templates > 0 { note(cassette, "the templates of \(templates) recordings are written as they stand") }
+      noteResources(cassette)
+      return try HARWriter.bytes(of: cassette, version: version)
     }
-  }
-
-  /// All but what is no exchange: its readers take a template for the text that came.
-  private static func har(_ cassette: Cassette) throws(CassetteError) -> [UInt8] {
-    let templates = cassette.interactions.count { $0.response?.isTemplate == true }
-    if templates > 0 { note(cassette, "the templates of \(templates) recordings are written as they stand") }
-    noteResources(cassette)
-    return try HARWriter.bytes(of: cassette, version: version)
   }
 
   private static func noteResources(_ cassette: Cassette) {
@@ -58,22 +67,5 @@ enum Export {
 
   private static func note(_ cassette: Cassette, _ words: String) {
     Console.error.write(Printable.escaped("\(cassette.name): \(words)") + "\n")
-  }
-
-  private static func wiremock(_ cassette: Cassette) throws(CassetteError) -> [UInt8] {
-    let (bytes, left) = try WireMockWriter.export(cassette)
-    for left in left {
-      let times = left.count == 1 ? "once" : "\(left.count) times"
-      note(cassette, "not exported: \(left.what) (\(times))")
-    }
-    return bytes
-  }
-
-  /// A command line asks once, and has no rules.
-  private static func noting(_ cassette: Cassette, _ bytes: [UInt8]) throws(CassetteError) -> [UInt8] {
-    let count = cassette.interactions.count { !$0.match.isEmpty || !$0.replay.isEmpty }
-    if count > 0 { note(cassette, "not exported: match and replay of \(count) recordings") }
-    noteResources(cassette)
-    return bytes
   }
 }
