@@ -19,12 +19,7 @@ enum MCP {
     var configuration = MockServer.Configuration(cassettes: paths)
     configuration.port = invocation.number(Manual.port) ?? 0
     let server = try Serve.load(configuration)
-    let url: String
-    do {
-      url = try server.start()
-    } catch {
-      throw Serve.refused(error)
-    }
+    let url = try Serve.start(server)
     defer { _ = server.stop(within: .seconds(1)) }
     Console.error.write("mockserver: mcp on standard input and output; listening on \(url)\n")
     return converse(try calls(url, nil, paths, upstreams))

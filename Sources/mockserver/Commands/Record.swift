@@ -27,12 +27,12 @@ enum Record {
       throw unopened(error, settings.cassette)
     }
     let url: String
-    do {
-      url = try server.start()
+    do throws(CommandError) {
+      url = try Serve.start(server)
     } catch {
       // Its journal is empty, and goes.
       _ = try? server.saveRecording()
-      throw Serve.refused(error)
+      throw error
     }
     ServingTLS.explain(configuration, url)
     for line in RecordText.exposure(configuration) {

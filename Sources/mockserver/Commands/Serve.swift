@@ -28,12 +28,7 @@ enum Serve {
     let server = try load(configuration)
     for warning in server.warnings { Console.error.write(ProblemText.line(warning, Console.error.style)) }
     signals.hold()
-    let url: String
-    do {
-      url = try server.start()
-    } catch {
-      throw refused(error)
-    }
+    let url = try start(server)
     ServingTLS.explain(configuration, url)
     for line in ServeText.exposure(configuration) {
       Console.error.write("mockserver: \(Console.error.style.yellow("warning:")) \(line)\n")
@@ -160,14 +155,19 @@ enum Serve {
     }
   }
 
-  static func refused(_ failure: MockServer.Failure) -> CommandError {
-    switch failure {
-    case .portTaken(let host, let port):
-      CommandError(
-        .unavailable, "port \(port) is taken on \(host)",
-        hint: "Stop who listens there, or take a free port: --port 0")
-    case .cannotListen(let reason): CommandError(.unavailable, reason)
-    case .alreadyStarted: CommandError(.internalError, "\(failure)")
+  /// Starts a server, and gives its address.
+  static func start(_ server: MockServer) throws(CommandError) -> String {
+    do throws(MockServer.Failure) {
+      return try server.start()
+    } catch {
+      switch error {
+      case .portTaken(let host, let port):
+        throw CommandError(
+          .unavailable, "port \(port) is taken on \(host)",
+          hint: "Stop who listens there, or take a free port: --port 0")
+      case .cannotListen(let reason): throw CommandError(.unavailable, reason)
+      case .alreadyStarted: throw CommandError(.internalError, "\(error)")
+      }
     }
   }
 }
