@@ -9,7 +9,14 @@ extension Invocation {
   func playback() throws(CommandError) -> PlaybackSettings {
     var settings = PlaybackSettings()
     settings.seed = number(Manual.seed).map { UInt64($0) }
-    if let text = text(Manual.clock) { settings.clock = try Self.clock(text) }
+    if let text = text(Manual.clock) {
+      guard let clock = PlaybackClock(text) else {
+        throw CommandError(
+          .usage, "--clock is system, recorded or a time, not \"\(text)\"",
+          hint: "For instance: --clock 2026-11-22T12:00:00Z")
+      }
+      settings.clock = clock
+    }
     settings.bytesPerSecond = number(Manual.bandwidth)
     if let text = text(Manual.latency) {
       guard let latency = Latency(text) else {
@@ -20,14 +27,5 @@ extension Invocation {
       settings.latency = latency
     }
     return settings
-  }
-
-  private static func clock(_ text: String) throws(CommandError) -> PlaybackClock {
-    guard let clock = PlaybackClock(text) else {
-      throw CommandError(
-        .usage, "--clock is system, recorded or a time, not \"\(text)\"",
-        hint: "For instance: --clock 2026-11-22T12:00:00Z")
-    }
-    return clock
   }
 }

@@ -50,11 +50,13 @@ struct VerifySettings {
           "--accept takes the truth of the cassette's own origin, not of --origin", of: command,
           hint: "To record another server: mockserver record --upstream \(text) --cassette FILE")
       }
-      choice.origin = try Self.origin(text, of: Manual.origin, command)
+      choice.origin = try Record.origin(text, of: Manual.origin, command).description
     }
-    for text in invocation.texts(Manual.also) { choice.others.insert(try Self.origin(text, of: Manual.also, command)) }
+    for text in invocation.texts(Manual.also) {
+      choice.others.insert(try Record.origin(text, of: Manual.also, command).description)
+    }
     if let text = invocation.text(Manual.refreshUpstream), command.name == .refresh {
-      choice.origin = try Self.origin(text, of: Manual.refreshUpstream, command)
+      choice.origin = try Record.origin(text, of: Manual.refreshUpstream, command).description
     }
     for place in invocation.texts(Manual.ignore) where !ignored.insert(place) {
       throw .usage("--ignore is a path such as $.items[*].id, or header:NAME, not \"\(place)\"", of: command)
@@ -70,12 +72,4 @@ struct VerifySettings {
 
   /// A text without the secrets that were given: an origin may say them again, as a name or in a field.
   func hiding(_ text: String) -> String { StandIns.hiding(text, choice.secrets) }
-
-  private static func origin(_ text: String, of option: Option, _ command: Command) throws(CommandError) -> String {
-    do throws(UpstreamOrigin.Problem) {
-      return try UpstreamOrigin(text).description
-    } catch {
-      throw .usage("\(option.flag): \(error)", of: command)
-    }
-  }
 }
