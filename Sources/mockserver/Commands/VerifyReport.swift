@@ -14,7 +14,7 @@ internal import MockServerUpstream
 /// The findings of `verify`, as lines for people and as JSON for programs.
 struct VerifyReport {
   /// The result for a recording.
-  enum Result: String {
+  enum Result: String, CaseIterable {
     case `true`, untrue, unanswered, skipped
   }
 
@@ -156,10 +156,7 @@ struct VerifyReport {
     var json = JSONWriter()
     json.object { report in
       report.member("asked", rows.count - count(.skipped))
-      report.member("true", count(.true))
-      report.member("untrue", count(.untrue))
-      report.member("unanswered", count(.unanswered))
-      report.member("skipped", count(.skipped))
+      for result in Result.allCases { report.member(result.rawValue, count(result)) }
       report.array("recordings") { list in
         for row in rows { list.object { Self.write(row, to: &$0) } }
       }
