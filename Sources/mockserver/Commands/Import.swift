@@ -22,10 +22,10 @@ enum Import {
     transaction.replaces = invocation.has(Manual.replace)
     let signals = StopSignals()
     transaction.isStopped = { [first = signals.first] in first.value != nil }
-    let latest = Latest()
-    let line = ProgressLine { latest.value }
+    let now = CurrentWork()
+    let line = ProgressLine { now.text }
     defer { line.end() }
-    transaction.progress = { latest.value = text(of: $0) }
+    transaction.progress = { now.text = text(of: $0) }
     let reports: [ImportTransaction.Report]
     do {
       reports = try transaction.run(files, as: invocation.text(Manual.from).flatMap(CassetteFormat.init(rawValue:)))
@@ -80,7 +80,7 @@ enum Import {
   private static func text(of progress: ImportTransaction.Progress) -> String {
     let percent = progress.size > 0 ? " \(min(100, progress.bytes / max(1, progress.size / 100)))%" : ""
     let verb = progress.isWriting ? "writing" : "reading"
-    return "\(verb) \(Printable.escaped(progress.file))\(percent), \(counted(progress.imported, "recording"))"
+    return "\(verb) \(progress.file)\(percent), \(counted(progress.imported, "recording"))"
   }
 
   private static func refused(_ failure: ImportTransaction.Failure) -> CommandError {
@@ -95,15 +95,5 @@ enum Import {
         .usage, "nothing was imported: \(Printable.escaped(path)) is there already",
         hint: "To replace it, add --replace")
     }
-  }
-}
-
-/// The message to show now; written by the import, read by the progress line.
-private final class Latest: Sendable {
-  private let text = Locked<String?>(nil)
-
-  var value: String? {
-    get { text.withLock { $0 } }
-    set { text.withLock { $0 = newValue } }
   }
 }

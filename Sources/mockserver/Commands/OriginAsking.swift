@@ -58,8 +58,8 @@ struct OriginAsking {
   }
 }
 
-/// The request that is being made; written by the command, read by the progress line.
-final class CurrentRequest: Sendable {
+/// The work that is being done, such as a request; written by the command, read by the progress line.
+final class CurrentWork: Sendable {
   private let state = Locked<String?>(nil)
 
   var text: String? {

@@ -31,7 +31,7 @@ enum Refresh {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to record again: mockserver refresh CASSETTE")
     try Record.recover(JournalName.found(in: paths))
     let cassettes = try Verify.cassettes(in: paths, settings)
-    let now = CurrentRequest()
+    let now = CurrentWork()
     let line = ProgressLine { now.text }
     defer { line.end() }
     var run = RefreshRun(settings: settings, accepted: accepted, age: age, now: now)
@@ -55,10 +55,10 @@ private struct RefreshRun {
   let settings: VerifySettings
   let accepted: IgnoredPlaces
   let age: RecordingAge?
-  let now: CurrentRequest
+  let now: CurrentWork
   private var origins: OriginAsking
 
-  init(settings: VerifySettings, accepted: IgnoredPlaces, age: RecordingAge?, now: CurrentRequest) {
+  init(settings: VerifySettings, accepted: IgnoredPlaces, age: RecordingAge?, now: CurrentWork) {
     (self.settings, self.accepted, self.age, self.now) = (settings, accepted, age, now)
     origins = OriginAsking(settings)
   }

@@ -18,7 +18,7 @@ enum Verify {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
     if settings.accepts { try Record.recover(JournalName.found(in: paths)) }
     let cassettes = try cassettes(in: paths, settings)
-    let now = CurrentRequest()
+    let now = CurrentWork()
     let line = ProgressLine { now.text }
     defer { line.end() }
     var run = VerifyRun(settings: settings, now: now)
@@ -66,10 +66,10 @@ enum Verify {
   /// One run over several cassettes: its connections, and what has been waited for.
   private struct VerifyRun {
     let settings: VerifySettings
-    let now: CurrentRequest
+    let now: CurrentWork
     private var origins: OriginAsking
 
-    init(settings: VerifySettings, now: CurrentRequest) {
+    init(settings: VerifySettings, now: CurrentWork) {
       self.settings = settings
       self.now = now
       origins = OriginAsking(settings)
