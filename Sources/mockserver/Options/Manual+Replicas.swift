@@ -11,9 +11,7 @@ extension Manual {
         + "says whose it is. Without --servers MOCKSERVER_SERVERS in the environment names them, or it is http://127.0.0.1:8080; MOCKSERVER_ADMIN_TOKEN is their token. A "
         + "server that gives no answer is named, and the exit code is 69."
     ],
-    examples: [
-      "mockserver journal --all --servers http://a:8080,http://b:8080": "both, merged"
-    ])
+    examples: ["mockserver journal --all --servers http://a:8080,http://b:8080": "both, merged"])
 
   static let resetting = Command(
     name: .reset,
