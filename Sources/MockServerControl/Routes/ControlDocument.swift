@@ -98,35 +98,33 @@ enum ControlDocument {
   }
 
   private static func writeContent(_ content: ControlContent, _ json: inout JSONWriter) {
-    guard case .none = content else {
-      json.object("requestBody") { body in
-        body.object("content") { types in
-          types.object("application/json") { type in
-            type.object("schema") { schema in
-              switch content {
-              case .none: break
-              case .members(let fields):
-                schema.member("type", "object")
-                schema.member("additionalProperties", false)
-                schema.object("properties") { members in
-                  for field in fields {
-                    members.object(field.name) { member in
-                      member.member("type", field.kind?.rawValue)
-                      member.member("description", field.summary)
-                    }
+    if case .none = content { return }
+    json.object("requestBody") { body in
+      body.object("content") { types in
+        types.object("application/json") { type in
+          type.object("schema") { schema in
+            switch content {
+            case .none: break
+            case .members(let fields):
+              schema.member("type", "object")
+              schema.member("additionalProperties", false)
+              schema.object("properties") { members in
+                for field in fields {
+                  members.object(field.name) { member in
+                    member.member("type", field.kind?.rawValue)
+                    member.member("description", field.summary)
                   }
                 }
-              case .interactions:
-                schema.member(
-                  "description",
-                  "An interaction of a cassette, or an array of them; beside its members it may have \"session\", a "
-                    + "string, and \"keep\", true to outlast a reset.")
               }
+            case .interactions:
+              schema.member(
+                "description",
+                "An interaction of a cassette, or an array of them; beside its members it may have \"session\", a "
+                  + "string, and \"keep\", true to outlast a reset.")
             }
           }
         }
       }
-      return
     }
   }
 
