@@ -108,11 +108,10 @@ extension ControlAPI {
 
   /// The edits that are remembered, the oldest first.
   func listEdits(_ call: ControlCall) -> ControlAnswer {
-    .response(
-      ControlResponse.json { json in
-        json.member("readOnly", readOnlyReason)
-        json.array("edits") { list in for edit in server.memory.edits { list.object { describe(edit, &$0) } } }
-      })
+    .json { json in
+      json.member("readOnly", readOnlyReason)
+      json.array("edits") { list in for edit in server.memory.edits { list.object { describe(edit, &$0) } } }
+    }
   }
 
   private func edit(of call: ControlCall) throws(ControlRefusal) -> ControlMemory.Edit {

@@ -82,15 +82,14 @@ extension ControlAPI {
       throw unknown(id)
     }
     let (written, plays) = (try written(interaction), plays())
-    return .response(
-      ControlResponse.json { json in
-        if let stub {
-          describe(stub.stub, stub.playedFirst, plays, &json)
-        } else if let number {
-          describe(table.entries[number], table.firstPlayed(number), plays, &json)
-        }
-        json.member("interaction", json: written)
-      })
+    return .json { json in
+      if let stub {
+        describe(stub.stub, stub.playedFirst, plays, &json)
+      } else if let number {
+        describe(table.entries[number], table.firstPlayed(number), plays, &json)
+      }
+      json.member("interaction", json: written)
+    }
   }
 
   private func unknown(_ id: String) -> ControlRefusal {
@@ -144,11 +143,10 @@ extension ControlAPI {
     let (stubs, warnings) = try stubs(of: call, id: id)
     guard stubs.count == 1, let stub = stubs.first else { throw ControlRefusal(400, "send one interaction") }
     if !server.deck.replace(stub) { throw unknown(id) }
-    return .response(
-      ControlResponse.json { json in
-        json.array("ids") { $0.element(id) }
-        if !warnings.isEmpty { json.array("warnings") { list in for warning in warnings { list.element(warning) } } }
-      })
+    return .json { json in
+      json.array("ids") { $0.element(id) }
+      if !warnings.isEmpty { json.array("warnings") { list in for warning in warnings { list.element(warning) } } }
+    }
   }
 
   /// Takes one stub out.
@@ -254,11 +252,10 @@ extension ControlAPI {
     } catch {
       throw ControlRefusal(409, "\(error)")
     }
-    return .response(
-      ControlResponse.json { json in
-        json.member("cassette", path)
-        json.array("ids") { list in for id in ids { list.element(id) } }
-      })
+    return .json { json in
+      json.member("cassette", path)
+      json.array("ids") { list in for id in ids { list.element(id) } }
+    }
   }
 
   /// Finds what a stub was saved as before, which is the same but for its name.

@@ -127,26 +127,25 @@ extension ControlAPI {
   /// The last misses, and the last answers that were approximations, the oldest first.
   func misses(_ call: ControlCall) -> ControlAnswer {
     let (misses, approximations) = (server.misses, server.approximations)
-    return .response(
-      ControlResponse.json { json in
-        json.member("total", misses.total)
-        json.array("misses") { list in for miss in misses.last { list.object { describe(miss, &$0) } } }
-        json.member("approximate", approximations.total)
-        json.array("approximations") { list in
-          for approximation in approximations.last {
-            list.object { item in
-              item.member("number", Int(clamping: approximation.number))
-              item.member("request", approximation.request)
-              item.member("id", approximation.recording.id)
-              item.member("place", approximation.recording.place)
-              item.member("parts", approximation.parts)
-              item.array("differs") { list in
-                for mismatch in approximation.recording.mismatches { list.element("\(mismatch)") }
-              }
+    return .json { json in
+      json.member("total", misses.total)
+      json.array("misses") { list in for miss in misses.last { list.object { describe(miss, &$0) } } }
+      json.member("approximate", approximations.total)
+      json.array("approximations") { list in
+        for approximation in approximations.last {
+          list.object { item in
+            item.member("number", Int(clamping: approximation.number))
+            item.member("request", approximation.request)
+            item.member("id", approximation.recording.id)
+            item.member("place", approximation.recording.place)
+            item.member("parts", approximation.parts)
+            item.array("differs") { list in
+              for mismatch in approximation.recording.mismatches { list.element("\(mismatch)") }
             }
           }
         }
-      })
+      }
+    }
   }
 
   private func describe(_ miss: Miss, _ item: inout JSONWriter) {

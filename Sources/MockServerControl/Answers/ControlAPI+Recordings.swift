@@ -10,11 +10,10 @@ extension ControlAPI {
   /// Shows the progress of a recorder, and the last exchanges as they are to be saved.
   func listRecordings(_ call: ControlCall) -> ControlAnswer {
     guard let recorder = server.recorder else {
-      return .response(
-        ControlResponse.json { json in
-          json.member("cassette", nil)
-          json.array("exchanges") { _ in }
-        })
+      return .json { json in
+        json.member("cassette", nil)
+        json.array("exchanges") { _ in }
+      }
     }
     return later { () throws(ControlRefusal) in
       let (progress, kept) = (recorder.progress, recorder.lastKept)
@@ -37,11 +36,10 @@ extension ControlAPI {
       throw ControlRefusal(404, "there is no exchange \(id) among the last that were recorded: GET /__mock/recordings")
     }
     let written = try written(kept.interaction)
-    return .response(
-      ControlResponse.json { json in
-        Self.describe(kept, &json)
-        json.member("interaction", json: written)
-      })
+    return .json { json in
+      Self.describe(kept, &json)
+      json.member("interaction", json: written)
+    }
   }
 
   private static func describe(_ kept: Recorder.Kept, _ item: inout JSONWriter) {

@@ -16,20 +16,19 @@ extension ControlAPI {
     var printer = JournalPrinter(self, knowing: [record])
     let written: [UInt8]?
     if let shown = recording.flatMap({ printer.shown($0) }) { written = try self.written(shown) } else { written = nil }
-    return .response(
-      ControlResponse.json { json in
-        printer.describe(record, &json)
-        json.member("place", recording?.place.map { "\($0.file):\($0.line)" })
-        if let written { json.member("interaction", json: written) }
-        if let miss { json.member("reason", miss.reason) }
-        json.array("nearest") { list in for near in near { list.object { describe(near, &$0) } } }
-        if let miss { json.array("remedies") { list in for remedy in miss.remedies { list.element(remedy) } } }
-        guard record.entry.outcome == .miss || !near.isEmpty else { return }
-        json.object("accept") { accept in
-          accept.member("problem", readOnlyReason ?? (record.isWhole ? nil : "the journal has only a part of its body"))
-          accept.member("origin", near.lazy.compactMap(\.origin).first)
-        }
-      })
+    return .json { json in
+      printer.describe(record, &json)
+      json.member("place", recording?.place.map { "\($0.file):\($0.line)" })
+      if let written { json.member("interaction", json: written) }
+      if let miss { json.member("reason", miss.reason) }
+      json.array("nearest") { list in for near in near { list.object { describe(near, &$0) } } }
+      if let miss { json.array("remedies") { list in for remedy in miss.remedies { list.element(remedy) } } }
+      guard record.entry.outcome == .miss || !near.isEmpty else { return }
+      json.object("accept") { accept in
+        accept.member("problem", readOnlyReason ?? (record.isWhole ? nil : "the journal has only a part of its body"))
+        accept.member("origin", near.lazy.compactMap(\.origin).first)
+      }
+    }
   }
 
   private func describe(_ near: MissAcceptance.Near, _ item: inout JSONWriter) {

@@ -10,20 +10,19 @@ extension ControlAPI {
   /// Every resource that is served.
   func listResources(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
-    return .response(
-      ControlResponse.json { json in
-        json.array("resources") { list in
-          for paths in server.deck.resourcePaths {
-            list.object { item in
-              item.member("path", paths[0])
-              if paths.count > 1 {
-                item.array("alsoAt") { more in for path in paths.dropFirst() { more.element(path) } }
-              }
-              item.member("elements", server.deck.countOfElements(ofResource: paths[0], session: session))
+    return .json { json in
+      json.array("resources") { list in
+        for paths in server.deck.resourcePaths {
+          list.object { item in
+            item.member("path", paths[0])
+            if paths.count > 1 {
+              item.array("alsoAt") { more in for path in paths.dropFirst() { more.element(path) } }
             }
+            item.member("elements", server.deck.countOfElements(ofResource: paths[0], session: session))
           }
         }
-      })
+      }
+    }
   }
 
   /// One of them, with its elements.
@@ -35,14 +34,13 @@ extension ControlAPI {
   private func shown(_ call: ControlCall, hidden by: String?) throws(ControlRefusal) -> ControlAnswer {
     let (path, session) = (path(of: call), try call.session ?? "")
     guard let elements = server.deck.elements(ofResource: path, session: session) else { throw unknown(path) }
-    return .response(
-      ControlResponse.json { json in
-        json.member("path", path)
-        if let by {
-          json.array("warnings") { $0.element("a recording of GET \(path) answers before the resource: \(by)") }
-        }
-        json.member("elements", json: elements)
-      })
+    return .json { json in
+      json.member("path", path)
+      if let by {
+        json.array("warnings") { $0.element("a recording of GET \(path) answers before the resource: \(by)") }
+      }
+      json.member("elements", json: elements)
+    }
   }
 
   /// Puts elements in the place of those that a session has.

@@ -8,20 +8,19 @@ extension ControlAPI {
   /// The settings that can be changed while the server runs.
   func showSettings(_ call: ControlCall) -> ControlAnswer {
     let settings = server.deck.settings
-    return .response(
-      ControlResponse.json { json in
-        json.member("matching", (server.deck.matching.level ?? .careful).rawValue)
-        json.member("latency", settings.latency?.text)
-        settings.bytesPerSecond.map { json.member("bytesPerSecond", $0) }
-        json.array("faults") { list in for fault in settings.faults { list.object { FaultText.write(fault, &$0) } } }
-        json.member("clock", settings.clock.text)
-        settings.seed.map { json.member("seed", json: Array("\($0)".utf8)) }
-        json.object("journal") { journal in
-          journal.member("requests", RequestJournal.entries)
-          journal.member("bodyBytes", server.journals.first?.mostOfBody ?? RequestJournal.bodyBytes)
-          journal.member("secrets", server.showsSecrets)
-        }
-      })
+    return .json { json in
+      json.member("matching", (server.deck.matching.level ?? .careful).rawValue)
+      json.member("latency", settings.latency?.text)
+      settings.bytesPerSecond.map { json.member("bytesPerSecond", $0) }
+      json.array("faults") { list in for fault in settings.faults { list.object { FaultText.write(fault, &$0) } } }
+      json.member("clock", settings.clock.text)
+      settings.seed.map { json.member("seed", json: Array("\($0)".utf8)) }
+      json.object("journal") { journal in
+        journal.member("requests", RequestJournal.entries)
+        journal.member("bodyBytes", server.journals.first?.mostOfBody ?? RequestJournal.bodyBytes)
+        journal.member("secrets", server.showsSecrets)
+      }
+    }
   }
 
   /// Changes what is named, and nothing else: all of it, or nothing when something is wrong.

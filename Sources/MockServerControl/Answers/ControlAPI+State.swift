@@ -9,12 +9,11 @@ extension ControlAPI {
   func listScenarios(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     let all = server.deck.scenarios(for: session).sorted { $0.key < $1.key }
-    return .response(
-      ControlResponse.json { json in
-        json.array("scenarios") { list in
-          for (name, states) in all { list.object { describe(name, states, session, &$0) } }
-        }
-      })
+    return .json { json in
+      json.array("scenarios") { list in
+        for (name, states) in all { list.object { describe(name, states, session, &$0) } }
+      }
+    }
   }
 
   /// One of them.
@@ -60,32 +59,24 @@ extension ControlAPI {
   /// The sessions that have asked for something, and what was added for them.
   func listSessions(_ call: ControlCall) -> ControlAnswer {
     let stubs = Dictionary(grouping: server.deck.stubs.compactMap(\.stub.session)) { $0 }.mapValues(\.count)
-    let reports = server.deck.sessionReports
+    var reports = server.deck.sessionReports
     let known = Set(reports.map(\.name))
-    return .response(
-      ControlResponse.json { json in
-        json.array("sessions") { list in
-          for report in reports {
-            list.object { item in
-              item.member("name", report.name)
-              item.member("played", report.played)
-              item.member("stubs", stubs[report.name] ?? 0)
-              item.object("scenarios") { states in
-                for (name, state) in report.states.sorted(by: { $0.key < $1.key }) { states.member(name, state) }
-              }
-            }
-          }
-          for (name, count) in stubs.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
-            list.object { item in
-              item.member("name", name)
-              item.member("played", 0)
-              item.member("stubs", count)
-              item.object("scenarios") { _ in }
+    for name in stubs.keys.sorted() where !known.contains(name) { reports.append((name, 0, [:])) }
+    return .json { json in
+      json.array("sessions") { list in
+        for report in reports {
+          list.object { item in
+            item.member("name", report.name)
+            item.member("played", report.played)
+            item.member("stubs", stubs[report.name] ?? 0)
+            item.object("scenarios") { states in
+              for (name, state) in report.states.sorted(by: { $0.key < $1.key }) { states.member(name, state) }
             }
           }
         }
-        json.member("forgotten", server.deck.forgottenSessions)
-      })
+      }
+      json.member("forgotten", server.deck.forgottenSessions)
+    }
   }
 
   /// Begins everything anew, or one session.
@@ -93,10 +84,9 @@ extension ControlAPI {
     // A client that plays a session of its own resets its own, whether it says so in the field or in the body.
     let session = try call.session
     server.reset(session: session)
-    return .response(
-      ControlResponse.json { json in
-        json.member("status", "rewound")
-        json.member("session", session)
-      })
+    return .json { json in
+      json.member("status", "rewound")
+      json.member("session", session)
+    }
   }
 }

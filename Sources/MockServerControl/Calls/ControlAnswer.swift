@@ -5,6 +5,9 @@ package import CassetteJSON
 package enum ControlAnswer {
   case response(HTTPResponse)
   case pending(ControlPending)
+
+  /// An object with the members that `body` writes.
+  static func json(_ body: (inout JSONWriter) -> Void) -> ControlAnswer { .response(ControlResponse.json(body)) }
 }
 
 /// An answer that waits for something, or that never ends; it belongs to the loop of its client.
