@@ -13,9 +13,7 @@ package struct RefreshedValue: Hashable, Sendable {
   /// The new value; nil where there is none any more.
   package var new: String?
 
-  package init(path: String, old: String?, new: String?) {
-    (self.path, self.old, self.new) = (path, old, new)
-  }
+  package init(path: String, old: String?, new: String?) { (self.path, self.old, self.new) = (path, old, new) }
 }
 
 /// Sorts what is different between a recording and its new answer into shape, values and noise.

@@ -214,9 +214,7 @@ extension SchemaCompiler {
       (prefix, restKeyword) = (schema.draft == .draft7 ? [] : try list("prefixItems", schema) ?? [], "items")
     }
     let rest = try one(restKeyword, schema)
-    if !prefix.isEmpty || rest != nil {
-      add(restKeyword, .items(prefix: prefix, rest: rest))
-    }
+    if !prefix.isEmpty || rest != nil { add(restKeyword, .items(prefix: prefix, rest: rest)) }
     if let schemaOfOne = try one("contains", schema) {
       let counts = schema.draft == .draft2020
       let least = counts ? try count("minContains", schema) : nil

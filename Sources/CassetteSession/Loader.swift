@@ -60,9 +60,7 @@ final class Loader: @unchecked Sendable {
   /// The protocol that speaks to the client, while it may be spoken to.
   private(set) var loading: CassetteURLProtocol?
 
-  init(_ request: URLRequest) {
-    self.request = request
-  }
+  init(_ request: URLRequest) { self.request = request }
 
   deinit { live?.cancel() }
 
@@ -122,9 +120,7 @@ final class Loader: @unchecked Sendable {
     loading = nil
   }
 
-  func fail(_ code: Int, _ message: String) {
-    steps = [.fail(.make(code, url: request.url, message: message))]
-  }
+  func fail(_ code: Int, _ message: String) { steps = [.fail(.make(code, url: request.url, message: message))] }
 
   /// Replaces the first step by others and goes on, from whatever queue.
   func resume(with next: @escaping @Sendable (Loader) -> Void) {

@@ -12,9 +12,7 @@ enum LoopbackNames {
   }
 
   /// Tells whether a host is an address in digits: it is looked at when it is connected to.
-  static func isAddress(_ host: String) -> Bool {
-    host.contains(":") || LoopbackHost.isIPv4(host)
-  }
+  static func isAddress(_ host: String) -> Bool { host.contains(":") || LoopbackHost.isIPv4(host) }
 
   /// Tells whether a name is loopback's, by itself (RFC 6761 §6.3) or by `/etc/hosts`.
   static func contains(_ name: String) -> Bool {

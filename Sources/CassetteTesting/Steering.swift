@@ -33,9 +33,7 @@ extension CassettePlayer: SteeredPlayer {
   public static var current: CassettePlayer { (CassetteScope.active ?? .nowhere).player }
 
   /// The way to the player, for this package.
-  public var steering: Steering {
-    Steering(deck) { stub throws(AddedStub.Refusal) in try self.add(now: stub) }
-  }
+  public var steering: Steering { Steering(deck) { stub throws(AddedStub.Refusal) in try self.add(now: stub) } }
 }
 
 /// A number of requests that a test expects.

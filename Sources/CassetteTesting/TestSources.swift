@@ -26,9 +26,7 @@ struct TestSources {
   }
 
   /// Tells whether a test's function is in any of them: `ProfileTests/profile()`, `ProfileTests.testProfile`.
-  func hold(_ test: String) -> Bool {
-    files.contains { Self.holds($0.text, test) }
-  }
+  func hold(_ test: String) -> Bool { files.contains { Self.holds($0.text, test) } }
 
   /// A file that names a cassette and has tests, none of which is among those that ran.
   func fileLeftOut(_ cassette: String, of tests: Set<String>) -> String? {

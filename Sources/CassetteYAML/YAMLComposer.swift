@@ -48,9 +48,7 @@ struct YAMLComposer {
 
   // MARK: Documents
 
-  mutating func beginDocument() {
-    (json, frames, anchors, counted, missing, places) = ([], [], [:], 0, 0, [])
-  }
+  mutating func beginDocument() { (json, frames, anchors, counted, missing, places) = ([], [], [:], 0, 0, []) }
 
   func endDocument() -> YAMLDocument { YAMLDocument(json, places) }
 

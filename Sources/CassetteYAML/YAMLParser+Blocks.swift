@@ -95,9 +95,7 @@ extension YAMLParser {
   /// Tells whether a collection goes on here; what stands between two columns belongs to none.
   private func isNext(_ margin: Int) throws(YAMLError) -> Bool {
     guard !isOver, column >= margin else { return false }
-    guard column == margin else {
-      throw error("\(column) columns of indentation where \(margin) are expected")
-    }
+    guard column == margin else { throw error("\(column) columns of indentation where \(margin) are expected") }
     return true
   }
 

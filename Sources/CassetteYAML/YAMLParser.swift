@@ -44,9 +44,7 @@ struct YAMLParser {
   }
 
   /// Tells whether an indicator of a block stands here: `-`, `?` or `:`, and white space behind it.
-  func isIndicator(_ mark: Character) -> Bool {
-    byte(at) == mark.asciiValue && Self.isSpace(byte(at + 1))
-  }
+  func isIndicator(_ mark: Character) -> Bool { byte(at) == mark.asciiValue && Self.isSpace(byte(at + 1)) }
 
   /// Tells whether a line begins with `---` or `...` (§9.1.2).
   func isMarker(_ place: Int) -> Bool {

@@ -84,9 +84,7 @@ struct YAMLText {
       bytes = Array(String(decoding: units, as: UTF16.self).utf8)
     }
     let mark = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    if let place = UTF8Check.firstInvalid(in: bytes.span) {
-      throw YAMLError("not UTF-8", at: place)
-    }
+    if let place = UTF8Check.firstInvalid(in: bytes.span) { throw YAMLError("not UTF-8", at: place) }
     var text = YAMLText(bytes: bytes, mark: mark)
     if let control = bytes.firstIndex(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }) {
       throw YAMLError("a control character; in double quotes write it as \\x..", at: control)
@@ -105,7 +103,5 @@ struct YAMLText {
   }
 
   /// The place in the bytes given of a place in these.
-  func offset(of place: Int) -> Int {
-    mark + place + dropped.partitioningIndex { $0 > place }
-  }
+  func offset(of place: Int) -> Int { mark + place + dropped.partitioningIndex { $0 > place } }
 }

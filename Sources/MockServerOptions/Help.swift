@@ -43,9 +43,7 @@ package enum Help {
     let indent = String(repeating: " ", count: column)
     let lines = wrapped(right, width: width - column)
     let first = "  \(left)"
-    if first.count + 2 > column {
-      return ([first] + lines.map { indent + $0 }).joined(separator: "\n") + "\n"
-    }
+    if first.count + 2 > column { return ([first] + lines.map { indent + $0 }).joined(separator: "\n") + "\n" }
     return ([padded(first, to: column) + (lines.first ?? "")] + lines.dropFirst().map { indent + $0 })
       .joined(separator: "\n") + "\n"
   }

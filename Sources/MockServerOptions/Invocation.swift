@@ -11,9 +11,7 @@ package struct Invocation: Sendable {
   package var operands: [String] = []
   private var values: [String: [Value]] = [:]
 
-  package init(_ command: Command) {
-    self.command = command
-  }
+  package init(_ command: Command) { self.command = command }
 
   /// Keeps a value; the last one of an option that does not repeat wins, so that a script's default can be overridden.
   package mutating func set(_ option: Option, to value: Value) {

@@ -18,9 +18,7 @@ enum InferredSecrets {
     }
   }
 
-  static func isStandIn(_ text: [UInt8]) -> Bool {
-    String(decoding: text, as: UTF8.self).contains("{{secret")
-  }
+  static func isStandIn(_ text: [UInt8]) -> Bool { String(decoding: text, as: UTF8.self).contains("{{secret") }
 
   /// Tells whether the text that a member or a parameter of a name has is a secret.
   static func isSecret(_ name: String, _ text: [UInt8]) -> Bool {

@@ -105,9 +105,7 @@ package struct SpecificationInference: Sendable {
       }
       guard !schemes.isEmpty || !style.components.isEmpty else { return }
       writer.object("components") { writer in
-        if !style.components.isEmpty {
-          writer.object("schemas") { style.components.write(to: &$0, style) }
-        }
+        if !style.components.isEmpty { writer.object("schemas") { style.components.write(to: &$0, style) } }
         guard !schemes.isEmpty else { return }
         writer.object("securitySchemes") { writer in
           for scheme in schemes.sorted() { Self.write(scheme, to: &writer) }

@@ -46,9 +46,7 @@ struct CassetteFileKeys: Sendable {
     return key
   }
 
-  private static func mask(_ length: Int) -> UInt64 {
-    length >= 8 ? .max : 1 << UInt64(length * 8) - 1
-  }
+  private static func mask(_ length: Int) -> UInt64 { length >= 8 ? .max : 1 << UInt64(length * 8) - 1 }
 }
 
 // The objects of a cassette. The raw value of a key is its place in the table above it.

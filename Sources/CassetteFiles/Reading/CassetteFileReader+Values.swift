@@ -14,17 +14,11 @@ struct ObjectWalk {
   /// The advice for a key that is like no known one.
   var hint: String?
 
-  init(_ keys: CassetteFileKeys) {
-    self.keys = keys
-  }
+  init(_ keys: CassetteFileKeys) { self.keys = keys }
 
-  func has(_ key: some RawRepresentable<Int>) -> Bool {
-    seen >> UInt32(key.rawValue) & 1 == 1
-  }
+  func has(_ key: some RawRepresentable<Int>) -> Bool { seen >> UInt32(key.rawValue) & 1 == 1 }
 
-  func lacks(_ key: some RawRepresentable<Int>) -> Bool {
-    !hasUnknown && !has(key)
-  }
+  func lacks(_ key: some RawRepresentable<Int>) -> Bool { !hasUnknown && !has(key) }
 }
 
 /// The progress of reading an array.
@@ -35,9 +29,7 @@ struct ListWalk {
 /// Objects, arrays, strings and numbers, each stepped over whole whether it is what was wanted or not.
 extension CassetteFileReader {
   @inline(__always)
-  mutating func skipWhitespace(_ bytes: Span<UInt8>) {
-    JSONScanner.skipWhitespace(in: bytes, at: &at)
-  }
+  mutating func skipWhitespace(_ bytes: Span<UInt8>) { JSONScanner.skipWhitespace(in: bytes, at: &at) }
 
   mutating func skipValue(_ bytes: Span<UInt8>) throws(CassetteError) {
     do { try JSONScanner.skipValue(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
@@ -52,9 +44,7 @@ extension CassetteFileReader {
   }
 
   @inline(__always)
-  func isAt(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
-    at < bytes.count && bytes[at] == byte
-  }
+  func isAt(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool { at < bytes.count && bytes[at] == byte }
 
   /// Steps into an object, or over what is there instead.
   mutating func open(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {

@@ -145,16 +145,12 @@ package struct BodyNames {
   /// The names in use, in lower case: some file systems do not tell the cases apart.
   private var taken: Set<String> = []
 
-  package init(cassette: String) {
-    self.cassette = Self.plain(cassette)
-  }
+  package init(cassette: String) { self.cassette = Self.plain(cassette) }
 
   /// Returns the folder in `bodies` of a cassette's bodies.
   package static func folder(of cassette: String) -> String { plain(cassette) }
 
-  mutating func take(_ path: String) {
-    taken.insert(path.lowercased())
-  }
+  mutating func take(_ path: String) { taken.insert(path.lowercased()) }
 
   package mutating func next(id: String, type: String?, isText: Bool) -> String {
     let base = "bodies/\(cassette)/\(Self.plain(id))"

@@ -14,7 +14,5 @@ extension CassetteFileWriter {
     close("]")
   }
 
-  private mutating func write(_ resource: ResourceDefinition) {
-    json(resource.source)
-  }
+  private mutating func write(_ resource: ResourceDefinition) { json(resource.source) }
 }

@@ -115,9 +115,7 @@ package struct CassetteFileWriter {
   /// The first form that gives the bytes back, unless they are in a file or came in pieces.
   private mutating func write(_ body: Body, file: String?, keepsEmpty: Bool = false) throws(CassetteError) {
     let form = body.form
-    if let path = file {
-      return writeFile(path)
-    }
+    if let path = file { return writeFile(path) }
     switch form {
     case .file(let path):
       return writeFile(path)
@@ -269,14 +267,10 @@ extension CassetteFileWriter {
   /// Text as it is.
   mutating func output(_ text: String) { output += text.utf8 }
 
-  mutating func append(_ text: String) {
-    text.withUTF8Span { JSONString.append($0, to: &output) }
-  }
+  mutating func append(_ text: String) { text.withUTF8Span { JSONString.append($0, to: &output) } }
 
   /// A JSON value, a member a line.
-  mutating func json(_ value: [UInt8]) {
-    render(value.span)
-  }
+  mutating func json(_ value: [UInt8]) { render(value.span) }
 
   private mutating func render(_ value: Span<UInt8>) {
     (isCompact ? JSONStyle.compact : .indent2).render(value, into: &output, depth: depth)

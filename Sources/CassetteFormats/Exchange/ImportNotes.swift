@@ -28,9 +28,7 @@ package struct ImportNotes: Sendable {
   init() {}
 
   /// Says what is read from now on.
-  mutating func begin(_ root: JSONValue?, at place: SourcePlace) {
-    (self.root, self.place) = (root, place)
-  }
+  mutating func begin(_ root: JSONValue?, at place: SourcePlace) { (self.root, self.place) = (root, place) }
 
   /// Names what is not taken over.
   mutating func leave(_ what: String, at value: JSONValue? = nil) { add(what, value, isLeftOut: true) }

@@ -22,9 +22,7 @@ package struct LeakScanner: Sendable {
   private let redaction: Redaction
 
   /// Creates a scanner that lets pass what a redaction keeps.
-  package init(_ redaction: Redaction = .standard) {
-    self.redaction = redaction
-  }
+  package init(_ redaction: Redaction = .standard) { self.redaction = redaction }
 
   /// Returns all places in a file that may hold a secret, by line; nothing for what is no text.
   package func leaks(in path: String) throws(CassetteError) -> [Leak] {

@@ -36,9 +36,7 @@ extension CassetteFormat {
       case "http_interactions": return .format(.vcr)
       case "interactions":
         guard try feed.take("[") else { break }
-        guard try feed.hasElement(isFirst: true) else {
-          return .format(seen.contains("name") ? .dvr : .vcr)
-        }
+        guard try feed.hasElement(isFirst: true) else { return .format(seen.contains("name") ? .dvr : .vcr) }
         let first = try feed.value()
         // go-vcr says "url", as DVR does, and the status as "code". What is no HTTP is told by the reader.
         let isDVR = first?["request"]?["url"] != nil && first?["response"]?["code"] == nil

@@ -53,9 +53,7 @@ enum WireMockOverlap {
 
   private static func beginning(_ condition: Condition) -> String {
     guard case .all(let terms) = condition, case .matches(let pattern)? = terms.first, !pattern.source.contains("|")
-    else {
-      return ""
-    }
+    else { return "" }
     var text = pattern.source.prefix { !"\\.[](){}*+?^$".contains($0) }
     // What may be there no time is no beginning.
     if let next = pattern.source.dropFirst(text.count).first, "*?{".contains(next) { text = text.dropLast() }

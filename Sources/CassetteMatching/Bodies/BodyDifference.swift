@@ -20,9 +20,7 @@ package struct BodyPlaces: Hashable, Sendable {
   private(set) var places: Set<String>
 
   /// Collects places.
-  package init(_ places: Set<String> = []) {
-    self.places = places
-  }
+  package init(_ places: Set<String> = []) { self.places = places }
 
   /// True if there are no places.
   package var isEmpty: Bool { places.isEmpty }

@@ -32,9 +32,7 @@ package struct BodyDigest: Hashable, Sendable {
   }
 
   /// Takes in some bytes and how many they are.
-  mutating func add(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { add($0) }
-  }
+  mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
 
   /// Takes in some bytes and how many they are.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {

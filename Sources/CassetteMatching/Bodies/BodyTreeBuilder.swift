@@ -6,9 +6,7 @@ struct BodyTreeBuilder {
   /// The text of the values made so far.
   private(set) var bytes: [UInt8]
 
-  init(after bytes: [UInt8] = []) {
-    self.bytes = bytes
-  }
+  init(after bytes: [UInt8] = []) { self.bytes = bytes }
 
   /// A string of a text, whatever its bytes.
   mutating func string(_ text: [UInt8]) -> JSONTree.Node {

@@ -16,9 +16,7 @@ struct GraphQLTokens {
   private let bytes: [UInt8]
   private var at = 0
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The tokens in their order; nil when something is none.
   static func all(of bytes: [UInt8]) -> [GraphQLToken]? {

@@ -5,9 +5,7 @@ internal import CassetteJSON
 package enum MultipartText {
   /// The parts by their names, as JSON with `name`, `filename`, `headers` and `body` of each; nil when there are none.
   package static func json(of request: HTTPRequest) -> [UInt8]? {
-    guard let type = request.headers.mediaType, type.type == "multipart" else {
-      return nil
-    }
+    guard let type = request.headers.mediaType, type.type == "multipart" else { return nil }
     let parts = MultipartBody.parts(of: request.body, type: type)
     guard !parts.isEmpty else { return nil }
     var json = JSONWriter()

@@ -23,9 +23,7 @@ struct PlaceholderPattern {
   }
 
   /// Reads a recorded text; nil when no secret was taken out of it.
-  init?(_ text: [UInt8]) {
-    self.init(text, depth: 0)
-  }
+  init?(_ text: [UInt8]) { self.init(text, depth: 0) }
 
   private init?(_ text: [UInt8], depth: Int) {
     guard PlaceholderPattern.mayHold(text) else { return nil }
@@ -75,9 +73,7 @@ struct PlaceholderPattern {
   }
 
   /// Tells whether a text may hold a placeholder, in whatever spelling: a look that costs little.
-  static func mayHold(_ text: [UInt8]) -> Bool {
-    !placeholders(in: text).isEmpty || mayHoldEncoded(text)
-  }
+  static func mayHold(_ text: [UInt8]) -> Bool { !placeholders(in: text).isEmpty || mayHoldEncoded(text) }
 
   /// The same of base64 alone.
   static func mayHoldEncoded(_ text: [UInt8]) -> Bool {

@@ -51,9 +51,7 @@ package struct NameChange: Hashable, Sendable {
   }
 
   /// A field's value: a URL keeps all but its steps.
-  package func field(_ value: String) -> String {
-    String(decoding: within(Array(value.utf8)), as: UTF8.self)
-  }
+  package func field(_ value: String) -> String { String(decoding: within(Array(value.utf8)), as: UTF8.self) }
 
   /// A content, JSON or text; nil where nothing changes.
   package func content(_ bytes: [UInt8]) -> [UInt8]? {

@@ -41,7 +41,5 @@ struct GraphQLCall {
   }
 
   /// The operation's name, where it has one.
-  var operation: [ConditionText] {
-    document.name.isEmpty ? [] : [ConditionText(document.name)]
-  }
+  var operation: [ConditionText] { document.name.isEmpty ? [] : [ConditionText(document.name)] }
 }

@@ -20,9 +20,7 @@ package struct SecretFilling: Sendable {
   package init(_ values: [Int: String]) { self.values = values }
 
   /// Tells if a secret can be sent: it has no character that would end a field.
-  package static func canBeSent(_ value: String) -> Bool {
-    !value.isEmpty && value.utf8.allSatisfy(isVisible)
-  }
+  package static func canBeSent(_ value: String) -> Bool { !value.isEmpty && value.utf8.allSatisfy(isVisible) }
 
   private static func isVisible(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7f || byte == 0x09 }
 

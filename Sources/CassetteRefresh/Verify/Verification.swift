@@ -106,9 +106,7 @@ package struct Verification: Sendable {
     guard safe.contains(method) || choice.methods.contains(method.rawValue) else {
       throw Refusal("\(method) may change something; to ask it all the same, type --method \(method)")
     }
-    if let failure = interaction.failure {
-      throw Refusal("it was recorded as a failure (\(failure.name))")
-    }
+    if let failure = interaction.failure { throw Refusal("it was recorded as a failure (\(failure.name))") }
     let own = cassette.origin.map(RecordedTarget.canonicalOrigin)
     let named = RecordedTarget.origin(of: interaction.url)
     if let named, named != own, !choice.others.contains(named) {

@@ -17,9 +17,7 @@ package struct ResourceReader {
   private let tree: JSONTree
 
   /// Creates a reader of the text of a definition alone.
-  package init(_ tree: JSONTree) {
-    self.tree = tree
-  }
+  package init(_ tree: JSONTree) { self.tree = tree }
 
   package func definition() throws(ResourceError) -> ResourceDefinition {
     let known = try members(of: tree.root, among: Self.members, "\"resource\"")
@@ -32,9 +30,7 @@ package struct ResourceReader {
     if let created = known["created"] { definition.created = try template(created, "\"created\"") }
     if let changed = known["changed"] { definition.changed = try template(changed, "\"changed\"") }
     if let errors = known["errors"] { definition.errors = try self.errors(errors) }
-    if let seed = known["seed"] {
-      (definition.seed, definition.naming) = try elements(seed, id: definition.id)
-    }
+    if let seed = known["seed"] { (definition.seed, definition.naming) = try elements(seed, id: definition.id) }
     if let schema = known["schema"] {
       do throws(ResourceError) {
         definition.schema = try ElementSchema(Array(tree.bytes[schema.range]))

@@ -30,9 +30,7 @@ package struct ResourceRequest: Sendable {
       guard let element = state.element(name) else {
         return refusal(404, "There is no \(request.target.path).", id: name)
       }
-      guard meetsCondition(element) else {
-        return refusal(412, "\(request.target.path) has changed", id: name)
-      }
+      guard meetsCondition(element) else { return refusal(412, "\(request.target.path) has changed", id: name) }
       return answer(operation, to: element, name, &state)
     }
     switch operation {

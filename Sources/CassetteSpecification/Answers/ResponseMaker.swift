@@ -142,9 +142,7 @@ final class ResponseMaker: Sendable {
     let writer = ContentWriter(nodes: nodes)
     for header in response.headers where !Self.framing.contains(header.name.lowercased()) {
       guard header.name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ":") }), !header.name.isEmpty
-      else {
-        continue
-      }
+      else { continue }
       let place = "\(response.pointer)/headers/\(SchemaPointer.escaped(header.name))"
       guard let value = fieldValue(header, place, random), let text = writer.field(value, explodes: header.explodes),
         check.allows(text, for: header)

@@ -55,9 +55,7 @@ extension TemplateScope {
   private static func trimmed(_ text: String) -> String {
     let isBlank = { (character: Character) in character.isWhitespace }
     guard let first = text.firstIndex(where: { !isBlank($0) }), let last = text.lastIndex(where: { !isBlank($0) })
-    else {
-      return ""
-    }
+    else { return "" }
     return String(text[first...last])
   }
 

@@ -151,9 +151,7 @@ struct TemplateScope {
     return read
   }
 
-  private var isJSON: Bool {
-    context.request.headers.mediaType?.isJSON ?? false
-  }
+  private var isJSON: Bool { context.request.headers.mediaType?.isJSON ?? false }
 
   private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
     let first = bytes.first { $0 > 0x20 }

@@ -10,9 +10,7 @@ internal import MockServerUpstream
 
 /// `record`: stands between a client and a live server, and makes a cassette of what they exchange.
 enum Record {
-  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    try run(try asked(invocation))
-  }
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode { try run(try asked(invocation)) }
 
   /// Records until a signal comes.
   static func run(_ configuration: MockServer.Configuration) throws(CommandError) -> ExitCode {
