@@ -44,9 +44,7 @@ enum NockReader {
   private static func body(_ body: JSONValue?, isHex: Bool) throws(Unusable) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }
-    guard isHex else { return body.stringBytes }
-    guard let bytes = hex(body.stringBytes) else { throw Unusable("the hexadecimal body is broken", refusesFile: true) }
-    return bytes
+    return isHex ? try hex(body.stringBytes) : body.stringBytes
   }
 
   /// A compressed response is a list of its pieces in hexadecimal.
@@ -57,21 +55,17 @@ enum NockReader {
     let pieces = body.elements
     guard isCoded, !pieces.isEmpty, pieces.allSatisfy(\.isString) else { return }
     var bytes: [UInt8] = []
-    for piece in pieces {
-      guard let part = hex(piece.stringBytes) else {
-        throw Unusable("the hexadecimal body is broken", refusesFile: true)
-      }
-      bytes += part
-    }
+    for piece in pieces { bytes += try hex(piece.stringBytes) }
     exchange.body = bytes
   }
 
-  private static func hex(_ text: [UInt8]) -> [UInt8]? {
-    guard text.count % 2 == 0 else { return nil }
+  private static func hex(_ text: [UInt8]) throws(Unusable) -> [UInt8] {
+    let broken = Unusable("the hexadecimal body is broken", refusesFile: true)
+    guard text.count % 2 == 0 else { throw broken }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 2)
     for at in stride(from: 0, to: text.count, by: 2) {
-      guard let high = text[at].hexadecimalValue, let low = text[at + 1].hexadecimalValue else { return nil }
+      guard let high = text[at].hexadecimalValue, let low = text[at + 1].hexadecimalValue else { throw broken }
       bytes.append(high << 4 | low)
     }
     return bytes

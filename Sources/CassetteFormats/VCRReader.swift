@@ -79,9 +79,7 @@ enum VCRReader {
       }
     }
     if let base64 = body["base64_string"]?.stringBytes, !base64.isEmpty {
-      guard let bytes = BodyBase64.decode(lines: base64) else {
-        throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
-      }
+      let bytes = try Exchange.body(base64: base64, of: side)
       if let text = body["string"]?.stringBytes, !text.isEmpty, text != bytes,
         BodyCoding.unwrapping(bytes, charset: nil)?.content != text
       {
@@ -109,9 +107,6 @@ enum VCRReader {
   /// The bytes of a text, or of what YAML calls binary.
   private static func bytes(of value: JSONValue, _ side: String) throws(Unusable) -> [UInt8]? {
     guard let base64 = value[YAMLReader.binary] else { return value.isString ? value.stringBytes : nil }
-    guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {
-      throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
-    }
-    return bytes
+    return try Exchange.body(base64: base64.stringBytes, of: side)
   }
 }

@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteSystem
 import Cassettes
 
 /// The reason why one recording cannot be imported.
@@ -206,6 +207,14 @@ extension Exchange {
     guard let scheme = url.firstRange(of: "://") else { return url }
     let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
     return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+  }
+
+  /// The bytes of a body in base64, with line ends or without; a file in which it is broken is refused.
+  static func body(base64 text: [UInt8], of side: String) throws(Unusable) -> [UInt8] {
+    guard let bytes = BodyBase64.decode(lines: text) else {
+      throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
+    }
+    return bytes
   }
 
   /// `application/x-www-form-urlencoded` of names and values.

@@ -51,10 +51,6 @@ enum HoverflyReader {
       throw Unusable("its body is in a file of its own, \(file.prefix(80)): put it into \"body\"")
     }
     let bytes = response["body"]?.stringBytes ?? []
-    guard response["encodedBody"]?.isTrue == true else { return bytes }
-    guard let decoded = BodyBase64.decode(lines: bytes) else {
-      throw Unusable("the base64 of the response's body is broken or breaks off", refusesFile: true)
-    }
-    return decoded
+    return response["encodedBody"]?.isTrue == true ? try Exchange.body(base64: bytes, of: "response") : bytes
   }
 }

@@ -60,12 +60,7 @@ struct WireMockMapping {
   private func body(of response: JSONValue) throws(Unusable) -> [UInt8] {
     if let text = response["body"] { return text.isString ? text.stringBytes : text.compact }
     if let json = response["jsonBody"] { return json.compact }
-    if let base64 = response["base64Body"] {
-      guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {
-        throw Unusable("the base64 of the response's body is broken or breaks off", refusesFile: true)
-      }
-      return bytes
-    }
+    if let base64 = response["base64Body"] { return try Exchange.body(base64: base64.stringBytes, of: "response") }
     guard let name = response["bodyFileName"]?.string else { return [] }
     let near = [WireMockReader.root(of: path), Folder.parent(of: path), Folder.parent(of: Folder.parent(of: path))]
     for case let folder? in near {

@@ -16,9 +16,8 @@ enum WireMockOverlap {
   private static func methods(_ one: Interaction, _ other: Interaction) -> Bool {
     func names(_ interaction: Interaction) -> [HTTPMethod]? {
       switch interaction.match.methods {
-      case .any: nil
+      case .any, .except: nil
       case .listed(let methods): methods
-      case .except: nil
       case nil: [interaction.method]
       }
     }
