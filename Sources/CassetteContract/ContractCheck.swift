@@ -44,7 +44,8 @@ package struct ContractFinding: Hashable, Sendable {
   package var status: Int?
 
   package init(
-    severity: Severity, place: String, words: String, rule: String? = nil, pointer: String? = nil, status: Int? = nil
+    _ severity: Severity, _ place: String, _ words: String, rule: String? = nil, pointer: String? = nil,
+    status: Int? = nil
   ) {
     (self.severity, self.place, self.words) = (severity, place, words)
     (self.rule, self.pointer, self.status) = (rule, pointer, status)
@@ -83,7 +84,7 @@ package struct ContractCheck: Sendable {
       let words =
         methods.isEmpty
         ? "no path of the document is \(path)" : "the path has \(methods.joined(separator: ", ")) only"
-      result.findings = [ContractFinding(severity: .error, place: "request", words: words)]
+      result.findings = [ContractFinding(.error, "request", words)]
       return result
     }
     return check(exchange, as: found)
@@ -116,18 +117,18 @@ package struct ContractCheck: Sendable {
       guard !isKey, !found.operation.parameters.contains(where: { ContractParameters.owns($0, item.name) }) else {
         continue
       }
-      findings.append(ContractFinding(severity: .warning, place: "query \(item.name)", words: "is not documented"))
+      findings.append(ContractFinding(.warning, "query \(item.name)", "is not documented"))
     }
     guard let body = found.operation.requestBody else {
       if let sent = exchange.requestBody, !sent.isEmpty {
-        findings.append(ContractFinding(severity: .warning, place: "request body", words: "is not documented"))
+        findings.append(ContractFinding(.warning, "request body", "is not documented"))
       }
       return
     }
     guard let sent = exchange.requestBody else { return }
     if sent.isEmpty {
       if body.isRequired {
-        findings.append(ContractFinding(severity: .error, place: "request body", words: "is required and was not sent"))
+        findings.append(ContractFinding(.error, "request body", "is required and was not sent"))
       }
       return
     }
@@ -145,7 +146,7 @@ package struct ContractCheck: Sendable {
   ) {
     guard let candidates = values.candidates(for: parameter) else {
       if parameter.isRequired {
-        findings.append(ContractFinding(severity: .error, place: place, words: "is required and was not sent"))
+        findings.append(ContractFinding(.error, place, "is required and was not sent"))
       }
       return
     }
@@ -153,9 +154,7 @@ package struct ContractCheck: Sendable {
     var first: [ContractFinding] = []
     for (index, candidate) in candidates.enumerated() {
       guard let tree = JSONTree(candidate) else {
-        first = [
-          ContractFinding(severity: .error, place: place, words: "is no JSON", rule: OpenAPINodes.shown("#\(pointer)"))
-        ]
+        first = [ContractFinding(.error, place, "is no JSON", rule: OpenAPINodes.shown("#\(pointer)"))]
         continue
       }
       let found = violations(of: tree, pointer, place, in: document.schemas)
@@ -179,8 +178,7 @@ package struct ContractCheck: Sendable {
     _ exchange: ContractExchange, _ status: Int, _ operation: OpenAPIOperation, _ findings: inout [ContractFinding]
   ) -> String? {
     guard let response = operation.response(for: status) else {
-      findings.append(
-        ContractFinding(severity: .warning, place: "response status", words: "\(status) is not documented"))
+      findings.append(ContractFinding(.warning, "response status", "\(status) is not documented"))
       return nil
     }
     let values = ContractParameters(path: [:], query: [], headers: exchange.headers)
@@ -200,9 +198,7 @@ package struct ContractCheck: Sendable {
     guard let entry = Self.entry(for: media, in: content) else {
       let known = content.map(\.range).joined(separator: ", ")
       findings.append(
-        ContractFinding(
-          severity: .error, place: place, words: "is \(type ?? "of no Content-Type"); \(known) is documented",
-          status: 415))
+        ContractFinding(.error, place, "is \(type ?? "of no Content-Type"); \(known) is documented", status: 415))
       return
     }
     guard let pointer = entry.schema, let media else { return }
@@ -210,17 +206,15 @@ package struct ContractCheck: Sendable {
     guard media.isJSON || form != nil else { return }
     guard let tree = JSONTree(form?.json(of: body, media) ?? body) else {
       let kind = form == nil ? "JSON" : "\(media.type)/\(media.subtype)"
-      findings.append(ContractFinding(severity: .error, place: place, words: "is no \(kind)", status: 400))
+      findings.append(ContractFinding(.error, place, "is no \(kind)", status: 400))
       return
     }
     for name in form?.unescaped(in: body, media) ?? [] {
-      findings.append(
-        ContractFinding(
-          severity: .error, place: "\(place) $.\(name)", words: "has reserved characters", pointer: "/\(name)"))
+      findings.append(ContractFinding(.error, "\(place) $.\(name)", "has reserved characters", pointer: "/\(name)"))
     }
     findings += violations(of: tree, pointer, place, in: document.schemas.directed(direction))
     for (path, words) in document.schemas.undocumented(in: tree, at: pointer, direction).prefix(Self.most) {
-      findings.append(ContractFinding(severity: .warning, place: "\(place) \(path)", words: words))
+      findings.append(ContractFinding(.warning, "\(place) \(path)", words))
     }
   }
 
@@ -243,22 +237,17 @@ package struct ContractCheck: Sendable {
       schema = try schemas.schema(at: pointer)
     } catch {
       return [
-        ContractFinding(
-          severity: .warning, place: place, words: "cannot be checked: \(error.message)",
-          rule: OpenAPINodes.shown(error.pointer))
+        ContractFinding(.warning, place, "cannot be checked: \(error.message)", rule: OpenAPINodes.shown(error.pointer))
       ]
     }
     var budget = MatchingBudget()
     guard let found = schema.violations(of: tree, limit: Self.most, &budget) else {
-      return [
-        ContractFinding(
-          severity: .warning, place: place, words: "takes too long to check", rule: OpenAPINodes.shown("#\(pointer)"))
-      ]
+      return [ContractFinding(.warning, place, "takes too long to check", rule: OpenAPINodes.shown("#\(pointer)"))]
     }
     return found.filter { !isStandIn(at: $0.instance, in: tree) }.map {
       ContractFinding(
-        severity: .error, place: $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)",
-        words: schemas.isWriteOnly($0) ? "is writeOnly, and in an answer" : $0.words,
+        .error, $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)",
+        schemas.isWriteOnly($0) ? "is writeOnly, and in an answer" : $0.words,
         rule: OpenAPINodes.shown($0.schema),
         pointer: $0.instance.steps.isEmpty ? nil : $0.instance.pointer)
     }

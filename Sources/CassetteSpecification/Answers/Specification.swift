@@ -72,7 +72,7 @@ package final class Specification: Sendable {
     var findings = check.check(exchange, as: found).findings
     if found.operation.requestBody == nil, !request.body.isEmpty, request.headers.contains("Content-Type") {
       findings.removeAll { $0.place == "request body" }
-      findings.append(ContractFinding(severity: .error, place: "request body", words: "is not documented", status: 415))
+      findings.append(ContractFinding(.error, "request body", "is not documented", status: 415))
     }
     return findings + security(of: found.operation, request, exchange.target)
   }
@@ -88,8 +88,7 @@ package final class Specification: Sendable {
 
   // MARK: Answers
 
-  private static let undocumented = ContractFinding(
-    severity: .warning, place: "response", words: "the specification documents no answer")
+  private static let undocumented = ContractFinding(.warning, "response", "the specification documents no answer")
 
   private func answer(
     _ operation: OpenAPIOperation, _ accepted: AcceptedTypes, _ preference: ResponsePreference, _ random: UInt64?,
@@ -233,9 +232,7 @@ package final class Specification: Sendable {
     let ways = operation.security.map { $0.map(\.words).joined(separator: " and ") }
     let wanted = ways.enumerated().filter { ways.firstIndex(of: $0.element) == $0.offset }.map(\.element)
     return [
-      ContractFinding(
-        severity: .error, place: "security", words: "the request has to have \(wanted.joined(separator: ", or "))",
-        status: 401)
+      ContractFinding(.error, "security", "the request has to have \(wanted.joined(separator: ", or "))", status: 401)
     ]
   }
 }

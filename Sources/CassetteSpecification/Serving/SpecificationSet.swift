@@ -103,7 +103,7 @@ package final class SpecificationSet: Sendable {
   /// Finds every error of a request and of its recorded answer, which is looked at once for as long as its name stays.
   package func errors(of request: HTTPRequest, answeredBy recording: Interaction?, name: String?) -> [ContractFinding] {
     guard let specification = specification(of: request) else {
-      return [ContractFinding(severity: .error, place: "request", words: "no specification has its method and path")]
+      return [ContractFinding(.error, "request", "no specification has its method and path")]
     }
     let request = request.contentDecoded ?? request
     var findings = specification.findings(of: request) ?? []
