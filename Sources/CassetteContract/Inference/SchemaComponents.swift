@@ -54,12 +54,7 @@ struct SchemaComponents {
     for key in order {
       guard let names = entries[key]?.names else { continue }
       let best = names.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "Object"
-      var (name, number) = (best, 1)
-      while !taken.insert(name).inserted {
-        number += 1
-        name = "\(best)\(number)"
-      }
-      entries[key]?.name = name
+      entries[key]?.name = TemplateName.unused(best, &taken)
     }
   }
 

@@ -65,6 +65,16 @@ enum TemplateName {
     path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
   }
 
+  /// A name that is not taken, with a number if need be; it is taken then.
+  static func unused(_ wanted: String, _ taken: inout Set<String>) -> String {
+    var (name, number) = (wanted, 1)
+    while !taken.insert(name).inserted {
+      number += 1
+      name = "\(wanted)\(number)"
+    }
+    return name
+  }
+
   /// A name for one method of a path: `GET /users/{userId}` gives `getUsersByUserId`.
   static func operation(_ method: String, _ path: String) -> String {
     path.split(separator: "/").reduce(method.lowercased()) { name, segment in

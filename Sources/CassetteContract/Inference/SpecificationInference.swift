@@ -94,7 +94,7 @@ package struct SpecificationInference: Sendable {
           writer.object(path) { writer in
             for method in Self.methods {
               guard let operation = operations[method] else { continue }
-              let id = Self.unused(TemplateName.operation(method, path), &ids)
+              let id = TemplateName.unused(TemplateName.operation(method, path), &ids)
               operation.write(to: &writer, method.lowercased(), id: id, names: TemplateName.names(in: path), style)
             }
           }
@@ -143,15 +143,5 @@ package struct SpecificationInference: Sendable {
         writer.member("name", name)
       }
     }
-  }
-
-  private static func unused(_ name: String, _ taken: inout Set<String>) -> String {
-    var (name, number) = (name, 1)
-    let wanted = name
-    while !taken.insert(name).inserted {
-      number += 1
-      name = "\(wanted)\(number)"
-    }
-    return name
   }
 }
