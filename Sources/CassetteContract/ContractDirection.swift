@@ -89,13 +89,9 @@ private struct DirectedRewriting {
 
   /// The names of members that do not go this way, of a schema and of those it is put together from.
   private func gather(_ schema: JSONTree.Node, _ names: inout Set<String>, _ seen: inout Set<Int>) {
-    guard seen.count < 256, let node = try? nodes.followed(schema, "").node,
-      seen.insert(node.range.lowerBound).inserted
-    else { return }
+    guard let node = nodes.unseen(schema, &seen) else { return }
     for (name, value) in nodes.members(nodes["properties", node]) where isLeftOut(value, 0) { names.insert(name) }
-    for keyword in ["allOf", "anyOf", "oneOf"] {
-      for element in nodes.elements(nodes[keyword, node]) { gather(element, &names, &seen) }
-    }
+    for part in nodes.parts(of: node) { gather(part, &names, &seen) }
   }
 
   private func isLeftOut(_ schema: JSONTree.Node, _ depth: Int) -> Bool {

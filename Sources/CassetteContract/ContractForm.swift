@@ -18,16 +18,11 @@ struct ContractForm {
   }
 
   private mutating func gather(_ schema: JSONTree.Node, _ seen: inout Set<Int>) {
-    // Each schema is looked at once: those that refer to one another would make ever more.
-    guard seen.count < 256, let node = try? nodes.followed(schema, "").node,
-      seen.insert(node.range.lowerBound).inserted
-    else { return }
+    guard let node = nodes.unseen(schema, &seen) else { return }
     for (name, value) in nodes.members(nodes["properties", node]) where properties[name] == nil {
       properties[name] = value
     }
-    for keyword in ["allOf", "oneOf", "anyOf"] {
-      for element in nodes.elements(nodes[keyword, node]) { gather(element, &seen) }
-    }
+    for part in nodes.parts(of: node) { gather(part, &seen) }
   }
 
   /// The form as JSON; nil when the body is no form of its media type.
@@ -105,16 +100,12 @@ struct ContractForm {
   }
 
   private func types(of schema: JSONTree.Node, _ seen: inout Set<Int>) -> Set<String> {
-    guard seen.count < 256, let node = try? nodes.followed(schema, "").node,
-      seen.insert(node.range.lowerBound).inserted
-    else { return [] }
+    guard let node = nodes.unseen(schema, &seen) else { return [] }
     if let type = nodes["type", node] {
       return Set(nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text))
     }
     var types: Set<String> = []
-    for keyword in ["allOf", "oneOf", "anyOf"] {
-      for element in nodes.elements(nodes[keyword, node]) { types.formUnion(self.types(of: element, &seen)) }
-    }
+    for part in nodes.parts(of: node) { types.formUnion(self.types(of: part, &seen)) }
     return types
   }
 

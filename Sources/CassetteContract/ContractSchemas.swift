@@ -102,8 +102,6 @@ package final class ContractSchemas: Sendable {
     guard depth < 16, all.count < 256, let found = try? nodes.followed(schema, "") else { return }
     all.append(found.node)
     if schema.range != found.node.range { all.append(schema) }
-    for keyword in ["allOf", "oneOf", "anyOf"] {
-      for element in nodes.elements(nodes[keyword, found.node]) { gather(element, &all, depth + 1) }
-    }
+    for part in nodes.parts(of: found.node) { gather(part, &all, depth + 1) }
   }
 }

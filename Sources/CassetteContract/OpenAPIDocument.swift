@@ -158,6 +158,18 @@ package struct OpenAPINodes: Sendable {
     throw OpenAPIError(message: "references that go in a circle", offset: node.range.lowerBound)
   }
 
+  /// A schema, references followed, that was not seen; each once: those that refer to one another would make ever more.
+  func unseen(_ schema: JSONTree.Node, _ seen: inout Set<Int>) -> JSONTree.Node? {
+    guard seen.count < 256, let node = try? followed(schema, "").node, seen.insert(node.range.lowerBound).inserted
+    else { return nil }
+    return node
+  }
+
+  /// The schemas that a schema is put together from.
+  func parts(of schema: JSONTree.Node) -> [JSONTree.Node] {
+    ["allOf", "oneOf", "anyOf"].flatMap { elements(self[$0, schema]) }
+  }
+
   /// The value at a pointer (RFC 6901).
   package func node(at pointer: String) -> JSONTree.Node? {
     var node = tree.root
