@@ -35,13 +35,7 @@ struct CassetteFileReader {
   /// The places of request bodies that are in files of their own.
   var requestFiles: [UInt32] = []
   var fileBodies = 0
-  private var lines: LineTable?
-
-  init(file: String, folder: String?, collects: Bool) {
-    self.file = file
-    self.folder = folder
-    self.collects = collects
-  }
+  var lines: LineTable?
 
   mutating func read(_ bytes: Span<UInt8>) throws(CassetteError) {
     guard bytes.count < Int(UInt32.max) else { throw CassetteError(file: file, message: "more than 4 GB") }

@@ -56,16 +56,10 @@ private struct Reader {
   let text: ByteSearch
   var at: Int
   let end: Int
-  private var hasClock = false
-  private var hasYear = false
+  var hasClock = false
+  var hasYear = false
   /// Months, and days of a month.
-  private var parts = 0
-
-  init(text: ByteSearch, at: Int, end: Int) {
-    self.text = text
-    self.at = at
-    self.end = end
-  }
+  var parts = 0
 
   mutating func readsTime() -> Bool {
     while at < end {
