@@ -268,7 +268,6 @@ struct SpecificationBundle {
 
   private func error(_ message: String, _ offset: Int, _ source: Int) -> OpenAPIError {
     OpenAPIError(
-      OpenAPIError(message: message, offset: offset), at: sources[source].place(of: offset),
-      file: sources[source].path)
+      OpenAPIError(message: message, offset: offset), at: sources[source].place(of: offset), file: sources[source].path)
   }
 }

@@ -8,9 +8,8 @@ extension KnownMembers {
   package static let wireMock: KnownMembers = [
     "id": .harmless(.words), "uuid": .harmless(.words), "name": .harmless(.words), "metadata": .harmless(.words),
     "persistent": .harmless(.recorder), "insertionIndex": .scalar, "priority": .scalar, "scenarioName": .text,
-    "requiredScenarioState": .text, "newScenarioState": .text, "newScenarioName": .foreign,
-    "request": wireMockRequest, "response": wireMockResponse,
-    "postServeActions": .foreign, "serveEventListeners": .foreign,
+    "requiredScenarioState": .text, "newScenarioState": .text, "newScenarioName": .foreign, "request": wireMockRequest,
+    "response": wireMockResponse, "postServeActions": .foreign, "serveEventListeners": .foreign,
   ]
 
   /// A condition that no cassette can hold refuses its mapping; what is in a condition is read, or refused.
@@ -60,9 +59,8 @@ extension KnownMembers {
   ]
 
   package static let postmanExample = KnownMembers.object([
-    "originalRequest": postmanRequest, "code": .scalar, "status": .text,
-    "header": .list(postmanPair), "body": .text, "responseTime": .scalar,
-    "cookie": .foreign, "timings": .harmless(.measured),
+    "originalRequest": postmanRequest, "code": .scalar, "status": .text, "header": .list(postmanPair), "body": .text,
+    "responseTime": .scalar, "cookie": .foreign, "timings": .harmless(.measured),
   ]).and(
     .harmless(.words),
     "id uid name description type _postman_id _postman_previewlanguage _postman_previewtype previewlanguage "

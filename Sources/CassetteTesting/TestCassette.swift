@@ -54,9 +54,7 @@ public final class TestCassette: Sendable {
     _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
     _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: Redaction = .standard,
     with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
-    file: StaticString = #filePath,
-    line: Int = #line,
-    column: Int = #column, function: String = #function
+    file: StaticString = #filePath, line: Int = #line, column: Int = #column, function: String = #function
   ) throws {
     let report = Report(fileID: fileID, file: file, line: line, column: column)
     let scope = try CassetteScope(

@@ -14,8 +14,7 @@ package final class Verdict: Sendable {
   /// Runs a test, and takes note of the issues that fail it: an error that comes of a miss of its player is none of its
   /// own.
   package func watching(
-    _ test: Test, _ testCase: Test.Case?, _ player: CassettePlayer? = nil,
-    _ function: @Sendable () async throws -> Void
+    _ test: Test, _ testCase: Test.Case?, _ player: CassettePlayer? = nil, _ function: @Sendable () async throws -> Void
   ) async -> TestEnding {
     let listener: IssueHandlingTrait = .compactMapIssues { issue in
       self.note(issue)

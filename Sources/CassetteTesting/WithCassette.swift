@@ -40,11 +40,10 @@ import Testing
 /// - Throws: What the body throws, or `CassetteError` when there is no such cassette.
 public func withCassette<Result>(
   _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
-  _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil,
-  redacting: Redaction = .standard, with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false,
-  fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
-  function: String = #function, isolation: isolated (any Actor)? = #isolation,
-  _ body: (URLSession) async throws -> Result
+  _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: Redaction = .standard,
+  with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
+  file: StaticString = #filePath, line: Int = #line, column: Int = #column, function: String = #function,
+  isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   let scope: CassetteScope
@@ -88,8 +87,7 @@ extension CassetteScope {
   /// The scope of a call, outside of traits.
   convenience init(
     _ name: String?, in folder: String?, _ strictness: Strictness, _ matching: Matching = Matching(), mode: Mode?,
-    redacting: Redaction, faults: [Fault], stubs: [Stub], noNetwork: Bool, file: StaticString,
-    recording: RecordingTest,
+    redacting: Redaction, faults: [Fault], stubs: [Stub], noNetwork: Bool, file: StaticString, recording: RecordingTest,
     test: String? = nil
   ) throws(CassetteError) {
     let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? test ?? name ?? "stubs")

@@ -32,9 +32,7 @@ public import Cassettes
       _ cassette: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
       _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: Redaction = .standard,
       with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
-      file: StaticString = #filePath,
-      line: Int = #line,
-      column: Int = #column
+      file: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) throws -> TestCassette {
       let report = Report(fileID: fileID, file: file, line: line, column: column)
       let scope: CassetteScope

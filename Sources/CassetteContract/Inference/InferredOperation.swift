@@ -160,8 +160,7 @@ struct InferredOperation {
       }
       for (name, parameter) in fields.sorted(by: { $0.key < $1.key }) {
         Self.write(
-          fieldNames[name] ?? name, "header", parameter, isRequired: parameter.count == exchanges, to: &writer,
-          style)
+          fieldNames[name] ?? name, "header", parameter, isRequired: parameter.count == exchanges, to: &writer, style)
       }
     }
   }

@@ -100,8 +100,7 @@ extension CassetteFileKeys {
   static let matchBody = CassetteFileKeys(
     "equals", "equalsIgnoringCase", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "oneOf",
     "atLeast", "above", "atMost", "below", "before", "after", "and", "or", "not", "json", "ignore", "extra", "order",
-    "base64", "values",
-    "form", "schema", "parts", "graphql", "jsonrpc")
+    "base64", "values", "form", "schema", "parts", "graphql", "jsonrpc")
   enum MatchBody: Int {
     case and = 14
     case or, not, json, ignore, extra, order, base64, values, form, schema, parts, graphql, jsonrpc

@@ -10,8 +10,7 @@ extension CassetteFileReader {
       if let latency = Latency(text) { return latency }
       let words = ["recorded", "fitted"]
       try report(
-        bytes, start,
-        "\(what) must be a number of seconds, \"recorded\", \"fitted\", \"20ms..80ms\" or \"80ms~0.4\"",
+        bytes, start, "\(what) must be a number of seconds, \"recorded\", \"fitted\", \"20ms..80ms\" or \"80ms~0.4\"",
         nearest(to: text, among: words).map { "did you mean \"\($0)\"?" })
       return nil
     }

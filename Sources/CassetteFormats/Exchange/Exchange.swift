@@ -92,8 +92,7 @@ struct Exchange {
     var interaction = Interaction(
       id: id, method: HTTPMethod(method), url: url, requestHeaders: asked,
       requestBody: sentBody.flatMap { .sent($0, with: HTTPMethod(method)) },
-      outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded,
-      repeatPolicy: repeatPolicy)
+      outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded, repeatPolicy: repeatPolicy)
     if !match.isEmpty { interaction.match = match }
     if !replay.isEmpty { interaction.replay = replay }
     return interaction

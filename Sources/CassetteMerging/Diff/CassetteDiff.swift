@@ -66,8 +66,7 @@ package struct CassetteDiff: Sendable {
 
   private static func change(_ kind: Change.Kind, _ entry: CassetteText.Entry) -> Change {
     Change(
-      kind: kind, id: entry.id, request: entry.interaction.shown,
-      outcome: EntryWords.outcome(of: entry.interaction))
+      kind: kind, id: entry.id, request: entry.interaction.shown, outcome: EntryWords.outcome(of: entry.interaction))
   }
 
   private static func text(_ item: JSONTextList.Item?) -> String {

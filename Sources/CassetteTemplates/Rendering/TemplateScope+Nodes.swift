@@ -29,8 +29,7 @@ extension TemplateScope {
 
   /// Calls back for each time that a block's body is there, or once for what is there otherwise.
   mutating func eachTurn(
-    of head: TemplateBlockHead,
-    _ use: (inout TemplateScope, _ isMet: Bool) throws(TemplateError) -> Void
+    of head: TemplateBlockHead, _ use: (inout TemplateScope, _ isMet: Bool) throws(TemplateError) -> Void
   ) throws(TemplateError) {
     let subject = try value(of: head.subject)
     switch head.kind {

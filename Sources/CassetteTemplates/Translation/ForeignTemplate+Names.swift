@@ -4,13 +4,12 @@ internal import CassetteSystem
 extension ForeignTemplate {
   /// Helpers that do the same here under the name on the right.
   private static let same = [
-    "upper": "upper", "lower": "lower", "capitalize": "capitalize",
-    "capitalizeFirst": "capitalize", "trim": "trim", "join": "join", "size": "size",
-    "urlEncode": "urlencode", "substring": "substring", "eq": "eq", "equal": "eq", "neq": "ne", "gt": "gt", "gte": "ge",
-    "lt": "lt",
-    "lte": "le", "and": "and", "or": "or", "not": "not", "replace": "replace", "contains": "contains", "first": "first",
-    "last": "last", "lookup": "lookup", "range": "range", "add": "add", "subtract": "subtract",
-    "multiply": "multiply", "divide": "divide", "toJson": "json", "concat": "concat", "length": "size",
+    "upper": "upper", "lower": "lower", "capitalize": "capitalize", "capitalizeFirst": "capitalize", "trim": "trim",
+    "join": "join", "size": "size", "urlEncode": "urlencode", "substring": "substring", "eq": "eq", "equal": "eq",
+    "neq": "ne", "gt": "gt", "gte": "ge", "lt": "lt", "lte": "le", "and": "and", "or": "or", "not": "not",
+    "replace": "replace", "contains": "contains", "first": "first", "last": "last", "lookup": "lookup",
+    "range": "range", "add": "add", "subtract": "subtract", "multiply": "multiply", "divide": "divide",
+    "toJson": "json", "concat": "concat", "length": "size",
   ]
 
   /// A call of a helper; nil when it is none.

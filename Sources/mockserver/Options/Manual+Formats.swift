@@ -80,8 +80,7 @@ extension Manual {
     "Bodies that nobody can look into (archives, encrypted files, codings that cannot be undone here) reach the client and "
     + "are not recorded, unless --keep-opaque; br and zstd are undone where the system has libbrotlidec and libzstd."
   static let keepOpaque = Option(
-    "keep-opaque",
-    help: "Keep bodies that nobody can look into: archives, and codings that cannot be undone here.")
+    "keep-opaque", help: "Keep bodies that nobody can look into: archives, and codings that cannot be undone here.")
   static let keepSecrets = Option("keep-secrets", help: "Take nothing out, and do not look for tokens.")
   static let to = Option("to", .choice(["har", "wiremock", "curl"]), standard: "har", help: "The format to write.")
   static let output = Option("output", .path, "FILE", standard: "standard output", help: "The file to write to.")

@@ -15,8 +15,7 @@ extension Manual {
     + "name. Give authority.pem, beside ca.pem, to nobody."
 
   static let tls = Option(
-    "tls", .choice(["self-signed"]),
-    help: "Speak TLS, with a certificate for localhost and --host made here.")
+    "tls", .choice(["self-signed"]), help: "Speak TLS, with a certificate for localhost and --host made here.")
   static let tlsFolder = Option(
     "tls-dir", .folder, "DIR", standard: "~/.local/state/mockserver/tls",
     help: "Where the authority and the certificates made here are kept.")

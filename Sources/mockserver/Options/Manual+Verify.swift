@@ -65,8 +65,7 @@ extension Manual {
       + "that value, but shows it to every user of the machine. May be repeated.")
   static let origin = Option("origin", .text, "URL", help: "Ask this server instead of the cassette's origin.")
   static let also = Option(
-    "also", .text, "URL", repeats: true,
-    help: "Ask this origin, too, where recordings name it. May be repeated.")
+    "also", .text, "URL", repeats: true, help: "Ask this origin, too, where recordings name it. May be repeated.")
   static let pause = Option(
     "pause", .seconds(0.0...3_600), "SECONDS", standard: "0", help: "Wait so long between two requests.")
   static let patience = Option(

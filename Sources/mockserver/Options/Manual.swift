@@ -166,8 +166,7 @@ extension Manual {
   static let cassette = Option("cassette", .path, "FILE", help: "The cassette to record into. It need not exist.")
   static let missing = Option("missing", help: "Play what is recorded, and ask the upstream only for the rest.")
   static let prune = Option(
-    "prune",
-    help: "Remove the recordings that nothing asked for, at the end, if every request was answered.")
+    "prune", help: "Remove the recordings that nothing asked for, at the end, if every request was answered.")
   static let keepFailures = Option(
     "keep-failures", help: "Let a failure, or an answer that broke off, take the place of what was recorded.")
   static let durability = Option(
