@@ -60,7 +60,7 @@ struct JSONTemplate: Sendable {
         try render(isMet ? body : otherwise ?? .literal(Array("null".utf8)), in: &scope, &output)
       }
     }
-    guard output.count <= TemplateBudget.longest else { throw TemplateError("it comes to more than 8 MB", at: 0) }
+    guard output.count <= TemplateBudget.longest else { throw .tooLong }
   }
 
   /// Appends an element of a list, or as many as a block says.

@@ -62,18 +62,14 @@ extension TemplateScope {
   private static func replace(_ text: String, _ part: String, _ replacement: String) throws(TemplateError) -> String {
     guard !part.isEmpty else { return text }
     let parts = text.utf8.count / part.utf8.count
-    guard parts <= TemplateBudget.longest / max(1, replacement.utf8.count) else {
-      throw TemplateError("it comes to more than 8 MB", at: 0)
-    }
+    guard parts <= TemplateBudget.longest / max(1, replacement.utf8.count) else { throw .tooLong }
     return text.replacing(part, with: replacement)
   }
 
   private static func join(_ value: TemplateValue, _ separator: String) throws(TemplateError) -> String {
     let parts = value.items
     if parts.isEmpty { return value.text }
-    guard parts.count <= TemplateBudget.longest / max(1, separator.utf8.count) else {
-      throw TemplateError("it comes to more than 8 MB", at: 0)
-    }
+    guard parts.count <= TemplateBudget.longest / max(1, separator.utf8.count) else { throw .tooLong }
     return parts.map(\.value.text).joined(separator: separator)
   }
 

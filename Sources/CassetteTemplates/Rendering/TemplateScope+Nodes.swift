@@ -12,9 +12,7 @@ extension TemplateScope {
           try scope.render(isMet ? block.body : block.otherwise, into: &writer)
         }
       }
-      guard writer.bytes.count <= TemplateBudget.longest else {
-        throw TemplateError("it comes to more than 8 MB", at: 0)
-      }
+      guard writer.bytes.count <= TemplateBudget.longest else { throw .tooLong }
     }
     try budget.spend(writer.bytes.count >> 4)
   }

@@ -167,7 +167,7 @@ struct TemplateBudget {
   static let longest = 8 << 20
 
   mutating func spend(_ bytes: Int = 0) throws(TemplateError) {
-    guard bytes <= Self.longest else { throw TemplateError("it comes to more than 8 MB", at: 0) }
+    guard bytes <= Self.longest else { throw .tooLong }
     steps -= 1 + bytes >> 8
     guard steps > 0 else { throw TemplateError("it takes too many steps", at: 0) }
   }
