@@ -12,6 +12,13 @@ extension ForeignTemplate {
     "toJson": "json", "concat": "concat", "length": "size",
   ]
 
+  /// Hoverfly's helpers that stand for one expression, whatever they are given.
+  private static let fixed = [
+    "randomString": "random length=10", "randomBoolean": "fake boolean", "randomInteger": "random 0..2147483647",
+    "randomFloat": "random", "randomEmail": "fake email", "randomIPv4": "fake ipv4", "randomIPv6": "fake ipv6",
+    "randomUuid": "uuid", "iso8601DateTime": "now 'yyyy-MM-dd\\'T\\'HH:mm:ssX'", "currentDateTime": "now",
+  ]
+
   /// A call of a helper; nil when it is none.
   func helper(
     _ name: String, _ arguments: [String], _ named: [(String, String)], at offset: Int
@@ -54,16 +61,8 @@ extension ForeignTemplate {
     case (.wireMock, "math") where arguments.count == 3:
       let operations = ["+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulo"]
       return operations[plain(arguments[1])].map { "\($0) \(arguments[0]) \(arguments[2])" }
-    case (.hoverfly, "randomString"): return "random length=10"
     case (.hoverfly, "randomStringLength") where arguments.count == 1: return "random length=\(arguments[0])"
-    case (.hoverfly, "randomBoolean"): return "fake boolean"
-    case (.hoverfly, "randomInteger"): return "random 0..2147483647"
     case (.hoverfly, "randomIntegerRange") where arguments.count == 2: return "random \(arguments[0])..\(arguments[1])"
-    case (.hoverfly, "randomFloat"): return "random"
-    case (.hoverfly, "randomEmail"): return "fake email"
-    case (.hoverfly, "randomIPv4"): return "fake ipv4"
-    case (.hoverfly, "randomIPv6"): return "fake ipv6"
-    case (.hoverfly, "randomUuid"): return "uuid"
     case (.hoverfly, "faker") where arguments.count == 1:
       let kinds = [
         "Name": "name", "FirstName": "firstName", "LastName": "lastName", "Email": "email", "City": "city",
@@ -71,8 +70,6 @@ extension ForeignTemplate {
         "Sentence": "sentence", "Username": "username", "URL": "url", "Zip": "zip",
       ]
       return kinds[plain(arguments[0])].map { "fake \($0)" }
-    case (.hoverfly, "iso8601DateTime"): return "now 'yyyy-MM-dd\\'T\\'HH:mm:ssX'"
-    case (.hoverfly, "currentDateTime"): return "now"
     case (.hoverfly, "now"):
       let formats = ["": "iso8601", "unix": "epoch", "epoch": "millis"]
       guard let format = formats[arguments.count > 1 ? plain(arguments[1]) : ""] else { return nil }
@@ -81,6 +78,7 @@ extension ForeignTemplate {
     case (.hoverfly, "Request.Body") where arguments.count == 2 && plain(arguments[0]) == "jsonpath":
       return try json(plain(arguments[1]), at: offset)
     default:
+      if tool == .hoverfly, let ours = Self.fixed[name] { return ours }
       guard let ours = Self.same[name], !ours.isEmpty, !arguments.isEmpty, named.isEmpty else { return nil }
       return call(ours)
     }
