@@ -76,9 +76,8 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     switch source {
     case .cassette(let name, _, _): name
     case .stub: "stubs"
-    case .redaction: "no cassette"
+    case .redaction, .noNetwork: "no cassette"
     case .faults: "faults"
-    case .noNetwork: "no cassette"
     }
   }
 
