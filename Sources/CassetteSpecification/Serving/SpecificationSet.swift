@@ -76,9 +76,7 @@ package final class SpecificationSet: Sendable {
     let number = UInt64(truncatingIfNeeded: requests.add(1))
     let settings = Specification.Settings(refuses: mode != .note && mode != .off, seed: seed &+ number)
     let all = specifications
-    let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    let first = all.first { $0.operation(request.method.rawValue, path) != nil }
-    if let first { return first.answer(request, settings) }
+    if let first = all.first(where: { $0.operation(of: request) != nil }) { return first.answer(request, settings) }
     return all.lazy.compactMap { $0.answer(request, settings) }.first
   }
 
@@ -96,8 +94,7 @@ package final class SpecificationSet: Sendable {
 
   /// The specification that has a request's operation.
   private func specification(of request: HTTPRequest) -> Specification? {
-    let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    return specifications.first { $0.operation(request.method.rawValue, path) != nil }
+    specifications.first { $0.operation(of: request) != nil }
   }
 
   /// Finds every error of a request and of its recorded answer, which is looked at once for as long as its name stays.
@@ -108,8 +105,7 @@ package final class SpecificationSet: Sendable {
     let request = request.contentDecoded ?? request
     var findings = specification.findings(of: request) ?? []
     if let recording {
-      let path = String(request.pathAndQuery.prefix { $0 != "?" })
-      let operation = specification.operation(request.method.rawValue, path)?.operation
+      let operation = specification.operation(of: request)?.operation
       let key = name.map { "\($0) \(operation?.method ?? "") \(operation?.path ?? "")" }
       if let key, let kept = known.withLock({ $0[key] }) {
         findings += kept
@@ -134,10 +130,7 @@ package final class SpecificationSet: Sendable {
 
   /// The fields of a request, in lower case, that its verdict depends on beside its target; nil where its body counts.
   package func fields(of request: HTTPRequest) -> [String]? {
-    let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    guard let operation = specification(of: request)?.operation(request.method.rawValue, path)?.operation else {
-      return []
-    }
+    guard let operation = specification(of: request)?.operation(of: request)?.operation else { return [] }
     guard operation.requestBody == nil || request.body.isEmpty else { return nil }
     var fields: Set<String> = []
     for parameter in operation.parameters {
@@ -160,19 +153,19 @@ package final class SpecificationSet: Sendable {
 }
 
 extension Specification {
+  func operation(of request: HTTPRequest) -> OperationRoutes.Found? {
+    operation(request.method.rawValue, String(request.pathAndQuery.prefix { $0 != "?" }))
+  }
+
   /// Finds in what a request breaks the contract; nil when the document does not have its operation.
   package func findings(of request: HTTPRequest) -> [ContractFinding]? {
-    let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    guard let found = operation(request.method.rawValue, path) else { return nil }
+    guard let found = operation(of: request) else { return nil }
     return findings(of: exchange(request), found, request)
   }
 
   /// In what a recorded answer breaks the contract.
   func findings(ofAnswer recording: Interaction, to request: HTTPRequest) -> [ContractFinding] {
-    let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    guard let found = operation(request.method.rawValue, path), var exchange = try? ContractExchange(recording) else {
-      return []
-    }
+    guard let found = operation(of: request), var exchange = try? ContractExchange(recording) else { return [] }
     (exchange.method, exchange.target) = (request.method.rawValue, request.pathAndQuery)
     return check.check(exchange, as: found).findings.filter { $0.place.hasPrefix("response") }
   }
