@@ -44,9 +44,10 @@ package struct Acceptance: Sendable {
     let keepsLength = request.method == .head || answer.status.code == 304
     answer.headers = Recording.kept(answer.headers, keepsLength: keepsLength, host: nil)
     // The request as it was sent: what is secret in it is known by its place.
+    let origin = RecordedTarget.origin(of: old.url)
     let interaction = Interaction(
-      method: request.method, url: Self.url(request, like: old),
-      requestHeaders: Recording.kept(request.headers, keepsLength: false, host: RecordedTarget.origin(of: old.url)),
+      method: request.method, url: (origin ?? "") + request.pathAndQuery,
+      requestHeaders: Recording.kept(request.headers, keepsLength: false, host: origin),
       requestBody: request.body.isEmpty ? nil : .storing(request.body), outcome: .response(answer), recorded: facts)
     taken.append(Taken(recording: recording, interaction: interaction, renews: renews))
     return nil
@@ -58,10 +59,6 @@ package struct Acceptance: Sendable {
     let ordered = taken.sorted { $0.recording < $1.recording }
     return try Recording.renewing(
       ordered.map { (at: $0.recording, with: $0.interaction, keepsDate: !$0.renews) }, of: cassette, redaction)
-  }
-
-  private static func url(_ request: HTTPRequest, like old: Interaction) -> String {
-    (RecordedTarget.origin(of: old.url) ?? "") + request.pathAndQuery
   }
 
   /// The places where an answer hid something, so that what stands there now is hidden, too; nil when one has no name.
