@@ -1,6 +1,5 @@
 internal import CassetteEditing
 internal import CassetteFiles
-internal import CassetteRecording
 package import Cassettes
 
 /// A three-way merge of cassettes by interactions: what two branches recorded comes together, whatever lines it is on.
@@ -142,12 +141,5 @@ package struct CassetteMerge: Sendable {
       }
     }
     return conflicts
-  }
-}
-
-extension InteractionMerge {
-  /// Tells whether two exchanges differ in nothing but what differs each time.
-  static func isSameExchange(_ one: Interaction, _ other: Interaction) -> Bool {
-    RecordingComparison.isSame(one, other)
   }
 }

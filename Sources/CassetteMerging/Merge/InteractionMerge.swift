@@ -1,4 +1,5 @@
 internal import CassetteEditing
+internal import CassetteRecording
 internal import Cassettes
 
 /// One interaction as three versions have it, merged.
@@ -63,7 +64,7 @@ struct InteractionMerge {
     let takesTheirs: Bool
     if !isChanged(our) {
       takesTheirs = isChanged(their) || our.member("recorded")?.tokens == old?.member("recorded")?.tokens
-    } else if !isChanged(their) || InteractionMerge.isSameExchange(ours.interaction, theirs.interaction) {
+    } else if !isChanged(their) || RecordingComparison.isSame(ours.interaction, theirs.interaction) {
       takesTheirs = false
     } else {
       return nil
