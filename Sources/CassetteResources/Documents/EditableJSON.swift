@@ -89,11 +89,7 @@ package enum EditableJSON: Sendable {
 
   /// The first member of a name; setting nil removes those of that name.
   package subscript(name: String) -> EditableJSON? {
-    get {
-      guard case .object(let members) = self else { return nil }
-      let wanted = Array(name.utf8)
-      return members.first { $0.name == wanted }?.value
-    }
+    get { self[Array(name.utf8)] }
     set { self[Array(name.utf8)] = newValue }
   }
 

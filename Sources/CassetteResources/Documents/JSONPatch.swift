@@ -56,9 +56,7 @@ package struct JSONPatch: Sendable {
   }
 
   private static func operation(_ element: EditableJSON, _ number: Int) throws(Failure) -> Operation {
-    func failure(_ message: String) -> Failure {
-      Failure(operation: number, message: message, isMalformed: true)
-    }
+    func failure(_ message: String) -> Failure { Failure(operation: number, message: message, isMalformed: true) }
     guard case .object(let members) = element else { throw failure("an operation is an object") }
     var known: [String: EditableJSON] = [:]
     for member in members {

@@ -28,16 +28,12 @@ struct ResourceList {
     let total = elements.count
     var size = listing.perPage
     if let name = listing.size, let text = value(of: name) {
-      guard let asked = Int(text), asked >= 1 else {
-        return request.refusal(400, "\(name) is a whole number from 1")
-      }
+      guard let asked = Int(text), asked >= 1 else { return request.refusal(400, "\(name) is a whole number from 1") }
       size = min(asked, ResourceDefinition.longestPage)
     }
     var page = 1
     if let name = listing.page, let text = value(of: name) {
-      guard let asked = Int(text), asked >= 1 else {
-        return request.refusal(400, "\(name) is a whole number from 1")
-      }
+      guard let asked = Int(text), asked >= 1 else { return request.refusal(400, "\(name) is a whole number from 1") }
       page = asked
     }
     let pages = size.map { max(1, (total + $0 - 1) / $0) } ?? 1
