@@ -127,9 +127,7 @@ package struct ContractCheck: Sendable {
     }
     guard let sent = exchange.requestBody else { return }
     if sent.isEmpty {
-      if body.isRequired {
-        findings.append(ContractFinding(.error, "request body", "is required and was not sent"))
-      }
+      if body.isRequired { findings.append(ContractFinding(.error, "request body", "is required and was not sent")) }
       return
     }
     check(sent, exchange.requestHeaders["Content-Type"], body.content, .request, &findings)
@@ -145,9 +143,7 @@ package struct ContractCheck: Sendable {
     _ findings: inout [ContractFinding]
   ) {
     guard let candidates = values.candidates(for: parameter) else {
-      if parameter.isRequired {
-        findings.append(ContractFinding(.error, place, "is required and was not sent"))
-      }
+      if parameter.isRequired { findings.append(ContractFinding(.error, place, "is required and was not sent")) }
       return
     }
     guard let pointer = parameter.schema else { return }

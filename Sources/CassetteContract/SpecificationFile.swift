@@ -85,7 +85,5 @@ package struct SpecificationFile: Sendable {
   }
 
   /// True if no file has changed since.
-  package var isCurrent: Bool {
-    files.allSatisfy { path, bytes in (try? CassetteFileBytes.read(path: path)) == bytes }
-  }
+  package var isCurrent: Bool { files.allSatisfy { path, bytes in (try? CassetteFileBytes.read(path: path)) == bytes } }
 }

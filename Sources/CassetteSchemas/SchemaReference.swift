@@ -96,9 +96,7 @@ struct SchemaReference {
 /// JSON pointers (RFC 6901).
 package enum SchemaPointer {
   /// A name as a pointer has it.
-  package static func escaped(_ name: String) -> String {
-    name.replacing("~", with: "~0").replacing("/", with: "~1")
-  }
+  package static func escaped(_ name: String) -> String { name.replacing("~", with: "~0").replacing("/", with: "~1") }
 
   /// The names of a pointer; nil where it is none.
   static func names(of pointer: String) -> [String]? {

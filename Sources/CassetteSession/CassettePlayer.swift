@@ -128,9 +128,7 @@ public final class CassettePlayer: Sendable {
   }
 
   /// Adds a stub while requests come: before all that plays already.
-  package func add(now stub: Stub) throws(AddedStub.Refusal) {
-    try deck.add(state.withLock { $0.stubs.added(stub) })
-  }
+  package func add(now stub: Stub) throws(AddedStub.Refusal) { try deck.add(state.withLock { $0.stubs.added(stub) }) }
 
   /// Adds faults to those of the answers; cassettes and stubs stay as they are.
   ///

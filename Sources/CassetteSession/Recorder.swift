@@ -79,7 +79,5 @@ struct RecordedExchange: Sendable {
   }
 
   /// Notes that there was no answer.
-  func finish(_ failure: RecordedFailure, _ facts: RecordedFacts) {
-    recording.finish(token, failure, recorded: facts)
-  }
+  func finish(_ failure: RecordedFailure, _ facts: RecordedFacts) { recording.finish(token, failure, recorded: facts) }
 }

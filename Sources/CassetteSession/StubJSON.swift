@@ -27,9 +27,7 @@ public enum StubJSON: Sendable {
     }
   }
 
-  private static func quoted(_ string: String) -> String {
-    String(decoding: JSONString.encode(string), as: UTF8.self)
-  }
+  private static func quoted(_ string: String) -> String { String(decoding: JSONString.encode(string), as: UTF8.self) }
 }
 
 extension StubJSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,

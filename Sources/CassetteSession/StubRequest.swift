@@ -76,9 +76,7 @@ extension Stub {
     ///
     /// - Parameter content: What the body is: `.json(["title": "Milk"])`, `.contains("Milk")`.
     /// - Returns: What is asked for.
-    public func body(_ content: Content) -> Request {
-      changed { $0.body.append(content.rule) }.noting(content.problem)
-    }
+    public func body(_ content: Content) -> Request { changed { $0.body.append(content.rule) }.noting(content.problem) }
 
     private func with(query name: String, _ value: Value) -> Request {
       changed { $0.query.entries.append(NamedConditions.Entry(name, value.condition)) }.noting(value.problem)

@@ -87,9 +87,7 @@ enum RecordingConclusion {
     if let doubt = said.doubts.first {
       return said.doubts.count == 1 ? doubt : "\(doubt), and \(said.doubts.count - 1) more"
     }
-    if let test = waiting.min(by: TestOrder.precedes) {
-      return "\(test) uses the file as well, and has not run"
-    }
+    if let test = waiting.min(by: TestOrder.precedes) { return "\(test) uses the file as well, and has not run" }
     // XCTest is given the names of tests, Swift Testing an option.
     let isFiltered = arguments.dropFirst().contains { word in
       word == "--filter" || word == "--skip" || word.hasPrefix("--filter=") || word.hasPrefix("--skip=")

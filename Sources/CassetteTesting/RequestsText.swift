@@ -3,9 +3,7 @@ import Testing
 
 extension Report {
   /// Attaches what was asked and what answered, for a test that failed.
-  package func attach(_ ledger: Ledger, of name: String) {
-    attach(Self.blocks(ledger), of: ledger.count, to: name)
-  }
+  package func attach(_ ledger: Ledger, of name: String) { attach(Self.blocks(ledger), of: ledger.count, to: name) }
 
   /// Attaches requests as `requests.txt`, which begins with the test's name and place.
   package func attach(_ requests: [String], of count: Int, to name: String) {

@@ -54,9 +54,7 @@ extension Report {
   /// Fails the test at the place of the call, and gives an error to throw of which no test framework tells once more.
   package func stop<Missing>(_ message: String, missing: Missing.Type) -> any Error {
     #if canImport(XCTest)
-      if let file, Test.current == nil {
-        return Self.unwrapping(missing, message, file, UInt(clamping: location.line))
-      }
+      if let file, Test.current == nil { return Self.unwrapping(missing, message, file, UInt(clamping: location.line)) }
     #endif
     do {
       let answeringRecording: Interaction? = nil

@@ -266,9 +266,7 @@ extension YAMLParser {
       }
       if byte(place) == 0x09, spaces < least { throw error("a tab where spaces indent", at: place) }
       guard place < text.count, spaces >= least else { break }
-      guard widest <= spaces else {
-        throw error("an empty line has more spaces than the first line of text", at: line)
-      }
+      guard widest <= spaces else { throw error("an empty line has more spaces than the first line of text", at: line) }
       return spaces
     }
     return max(widest, least)

@@ -34,9 +34,7 @@ enum InferredSecrets {
 
   static func isCredential(query name: String) -> Bool { SecretNames.isParameter(name) }
 
-  static func isCredential(field name: String) -> Bool {
-    CredentialField.isNamed(name) || SecretNames.isField(name)
-  }
+  static func isCredential(field name: String) -> Bool { CredentialField.isNamed(name) || SecretNames.isField(name) }
 
   /// The ways in which a request was signed.
   static func schemes(of headers: HTTPHeaders, _ query: [QueryItem]) -> Set<Scheme> {
@@ -44,9 +42,7 @@ enum InferredSecrets {
     for field in headers where isCredential(field: field.name) {
       let name = field.name.lowercased()
       guard name == "authorization" else {
-        if !["cookie", "proxy-authorization"].contains(name) {
-          schemes.insert(.key(place: "header", name: field.name))
-        }
+        if !["cookie", "proxy-authorization"].contains(name) { schemes.insert(.key(place: "header", name: field.name)) }
         continue
       }
       let words = field.value.split(separator: " ", maxSplits: 1)

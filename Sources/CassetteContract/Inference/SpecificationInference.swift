@@ -53,9 +53,7 @@ package struct SpecificationInference: Sendable {
     return text(of: paths, enums: enums)
   }
 
-  private static func path(of exchange: ContractExchange) -> String {
-    String(exchange.target.prefix { $0 != "?" })
-  }
+  private static func path(of exchange: ContractExchange) -> String { String(exchange.target.prefix { $0 != "?" }) }
 
   private func templates() -> PathTemplates {
     var witnesses = PathWitnesses()

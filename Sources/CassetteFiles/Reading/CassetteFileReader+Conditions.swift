@@ -16,9 +16,7 @@ extension CassetteFileReader {
       if areFields, !name.withUTF8Span(CassetteFileGrammar.isToken) {
         try report(bytes, start, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
       }
-      if let condition = try readCondition(bytes, "\"\(name)\"") {
-        conditions.entries.append(.init(name, condition))
-      }
+      if let condition = try readCondition(bytes, "\"\(name)\"") { conditions.entries.append(.init(name, condition)) }
     }
     return conditions
   }

@@ -26,9 +26,7 @@ extension HARExtension {
   static func read(_ member: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes) {
     guard member.isObject else { return notes.leave("\(name) that is no object") }
     for (key, value) in member.members where !value.isNull {
-      if !take(key, value, into: &exchange, &notes) {
-        notes.leave("\(name).\(key) that cannot be read", at: value)
-      }
+      if !take(key, value, into: &exchange, &notes) { notes.leave("\(name).\(key) that cannot be read", at: value) }
     }
     if let pieces = member["chunks"] {
       exchange.chunks = chunks(pieces.elements, of: exchange.body)

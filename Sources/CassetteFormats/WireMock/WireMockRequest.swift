@@ -63,9 +63,7 @@ struct WireMockRequest {
   }
 
   /// A method that what is asked for makes sense with.
-  private var example: String {
-    request?["bodyPatterns"] != nil || request?["formParameters"] != nil ? "POST" : "GET"
-  }
+  private var example: String { request?["bodyPatterns"] != nil || request?["formParameters"] != nil ? "POST" : "GET" }
 
   // MARK: URL
 

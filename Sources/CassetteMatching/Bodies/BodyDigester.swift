@@ -35,9 +35,7 @@ struct BodyDigester {
     return (digest, BodyDigest(Mark.generatedString.rawValue, masked))
   }
 
-  private func isIgnored(_ node: JSONTree.Node) -> Bool {
-    !ignored.isEmpty && ignored.contains(node.range.lowerBound)
-  }
+  private func isIgnored(_ node: JSONTree.Node) -> Bool { !ignored.isEmpty && ignored.contains(node.range.lowerBound) }
 
   private func value(_ node: JSONTree.Node, _ name: [UInt8]) -> Pair {
     if isIgnored(node) {

@@ -65,7 +65,5 @@ package struct NormalBody: Sendable {
   /// True if secrets were taken out of it, so that its fingerprints tell nothing and it is compared place by place.
   ///
   /// Looks through the body: meant to be asked once of a recording.
-  package var hasPlaceholders: Bool {
-    PlaceholderPattern.mayHold(bytes) || tree.map(SecretNumber.isIn) ?? false
-  }
+  package var hasPlaceholders: Bool { PlaceholderPattern.mayHold(bytes) || tree.map(SecretNumber.isIn) ?? false }
 }

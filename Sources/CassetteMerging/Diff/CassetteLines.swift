@@ -44,7 +44,5 @@ package enum CassetteLines {
 }
 
 extension String {
-  fileprivate var components: [String] {
-    split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
-  }
+  fileprivate var components: [String] { split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init) }
 }

@@ -55,7 +55,5 @@ package struct ShapeComparison {
     if differences.count < Self.limit { differences.append(difference) }
   }
 
-  private static func step(_ name: String) -> String {
-    String(JSONPath([.member(name)]).description.dropFirst())
-  }
+  private static func step(_ name: String) -> String { String(JSONPath([.member(name)]).description.dropFirst()) }
 }

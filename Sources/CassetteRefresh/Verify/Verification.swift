@@ -113,9 +113,7 @@ package struct Verification: Sendable {
       throw Refusal("it is of \(named); to ask there too, type --also \(named)")
     }
     if let named, named != own { return named }
-    guard let origin = choice.origin ?? own else {
-      throw Refusal("the cassette names no origin; type --origin URL")
-    }
+    guard let origin = choice.origin ?? own else { throw Refusal("the cassette names no origin; type --origin URL") }
     return origin
   }
 

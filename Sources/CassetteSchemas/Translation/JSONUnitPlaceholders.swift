@@ -43,9 +43,7 @@ package struct JSONUnitPlaceholders {
       }
     }
     guard let text = value.string, text.hasPrefix(Self.prefix) else { return Array("true".utf8) }
-    guard let path = try? JSONQuery("$" + steps.joined()) else {
-      throw problem("a placeholder where no path leads")
-    }
+    guard let path = try? JSONQuery("$" + steps.joined()) else { throw problem("a placeholder where no path leads") }
     paths.append(path)
     asksMore = true
     let placeholder = text.dropFirst(Self.prefix.count)
@@ -55,9 +53,7 @@ package struct JSONUnitPlaceholders {
     case "any-number}": return object { $0.member("type", "number") }
     case "any-boolean}": return object { $0.member("type", "boolean") }
     default:
-      guard placeholder.hasPrefix("regex}") else {
-        throw problem("\(text.prefix(60)) is none a schema can hold")
-      }
+      guard placeholder.hasPrefix("regex}") else { throw problem("\(text.prefix(60)) is none a schema can hold") }
       return object { json in
         json.member("type", "string")
         // The whole text is meant.

@@ -53,9 +53,7 @@ package final class Specification: Sendable {
       var numbers = SeededRandom(seed: settings.seed, Array(method.utf8), Array(target.utf8))
       random = numbers.next()
     }
-    if settings.refuses, !errors.isEmpty {
-      return refusal(errors, found.operation, accepted, preference, random)
-    }
+    if settings.refuses, !errors.isEmpty { return refusal(errors, found.operation, accepted, preference, random) }
     return answer(found.operation, accepted, preference, random, findings)
   }
 

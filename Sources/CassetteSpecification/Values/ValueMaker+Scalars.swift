@@ -53,13 +53,9 @@ extension ValueMaker {
     return Array((isRandom ? Self.text((Double(random.below(100_000)) / 100)) : Self.text(offset)).utf8)
   }
 
-  private static func text(whole value: Double) -> String {
-    abs(value) <= exact ? "\(Int64(value))" : "\(value)"
-  }
+  private static func text(whole value: Double) -> String { abs(value) <= exact ? "\(Int64(value))" : "\(value)" }
 
-  private static func text(_ value: Double) -> String {
-    value == value.rounded() ? text(whole: value) : "\(value)"
-  }
+  private static func text(_ value: Double) -> String { value == value.rounded() ? text(whole: value) : "\(value)" }
 
   /// A multiple in the bounds, reckoned in whole units so that it is exact.
   private func multiple(

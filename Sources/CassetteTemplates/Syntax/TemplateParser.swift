@@ -264,9 +264,7 @@ struct TemplateParser {
   }
 
   /// Tells whether a whole word stands here.
-  func isAt(_ wanted: StaticString) -> Bool {
-    has(wanted) && !Self.letters.contains(byte(wanted.utf8CodeUnitCount))
-  }
+  func isAt(_ wanted: StaticString) -> Bool { has(wanted) && !Self.letters.contains(byte(wanted.utf8CodeUnitCount)) }
 
   mutating func skipBlanks() { while at < text.count, text[at] <= 0x20 { at += 1 } }
 

@@ -28,9 +28,7 @@ extension ControlAPI {
 
   func seconds(_ number: Int?) throws(ControlRefusal) -> Int {
     let seconds = number ?? Self.usualWait
-    guard seconds <= Self.longestWait else {
-      throw ControlRefusal(400, "\"seconds\" is at most \(Self.longestWait)")
-    }
+    guard seconds <= Self.longestWait else { throw ControlRefusal(400, "\"seconds\" is at most \(Self.longestWait)") }
     return seconds
   }
 

@@ -9,9 +9,7 @@ extension ControlAPI {
 
   /// Takes the token, and gives a cookie that no script reads and no other site's page sends along.
   func logIn(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    guard case .token(let token) = server.access else {
-      throw ControlRefusal(409, "this server asks for no token")
-    }
+    guard case .token(let token) = server.access else { throw ControlRefusal(409, "this server asks for no token") }
     guard let sent = try call.body.string("token"), ControlMemory.isSame(Array(token.utf8), Array(sent.utf8)) else {
       throw ControlRefusal(403, "that is not the token of --admin-token")
     }

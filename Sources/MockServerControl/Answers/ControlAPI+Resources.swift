@@ -26,9 +26,7 @@ extension ControlAPI {
   }
 
   /// One of them, with its elements.
-  func showResource(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    try shown(call, hidden: nil)
-  }
+  func showResource(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer { try shown(call, hidden: nil) }
 
   /// The elements of a resource, and the recording that answers in its place, if there is one.
   private func shown(_ call: ControlCall, hidden by: String?) throws(ControlRefusal) -> ControlAnswer {

@@ -60,9 +60,7 @@ enum Export {
   }
 
   private static func noteResources(_ cassette: Cassette) {
-    if !cassette.resources.isEmpty {
-      note(cassette, "not exported: \(counted(cassette.resources.count, "resource"))")
-    }
+    if !cassette.resources.isEmpty { note(cassette, "not exported: \(counted(cassette.resources.count, "resource"))") }
   }
 
   private static func note(_ cassette: Cassette, _ words: String) {

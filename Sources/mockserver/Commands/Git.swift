@@ -11,9 +11,7 @@ enum Git {
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let operands = Array(invocation.operands.dropFirst())
-    func wrong(_ usage: String) -> CommandError {
-      .usage("it is: mockserver git \(usage)", of: invocation.command)
-    }
+    func wrong(_ usage: String) -> CommandError { .usage("it is: mockserver git \(usage)", of: invocation.command) }
     switch invocation.operands.first {
     case "install":
       return try GitInstallation.run(folders: operands)

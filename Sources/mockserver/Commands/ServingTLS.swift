@@ -53,9 +53,7 @@ enum ServingTLS {
 
   /// Returns the folder for data that programs want to keep (XDG Base Directory Specification).
   static func standardFolder(_ environment: (String) -> String?) throws(SecurityError) -> String {
-    if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
-      return Folder.join(state, "mockserver/tls")
-    }
+    if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return Folder.join(state, "mockserver/tls") }
     guard let home = environment("HOME"), home.hasPrefix("/") else {
       throw SecurityError("there is no home folder to keep a certificate in; say where: --tls-dir DIR")
     }
