@@ -42,7 +42,9 @@ enum InferredSecrets {
     for field in headers where isCredential(field: field.name) {
       let name = field.name.lowercased()
       guard name == "authorization" else {
-        if !["cookie", "proxy-authorization"].contains(name) { schemes.insert(.key(place: "header", name: field.name)) }
+        if !["cookie", "proxy-authorization"].contains(name) {
+          schemes.insert(.key(place: "header", name: field.name))
+        }
         continue
       }
       let words = field.value.split(separator: " ", maxSplits: 1)

@@ -23,9 +23,9 @@ package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible
     self.known = known
   }
 
-  /// The message and the suggestion, without the place.
   /// The error of a text that would be longer than a template may make it.
   static let tooLong = TemplateError("it comes to more than 8 MB", at: 0)
 
+  /// The message and the suggestion, without the place.
   package var description: String { message + (suggestion.map { ", \($0)" } ?? "") }
 }
