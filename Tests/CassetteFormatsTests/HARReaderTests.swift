@@ -46,6 +46,18 @@ struct HARReaderTests {
     #expect(try response.body?.bytes().count == size)
   }
 
+  @Test(.enabled(if: ContentCoding.brotli.canDecode, "needs libbrotlidec"))
+  func `a body that is still Brotli is decoded, and its secret is taken out`() throws {
+    // {"a":1,"b":"bus","access_token":"q8Zx3Lm9vT2sWp7K"}
+    let coded = "CxmAeyJhIjoxLCJiIjoiYnVzIiwiYWNjZXNzX3Rva2VuIjoicThaeDNMbTl2VDJzV3A3SyJ9Aw=="
+    let entry = Sample.entry(content: #"{"size": 51, "text": "\#(coded)", "encoding": "base64"}"#)
+      .replacing("text/plain", with: "application/json")
+    let response = try #require(try Imported.of(Sample.har(entry)).cassette?.interactions.first?.response)
+    #expect(response.headers["Content-Encoding"] == nil)
+    let text = String(decoding: try response.body?.bytes() ?? [], as: UTF8.self)
+    #expect(text == #"{"a":1,"b":"bus","access_token":"{{secret:1}}"}"#)
+  }
+
   @Test(arguments: [
     #""params": [{"name": "client_secret", "value": "q8Zx-3Lm9"}]"#, #""text": "client_secret=q8Zx-3Lm9""#,
   ])

@@ -16,4 +16,17 @@ import Testing
     #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
     #expect(line.contains("forged"))
   }
+
+  @Test(arguments: [
+    "/nothing?key=q8Zx3Lm9vT2sWp7K", "/nothing?state=cGFzc3dvcmQ9cThaeDNMbTl2VDJzV3A3Sw==",
+    "/nothing/eyJwYXNzd29yZCI6InE4WngzTG05dlQyc1dwN0sifQ==",
+  ])
+  func `a miss shows no secret of its request, in base64 neither`(target: String) throws {
+    let served = try Served(.platform, []) { $0.log = .misses }
+    #expect(try served.ask("GET \(target)").status == 404)
+    #expect(served.log.waits(for: "/nothing"))
+    let words = served.log.text
+    #expect(words.contains("{{secret"), "\(words)")
+    for secret in ["q8Zx3Lm9", "cThaeDNM", "E4WngzTG"] { #expect(!words.contains(secret), "\(words)") }
+  }
 }
