@@ -65,12 +65,9 @@ package struct SecretAlias {
       let range = digits.lowerBound - mark.count..<end + 2
       let shape = end == digits.upperBound ? nil : SecretType(notation: bytes[digits.upperBound + 1..<end])
       let quote = UInt8(ascii: "\"")
-      let isQuoted =
-        range.lowerBound > 0 && range.upperBound < bytes.count && bytes[range.lowerBound - 1] == quote
-        && bytes[range.upperBound] == quote
-      use(
-        SecretAlias(
-          range: range, number: number, shape: shape, isQuotedNumber: isQuoted && shape?.kind.isBare ?? false))
+      let isQuoted = bytes.searching { $0.at(range.lowerBound - 1) == quote && $0.at(range.upperBound) == quote }
+      let isQuotedNumber = isQuoted && shape?.kind.isBare ?? false
+      use(SecretAlias(range: range, number: number, shape: shape, isQuotedNumber: isQuotedNumber))
     }
   }
 
