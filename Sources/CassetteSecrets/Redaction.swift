@@ -66,9 +66,7 @@ public struct Redaction: Hashable, Sendable {
   /// Creates the standard redaction.
   public init() {}
 
-  private init(isOn: Bool) {
-    self.isOn = isOn
-  }
+  private init(isOn: Bool) { self.isOn = isOn }
 
   /// Returns a redaction that also takes out these places.
   ///
@@ -100,28 +98,15 @@ public struct Redaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Returns the standard redaction with a text for the values at a place.
-  ///
-  /// - Parameters:
-  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
-  ///   - text: What takes its place in the file and on the wire.
-  /// - Returns: A redaction with this rule.
+  /// Returns the standard redaction with a text for the values at a place, in the file and on the wire.
   public static func redacting(_ place: Place, with text: String) -> Redaction { standard.redacting(place, with: text) }
 
-  /// Returns the standard redaction with a closure that replaces the values at a place.
-  ///
-  /// - Parameters:
-  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
-  ///   - make: Is given the secret, once, and gives what takes its place; the same for the same, or tests will not repeat.
-  /// - Returns: A redaction with this rule.
+  /// Returns the standard redaction with a closure that is given each secret at a place, and gives what replaces it.
   public static func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String) -> Redaction {
     standard.redacting(place, make)
   }
 
   /// Returns the standard redaction that also takes out these places.
-  ///
-  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
-  /// - Returns: A redaction with these rules.
   public static func redacting(_ places: Place...) -> Redaction { standard.adding(places, to: \.redacted) }
 
   /// Returns a redaction that keeps the values at these places, also if they look like secrets.
@@ -130,20 +115,13 @@ public struct Redaction: Hashable, Sendable {
   /// - Returns: A redaction with these exceptions added.
   public func keeping(_ places: Place...) -> Redaction { adding(places, to: \.kept) }
 
-  /// Returns the standard redaction that keeps the values at these places.
-  ///
-  /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
-  /// - Returns: A redaction with these exceptions.
+  /// Returns the standard redaction that keeps the values at these places, also if they look like secrets.
   public static func keeping(_ places: Place...) -> Redaction { standard.adding(places, to: \.kept) }
 
   /// Returns the standard redaction that keeps bodies it cannot look into.
-  ///
-  /// - Returns: A redaction that lets them pass unseen.
   public static func keepingOpaque() -> Redaction { standard.keepingOpaque() }
 
   /// Returns a redaction that keeps bodies it cannot look into: archives, and codings that cannot be decoded here.
-  ///
-  /// - Returns: A redaction that lets them pass unseen.
   public func keepingOpaque() -> Redaction {
     var redaction = self
     redaction.keepsOpaque = true
@@ -194,9 +172,7 @@ public struct Redaction: Hashable, Sendable {
   }
 
   /// True if people named anything to take out or to keep.
-  var hasNames: Bool {
-    !redacted.isEmpty || !kept.isEmpty
-  }
+  var hasNames: Bool { !redacted.isEmpty || !kept.isEmpty }
 
   /// True if JSON paths say what is taken out or kept.
   package var hasPaths: Bool {
@@ -213,8 +189,6 @@ public struct Redaction: Hashable, Sendable {
 
 extension Redaction: ExpressibleByArrayLiteral {
   /// Creates the standard redaction with these taken out as well: `[.header("X-Team"), .json("$.iban")]`.
-  ///
-  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
   public init(arrayLiteral places: Place...) { self = Redaction.standard.adding(places, to: \.redacted) }
 }
 

@@ -3,13 +3,7 @@ internal import CassetteSystem
 
 /// Finds the values of a JSON text that paths lead to.
 enum RedactionJSON {
-  /// Finds the scalars of a JSON text that are at a path, or below.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - paths: The paths.
-  ///   - isWhole: Whether a path that takes too long to follow leads to everything.
-  ///   - found: Called with each.
+  /// Finds the scalars at a path, or below; one that takes too long to follow leads to everything, or to nothing.
   static func scalars(
     in bytes: [UInt8], at paths: [JSONQuery], undecidedIsAll isWhole: Bool, _ found: (SecretFinder.Found) -> Void
   ) {

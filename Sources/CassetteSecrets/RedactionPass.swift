@@ -57,10 +57,7 @@ package struct RedactionPass: Sendable {
 
   // MARK: Rounds
 
-  /// Looks through texts for secrets, so that they are found everywhere.
-  ///
-  /// - Parameter look: Gives each text to ``replacing(in:_:)-(String,_)`` or to one of its kin.
-  /// - Throws: What `look` throws.
+  /// Looks through the texts that are given to ``replacing(in:_:)-(String,_)`` for secrets, to find them everywhere.
   package mutating func collecting<E: Error>(_ look: (inout RedactionPass) throws(E) -> Void) throws(E) {
     guard redaction.isOn else { return }
     (seen, latest) = ((false, []), ([], 0, true))
@@ -92,9 +89,7 @@ package struct RedactionPass: Sendable {
     return SecretAlias.neutral(redacted).text.replacing("{{secret:}}", with: SecretNames.mask)
   }
 
-  /// Takes in the secrets of a field that no exchange will show.
-  ///
-  /// - Returns: What they are, as far as they are text and looked for everywhere.
+  /// Takes in the secrets of a field that no exchange will show, and returns the texts that are looked for everywhere.
   package mutating func learn(_ name: String, _ value: String) -> [String] {
     let bytes = Array(value.utf8)
     guard redaction.isOn, redaction.takesOut(header: name),
@@ -155,13 +150,8 @@ package struct RedactionPass: Sendable {
     !start.contains(0) && JoinedPieces.events(in: Array(start)).count > 2
   }
 
-  /// Redacts a part of a body that is never seen as a whole.
+  /// Redacts a part of a body that is never seen as a whole; it may end sooner or later, so as to end between secrets.
   ///
-  /// - Parameters:
-  ///   - bytes: The part, with what stands before and behind it.
-  ///   - range: Where in them the part is; it may end sooner or later, so that it ends between secrets.
-  ///   - isLast: Whether nothing follows.
-  ///   - isForm: Whether it is of a form.
   /// - Returns: The part as it may be kept, the secrets whose aliases are in it, and where it ended.
   package mutating func redacting(
     part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool

@@ -26,9 +26,7 @@ extension ScannedText {
       reading: ScannedText(decoded, .text, rules, depth: depth + 1))
   }
 
-  /// Reads what a run of base64 decodes to, where that is text.
-  ///
-  /// - Returns: True if all of it was read.
+  /// Reads what a run of base64 decodes to, where that is text; true if all of it was read.
   static func read(
     _ run: Range<Int>, in text: ByteSearch, _ view: DecodedView, _ rules: RedactionRules, _ depth: Int,
     _ inner: inout [Inner]

@@ -164,9 +164,7 @@ package struct ScannedText: Sendable {
     return true
   }
 
-  /// Reads one way in which a text may be meant.
-  ///
-  /// - Returns: What one pass over it saw.
+  /// Reads one way in which a text may be meant, and returns what one pass over it saw.
   private mutating func read(
     _ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int
   ) -> SecretMarks {

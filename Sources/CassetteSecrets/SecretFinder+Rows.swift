@@ -5,14 +5,7 @@ internal import CassetteSystem
 extension SecretFinder {
   // MARK: Lists of JSON
 
-  /// `"columns": ["user", "password"], "rows": [["ada", "…"]]`, or a head that is the first row.
-  ///
-  /// - Parameters:
-  ///   - named: The names of secrets among the elements of a list, by their places.
-  ///   - count: The number of its elements.
-  ///   - list: The list, with its brackets.
-  ///   - text: The text.
-  ///   - found: Takes each value under a name.
+  /// `"columns": ["user", "password"], "rows": [["ada", "…"]]`, or a head that is the first row, by the columns named.
   func rows(
     under named: [(column: Int, name: Range<Int>)], of count: Int, _ list: Range<Int>, in text: ByteSearch,
     _ found: (Found) -> Void

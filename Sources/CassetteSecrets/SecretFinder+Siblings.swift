@@ -22,9 +22,7 @@ extension SecretFinder {
     _ = marked(name, text.at(end + 1) == UInt8(ascii: ":") ? end + 2 : end + 1, in: text, mayFollow: isTitle, found)
   }
 
-  /// Takes the text of the element that begins behind a label.
-  ///
-  /// - Returns: Where it ends; nil if nothing there can be a secret.
+  /// Takes the text of the element behind a label, and returns its end; nil if nothing there can be a secret.
   func marked(
     _ name: Name, _ start: Int, in text: ByteSearch, mayFollow: Bool = false, _ found: (Found) -> Void
   ) -> Int? {

@@ -5,9 +5,7 @@ internal import CassetteSystem
 
 /// The value behind a name, by the notation it is written in.
 extension SecretFinder {
-  /// Finds the value behind a sign.
-  ///
-  /// - Returns: Where it ends: nothing before is a name.
+  /// Finds the value behind a sign, and returns where it ends: nothing before is a name.
   func value(
     of name: Name, at sign: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
   ) -> Int {

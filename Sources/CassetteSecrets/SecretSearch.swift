@@ -21,12 +21,7 @@ package struct SecretSearch: Sendable {
   /// Creates a search that lets pass what a redaction keeps.
   package init(_ redaction: Redaction) { rules = RedactionRules(redaction, bodies: SeenBodies()) }
 
-  /// Finds all places in a text that may hold a secret.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - context: What kind of text it is.
-  /// - Returns: What its name or its shape gives away, each value once a place.
+  /// Finds all places in a text that may hold a secret by a name or a shape, each value once a place.
   package func findings(in bytes: [UInt8], _ context: ScannedText.Context) -> [Finding] {
     let reading = ScannedText(bytes, context, rules)
     let kept = rules.finder.redaction.kept

@@ -28,13 +28,7 @@ package struct SecretTable: Sendable {
   /// True if a secret is looked for everywhere that might be a number of JSON.
   private(set) var hasNumbers = false
 
-  /// Takes in a secret, or gives the one it already is.
-  ///
-  /// - Parameters:
-  ///   - value: Its bytes, without any encoding.
-  ///   - others: What else it may have meant, as `a+b` in a form means `a b`.
-  ///   - isNamed: Whether it stands under a name that says it is a secret; a cookie does not.
-  /// - Returns: Its place among the secrets.
+  /// Takes in a secret without its encoding, or gives the one it already is; `a+b` in a form may mean `a b` as well.
   package mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
     let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
     let secret = known ?? count

@@ -70,10 +70,9 @@ package struct DecodedView: Sendable {
     }
   }
 
-  /// Returns the parts to read: all of the original, and of others what was decoded last, with a margin around it.
+  /// Returns the parts to read, none touching another: all of the original, of others what was decoded last.
   ///
-  /// - Parameter margin: How far around the bytes of a token a secret reaches, or what tells that it is one.
-  /// - Returns: The parts, from left to right, none touching another.
+  /// The margin is as far around the bytes of a token as a secret reaches, or what tells that it is one.
   package func parts(margin: Int = 256) -> [Range<Int>] {
     if edits.isEmpty || isJoined { return [0..<bytes.count] }
     var parts: [Range<Int>] = []

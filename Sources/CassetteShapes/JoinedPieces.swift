@@ -12,10 +12,7 @@ package struct JoinedPieces {
 
   /// Finds the texts that stand in a body in pieces: strings at the same path of each event, and those of one choice.
   ///
-  /// - Parameters:
-  ///   - bytes: The body.
-  ///   - hasPieces: Whether a name in it says that there are pieces, unless it is a stream.
-  /// - Returns: The places of each text's pieces, without quotes.
+  /// Unless it is a stream, a name in it has to say that there are pieces.
   package static func texts(in bytes: [UInt8], hasPieces: Bool) -> [[Range<Int>]] {
     var events = events(in: bytes)
     // One document of JSON may be a list of what came piece by piece.

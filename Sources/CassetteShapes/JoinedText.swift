@@ -6,11 +6,6 @@ internal import CassetteSystem
 /// each event are read as one text, and so are lines of `data:` without JSON in them.
 package enum JoinedText {
   /// Each text that stands in a body in pieces, as a way to read it.
-  ///
-  /// - Parameters:
-  ///   - bytes: The body.
-  ///   - hasPieces: Whether a name in it says that there are pieces, unless it is a stream.
-  ///   - use: Takes each text.
   package static func each(of bytes: [UInt8], hasPieces: Bool, _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
     for ranges in JoinedPieces.texts(in: bytes, hasPieces: hasPieces) where ranges.count > 1 {

@@ -12,14 +12,10 @@ package struct KeywordAutomaton: Sendable {
   /// The words that end at a state, the longest first: where those of each begin, and all.
   private var starts: [Int32] = []
   private var ends: [Int32] = []
-
   private var longest = 0
-
   private static let endsHere: UInt32 = 1 << 31
 
-  /// Creates an automaton that finds some words.
-  ///
-  /// - Parameter keywords: The words; one that is empty is never found.
+  /// Creates an automaton that finds some words; one that is empty is never found.
   package init(_ keywords: [[UInt8]]) {
     let keywords = keywords.map { $0.map(SecretPattern.folded) }
     for byte in keywords.joined() where columns[Int(byte)] == 0 {
@@ -79,15 +75,10 @@ package struct KeywordAutomaton: Sendable {
     }
   }
 
-  /// Calls back with each word in a part of a text.
+  /// Calls back with the number and the end of each word in a part of a text; none that reaches out of it is found.
   ///
   /// Each step waits for a load; two halves wait at the same time. Within one, words come in the order of their ends; of
   /// one end, the longest first.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - range: The part; words that reach out of it are not found.
-  ///   - hit: Takes the word's number in `init`, and the offset behind its last byte.
   package func scan(_ text: ByteSearch, _ range: Range<Int>, _ hit: (_ keyword: Int, _ end: Int) -> Void) {
     let count = range.count
     let half = count < 4 * longest ? count : count / 2

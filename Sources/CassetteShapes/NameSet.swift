@@ -5,9 +5,7 @@ package struct NameSet: Sendable {
   private let hashes: [UInt64]
   private let longest: Int
 
-  /// Creates a set of names.
-  ///
-  /// - Parameter names: Names in small letters.
+  /// Creates a set of names in small letters.
   package init(_ names: [String]) {
     hashes = names.map { Array($0.utf8).searching { Self.hash($0, 0..<$0.count) } }.sorted()
     longest = 2 * (names.map(\.utf8.count).max() ?? 0)

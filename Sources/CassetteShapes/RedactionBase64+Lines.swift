@@ -5,12 +5,7 @@ extension RedactionBase64 {
   /// The lengths of lines that tools write (RFC 2045 §6.8, RFC 7468 §2, `git`, `openssl`).
   private static let widths = [48, 60, 64, 68, 72, 76]
 
-  /// Finds the lines that a run is the first of, all as long but the last.
-  ///
-  /// - Parameters:
-  ///   - first: A run of base64.
-  ///   - text: The text.
-  /// - Returns: The runs; nil when it stands alone.
+  /// Finds the lines that a run is the first of, all as long but the last; nil when it stands alone.
   package static func lines(from first: Range<Int>, in text: ByteSearch) -> [Range<Int>]? {
     guard widths.contains(first.count), text[first.upperBound - 1] != UInt8(ascii: "=") else { return nil }
     var lines = [first]
@@ -34,16 +29,7 @@ extension RedactionBase64 {
   private static let ends = ByteSet(0...0, adding: "\r\n\"'<\\`")
 
   /// Returns lines of base64, broken where the ones that they replace were.
-  ///
-  /// - Parameters:
-  ///   - bytes: What they decode to.
-  ///   - manner: The alphabet and the padding.
-  ///   - width: The characters of a line.
-  ///   - separator: The bytes between two of them.
-  /// - Returns: The lines.
-  package static func encode(
-    _ bytes: [UInt8], _ manner: Manner, width: Int, separator: [UInt8]
-  ) -> [UInt8] {
+  package static func encode(_ bytes: [UInt8], _ manner: Manner, width: Int, separator: [UInt8]) -> [UInt8] {
     let encoded = encode(bytes, manner)
     var lines: [UInt8] = []
     for start in stride(from: 0, to: encoded.count, by: width) {

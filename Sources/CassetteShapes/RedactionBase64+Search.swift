@@ -57,12 +57,7 @@ extension RedactionBase64 {
 
   /// Calls back with what a run decodes to wherever that is text of ASCII long enough for a token.
   ///
-  /// Samples tell where: of what is not text, few places look as if they were.
-  ///
-  /// - Parameters:
-  ///   - text: Text with base64 in it.
-  ///   - run: The run's characters.
-  ///   - use: Called with the text, and a few of the bytes before it and after.
+  /// Samples tell where: of what is not text, few places look as if they were. Bytes around it are given, too.
   package static func eachText(in text: ByteSearch, _ run: Range<Int>, _ use: ([UInt8]) -> Void) {
     // The shortest token is fifteen bytes, at least twenty characters: one of these samples lies within.
     var done = [0, 0, 0, 0]

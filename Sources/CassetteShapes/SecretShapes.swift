@@ -7,12 +7,9 @@ package enum SecretShapes {
 
   /// Calls back with each secret that begins in a part of a text, in their order; none overlaps another.
   ///
-  /// The text around the part is looked at too, so that parts of a text say the same as the whole.
+  /// The text around the part is looked at too, so that parts of a text say the same as the whole. What JSON or a URL
+  /// escapes is to be escaped no more. A name before a secret is none of it.
   ///
-  /// - Parameters:
-  ///   - text: The text, without a coding: what JSON or a URL escapes is escaped no more.
-  ///   - part: Where a secret is to begin; it may reach out.
-  ///   - found: Takes the shape, and where the secret itself is: not the name before it.
   /// - Returns: What else is to be looked for.
   @discardableResult
   package static func eachMatch(
