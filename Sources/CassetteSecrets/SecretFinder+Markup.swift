@@ -175,9 +175,8 @@ extension SecretFinder {
 
   static let values: Set = [
     "value", "values", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
-    "stringvalue", "stringdata", "secret", "equalto", "equals",
-    "input", "old", "new", "before", "after", "previous", "oldvalue", "newvalue", "from", "to",
-    "parametervalue", "outputvalue", "rejectedvalue", "invalidvalue",
+    "stringvalue", "stringdata", "secret", "equalto", "equals", "input", "old", "new", "before", "after", "previous",
+    "oldvalue", "newvalue", "from", "to", "parametervalue", "outputvalue", "rejectedvalue", "invalidvalue",
   ]
 
   /// Azure's `"id": "https://…/secrets/db"`, Google's `"name": "projects/1/secrets/db/versions/1"`: the value beside the

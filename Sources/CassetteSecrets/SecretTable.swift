@@ -124,8 +124,7 @@ package struct SecretTable: Sendable {
     "undefined", "default", "anonymous", "password", "passwd", "secret", "bearer", "string", "redacted", "required",
     "unknown", "disabled", "enabled", "deleted", "example", "changeme", "expired", "invalid", "public", "private",
     "access_token", "refresh_token", "client_secret", "api_key", "number", "boolean", "object", "session", "cookie",
-    "negotiate", "digest", "username", "msgstr", "email",
-    "address", "account",
+    "negotiate", "digest", "username", "msgstr", "email", "address", "account",
   ]
 }
 

@@ -12,21 +12,19 @@ package enum SecretNameTable {
     "csrfmiddlewaretoken", "cvv", "cvv2", "cvc", "cvn", "securitycode", "cardnumber", "ccnumber", "cardnum",
     "clientkey", "consumerkey", "apipassword", "webhooksecret", "connectionstring", "sastoken", "refreshtoken",
     "xamzsignature", "xamzsecuritytoken", "xgoogsignature", "setcookie", "cookie", "xapikey", "privatepem", "ssn",
-    "socialsecuritynumber", "securityanswer", "secretanswer", "seedphrase", "recoveryphrase", "secretbinary",
-    "dbpass", "databasepass", "smtppass", "mailpass", "emailpass", "userpass", "adminpass", "rootpass", "ftppass",
-    "sshpass", "mysqlpass", "pgpass", "redispass", "ldappass", "proxypass", "authpass", "loginpass", "httppass",
-    "basicpass", "keypass", "storepass", "wifipass", "newpass", "oldpass", "accountpass", "userpw", "dbpw", "adminpw",
-    "rootpw", "loginpw", "smtppw", "otpcode", "psk", "wpapsk", "presharedkey", "secretkeybase", "activationcode",
-    "mnemonicphrase", "authorizationheader", "authheader", "primarymasterkey",
-    "smscode", "oobcode", "totpcode", "emailotp", "smsotp", "phoneotp",
-    "scratchcode", "recoverykey", "manualentrykey", "puk", "keymaterial",
-    "unsealkey", "unsealkeysb64", "requirepass", "vaultpass", "becomepass", "ansiblesshpass", "ansiblebecomepass",
-    "remoteuserpass", "aeskey", "plaintextkey", "passwrd", "pswd", "pasword", "sforcesession",
-    "githubotp", "smsmfacode", "pairingcode", "validationkey", "decryptionkey", "oauthverifier", "signedrequest",
-    "apisig", "jscode", "sessionticket", "statehandle", "secretword", "wpakey", "wifikey", "setupkey", "wpnonce",
-    "formdigestvalue", "mnemonic", "invitecode", "validationcode", "confirmationcode", "confirmcode",
-    "tfacode",
-    "doorcode", "unlockcode", "logincode", "zugangscode", "pinnummer", "securestring", "concealed",
+    "socialsecuritynumber", "securityanswer", "secretanswer", "seedphrase", "recoveryphrase", "secretbinary", "dbpass",
+    "databasepass", "smtppass", "mailpass", "emailpass", "userpass", "adminpass", "rootpass", "ftppass", "sshpass",
+    "mysqlpass", "pgpass", "redispass", "ldappass", "proxypass", "authpass", "loginpass", "httppass", "basicpass",
+    "keypass", "storepass", "wifipass", "newpass", "oldpass", "accountpass", "userpw", "dbpw", "adminpw", "rootpw",
+    "loginpw", "smtppw", "otpcode", "psk", "wpapsk", "presharedkey", "secretkeybase", "activationcode",
+    "mnemonicphrase", "authorizationheader", "authheader", "primarymasterkey", "smscode", "oobcode", "totpcode",
+    "emailotp", "smsotp", "phoneotp", "scratchcode", "recoverykey", "manualentrykey", "puk", "keymaterial", "unsealkey",
+    "unsealkeysb64", "requirepass", "vaultpass", "becomepass", "ansiblesshpass", "ansiblebecomepass", "remoteuserpass",
+    "aeskey", "plaintextkey", "passwrd", "pswd", "pasword", "sforcesession", "githubotp", "smsmfacode", "pairingcode",
+    "validationkey", "decryptionkey", "oauthverifier", "signedrequest", "apisig", "jscode", "sessionticket",
+    "statehandle", "secretword", "wpakey", "wifikey", "setupkey", "wpnonce", "formdigestvalue", "mnemonic",
+    "invitecode", "validationcode", "confirmationcode", "confirmcode", "tfacode", "doorcode", "unlockcode", "logincode",
+    "zugangscode", "pinnummer", "securestring", "concealed",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
@@ -54,11 +52,9 @@ package enum SecretNameTable {
   package static let others: Set<String> = [
     "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken", "nextcontinuationtoken", "synctoken",
     "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
-    "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens",
-    "prompttokens", "completiontokens", "reasoningtokens",
-    "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken", "stoptoken", "nonsecret",
-    "publickeytoken",
-    "accesscontrolallowcredentials",
+    "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens", "prompttokens",
+    "completiontokens", "reasoningtokens", "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken",
+    "stoptoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials",
   ]
   /// The endings of such names.
   package static let endings = [
@@ -76,8 +72,7 @@ package enum SecretNameTable {
   /// The names under which a value is a secret if it looks like a token.
   package static let weak: Set<String> = [
     "appid", "keys", "sid", "session", "sess", "nonce", "state", "hmac", "ticket", "salt", "seed", "private", "cred",
-    "creds",
-    "cert", "license", "parola", "clave", "secretid", "plaintext", "basicauth", "accesscode", "transactionkey",
+    "creds", "cert", "license", "parola", "clave", "secretid", "plaintext", "basicauth", "accesscode", "transactionkey",
     "cardcode", "emailcode", "torrentpass", "keysbase64", "rememberme", "crumb", "accessor", "modhash", "userhash",
     "pkcs12", "p12", "p12base64", "pfx", "keystore", "truststore", "appcertificate", "wif", "accesstok", "authtok",
     "schluessel", "schlüssel",
@@ -85,10 +80,8 @@ package enum SecretNameTable {
   /// The names that end as a key's and are of what is found by it, or for everybody.
   package static let openKeys = [
     "publickey", "pubkey", "sitekey", "publishablekey", "objectkey", "cachekey", "idempotencykey", "partitionkey",
-    "sortkey",
-    "rowkey", "hashkey", "filekey", "imagekey", "blobkey", "foreignkey", "lookupkey", "resourcekey", "startkey",
-    "endkey",
-    "nextkey", "lastevaluatedkey", "continuationkey", "surrogatekey", "deduplicationkey",
+    "sortkey", "rowkey", "hashkey", "filekey", "imagekey", "blobkey", "foreignkey", "lookupkey", "resourcekey",
+    "startkey", "endkey", "nextkey", "lastevaluatedkey", "continuationkey", "surrogatekey", "deduplicationkey",
   ]
   /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
   package static let passwords = NameSet([
