@@ -34,32 +34,25 @@ extension SecretFinder {
   ) -> (range: Range<Int>, next: Int, isQuoted: Bool)? {
     guard start < text.count else { return nil }
     let quote = text[start]
-    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`") {
+    if ByteSet.quote.contains(quote) || quote == UInt8(ascii: "`") {
       guard let end = Self.endOfString(text, from: start + 1, quote, limit: 4096) else { return nil }
       return (start + 1..<end, end + 1, true)
     }
-    var end = start
-    while end < text.count, !ends.contains(text[end]) { end += 1 }
+    let end = text.end(before: ends, from: start)
     return end > start ? (start..<end, end, false) : nil
-  }
-
-  static func skippingBlanks(_ start: Int, in text: ByteSearch) -> Int {
-    var at = start
-    while at < text.count, isBlank(text[at]) { at += 1 }
-    return at
   }
 
   /// Goes over a blank, an equals sign, or what stands between two strings of a list.
   private static func separated(_ start: Int, in text: ByteSearch) -> Int? {
     var at = start
     if text.at(at) == UInt8(ascii: "=") { return at + 1 }
-    if text.at(at) == UInt8(ascii: "\"") || text.at(at) == UInt8(ascii: "'") {
+    if ByteSet.quote.contains(text.at(at)) {
       at += 1
       guard text.at(at) == UInt8(ascii: ",") else { return nil }
-      at = Self.skippingSpace(at + 1, in: text)
+      at = text.skippingSpace(at + 1)
       return text.at(at) == text[start] ? at : nil
     }
-    at = skippingBlanks(start, in: text)
+    at = text.skippingBlanks(start)
     return at > start ? at : nil
   }
 
@@ -83,9 +76,8 @@ extension SecretFinder {
   // MARK: Commands
 
   private func option(at start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    var end = start
     guard text.at(start) != UInt8(ascii: "-") else { return }
-    while end < text.count, end - start < 64, Self.nameBytes.contains(text[end]) { end += 1 }
+    let end = text.end(of: Self.nameBytes, from: start, atMost: 64)
     guard end > start, let name = named(start..<end, in: text),
       let next = Self.separated(end, in: text), let word = word(next, in: text)
     else { return }
@@ -134,7 +126,7 @@ extension SecretFinder {
     while let dash = text.first(UInt8(ascii: "-"), in: from..<end) {
       from = dash + 1
       guard dash > 0, Self.isBlank(text[dash - 1]), text.at(from) == option,
-        let (range, _, _) = word(Self.skippingBlanks(from + 1, in: text), in: text)
+        let (range, _, _) = word(text.skippingBlanks(from + 1), in: text)
       else { continue }
       take(Name(range: from..<from + 1, quote: 0, verdict: .secret), word: range, in: text, found)
     }
@@ -156,7 +148,7 @@ extension SecretFinder {
     var at = start
     // The name of the machine, or `login`, which `default` is followed by.
     while words.count < 12 {
-      at = Self.skippingSpace(at, in: text)
+      at = text.skippingSpace(at)
       guard let (range, next, _) = word(at, in: text, endsAt: Self.spaces) else { break }
       words.append(range)
       at = next
@@ -169,10 +161,10 @@ extension SecretFinder {
   private static let spaces = ByteSet(0...0x20)
 
   private func variable(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let (range, next, _) = word(Self.skippingBlanks(start, in: text), in: text),
+    guard let (range, next, _) = word(text.skippingBlanks(start), in: text),
       // The last part of `//registry.example.com/:_authToken`, too.
       let name = named(range, in: text), Self.isBlank(text.at(next)),
-      let value = word(Self.skippingBlanks(next, in: text), in: text)
+      let value = word(text.skippingBlanks(next), in: text)
     else { return }
     take(name, word: value.range, in: text, found)
   }
@@ -184,9 +176,9 @@ extension SecretFinder {
       guard let (range, next, isQuoted) = word(start, in: text), isQuoted else { return nil }
       return (range, next)
     }
-    var at = Self.skippingSpace(start, in: text)
+    var at = text.skippingSpace(start)
     guard let (first, next) = string(at), text.at(next) == UInt8(ascii: ",") else { return }
-    at = Self.skippingSpace(next + 1, in: text)
+    at = text.skippingSpace(next + 1)
     guard let (second, _) = string(at) else { return }
     if isPair {
       return take(Name(range: first, quote: 0, verdict: .secret, isPair: true), word: second, in: text, found)
@@ -204,7 +196,7 @@ extension SecretFinder {
     var words = 0
     while at < text.count, words < 4 {
       let before = at
-      at = Self.skippingBlanks(at, in: text)
+      at = text.skippingBlanks(at)
       guard at > before || text.at(at) == UInt8(ascii: ":"), at < text.count else { return }
       if text[at] == UInt8(ascii: ":") || text[at] == UInt8(ascii: "=") {
         at += 1
@@ -219,8 +211,8 @@ extension SecretFinder {
         if text.at(at) == UInt8(ascii: ":") { continue }
         continue
       }
-      var value = range
-      while let last = value.last, !isQuoted, Self.ends.contains(text[last]) { value = value.dropLast() }
+      let end = text.start(of: Self.ends, before: range.upperBound, after: range.lowerBound)
+      let value = isQuoted ? range : range.lowerBound..<end
       let bytes = text.bytes(value)
       // `with password '…'`, `identified by '…'`
       let with = text.bytes(max(0, start - length - 5)..<start - length)

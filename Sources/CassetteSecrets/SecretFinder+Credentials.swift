@@ -9,11 +9,9 @@ extension SecretFinder {
     var from = part.lowerBound
     while from < part.upperBound, let at = text.first(UInt8(ascii: "@"), in: from..<part.upperBound) {
       // The last of several is the one before the host.
-      from = at + 1
-      while from < text.count, text[from] != UInt8(ascii: "@"), !Self.endsAuthority.contains(text[from]) { from += 1 }
+      from = text.end(before: Self.endsPassword, from: at + 1)
       guard text.at(from) != UInt8(ascii: "@") else { continue }
-      var start = at
-      while start > 0, !Self.endsAuthority.contains(text[start - 1]) { start -= 1 }
+      var start = text.start(behind: Self.endsAuthority, before: at)
       let isURL =
         start > 2 && text[start - 1] == UInt8(ascii: "/") && text[start - 2] == UInt8(ascii: "/")
         && text[start - 3] == UInt8(ascii: ":")
@@ -36,6 +34,7 @@ extension SecretFinder {
 
   private static let sources = ["tcp(", "unix("].map { Array($0.utf8) }
   private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"<>\\")
+  private static let endsPassword = endsAuthority.adding("@")
 
   /// Returns the secrets of `user:password`: the password; the user where it is a token.
   static func userAndPassword(_ text: [UInt8]) -> [[UInt8]] {
@@ -91,13 +90,7 @@ extension SecretFinder {
       let equals = value[start..<end].firstIndex(of: UInt8(ascii: "="))
       let name = equals.map { String(decoding: value[start..<$0], as: UTF8.self) } ?? ""
       let verdict = SecretNames.verdict(on: name.filter { $0 != " " })
-      var content = (equals.map { $0 + 1 } ?? start)..<end
-      while let first = content.first, value[first] == 0x20 || value[first] == UInt8(ascii: "\"") {
-        content = content.dropFirst()
-      }
-      while let last = content.last, value[last] == 0x20 || value[last] == UInt8(ascii: "\"") {
-        content = content.dropLast()
-      }
+      let content = value.searching { $0.trimmed((equals.map { $0 + 1 } ?? start)..<end, of: Self.aroundCookie) }
       let isPlain = verdict == .harmless || verdict == .holder
       if !content.isEmpty, hidesAll || !Placeholder.isPlaceholder(String(decoding: value[content], as: UTF8.self)),
         hidesAll || !isPlain || !Self.isSetting(value[content])
@@ -109,6 +102,8 @@ extension SecretFinder {
       start = end + 1
     }
   }
+
+  private static let aroundCookie = ByteSet(adding: " \"")
 
   /// Tells if a value is a setting that a person chose and others may know: `dark`, `en-US`, `1`.
   private static func isSetting(_ value: ArraySlice<UInt8>) -> Bool {
@@ -122,10 +117,8 @@ extension SecretFinder {
     var start = 0
     while start < text.count {
       let end = text.first(UInt8(ascii: ","), from: start) ?? text.count
-      var range = start..<end
+      var range = text.trimmed(start..<end, of: .blank)
       start = end + 1
-      while let first = range.first, Self.isBlank(text[first]) { range = range.dropFirst() }
-      while let last = range.last, Self.isBlank(text[last]) { range = range.dropLast() }
       // `base64url.bearer.authorization.k8s.io.…`
       if let dot = range.last(where: { text[$0] == UInt8(ascii: ".") }),
         text.bytes(range).firstIndex(of: Self.bearer) != nil
@@ -148,19 +141,16 @@ extension SecretFinder {
 
   /// Finds the paths of URLs that stand in a part of a text, and random values behind a secret's name in them.
   func paths(in text: ByteSearch, _ part: Range<Int>, _ names: NamePlaces, _ found: (Found) -> Void) {
-    let segment = Self.segment
     var from = part.lowerBound
     var next = 0
     while let place = names.first(behind: from, &next),
       let slash = text.first(UInt8(ascii: "/"), in: min(max(from, place - 66), part.upperBound)..<part.upperBound)
     {
-      var end = slash + 1
-      while end < text.count, segment.contains(text[end]) { end += 1 }
-      from = max(end, slash + 1)
+      let end = text.end(of: Self.segment, from: slash + 1)
+      from = end
       // Base64 has slashes, too, and short words between them.
       guard text.at(end) == UInt8(ascii: "/"), (5..<64).contains(end - slash) else { continue }
-      var stop = end + 1
-      while stop < text.count, segment.contains(text[stop]) { stop += 1 }
+      let stop = text.end(of: Self.segment, from: end + 1)
       guard stop - end > 12, SecretNames.mayName(text, slash + 1..<end + 1),
         Self.introducesSegment(text, slash + 1..<end)
       else { continue }

@@ -31,8 +31,7 @@ extension SecretFinder {
         // A name within, or a value.
         let end = Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? text.count
         let content = at + 1..<max(at + 1, end)
-        var next = end + 1
-        while next < limit, Self.isSpace(text[next]) { next += 1 }
+        let next = text.skippingSpace(end + 1)
         if next < limit, text[next] == UInt8(ascii: ":") {
           at = next + 1
           isValue = Self.listed.contains(text, content)
@@ -61,9 +60,7 @@ extension SecretFinder {
       return false
     }
     // `"token": ["has expired"]`: an element, and no member's value.
-    var before = start - 1
-    while before > 0, isSpace(text[before]) { before -= 1 }
-    return text.at(before) != UInt8(ascii: ":")
+    return text.at(text.start(of: .space, before: start) - 1) != UInt8(ascii: ":")
   }
 
   /// `"keys": ["…", "…"]`: the texts that look like tokens; `"auth": ["ada", "…"]`: a user and a password.
@@ -71,10 +68,10 @@ extension SecretFinder {
     guard text[start] == UInt8(ascii: "[") else { return start }
     if name.verdict == .secretIfToken {
       // `"keys": ["…", "…"]`, as far as there are texts.
-      var at = Self.skippingSpace(start + 1, in: text)
+      var at = text.skippingSpace(start + 1)
       for _ in 0..<512 where text.at(at) == UInt8(ascii: "\"") {
-        at = Self.skippingSpace(string(name, at, in: text, found), in: text)
-        if text.at(at) == UInt8(ascii: ",") { at = Self.skippingSpace(at + 1, in: text) }
+        at = text.skippingSpace(string(name, at, in: text, found))
+        if text.at(at) == UInt8(ascii: ",") { at = text.skippingSpace(at + 1) }
       }
       return start
     }
@@ -94,14 +91,13 @@ extension SecretFinder {
 
   /// `login(password: $p)`, and elsewhere `"p": "…"`: the value of a variable of GraphQL.
   func variable(of name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    var end = start + 1
-    while ByteSet.word.contains(text.at(end)) { end += 1 }
+    let end = text.end(of: .word, from: start + 1)
     guard end > start + 1, text.count < 64 << 10 else { return }
     let member = [UInt8(ascii: "\"")] + text.bytes(start + 1..<end) + [UInt8(ascii: "\"")]
     var from = 0
     while let at = member.searching({ text.first($0, rarest: 1, from: from) }) {
-      from = Self.skippingSpace(at + member.count, in: text)
-      let value = Self.skippingSpace(from + 1, in: text)
+      from = text.skippingSpace(at + member.count)
+      let value = text.skippingSpace(from + 1)
       if text.at(from) == UInt8(ascii: ":"), text.at(value) == UInt8(ascii: "\"") {
         from = string(name, value, in: text, found)
         return
@@ -114,7 +110,7 @@ extension SecretFinder {
   /// `["Authorization", "Bearer …"]`: a field as cassettes have it.
   func fields(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
     func string(_ start: Int) -> Range<Int>? {
-      let at = Self.skippingSpace(start, in: text)
+      let at = text.skippingSpace(start)
       guard text.at(at) == UInt8(ascii: "\"") else { return nil }
       return Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")).map { at + 1..<$0 }
     }
@@ -125,14 +121,13 @@ extension SecretFinder {
       if Self.lines.searching({ text.has($0, at: open - $0.count) }) { continue }
       flatFields(after: from, in: text, string, found)
       // One of several: `["password", "x"]` alone is a list.
-      var before = open
-      while before > 0, Self.isSpace(text[before - 1]) { before -= 1 }
+      let before = text.start(of: .space, before: open)
       guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
         let content = string(from), content.count < 64
       else { continue }
-      let comma = Self.skippingSpace(content.upperBound + 1, in: text)
+      let comma = text.skippingSpace(content.upperBound + 1)
       guard text.at(comma) == UInt8(ascii: ","), let value = string(comma + 1) else { continue }
-      let end = Self.skippingSpace(value.upperBound + 1, in: text)
+      let end = text.skippingSpace(value.upperBound + 1)
       let title = SecretNames.text(text, content)
       guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
       let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
@@ -164,7 +159,7 @@ extension SecretFinder {
         }
       }
       (last, count) = (next, count + 1)
-      at = Self.skippingSpace(next.upperBound + 1, in: text)
+      at = text.skippingSpace(next.upperBound + 1)
       guard text.at(at) == UInt8(ascii: ",") else { break }
       at += 1
     }

@@ -55,9 +55,8 @@ extension SecretFinder {
 
   /// Tells whether a tag begins with a name, after its prefix.
   private func opens(_ name: Name, _ start: Int, in text: ByteSearch) -> Bool {
-    var at = start
-    while at < text.count, Self.nameBytes.contains(text[at]) { at += 1 }
-    if text.at(at) == UInt8(ascii: ":") { at += 1 } else { at = start }
+    let prefix = text.end(of: Self.nameBytes, from: start)
+    let at = text.at(prefix) == UInt8(ascii: ":") ? prefix + 1 : start
     return at + name.range.count < text.count && text.isSame(at..<at + name.range.count, name.range)
       && !Self.nameBytes.contains(text[at + name.range.count])
   }
@@ -81,9 +80,7 @@ extension SecretFinder {
   }
 
   private func element(_ name: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
-    var range = content
-    while let first = range.first, Self.isSpace(text[first]) { range = range.dropFirst() }
-    while let last = range.last, Self.isSpace(text[last]) { range = range.dropLast() }
+    let range = text.trimmed(content, of: .space)
     guard !range.isEmpty else { return }
     let value = text.bytes(range)
     if value.count(where: ByteSet.word.contains) > 2, !Prose.isSentence(value) {
@@ -112,9 +109,7 @@ extension SecretFinder {
       guard let end = Self.endOfString(text, from: start + 1, quote, limit: 128) else { return start }
       content = start + 1..<end
     } else {
-      var end = start
-      while end < text.count, Self.nameBytes.contains(text[end]) { end += 1 }
-      content = start..<end
+      content = start..<text.end(of: Self.nameBytes, from: start)
     }
     guard !content.isEmpty else { return start }
     if holder.quote != 0, Self.keyType.contains(text, holder.range) {
@@ -159,10 +154,11 @@ extension SecretFinder {
 
   /// Tells whether nothing stands before a name in its line, as before a key of YAML: `if credentials:` is a program.
   static func isKey(_ text: ByteSearch, _ start: Int) -> Bool {
-    var at = start
-    while at > 0, isBlank(text[at - 1]) || [0x22, 0x27, 0x2d].contains(text[at - 1]) { at -= 1 }
+    let at = text.start(of: beforeKey, before: start)
     return at == 0 || text[at - 1] == 0x0a || text[at - 1] == 0x0d
   }
+
+  private static let beforeKey = ByteSet(adding: " \t\"'-")
 
   private func isInTag(_ text: ByteSearch, _ start: Int) -> Bool {
     var at = start
@@ -247,6 +243,8 @@ extension SecretFinder {
     }
   }
 
+  private static let endsAttribute = ByteSet(adding: " \t\r\n>")
+
   /// The value of a tag that a byte stands in: `value="…"`, or the element's text.
   private func tag(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     var open = start
@@ -259,18 +257,16 @@ extension SecretFinder {
         at += 1
         continue
       }
-      var last = at
-      while last > open, Self.isSpace(text[last - 1]) { last -= 1 }
-      var first = last
-      while first > open, Self.nameBytes.contains(text[first - 1]) { first -= 1 }
-      at = Self.skippingSpace(at + 1, in: text)
+      let last = text.start(of: .space, before: at, after: open)
+      let first = text.start(of: Self.nameBytes, before: last, after: open)
+      at = text.skippingSpace(at + 1)
       let isQuoted = text.at(at) == UInt8(ascii: "\"") || text.at(at) == UInt8(ascii: "'")
       if isQuoted { at += 1 }
       var end = at
       if isQuoted {
         end = Self.endOfString(text, from: at, text[at - 1], limit: 8192) ?? min(text.count, at + 8192)
       } else {
-        while end < text.count, !Self.isSpace(text[end]), text[end] != UInt8(ascii: ">") { end += 1 }
+        end = text.end(before: Self.endsAttribute, from: end)
       }
       if at < end, Self.values.contains(SecretNames.letters(SecretNames.text(text, first..<last))) {
         values += 1

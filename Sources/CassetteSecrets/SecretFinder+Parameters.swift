@@ -19,8 +19,7 @@ extension SecretFinder {
   func parameter(
     _ name: Name, _ start: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
   ) -> Int {
-    var end = start
-    while end < text.count, !Self.endsValue(text[end], kind) { end += 1 }
+    let end = text.end(before: Self.endsOfValue(kind), from: start)
     // `Password='…';` of a connection string.
     if end == start, kind == .inText, text.at(end) == UInt8(ascii: "'") || text.at(end) == UInt8(ascii: "\""),
       name.verdict == .secret, text[name.range.lowerBound - 1] == UInt8(ascii: ";")
@@ -49,11 +48,11 @@ extension SecretFinder {
     return end
   }
 
-  private static func endsValue(_ byte: UInt8, _ kind: Parameters) -> Bool {
+  private static func endsOfValue(_ kind: Parameters) -> ByteSet {
     switch kind {
-    case .form: byte == UInt8(ascii: "&")
-    case .url: byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#")
-    case .inText, .undone, .field: endsInText.contains(byte)
+    case .form: ByteSet(adding: "&")
+    case .url: ByteSet(adding: "&#")
+    case .inText, .undone, .field: endsInText
     }
   }
 }

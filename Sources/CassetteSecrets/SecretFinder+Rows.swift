@@ -13,7 +13,7 @@ extension SecretFinder {
     func take(_ start: Int) {
       var at = start
       while at < text.count, at - start < Self.longestContainer {
-        at = Self.skippingSpace(at, in: text)
+        at = text.skippingSpace(at)
         guard let row = Self.cells(of: at, in: text) else { return }
         for (column, name) in named where row.cells.count == count {
           let cell = row.cells[column]
@@ -23,14 +23,13 @@ extension SecretFinder {
           let name = Name(range: name, quote: 0, verdict: .secret, isPair: true)
           _ = beside(name, cell.lowerBound, in: text, found)
         }
-        at = Self.skippingSpace(row.end, in: text)
+        at = text.skippingSpace(row.end)
         guard text.at(at) == UInt8(ascii: ",") else { return }
         at += 1
       }
     }
-    let next = Self.skippingSpace(list.upperBound, in: text)
-    var before = list.lowerBound
-    while before > 0, Self.isSpace(text[before - 1]) { before -= 1 }
+    let next = text.skippingSpace(list.upperBound)
+    let before = text.start(of: .space, before: list.lowerBound)
     if before > 0, text[before - 1] == UInt8(ascii: "["), text.at(next) == UInt8(ascii: ",") {
       // `[["Authorization", "…"], ["Accept", "…"]]` are fields.
       if count > 2 || named.allSatisfy({ $0.column > 0 }) { take(next + 1) }
@@ -43,7 +42,7 @@ extension SecretFinder {
       guard let open = Self.opening(before: around, within: 64 << 10, in: text) else { return }
       Self.eachMember(of: open, in: text) { _, value in
         guard text[value] == UInt8(ascii: "["), !list.contains(value) else { return nil }
-        let first = Self.skippingSpace(value + 1, in: text)
+        let first = text.skippingSpace(value + 1)
         if text.at(first) == UInt8(ascii: "[") || text.at(first) == UInt8(ascii: "{") { take(first) }
         return nil
       }
@@ -80,7 +79,7 @@ extension SecretFinder {
       guard text[cell.lowerBound] == UInt8(ascii: "{"), let colon = text.first(UInt8(ascii: ":"), in: cell) else {
         return nil
       }
-      return skippingSpace(colon + 1, in: text)..<cell.upperBound - 1
+      return text.skippingSpace(colon + 1)..<cell.upperBound - 1
     }
     return (cells, end)
   }
@@ -90,7 +89,7 @@ extension SecretFinder {
     var ranges: [Range<Int>] = []
     var at = start + 1
     while ranges.count <= 512 {
-      at = skippingSpace(at, in: text)
+      at = text.skippingSpace(at)
       if text.at(at) == UInt8(ascii: "]") { return (ranges, at + 1) }
       if text.at(at) == UInt8(ascii: ",") {
         at += 1
@@ -157,9 +156,9 @@ extension SecretFinder {
         if depth <= 0 { return }
       case UInt8(ascii: "\""):
         let end = endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? limit
-        let next = skippingSpace(end + 1, in: text)
+        let next = text.skippingSpace(end + 1)
         if depth == 1, next < limit, text[next] == UInt8(ascii: ":") {
-          let value = skippingSpace(next + 1, in: text)
+          let value = text.skippingSpace(next + 1)
           guard value < limit else { return }
           at = use(at + 1..<end, value) ?? value
           continue
@@ -169,11 +168,5 @@ extension SecretFinder {
       }
       at += 1
     }
-  }
-
-  static func skippingSpace(_ start: Int, in text: ByteSearch) -> Int {
-    var at = start
-    while at < text.count, isSpace(text[at]) { at += 1 }
-    return at
   }
 }

@@ -5,15 +5,11 @@ internal import CassetteSystem
 extension SecretFinder {
   /// `<td>password</td><td>…</td>`, `<key>apiKey</key><string>…`: the value of a name is the next element's text.
   func labelled(before less: Int, _ end: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    var start = less
-    while start > 0, less - start < 40, text[start - 1] != UInt8(ascii: ">") { start -= 1 }
-    var label = start..<less
-    var isTitle = text.at(end + 1) == UInt8(ascii: ":")
-    while let first = label.first, Self.isSpace(text[first]) { label = label.dropFirst() }
-    while let last = label.last, Self.isSpace(text[last]) || text[last] == UInt8(ascii: ":") {
-      if text[last] == UInt8(ascii: ":") { isTitle = true }
-      label = label.dropLast()
-    }
+    let start = text.start(behind: Self.endsTag, before: less, after: max(0, less - 40))
+    let first = text.end(of: .space, from: start, atMost: less - start)
+    let label = first..<text.start(of: Self.behindLabel, before: less, after: first)
+    let isTitle =
+      text.at(end + 1) == UInt8(ascii: ":") || text.first(UInt8(ascii: ":"), in: label.upperBound..<less) != nil
     guard start > 0, text[start - 1] == UInt8(ascii: ">"), label.count > 2, SecretNames.mayName(text, label) else {
       return
     }
@@ -21,6 +17,9 @@ extension SecretFinder {
     guard name.verdict == .secret, !isKept(SecretNames.text(text, label)) else { return }
     _ = marked(name, text.at(end + 1) == UInt8(ascii: ":") ? end + 2 : end + 1, in: text, mayFollow: isTitle, found)
   }
+
+  private static let endsTag = ByteSet(adding: ">")
+  private static let behindLabel = ByteSet(adding: " \t\r\n:")
 
   /// Takes the text of the element behind a label, and returns its end; nil if nothing there can be a secret.
   func marked(
@@ -96,10 +95,9 @@ extension SecretFinder {
 
   /// Returns a range without the space around it, and without quotes, as HTML may escape them.
   private static func unquoted(_ range: Range<Int>, in text: ByteSearch) -> Range<Int> {
-    var value = range
-    while let last = value.last, isSpace(text[last]) { value = value.dropLast() }
+    let value = range.lowerBound..<text.start(of: .space, before: range.upperBound, after: range.lowerBound)
     guard let first = value.first, let last = value.last, value.count > 2 else { return value }
-    if text[first] == UInt8(ascii: "'") || text[first] == UInt8(ascii: "\"") { return value.dropFirst().dropLast() }
+    if ByteSet.quote.contains(text[first]) { return value.dropFirst().dropLast() }
     guard text[first] == UInt8(ascii: "&"), text[last] == UInt8(ascii: ";"),
       let end = text.first(UInt8(ascii: ";"), in: value), end < last
     else { return value }
@@ -160,8 +158,7 @@ extension SecretFinder {
 
     init?(_ text: ByteSearch, at place: Int, in count: Int) {
       guard place >= 0, place < count else { return nil }
-      var start = place
-      while start > 0, text[start - 1] != 0x0a { start -= 1 }
+      let start = text.start(behind: .feed, before: place)
       var end = text.first(0x0a, from: place) ?? count
       if end > start, text[end - 1] == 0x0d { end -= 1 }
       self.text = text
@@ -198,19 +195,16 @@ extension SecretFinder {
 
     /// Returns the text behind a sign, without quotes and without a comment; nil for nothing.
     func content(after sign: Int) -> Range<Int>? {
-      var content = min(sign + 1, range.upperBound)..<range.upperBound
-      while let first = content.first, SecretFinder.isBlank(text[first]) { content = content.dropFirst() }
+      var content = text.trimmed(min(sign + 1, range.upperBound)..<range.upperBound, of: .blank)
       if let comment = text.first(UInt8(ascii: "#"), in: content), comment > content.lowerBound,
         SecretFinder.isBlank(text[comment - 1])
       {
-        content = content.lowerBound..<comment
+        content = text.trimmed(content.lowerBound..<comment, of: .blank)
       }
-      while let last = content.last, SecretFinder.isBlank(text[last]) { content = content.dropLast() }
       guard let first = content.first, text[first] != UInt8(ascii: "|"), text[first] != UInt8(ascii: ">") else {
         return nil
       }
-      let isQuoted = text[first] == UInt8(ascii: "\"") || text[first] == UInt8(ascii: "'")
-      return isQuoted && content.count > 2 ? content.dropFirst().dropLast() : content
+      return ByteSet.quote.contains(text[first]) && content.count > 2 ? content.dropFirst().dropLast() : content
     }
   }
 }

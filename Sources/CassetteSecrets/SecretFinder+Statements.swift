@@ -26,7 +26,7 @@ extension SecretFinder {
         self.take(named[column], cells[column], value, in: text, found)
       }
     }
-    let next = Self.skippingSpace(titles.end, in: text)
+    let next = text.skippingSpace(titles.end)
     let words = text.bytes(next..<min(next + 10, text.count))
     if String(decoding: words, as: UTF8.self).lowercased() == "from stdin" {
       var line = text.first(0x0a, from: next).map { $0 + 1 } ?? text.count
@@ -41,9 +41,9 @@ extension SecretFinder {
     var at = values
     while text.at(at) == UInt8(ascii: "("), let row = tuple(at: at, in: text, within: 256 << 10) {
       take(row.cells)
-      at = Self.skippingSpace(row.end, in: text)
+      at = text.skippingSpace(row.end)
       guard text.at(at) == UInt8(ascii: ",") else { break }
-      at = Self.skippingSpace(at + 1, in: text)
+      at = text.skippingSpace(at + 1)
     }
     return at
   }
@@ -54,9 +54,9 @@ extension SecretFinder {
     var at = open + 1
     let limit = min(text.count, open + length)
     while at < limit {
-      at = Self.skippingSpace(at, in: text)
+      at = text.skippingSpace(at)
       let quote = text.at(at)
-      if quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "`") {
+      if ByteSet.quote.contains(quote) || quote == UInt8(ascii: "`") {
         guard var end = Self.endOfString(text, from: at + 1, quote) else { return nil }
         // `'it''s'`
         while text.at(end + 1) == quote {
@@ -64,13 +64,11 @@ extension SecretFinder {
           end = next
         }
         cells.append(at + 1..<end)
-        at = Self.skippingSpace(end + 1, in: text)
+        at = text.skippingSpace(end + 1)
       } else {
         let start = at
         while at < limit, text[at] != UInt8(ascii: ","), text[at] != UInt8(ascii: ")") { at += 1 }
-        var end = at
-        while end > start, Self.isSpace(text[end - 1]) { end -= 1 }
-        cells.append(start..<end)
+        cells.append(start..<text.start(of: .space, before: at, after: start))
       }
       if text.at(at) == UInt8(ascii: ")") { return (cells, at + 1) }
       guard text.at(at) == UInt8(ascii: ",") else { return nil }
@@ -92,10 +90,9 @@ extension SecretFinder {
     var from = end
     while let sign = text.first(UInt8(ascii: "="), in: from..<close) {
       from = sign + 1
-      var last = sign
-      while last > end, Self.isBlank(text[last - 1]) { last -= 1 }
+      let last = text.start(of: .blank, before: sign, after: end)
       guard Array("default".utf8).searching({ text.has($0, at: last - $0.count) }),
-        let (value, _, isQuoted) = word(Self.skippingBlanks(from, in: text), in: text), isQuoted
+        let (value, _, isQuoted) = word(text.skippingBlanks(from), in: text), isQuoted
       else { continue }
       return take(name, value, text.bytes(value), in: text, found)
     }
@@ -110,8 +107,7 @@ extension SecretFinder {
     else { return false }
     var line = first + 1
     while line < text.count {
-      let end = text.first(0x0a, from: line) ?? text.count
-      let row = line..<(end > line && text[end - 1] == 0x0d ? end - 1 : end)
+      let (row, next) = text.line(from: line)
       let cells = Self.cells(text, row, 0x09)
       if cells.count == 7 {
         let start = cells[5].lowerBound
@@ -123,7 +119,7 @@ extension SecretFinder {
           found(cookie)
         }
       }
-      line = end + 1
+      line = next
     }
     return true
   }

@@ -15,7 +15,7 @@ extension SecretFinder {
     if servers(in: text, from: start, found) { return }
     guard let end = text.first(0x0a, from: start), end > start + 2, end < 4096, end + 1 < text.count else { return }
     let separators: [UInt8] = [0x2c, 0x3b, 0x09, 0x7c]
-    let head = start..<(text[end - 1] == 0x0d ? end - 1 : end)
+    let head = text.line(from: start).range
     guard let separator = separators.first(where: { text.first($0, in: head) != nil }) else { return }
     // What Markdown has below a head is no row.
     if separator == 0x7c, Self.isRule(text, below: end) { return }
@@ -27,15 +27,14 @@ extension SecretFinder {
     guard named.contains(where: { $0.verdict != .harmless && $0.verdict != .holder }) else { return }
     var line = end + 1
     while line < text.count {
-      let stop = text.first(0x0a, from: line) ?? text.count
-      let row = line..<(stop > line && text[stop - 1] == 0x0d ? stop - 1 : stop)
+      let (row, next) = text.line(from: line)
       let cells = Self.cells(text, row, separator)
       if cells.count == titles.count {
         for (name, cell) in zip(named, cells) where name.verdict != .harmless && name.verdict != .holder {
           take(name, cell, text.bytes(cell), in: text, found)
         }
       }
-      line = stop + 1
+      line = next
     }
   }
 
@@ -43,20 +42,20 @@ extension SecretFinder {
   private func servers(in text: ByteSearch, from start: Int, _ found: (Found) -> Void) -> Bool {
     var line = start
     while line < text.count {
-      let end = text.first(0x0a, from: line) ?? text.count
-      let password = end - line < 1024 ? Self.passwordOfServer(line..<end, in: text) : nil
+      let (fields, next) = text.line(from: line)
+      let password = next - line <= 1024 ? Self.passwordOfServer(fields, in: text) : nil
       if password == nil, line == start { return false }
       if let value = password {
         let bytes = text.bytes(value)
         if takes(bytes, "password") { found(Found(range: value, value: bytes, name: "password")) }
       }
-      line = end + 1
+      line = next
     }
     return start < text.count
   }
 
   private static func passwordOfServer(_ line: Range<Int>, in text: ByteSearch) -> Range<Int>? {
-    let fields = cells(text, line.last.map { text[$0] == 0x0d } == true ? line.dropLast() : line, 0x3a)
+    let fields = cells(text, line, 0x3a)
     guard fields.count == 5, fields.allSatisfy({ !$0.isEmpty }), text.first(0x20, in: line) == nil,
       fields[1].allSatisfy({ (0x30...0x39).contains(text[$0]) }) ? fields[1].count > 2 : text.bytes(fields[1]) == [0x2a]
     else { return nil }
@@ -67,8 +66,7 @@ extension SecretFinder {
   func ruledColumns(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
     var from = part.lowerBound
     while from < part.upperBound, let bar = text.first(UInt8(ascii: "|"), in: from..<part.upperBound) {
-      var start = bar
-      while start > 0, text[start - 1] != 0x0a { start -= 1 }
+      let start = text.start(behind: .feed, before: bar)
       let end = text.first(0x0a, from: bar) ?? text.count
       from = end + 1
       guard end + 4 < text.count else { return }
@@ -114,12 +112,7 @@ extension SecretFinder {
 
   /// The cells of a line between bars, without the space and the marks around them.
   private static func ruledCells(_ text: ByteSearch, _ line: Range<Int>) -> [Range<Int>] {
-    var cells = Self.cells(text, line, UInt8(ascii: "|")).map { cell in
-      var cell = cell
-      while let first = cell.first, marks.contains(text[first]) { cell = cell.dropFirst() }
-      while let last = cell.last, marks.contains(text[last]) { cell = cell.dropLast() }
-      return cell
-    }
+    var cells = Self.cells(text, line, UInt8(ascii: "|")).map { text.trimmed($0, of: marks) }
     if cells.first?.isEmpty == true { cells.removeFirst() }
     if cells.last?.isEmpty == true { cells.removeLast() }
     return cells

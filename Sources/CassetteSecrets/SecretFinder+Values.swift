@@ -18,7 +18,7 @@ extension SecretFinder {
     guard at < text.count, text[at] != UInt8(ascii: ":"), text[at] != UInt8(ascii: "/") || name.quote != 0 else {
       return sign
     }
-    while at < text.count, name.quote == 0 ? Self.isBlank(text[at]) : Self.isSpace(text[at]) { at += 1 }
+    at = text.end(of: name.quote == 0 ? .blank : .space, from: at)
     guard at < text.count else { return sign }
     if name.verdict == .holder { return pair(name, at, in: text, found) }
     // In what is no text, two or three letters and a sign are noise.
@@ -27,10 +27,8 @@ extension SecretFinder {
     if name.quote == 0, at > sign + 1, text[at] == UInt8(ascii: "!") || text[at] == UInt8(ascii: "&"),
       text.at(at + 1) == UInt8(ascii: "!") || Self.isInitial(text.at(at + 1))
     {
-      var next = at
-      while next < text.count, !Self.isSpace(text[next]) { next += 1 }
-      let end = next
-      while next < text.count, Self.isBlank(text[next]) { next += 1 }
+      let end = text.end(before: .space, from: at)
+      let next = text.skippingBlanks(end)
       if next > end, next < text.count, text[next] != 0x0a, text[next] != 0x0d { at = next }
     }
     // `f"Bearer …"`, `b'…'`: strings of Python.
@@ -60,10 +58,11 @@ extension SecretFinder {
 
   private static let refused = Array("rejected value [".utf8)
 
+  private static let schemeBytes = ByteSet.word.adding("-")
+
   /// Tells `{SSHA}…`, a password's hash with its scheme (RFC 2307 §5.3), from an object.
   private static func isHash(_ start: Int, in text: ByteSearch) -> Bool {
-    var at = start + 1
-    while ByteSet.word.contains(text.at(at)) || text.at(at) == UInt8(ascii: "-") { at += 1 }
+    let at = text.end(of: schemeBytes, from: start + 1)
     return at > start + 1 && at - start < 24 && text.at(at) == UInt8(ascii: "}")
       && ByteSet.word.contains(text.at(at + 1))
   }
@@ -93,9 +92,9 @@ extension SecretFinder {
   /// Tells a word that a language model or an analyzer made: `"token": "Hello", "logprob": -0.3`.
   private static func isOfModel(_ name: Name, behind end: Int, in text: ByteSearch) -> Bool {
     guard modelNames.contains(text, name.range), text.at(end) == UInt8(ascii: ",") else { return false }
-    let next = skippingSpace(end + 1, in: text)
+    let next = text.skippingSpace(end + 1)
     guard let known = scores.first(where: { $0.searching { text.has($0, at: next) } }) else { return false }
-    let number = text.at(skippingSpace(next + known.count, in: text))
+    let number = text.at(text.skippingSpace(next + known.count))
     return number == UInt8(ascii: "-") || (0x30...0x39).contains(number)
   }
 
@@ -104,8 +103,7 @@ extension SecretFinder {
 
   /// A number or a word of JSON.
   func scalar(_ name: Name, _ start: Int, in text: ByteSearch, isWithin: Bool, _ found: (Found) -> Void) -> Int {
-    var end = start
-    while end < text.count, !Self.endsScalar.contains(text[end]) { end += 1 }
+    let end = text.end(before: Self.endsScalar, from: start)
     guard end > start else { return start }
     let value = text.bytes(start..<end)
     let isNumber = (0x30...0x39).contains(value[value.count - 1]) && value.allSatisfy(Self.numberBytes.contains)
@@ -138,11 +136,9 @@ extension SecretFinder {
   private func bare(
     _ name: Name, _ start: Int, _ sign: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
   ) -> Int {
-    if text[start] == 0x0a || text[start] == 0x0d { return block(name, start, in: text, found) }
+    if ByteSet.lineEnd.contains(text[start]) { return block(name, start, in: text, found) }
     if text[start] == UInt8(ascii: "|") || text[start] == UInt8(ascii: ">") {
-      var end = start
-      while end < text.count, text[end] != 0x0a { end += 1 }
-      return block(name, end, in: text, found)
+      return block(name, text.first(0x0a, from: start) ?? text.count, in: text, found)
     }
     if text[start] == UInt8(ascii: "$"), name.verdict == .secret { variable(of: name, start, in: text, found) }
     // `Password: <b>…</b>`
@@ -150,16 +146,15 @@ extension SecretFinder {
     // An escape that is not undone yet: another reading has it.
     guard text[start] != UInt8(ascii: "\\"), kind == .inText || kind == .field else { return sign }
     let isLine = kind == .inText && Self.beginsLine(text, name.range.lowerBound)
-    var end = start
     let ends = isLine && sign + 1 < text.count ? Self.endsLine : Self.endsWord
-    while end < text.count, !ends.contains(text[end]) { end += 1 }
+    var end = text.end(before: ends, from: start)
     // `PASSWORD=x # of the test`, `password = x ; of the test`
     for mark in isLine ? [UInt8(ascii: "#"), UInt8(ascii: ";")] : [] {
       if let comment = text.first(mark, in: start..<end), comment > start, Self.isBlank(text[comment - 1]) {
         end = comment
       }
     }
-    while end > start, Self.isBlank(text[end - 1]) { end -= 1 }
+    end = text.start(of: .blank, before: end, after: start)
     guard end > start else { return sign }
     let title = SecretNames.text(text, name.range).lowercased()
     // `PASSWORD=x program`: what a shell reads ends at a blank.
@@ -174,8 +169,7 @@ extension SecretFinder {
       Placeholder.schemes.contains(String(decoding: text.bytes(start..<end), as: UTF8.self).lowercased()),
       text.at(end) == 0x20
     {
-      end += 1
-      while end < text.count, !Self.endsWord.contains(text[end]) { end += 1 }
+      end = text.end(before: Self.endsWord, from: end + 1)
     }
     // `exports.verifySignature = void 0;` is a statement.
     if start > sign + 1, text[sign] == UInt8(ascii: "="), text[end - 1] == UInt8(ascii: ";") {
@@ -199,18 +193,15 @@ extension SecretFinder {
   /// The indented lines below a name: a block of YAML, or the items of a list.
   private func block(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     guard Self.isKey(text, name.range.lowerBound) else { return start }
-    var at = start
-    while at < text.count, text[at] == 0x0a || text[at] == 0x0d { at += 1 }
+    var at = text.end(of: .lineEnd, from: start)
     let indentation = Self.indentation(text, of: name.range.lowerBound)
     var hasNames = false
     while at < text.count {
-      var first = at
-      while first < text.count, text[first] == 0x20 { first += 1 }
+      var first = text.end(of: Self.indent, from: at)
       guard first - at > indentation || first < text.count && first - at == indentation && text[first] == 0x2d else {
         break
       }
-      var end = first
-      while end < text.count, text[end] != 0x0a, text[end] != 0x0d { end += 1 }
+      let end = text.end(before: .lineEnd, from: first)
       if text.at(first) == 0x2d, text.at(first + 1) == 0x20 { first += 2 }
       let value = text.bytes(first..<max(first, end))
       // What has names of its own is looked at by them.
@@ -221,24 +212,21 @@ extension SecretFinder {
       } else {
         hasNames = true
       }
-      at = end
-      while at < text.count, text[at] == 0x0a || text[at] == 0x0d { at += 1 }
+      at = text.end(of: .lineEnd, from: end)
     }
     return hasNames ? start : max(at, start)
   }
 
   private static func indentation(_ text: ByteSearch, of start: Int) -> Int {
-    var line = start
-    while line > 0, text[line - 1] != 0x0a, text[line - 1] != 0x0d { line -= 1 }
-    var first = line
-    while first < start, text[first] == 0x20 { first += 1 }
-    return first - line
+    let line = text.start(behind: .lineEnd, before: start)
+    return text.end(of: indent, from: line, atMost: start - line) - line
   }
+
+  private static let indent = ByteSet(adding: " ")
 
   /// Tells whether nothing stands before a name in its line but what introduces one.
   private static func beginsLine(_ text: ByteSearch, _ start: Int) -> Bool {
-    var at = start
-    while at > 0, lead.contains(text[at - 1]) { at -= 1 }
+    let at = text.start(of: lead, before: start)
     if at == 0 || opensLine.contains(text[at - 1]) { return true }
     for word in ["export", "set", "SET", "ENV"] where at >= word.utf8.count && at < start {
       let before = at - word.utf8.count

@@ -96,19 +96,14 @@ package struct SecretFinder {
   private func name(
     in text: ByteSearch, before sign: Int, after first: Int, _ kind: Parameters, _ names: NamePlaces, _ next: inout Int
   ) -> Name? {
-    var end = sign
-    while end > first, Self.isSpace(text[end - 1]) { end -= 1 }
+    var end = text.start(of: .space, before: sign, after: first)
     // Without a part of a secret's name here, only the value can hold one.
-    let value = Self.skippingSpace(sign + 1, in: text)
+    let value = text.skippingSpace(sign + 1)
     guard end > first, names.has(end - 300..<value + 300, &next) else { return nil }
     var last = text[end - 1]
     // `config["password"] = "…"`: only a string is a value there.
-    if last == UInt8(ascii: "]"), end - 1 > first,
-      text[end - 2] == UInt8(ascii: "'") || text[end - 2] == UInt8(ascii: "\"")
-    {
-      var next = sign + 1
-      while next < text.count, Self.isBlank(text[next]) { next += 1 }
-      guard text.at(next) == UInt8(ascii: "'") || text.at(next) == UInt8(ascii: "\"") else { return nil }
+    if last == UInt8(ascii: "]"), end - 1 > first, ByteSet.quote.contains(text[end - 2]) {
+      guard ByteSet.quote.contains(text.at(text.skippingBlanks(sign + 1))) else { return nil }
       end -= 1
       last = text[end - 1]
     }
@@ -120,8 +115,7 @@ package struct SecretFinder {
     } else {
       // Between a bare name and its sign at most a few blanks stand.
       guard sign - end < 4, Self.nameBytes.contains(last) else { return nil }
-      var start = end
-      while start > first, end - start < 128, Self.nameBytes.contains(text[start - 1]) { start -= 1 }
+      var start = text.start(of: Self.nameBytes, before: end, after: max(first, end - 128))
       // `?.a`, `...`: what is no word is no name.
       while start < end, !Self.isInitial(text[start]) { start += 1 }
       guard start < end else { return nil }
@@ -144,11 +138,9 @@ package struct SecretFinder {
 
   /// The name before the type of a constant: `let token: String = "…"`.
   private static func typed(before start: Int, in text: ByteSearch) -> Range<Int>? {
-    var end = start
-    while end > 0, isBlank(text[end - 1]) { end -= 1 }
+    let end = text.start(of: .blank, before: start)
     guard end > 1, end < start, text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
-    var first = end - 1
-    while first > 0, initials.contains(text[first - 1]) { first -= 1 }
+    let first = text.start(of: initials, before: end - 1)
     // Python's `TOKEN: Final[str] = "…"` begins its line.
     let isConstant = (first == 0 || text[first - 1] == 0x0a) && (0x41...0x5a).contains(text[start])
     // `query Q($token: String = "…")`
@@ -207,9 +199,9 @@ package struct SecretFinder {
     return nil
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
+  static func isSpace(_ byte: UInt8) -> Bool { ByteSet.space.contains(byte) }
 
-  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  static func isBlank(_ byte: UInt8) -> Bool { ByteSet.blank.contains(byte) }
 
   static func isInitial(_ byte: UInt8) -> Bool { initials.contains(byte) || byte >= 0x80 }
 

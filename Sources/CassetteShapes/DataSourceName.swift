@@ -6,22 +6,20 @@ package enum DataSourceName {
   package static func isOracle(_ text: ByteSearch, _ password: Range<Int>) -> Bool {
     let slash = password.lowerBound - 1
     guard text.at(slash) == UInt8(ascii: "/") else { return false }
-    var user = slash
-    while user > 0, ByteSet.word.contains(text[user - 1]) || [0x5f, 0x24, 0x23].contains(text[user - 1]) { user -= 1 }
+    let user = text.start(of: userBytes, before: slash)
     guard user < slash, text.at(user - 1) != UInt8(ascii: "/"), text.at(user - 1) != UInt8(ascii: ".") else {
       return false
     }
     let host = password.upperBound + 1
     if text.at(host) == UInt8(ascii: "/"), text.at(host + 1) == UInt8(ascii: "/") { return true }
     if clients.contains(where: { client in client.searching { text.has($0, at: user - client.count) } }) { return true }
-    var port = host
-    while port < text.count, hostBytes.contains(text[port]) { port += 1 }
+    let port = text.end(of: hostBytes, from: host)
     guard port > host, text.at(port) == UInt8(ascii: ":") else { return false }
-    var end = port + 1
-    while end < text.count, (0x30...0x39).contains(text[end]) { end += 1 }
+    let end = text.end(of: .digit, from: port + 1)
     return (3...6).contains(end - port) && !ByteSet.word.contains(text.at(end))
   }
 
   private static let clients = ["oracle:thin:", "sqlplus ", "connect ", "CONNECT "].map { Array($0.utf8) }
+  private static let userBytes = ByteSet.word.adding("_$#")
   private static let hostBytes = ByteSet.word.adding(".-_")
 }

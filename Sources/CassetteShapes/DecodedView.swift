@@ -80,10 +80,8 @@ package struct DecodedView: Sendable {
       // The bytes that tokens are made of end here.
       var done = 0
       for edit in edits where edit.isNew && edit.end >= done {
-        var start = max(done, Int(edit.start))
-        while start > done, Self.tokenBytes.contains(text[start - 1]) { start -= 1 }
-        var end = max(done, edit.end)
-        while end < text.count, Self.tokenBytes.contains(text[end]) { end += 1 }
+        let start = text.start(of: Self.tokenBytes, before: max(done, Int(edit.start)), after: done)
+        let end = text.end(of: Self.tokenBytes, from: max(done, edit.end))
         done = end
         let part = max(0, start - margin)..<min(text.count, end + margin)
         if let last = parts.last, last.upperBound >= part.lowerBound {

@@ -92,9 +92,8 @@ package struct JoinedPieces {
       var at = 0
       var isOfSeveral = false
       while at < text.count {
-        let end = text.first(0x0a, from: at) ?? text.count
-        var line = at..<(end > at && text[end - 1] == 0x0d ? end - 1 : end)
-        at = end + 1
+        var line: Range<Int>
+        (line, at) = text.line(from: at)
         if isStream {
           guard line.count > 5, data.searching({ text.has($0, at: line.lowerBound) }) else { continue }
           line = line.dropFirst(text[line.lowerBound + 5] == 0x20 ? 6 : 5)

@@ -14,8 +14,7 @@ extension RedactionBase64 {
       if text.at(at) == 0x0d { at += 1 }
       guard text.at(at) == 0x0a else { break }
       at += 1
-      let start = at
-      while at - start < 64, text.at(at) == 0x20 || text.at(at) == 0x09 { at += 1 }
+      at = text.end(of: .blank, from: at, atMost: 64)
       let end = endOfPadding(text, from: endOfRun(text, from: at))
       // All of the last line, and whole groups of four: a word below is none of it.
       guard end > at, end - at <= first.count, (end - at) % 4 == 0, ends.contains(text.at(end)) else { break }

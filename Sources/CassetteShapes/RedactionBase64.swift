@@ -25,8 +25,7 @@ package enum RedactionBase64 {
       var probe = at + shortest - 1
       while probe < text.count, !alphabet.contains(text[probe]) { probe += shortest }
       guard probe < text.count else { return }
-      var start = probe
-      while start > at, alphabet.contains(text[start - 1]) { start -= 1 }
+      let start = text.start(of: alphabet, before: probe, after: at)
       guard start < part.upperBound else { return }
       let end = endOfRun(text, from: probe, alphabet)
       at = endOfPadding(text, from: end)

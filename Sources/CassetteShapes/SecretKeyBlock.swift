@@ -9,6 +9,7 @@ enum SecretKeyBlock {
   private static let longest = 64 << 10
   private static let dash = UInt8(ascii: "-")
   private static let label = SecretText.under.adding(" -")
+  private static let privateText = ByteSet.word.adding("+/=\n\r")
   private static let keyText = ByteSet.word.adding("+/=- \t\r\n\\:,.()%&#;")
 
   /// The whole block whose `-----BEGIN` ends at an offset; nil when it is not of a private key.
@@ -37,15 +38,10 @@ enum SecretKeyBlock {
   /// As many lines as the number says, and no byte that is none of base64.
   private static func privateLines(in text: ByteSearch, behind begin: Int) -> Range<Int>? {
     guard let head = text.first(0x0a, in: begin..<min(text.count, begin + 8)) else { return nil }
-    var at = head + 1
-    while at < text.count, at - head < longest,
-      ByteSet.word.contains(text[at]) || [0x2b, 0x2f, 0x3d, 0x0a, 0x0d].contains(text[at])
-    {
-      at += 1
-    }
+    var at = text.end(of: privateText, from: head + 1, atMost: longest - 1)
     // The name of the next line is of letters, too.
     if text.at(at) == dash { while at > head + 1, text[at - 1] != 0x0a { at -= 1 } }
-    while at > head + 1, text[at - 1] == 0x0a || text[at - 1] == 0x0d { at -= 1 }
+    at = text.start(of: .lineEnd, before: at, after: head + 1)
     return at - head > 16 ? head + 1..<at : nil
   }
 

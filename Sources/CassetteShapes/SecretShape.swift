@@ -47,13 +47,8 @@ package struct SecretPattern: Sendable {
     func runEnd(in text: ByteSearch, from start: Int, _ runs: inout [Range<Int>]) -> Int? {
       if runs.isEmpty { runs = Array(repeating: 0..<0, count: SecretText.sets.count) }
       let isKnown = runs[set].contains(start)
-      var at = isKnown ? runs[set].upperBound : start
-      if !isKnown {
-        let end = most < text.count - start ? start + most : text.count
-        let bytes = SecretText.sets[set].value
-        while at < end, bytes.contains(text[at]) { at += 1 }
-        if most == Int.max { runs[set] = start..<at }
-      }
+      let at = isKnown ? runs[set].upperBound : text.end(of: SecretText.sets[set].value, from: start, atMost: most)
+      if !isKnown, most == Int.max { runs[set] = start..<at }
       return at - start < least ? nil : most < at - start ? start + most : at
     }
   }
@@ -97,7 +92,7 @@ package struct SecretPattern: Sendable {
     let range = from..<(to ?? at)
     let head = text.bytes(range.lowerBound..<min(range.upperBound, range.lowerBound + SecretText.head))
     guard isAnywhere || isEnd(text, at), RandomText.entropy(of: head) > bits,
-      !needsDigit || head.contains(where: SecretText.digit.contains) && head.contains(where: SecretText.letter.contains)
+      !needsDigit || head.contains(where: ByteSet.digit.contains) && head.contains(where: ByteSet.letter.contains)
     else { return nil }
     let piece = Piece(literal: word)
     let isThere = word.isEmpty || (max(0, start - 512)..<start).contains { piece.literalEnd(in: text, from: $0) != nil }
@@ -118,15 +113,13 @@ package struct SecretPattern: Sendable {
 enum SecretText {
   /// The number of bytes of a long value that are looked at to tell whether it is random.
   static let head = 256
-  static let digit = ByteSet(0x30...0x39)
-  static let letter = ByteSet(0x41...0x5a, 0x61...0x7a)
   static let hex = ByteSet(0x30...0x39, 0x41...0x46, 0x61...0x66)
   static let under = ByteSet.word.adding("_")
   /// The characters that continue a value of a fixed length where it should be over.
   static let behindValue = under.adding("-./+=:@~$([{*!|")
   /// Sets by the names that the table has for them.
   static let sets: KeyValuePairs<String, ByteSet> = [
-    "digit": digit, "hex": hex, "upper": ByteSet(0x30...0x39, 0x41...0x5a), "word": .word, "under": under,
+    "digit": .digit, "hex": hex, "upper": ByteSet(0x30...0x39, 0x41...0x5a), "word": .word, "under": under,
     "dash": under.adding("-"), "equal": under.adding("=-"), "dot": under.adding("=.-"), "tilde": under.adding("~.-"),
     "slash": ByteSet.word.adding("/+"), "jwt": under.adding("/+-"), "back": under.adding("/+-\\"),
     "auth": under.adding("=~@.+/-"), "percent": ByteSet.word.adding("%"), "pad": ByteSet(adding: "="),

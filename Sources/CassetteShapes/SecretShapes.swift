@@ -130,24 +130,19 @@ package enum SecretShapes {
 
   /// Finds the beginning of the value that is assigned to the name with a word that ends at an offset.
   private static func assigned(_ text: ByteSearch, behind end: Int) -> Int? {
-    func skip(_ set: ByteSet, atMost most: Int, from at: Int) -> Int {
-      var end = at
-      while end < text.count, end - at < most, set.contains(text[end]) { end += 1 }
-      return end
-    }
-    var at = skip(restOfName, atMost: 20, from: end)
-    at = skip(behindName, atMost: 4, from: at)
+    var at = text.end(of: restOfName, from: end, atMost: 20)
+    at = text.end(of: behindName, from: at, atMost: 4)
     guard at < text.count else { return nil }
-    let next = at + 1 < text.count ? text[at + 1] : 0
+    let next = text.at(at + 1)
     switch text[at] {
     case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: ","): at += 1
-    case UInt8(ascii: ":"): at = skip(colon, atMost: 3, from: at)
+    case UInt8(ascii: ":"): at = text.end(of: colon, from: at, atMost: 3)
     case UInt8(ascii: "|") where next == UInt8(ascii: "|"): at += 2
     case UInt8(ascii: "?") where next == UInt8(ascii: "="): at += 2
     default: return nil
     }
-    if at < text.count, text[at] == UInt8(ascii: ">") { at += 1 }
-    return skip(beforeValue, atMost: 6, from: at)
+    if text.at(at) == UInt8(ascii: ">") { at += 1 }
+    return text.end(of: beforeValue, from: at, atMost: 6)
   }
 
   private static let restOfName = SecretText.under.adding(" \t.-")
