@@ -233,9 +233,7 @@ package struct RedactionPass: Sendable {
   }
 
   /// Takes a secret in, unless it was allowed, and replaces it.
-  private mutating func take(
-    _ place: ScannedText.Place, _ replacements: inout Replacements, in reading: ScannedText
-  ) {
+  private mutating func take(_ place: ScannedText.Place, _ replacements: inout Replacements, in reading: ScannedText) {
     guard looksForNew else { return }
     let found = place.found
     let text = String(decoding: found.value, as: UTF8.self)
@@ -272,9 +270,7 @@ package struct RedactionPass: Sendable {
   }
 
   /// Replaces text in base64, and gives it back as base64.
-  private mutating func replace(
-    _ inner: ScannedText.Inner, _ replacements: inout Replacements
-  ) {
+  private mutating func replace(_ inner: ScannedText.Inner, _ replacements: inout Replacements) {
     let decoded = inner.reading.bytes
     let within = self.replacements(in: inner.reading)
     guard !within.isEmpty else { return }

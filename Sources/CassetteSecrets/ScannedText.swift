@@ -165,9 +165,7 @@ package struct ScannedText: Sendable {
   }
 
   /// Reads one way in which a text may be meant, and returns what one pass over it saw.
-  private mutating func read(
-    _ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int
-  ) -> SecretMarks {
+  private mutating func read(_ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int) -> SecretMarks {
     var seen = SecretMarks()
     var finder = rules.finder
     func take(_ found: SecretFinder.Found) {

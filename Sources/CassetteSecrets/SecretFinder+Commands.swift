@@ -57,7 +57,7 @@ extension SecretFinder {
   }
 
   private func named(_ range: Range<Int>, in text: ByteSearch) -> Name? {
-    let name = Name(range: range, quote: 0, verdict: SecretNames.verdict(on: text, range, isField: true))
+    let name = Name(range: range, verdict: SecretNames.verdict(on: text, range, isField: true))
     switch name.verdict {
     case .secret, .secretIfToken: return isKept(SecretNames.text(text, range)) ? nil : name
     case .harmless, .holder, .several: return nil
@@ -128,7 +128,7 @@ extension SecretFinder {
       guard dash > 0, Self.isBlank(text[dash - 1]), text.at(from) == option,
         let (range, _, _) = word(text.skippingBlanks(from + 1), in: text)
       else { continue }
-      take(Name(range: from..<from + 1, quote: 0, verdict: .secret), word: range, in: text, found)
+      take(Name(range: from..<from + 1, verdict: .secret), word: range, in: text, found)
     }
   }
 
@@ -137,7 +137,7 @@ extension SecretFinder {
     guard let (range, _, _) = word(start, in: text), range.upperBound < end,
       text.bytes(range.upperBound..<end).firstIndex(of: Array("-stdin".utf8)) != nil
     else { return }
-    take(Name(range: start..<start, quote: 0, verdict: .secret), word: range, in: text, found)
+    take(Name(range: start..<start, verdict: .secret), word: range, in: text, found)
   }
 
   // MARK: Files
@@ -154,7 +154,7 @@ extension SecretFinder {
       at = next
     }
     for (key, value) in zip(words, words.dropFirst()) where text.bytes(key) == Array("password".utf8) {
-      take(Name(range: key, quote: 0, verdict: .secret), value, text.bytes(value), in: text, found)
+      take(Name(range: key, verdict: .secret), value, text.bytes(value), in: text, found)
     }
   }
 
@@ -181,7 +181,7 @@ extension SecretFinder {
     at = text.skippingSpace(next + 1)
     guard let (second, _) = string(at) else { return }
     if isPair {
-      return take(Name(range: first, quote: 0, verdict: .secret, isPair: true), word: second, in: text, found)
+      return take(Name(range: first, verdict: .secret, isPair: true), word: second, in: text, found)
     }
     guard var name = named(first, in: text) else { return }
     name.isPair = true
@@ -222,7 +222,7 @@ extension SecretFinder {
         isSQL || RandomText.isLetters(bytes) || SecretShapes.isToken(bytes) || RandomText.isSecret(bytes)
           || Prose.isMixed(bytes.filter { $0 != 0x2e && $0 != 0x2f }) && !Prose.isNumbered(bytes)
       else { return }
-      return take(Name(range: start - length..<start, quote: 0, verdict: .secret), value, bytes, in: text, found)
+      return take(Name(range: start - length..<start, verdict: .secret), value, bytes, in: text, found)
     }
   }
 

@@ -130,7 +130,7 @@ extension SecretFinder {
       let end = text.skippingSpace(value.upperBound + 1)
       let title = SecretNames.text(text, content)
       guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
-      let name = Name(range: content, quote: 0, verdict: .secret, isPair: true)
+      let name = Name(range: content, verdict: .secret, isPair: true)
       take(name, value, JSONString.decodeLoosely(text.bytes(value).span), in: text, found)
     }
   }
@@ -154,7 +154,7 @@ extension SecretFinder {
           value.contains(0x20) || value.contains(UInt8(ascii: "=")) || SecretShapes.isToken(value)
             || RandomText.isSecret(value) || Prose.isMixed(value)
         {
-          let name = Name(range: last, quote: 0, verdict: .secret, isPair: true)
+          let name = Name(range: last, verdict: .secret, isPair: true)
           take(name, next, JSONString.decodeLoosely(value.span), in: text, found)
         }
       }

@@ -28,7 +28,7 @@ extension SecretFinder {
       guard verdict != .harmless, verdict != .holder else { continue }
       // HTML's `<code>` holds programs far more often than OAuth's code.
       if SecretNames.text(text, range).lowercased() == "code" { verdict = .secretIfToken }
-      content(of: Name(range: range, quote: 0, verdict: verdict), before: less, in: text, &budget, found)
+      content(of: Name(range: range, verdict: verdict), before: less, in: text, &budget, found)
     }
   }
 
@@ -102,7 +102,7 @@ extension SecretFinder {
         SecretNames.mayName(text, last), SecretNames.verdict(on: text, last) == .secret
       else { return start }
       object(
-        Name(range: last, quote: 0, verdict: .secret, isPair: true), around: holder.range.lowerBound, in: text, found)
+        Name(range: last, verdict: .secret, isPair: true), around: holder.range.lowerBound, in: text, found)
       return start
     }
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
@@ -130,7 +130,7 @@ extension SecretFinder {
     guard verdict != .harmless, verdict != .holder, !isKept(SecretNames.text(text, content)) else {
       return content.upperBound
     }
-    let name = Name(range: content, quote: 0, verdict: verdict, isPair: true)
+    let name = Name(range: content, verdict: verdict, isPair: true)
     switch SecretNames.letters(SecretNames.text(text, holder.range)) {
     case "kind" where SecretNames.letters(SecretNames.text(text, content)) != "secret": return content.upperBound
     // Of a JSON Patch (RFC 6902 §4), of an input that was refused, and of no file.
@@ -177,9 +177,7 @@ extension SecretFinder {
 
   /// Azure's `"id": "https://…/secrets/db"`, Google's `"name": "projects/1/secrets/db/versions/1"`: the value beside the
   /// address of a secret is the secret.
-  private func inVault(
-    _ content: Range<Int>, _ holder: Name, in text: ByteSearch, _ found: (Found) -> Void
-  ) -> Bool {
+  private func inVault(_ content: Range<Int>, _ holder: Name, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
     guard holder.quote != 0, Self.addresses.contains(text, holder.range), Self.isVault(text.bytes(content)) else {
       return false
     }
@@ -202,7 +200,7 @@ extension SecretFinder {
     guard let open = Self.opening(before: start, within: 8192, in: text) else { return }
     Self.eachMember(of: open, in: text, within: 8192) { title, value in
       guard titles.contains(text, title) else { return nil }
-      return beside(Name(range: title, quote: 0, verdict: .secret, isPair: true), value, in: text, found)
+      return beside(Name(range: title, verdict: .secret, isPair: true), value, in: text, found)
     }
   }
 

@@ -16,9 +16,7 @@ extension SecretFinder {
   private static let keys = NameSet(["key", "parola", "clave", "secretid"])
   private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
 
-  func parameter(
-    _ name: Name, _ start: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
-  ) -> Int {
+  func parameter(_ name: Name, _ start: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void) -> Int {
     let end = text.end(before: Self.endsOfValue(kind), from: start)
     // `Password='…';` of a connection string.
     if end == start, kind == .inText, text.at(end) == UInt8(ascii: "'") || text.at(end) == UInt8(ascii: "\""),

@@ -20,7 +20,7 @@ extension SecretFinder {
           guard
             text[cell.lowerBound] != UInt8(ascii: "\"") || !Prose.isSentence(text.bytes(cell.dropFirst().dropLast()))
           else { continue }
-          let name = Name(range: name, quote: 0, verdict: .secret, isPair: true)
+          let name = Name(range: name, verdict: .secret, isPair: true)
           _ = beside(name, cell.lowerBound, in: text, found)
         }
         at = text.skippingSpace(row.end)

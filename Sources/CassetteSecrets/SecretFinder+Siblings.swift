@@ -13,7 +13,7 @@ extension SecretFinder {
     guard start > 0, text[start - 1] == UInt8(ascii: ">"), label.count > 2, SecretNames.mayName(text, label) else {
       return
     }
-    let name = Name(range: label, quote: 0, verdict: SecretNames.verdict(on: text, label), isPair: true)
+    let name = Name(range: label, verdict: SecretNames.verdict(on: text, label), isPair: true)
     guard name.verdict == .secret, !isKept(SecretNames.text(text, label)) else { return }
     _ = marked(name, text.at(end + 1) == UInt8(ascii: ":") ? end + 2 : end + 1, in: text, mayFollow: isTitle, found)
   }

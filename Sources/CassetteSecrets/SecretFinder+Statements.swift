@@ -14,7 +14,7 @@ extension SecretFinder {
       let titles = tuple(at: open, in: text, within: 4096)
     else { return start }
     let named = titles.cells.map { cell in
-      Name(range: cell, quote: 0, verdict: SecretNames.verdict(on: text, cell), isPair: true)
+      Name(range: cell, verdict: SecretNames.verdict(on: text, cell), isPair: true)
     }
     let columns = named.indices.filter { named[$0].verdict != .harmless && named[$0].verdict != .holder }
     guard !columns.isEmpty else { return start }
@@ -82,7 +82,7 @@ extension SecretFinder {
   /// `variable "db_password" { … default = "…" }`.
   func block(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     guard let end = Self.endOfString(text, from: start, UInt8(ascii: "\""), limit: 128) else { return }
-    let name = Name(range: start..<end, quote: 0, verdict: SecretNames.verdict(on: text, start..<end), isPair: true)
+    let name = Name(range: start..<end, verdict: SecretNames.verdict(on: text, start..<end), isPair: true)
     let limit = min(text.count, end + 1024)
     guard name.verdict == .secret || name.verdict == .secretIfToken,
       let close = text.first(UInt8(ascii: "}"), in: end..<limit)

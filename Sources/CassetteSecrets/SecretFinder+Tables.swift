@@ -22,7 +22,7 @@ extension SecretFinder {
     let titles = Self.cells(text, head, separator)
     guard titles.allSatisfy({ $0.count < 64 && Self.isTitle(text, $0) }) else { return }
     let named = titles.indices.map { index in
-      Name(range: titles[index], quote: 0, verdict: SecretNames.verdict(on: text, titles[index]))
+      Name(range: titles[index], verdict: SecretNames.verdict(on: text, titles[index]))
     }
     guard named.contains(where: { $0.verdict != .harmless && $0.verdict != .holder }) else { return }
     var line = end + 1
@@ -85,7 +85,7 @@ extension SecretFinder {
         let cells = Self.ruledCells(text, row)
         // `| Password | … |`: the name is in the first column.
         if named.isEmpty, cells.count > 1, SecretNames.mayName(text, cells[0]) {
-          let name = Name(range: cells[0], quote: 0, verdict: SecretNames.verdict(on: text, cells[0]), isPair: true)
+          let name = Name(range: cells[0], verdict: SecretNames.verdict(on: text, cells[0]), isPair: true)
           let value = text.bytes(cells[1])
           if name.verdict == .secret, Self.mayStand(value, beside: SecretNames.text(text, cells[0])) {
             take(name, cells[1], value, in: text, found)
@@ -94,7 +94,7 @@ extension SecretFinder {
         for column in named where cells.count == titles.count {
           let value = text.bytes(cells[column])
           guard Self.isNoWord(value) else { continue }
-          take(Name(range: titles[column], quote: 0, verdict: .secret), cells[column], value, in: text, found)
+          take(Name(range: titles[column], verdict: .secret), cells[column], value, in: text, found)
         }
         from = row.upperBound
       }
@@ -166,7 +166,7 @@ extension SecretFinder {
       let range = 0..<title.utf8.count
       Array(title.utf8).searching { text in
         let verdict = redaction.redacted.contains(place) ? .secret : SecretNames.verdict(on: text, range)
-        let name = Name(range: range, quote: 0, verdict: verdict)
+        let name = Name(range: range, verdict: verdict)
         take(name, value, Array(bytes[value]), in: text, found)
         if verdict == .secret, let file = MultipartHead.file(in: bytes, start..<head) {
           let bytes = Array(bytes[file])

@@ -6,9 +6,7 @@ internal import CassetteSystem
 /// The value behind a name, by the notation it is written in.
 extension SecretFinder {
   /// Finds the value behind a sign, and returns where it ends: nothing before is a name.
-  func value(
-    of name: Name, at sign: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void
-  ) -> Int {
+  func value(of name: Name, at sign: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void) -> Int {
     var at = sign + 1
     if name.quote == 0, text[sign] == UInt8(ascii: "="), isParameter(name, text, kind) {
       return parameter(name, at, in: text, kind, found)

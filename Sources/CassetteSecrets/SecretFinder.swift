@@ -55,7 +55,7 @@ package struct SecretFinder {
   struct Name {
     var range: Range<Int>
     /// The byte around it; 0 for none.
-    var quote: UInt8
+    var quote: UInt8 = 0
     var verdict: SecretNames.Verdict
     /// True if the name is itself a value, and the value beside it belongs to it.
     var isPair = false
