@@ -49,9 +49,8 @@ package struct RedactionPass: Sendable {
   }
 
   private mutating func substitute(_ secret: Int, _ text: String, at place: Redaction.Place?) {
-    guard let place, table.substitute(for: secret) == nil, let made = redaction.substitutes[place]?(text) else {
-      return
-    }
+    guard let place, table.substitute(for: secret) == nil, let made = redaction.substitutes[place]?(text)
+    else { return }
     table.substitute(made, for: secret)
   }
 
@@ -178,9 +177,8 @@ package struct RedactionPass: Sendable {
   // MARK: Texts
 
   private mutating func reading(of text: String, _ context: ScannedText.Context) -> ScannedText.Kept {
-    guard case .header(let name) = context, text.utf8.count <= 256 else {
-      return reading(of: Array(text.utf8), context)
-    }
+    guard case .header(let name) = context, text.utf8.count <= 256
+    else { return reading(of: Array(text.utf8), context) }
     let field = ScannedText.Field(name: name, value: text)
     if let reading = fields[field] { return reading }
     let reading = ScannedText.Kept(Array(text.utf8), context, rules)

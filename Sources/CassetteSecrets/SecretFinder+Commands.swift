@@ -92,9 +92,8 @@ extension SecretFinder {
       let (range, _, _) = word(next, in: text)
     else { return }
     let value = text.bytes(range)
-    guard let colon = value.firstIndex(of: UInt8(ascii: ":")), colon > 0, !value.contains(UInt8(ascii: "/")) else {
-      return
-    }
+    guard let colon = value.firstIndex(of: UInt8(ascii: ":")), colon > 0, !value.contains(UInt8(ascii: "/"))
+    else { return }
     let password = value[(colon + 1)...]
     // `-u 1000:1000` is of a program that changes its user.
     guard !password.isEmpty, !password.allSatisfy({ (0x30...0x39).contains($0) }), !Prose.isWord(Array(password)),

@@ -54,9 +54,8 @@ extension SecretFinder {
   /// The secret of a field, a parameter or a member: all of its value but the scheme that may stand before it.
   static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
     if SecretNames.isPlaceholder(String(decoding: value.prefix(64), as: UTF8.self)) { return nil }
-    guard let space = value.firstIndex(of: 0x20), name.lowercased().contains("auth") else {
-      return Found(range: range, value: value, name: name)
-    }
+    guard let space = value.firstIndex(of: 0x20), name.lowercased().contains("auth")
+    else { return Found(range: range, value: value, name: name) }
     let scheme = String(decoding: value[..<space], as: UTF8.self).lowercased()
     // An encoded space is longer than one byte; then the scheme goes with the secret.
     guard range.count == value.count, !scheme.isEmpty, FieldSyntax.isToken(scheme),

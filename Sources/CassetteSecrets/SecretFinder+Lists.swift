@@ -56,9 +56,8 @@ extension SecretFinder {
     if isTold {
       return !SecretShapes.isToken(value) && !RandomText.isSecret(value) && (!Prose.isMixed(value) || value.count < 8)
     }
-    guard Prose.isSentence(value), !SecretNames.text(text, name.range).lowercased().contains("phrase") else {
-      return false
-    }
+    guard Prose.isSentence(value), !SecretNames.text(text, name.range).lowercased().contains("phrase")
+    else { return false }
     // `"token": ["has expired"]`: an element, and no member's value.
     return text.at(text.start(of: .space, before: start) - 1) != UInt8(ascii: ":")
   }

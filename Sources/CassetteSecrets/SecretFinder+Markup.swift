@@ -64,9 +64,7 @@ extension SecretFinder {
   /// Returns the content of `<![CDATA[…]]>`, whose end was taken for a tag's; nil for none.
   private static func data(_ content: Range<Int>, in text: ByteSearch, _ budget: inout Int) -> Range<Int>? {
     guard budget > 0, content.isEmpty, content.lowerBound >= 12, text[content.lowerBound - 2] == UInt8(ascii: "]")
-    else {
-      return nil
-    }
+    else { return nil }
     let mark = Array("<![CDATA[".utf8)
     var at = content.lowerBound - 12
     let start = at
@@ -127,9 +125,8 @@ extension SecretFinder {
     }
     guard SecretNames.mayName(text, content) else { return content.upperBound }
     let verdict = SecretNames.verdict(on: text, content, isField: true)
-    guard verdict != .harmless, verdict != .holder, !isKept(SecretNames.text(text, content)) else {
-      return content.upperBound
-    }
+    guard verdict != .harmless, verdict != .holder, !isKept(SecretNames.text(text, content))
+    else { return content.upperBound }
     let name = Name(range: content, verdict: verdict, isPair: true)
     switch SecretNames.letters(SecretNames.text(text, holder.range)) {
     case "kind" where SecretNames.letters(SecretNames.text(text, content)) != "secret": return content.upperBound
@@ -178,9 +175,8 @@ extension SecretFinder {
   /// Azure's `"id": "https://…/secrets/db"`, Google's `"name": "projects/1/secrets/db/versions/1"`: the value beside the
   /// address of a secret is the secret.
   private func inVault(_ content: Range<Int>, _ holder: Name, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
-    guard holder.quote != 0, Self.addresses.contains(text, holder.range), Self.isVault(text.bytes(content)) else {
-      return false
-    }
+    guard holder.quote != 0, Self.addresses.contains(text, holder.range), Self.isVault(text.bytes(content))
+    else { return false }
     members(Self.contents, around: holder.range.lowerBound, in: text, found)
     return true
   }

@@ -76,9 +76,8 @@ extension SecretFinder {
       let list = elements(of: open, in: text)
     else { return nil }
     let cells = list.ranges.compactMap { cell -> Range<Int>? in
-      guard text[cell.lowerBound] == UInt8(ascii: "{"), let colon = text.first(UInt8(ascii: ":"), in: cell) else {
-        return nil
-      }
+      guard text[cell.lowerBound] == UInt8(ascii: "{"), let colon = text.first(UInt8(ascii: ":"), in: cell)
+      else { return nil }
       return text.skippingSpace(colon + 1)..<cell.upperBound - 1
     }
     return (cells, end)

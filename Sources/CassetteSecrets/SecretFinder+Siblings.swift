@@ -10,9 +10,8 @@ extension SecretFinder {
     let label = first..<text.start(of: Self.behindLabel, before: less, after: first)
     let isTitle =
       text.at(end + 1) == UInt8(ascii: ":") || text.first(UInt8(ascii: ":"), in: label.upperBound..<less) != nil
-    guard start > 0, text[start - 1] == UInt8(ascii: ">"), label.count > 2, SecretNames.mayName(text, label) else {
-      return
-    }
+    guard start > 0, text[start - 1] == UInt8(ascii: ">"), label.count > 2, SecretNames.mayName(text, label)
+    else { return }
     let name = Name(range: label, verdict: SecretNames.verdict(on: text, label), isPair: true)
     guard name.verdict == .secret, !isKept(SecretNames.text(text, label)) else { return }
     _ = marked(name, text.at(end + 1) == UInt8(ascii: ":") ? end + 2 : end + 1, in: text, mayFollow: isTitle, found)
@@ -32,9 +31,8 @@ extension SecretFinder {
       if Self.isSpace(text[at]) || text[at] == UInt8(ascii: "\"") && text.at(at + 1) == UInt8(ascii: "<") {
         at += 1
       } else if text[at] == UInt8(ascii: "<") {
-        guard text.at(at + 1) != UInt8(ascii: "/"), let close = text.first(UInt8(ascii: ">"), from: at) else {
-          return nil
-        }
+        guard text.at(at + 1) != UInt8(ascii: "/"), let close = text.first(UInt8(ascii: ">"), from: at)
+        else { return nil }
         (at, hasOpened) = (close + 1, true)
       } else {
         break
@@ -43,9 +41,8 @@ extension SecretFinder {
     let value = Self.unquoted(at..<max(at, text.first(UInt8(ascii: "<"), from: at) ?? at), in: text)
     let bytes = text.bytes(value)
     // Words stand beside words everywhere.
-    guard hasOpened, !value.isEmpty, Self.mayStand(bytes, beside: SecretNames.text(text, name.range)) else {
-      return nil
-    }
+    guard hasOpened, !value.isEmpty, Self.mayStand(bytes, beside: SecretNames.text(text, name.range))
+    else { return nil }
     take(name, value, bytes, in: text, found)
     return value.upperBound
   }
@@ -201,9 +198,8 @@ extension SecretFinder {
       {
         content = text.trimmed(content.lowerBound..<comment, of: .blank)
       }
-      guard let first = content.first, text[first] != UInt8(ascii: "|"), text[first] != UInt8(ascii: ">") else {
-        return nil
-      }
+      guard let first = content.first, text[first] != UInt8(ascii: "|"), text[first] != UInt8(ascii: ">")
+      else { return nil }
       return ByteSet.quote.contains(text[first]) && content.count > 2 ? content.dropFirst().dropLast() : content
     }
   }

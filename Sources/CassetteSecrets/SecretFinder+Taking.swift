@@ -68,9 +68,8 @@ extension SecretFinder {
     if value.count < 6, title.hasSuffix("token"), value.allSatisfy({ (0x41...0x5a).contains($0) }) { return true }
     // Of AWS, a UUID that makes a request one; of Braintree, a secret.
     if title == "clienttoken" { return value.count == 36 && value.count(where: { $0 == 0x2d }) == 4 }
-    guard value.contains(0x20), !value.contains(where: { (0x30...0x39).contains($0) || $0 == 0x3d }) else {
-      return false
-    }
+    guard value.contains(0x20), !value.contains(where: { (0x30...0x39).contains($0) || $0 == 0x3d })
+    else { return false }
     if title == "signature" { return true }
     // Of a wallet, twelve words; of a processor's command, one.
     if title == "mnemonic" { return false }

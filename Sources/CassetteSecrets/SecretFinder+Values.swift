@@ -13,9 +13,8 @@ extension SecretFinder {
     }
     // `=>`, `:=`, `==`: signs of programs. `://` and `::` are none.
     if at < text.count, text[at] == UInt8(ascii: "=") || text[at] == UInt8(ascii: ">") { at += 1 }
-    guard at < text.count, text[at] != UInt8(ascii: ":"), text[at] != UInt8(ascii: "/") || name.quote != 0 else {
-      return sign
-    }
+    guard at < text.count, text[at] != UInt8(ascii: ":"), text[at] != UInt8(ascii: "/") || name.quote != 0
+    else { return sign }
     at = text.end(of: name.quote == 0 ? .blank : .space, from: at)
     guard at < text.count else { return sign }
     if name.verdict == .holder { return pair(name, at, in: text, found) }
@@ -196,9 +195,8 @@ extension SecretFinder {
     var hasNames = false
     while at < text.count {
       var first = text.end(of: Self.indent, from: at)
-      guard first - at > indentation || first < text.count && first - at == indentation && text[first] == 0x2d else {
-        break
-      }
+      guard first - at > indentation || first < text.count && first - at == indentation && text[first] == 0x2d
+      else { break }
       let end = text.end(before: .lineEnd, from: first)
       if text.at(first) == 0x2d, text.at(first + 1) == 0x20 { first += 2 }
       let value = text.bytes(first..<max(first, end))

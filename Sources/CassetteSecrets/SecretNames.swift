@@ -84,9 +84,8 @@ package enum SecretNames {
 
   /// Judges the name in a text, and remembers the verdict: most names come many times, in many texts.
   static func verdict(on bytes: ByteSearch, _ range: Range<Int>, isField: Bool = false) -> Verdict {
-    guard mayName(bytes, range) else {
-      return !isField && SecretNameTable.holders.contains(bytes, range) ? .holder : .harmless
-    }
+    guard mayName(bytes, range)
+    else { return !isField && SecretNameTable.holders.contains(bytes, range) ? .holder : .harmless }
     var hash: UInt64 = isField ? 1 : 0
     for at in range { hash = (hash ^ UInt64(bytes[at])) &* 0x9e37_79b9_7f4a_7c15 ^ (hash >> 29) }
     if let seen = seen.withLock({ $0[hash] }),

@@ -7,9 +7,8 @@ package enum DataSourceName {
     let slash = password.lowerBound - 1
     guard text.at(slash) == UInt8(ascii: "/") else { return false }
     let user = text.start(of: userBytes, before: slash)
-    guard user < slash, text.at(user - 1) != UInt8(ascii: "/"), text.at(user - 1) != UInt8(ascii: ".") else {
-      return false
-    }
+    guard user < slash, text.at(user - 1) != UInt8(ascii: "/"), text.at(user - 1) != UInt8(ascii: ".")
+    else { return false }
     let host = password.upperBound + 1
     if text.at(host) == UInt8(ascii: "/"), text.at(host + 1) == UInt8(ascii: "/") { return true }
     if clients.contains(where: { client in client.searching { text.has($0, at: user - client.count) } }) { return true }

@@ -7,9 +7,8 @@ extension DecodedView {
 
   /// Undoes `%41`.
   static func percent(_ text: ByteSearch, _ at: Int) -> Step? {
-    guard at + 2 < text.count, let high = text[at + 1].hexadecimalValue, let low = text[at + 2].hexadecimalValue else {
-      return nil
-    }
+    guard at + 2 < text.count, let high = text[at + 1].hexadecimalValue, let low = text[at + 2].hexadecimalValue
+    else { return nil }
     return (3, 1, UInt64(high << 4 | low))
   }
 

@@ -38,9 +38,8 @@ package struct JoinedPieces {
   }
 
   private mutating func add(_ event: Range<Int>, of bytes: [UInt8], isList: Bool, byIndex: Bool = false) {
-    guard bytes[event.lowerBound] == UInt8(ascii: "{") || bytes[event.lowerBound] == UInt8(ascii: "[") else {
-      return add(event, at: [])
-    }
+    guard bytes[event.lowerBound] == UInt8(ascii: "{") || bytes[event.lowerBound] == UInt8(ascii: "[")
+    else { return add(event, at: []) }
     var numbers: [[JSONPath.Step]: ArraySlice<UInt8>] = [:]
     if byIndex {
       Self.eachScalar(of: event, in: bytes) { path, range in
@@ -84,9 +83,8 @@ package struct JoinedPieces {
   /// Finds the content of each `data:` field (WHATWG HTML §9.2.6), or each line that is a JSON object.
   package static func events(in bytes: [UInt8]) -> [Range<Int>] {
     let isStream = bytes.starts(with: data) || bytes.firstIndex(of: [0x0a] + data) != nil
-    guard isStream || bytes.first == UInt8(ascii: "{") || bytes.firstIndex(of: Array("\n{".utf8)) != nil else {
-      return []
-    }
+    guard isStream || bytes.first == UInt8(ascii: "{") || bytes.firstIndex(of: Array("\n{".utf8)) != nil
+    else { return [] }
     var events: [Range<Int>] = []
     bytes.searching { text in
       var at = 0

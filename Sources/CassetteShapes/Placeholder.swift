@@ -15,9 +15,8 @@ package enum Placeholder {
   package static func isHarmless(_ value: [UInt8]) -> Bool {
     // Most secrets are random, which no placeholder is, behind a scheme as well.
     let start = (value.firstIndex(of: 0x20) ?? -1) + 1
-    guard value.count < 64 << 10, value.first == UInt8(ascii: "_") || !RandomText.isSecret(value[start...]) else {
-      return false
-    }
+    guard value.count < 64 << 10, value.first == UInt8(ascii: "_") || !RandomText.isSecret(value[start...])
+    else { return false }
     let text = String(decoding: value, as: UTF8.self)
     if isPlaceholder(text) || isPublic(text) || isVersion(value) { return true }
     // An address is no secret; what is one in it is found by itself.

@@ -15,9 +15,8 @@ package enum Prose {
 
   /// Tells whether a value reads as a part of a sentence: `must be at least 8 characters`.
   package static func isSentence(_ value: [UInt8]) -> Bool {
-    guard value.contains(0x20) else {
-      return types.contains(String(decoding: value.prefix(16), as: UTF8.self).lowercased())
-    }
+    guard value.contains(0x20)
+    else { return types.contains(String(decoding: value.prefix(16), as: UTF8.self).lowercased()) }
     let parts = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ")
     return parts.count > 1 && parts.contains { words.contains(String($0)) }
   }

@@ -108,9 +108,8 @@ struct SecretShapeIndex: Sendable {
   }
 
   private static func expansions(_ text: Substring) -> [String] {
-    guard let open = text.firstIndex(of: "{"), let close = text[open...].firstIndex(of: "}") else {
-      return [String(text)]
-    }
+    guard let open = text.firstIndex(of: "{"), let close = text[open...].firstIndex(of: "}")
+    else { return [String(text)] }
     let rest = expansions(text[text.index(after: close)...])
     return text[text.index(after: open)..<close].split(separator: ",", omittingEmptySubsequences: false).flatMap {
       choice in rest.map { text[..<open] + choice + $0 }
@@ -152,9 +151,8 @@ extension SecretPattern {
       }
       let name = token.prefix { $0.isLetter }
       let counts = token.dropFirst(name.count).split(separator: "-").map { Int($0.prefix { $0.isNumber }) }
-      guard let set = SecretText.sets.firstIndex(where: { $0.key == name }), let least = counts.first ?? nil else {
-        return false
-      }
+      guard let set = SecretText.sets.firstIndex(where: { $0.key == name }), let least = counts.first ?? nil
+      else { return false }
       pieces.append(Piece(set: set, least: least, most: token.last == "+" ? Int.max : (counts.last ?? nil) ?? least))
     }
     return true

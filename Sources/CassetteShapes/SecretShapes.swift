@@ -39,9 +39,8 @@ package enum SecretShapes {
       }
       if uses.contains(.form) {
         for number in shared.index.forms[word] {
-          guard let range = form(shared.index.patterns[number], text, end, &runs), !isPlaceholder(text, range) else {
-            continue
-          }
+          guard let range = form(shared.index.patterns[number], text, end, &runs), !isPlaceholder(text, range)
+          else { continue }
           matches.append((shared.index.shapes[shared.index.patterns[number].shape], range))
         }
       }
@@ -51,9 +50,7 @@ package enum SecretShapes {
       for number in shared.index.names[word] {
         let shape = shared.index.shapes[shared.index.patterns[number].shape]
         guard let range = shared.index.patterns[number].match(text, at: value, &runs), !isPlaceholder(text, range)
-        else {
-          continue
-        }
+        else { continue }
         matches.append((shape, range))
       }
     }
