@@ -106,11 +106,7 @@ extension SecretFinder {
     guard let next = text.at(start - 1) == 0x20 ? start : Self.separated(start, in: text),
       let (range, _, isQuoted) = word(next, in: text), isQuoted, text.first(UInt8(ascii: "="), in: range) != nil
     else { return }
-    cookies(in: text.bytes(range), isSetCookie: false) {
-      var cookie = $0
-      cookie.range = range.lowerBound + $0.range.lowerBound..<range.lowerBound + $0.range.upperBound
-      found(cookie)
-    }
+    cookies(in: text.bytes(range), isSetCookie: false) { found($0.moved(by: range.lowerBound)) }
   }
 
   /// The options of programs whose password is none of `-p`.

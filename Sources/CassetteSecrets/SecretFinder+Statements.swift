@@ -110,14 +110,9 @@ extension SecretFinder {
       let (row, next) = text.line(from: line)
       let cells = Self.cells(text, row, 0x09)
       if cells.count == 7 {
-        let start = cells[5].lowerBound
+        // One byte is between the two, there as here.
         let cookie = text.bytes(cells[5]) + [UInt8(ascii: "=")] + text.bytes(cells[6])
-        cookies(in: cookie, isSetCookie: false) {
-          var cookie = $0
-          // One byte is between the two, there as here.
-          cookie.range = start + $0.range.lowerBound..<start + $0.range.upperBound
-          found(cookie)
-        }
+        cookies(in: cookie, isSetCookie: false) { found($0.moved(by: cells[5].lowerBound)) }
       }
       line = next
     }

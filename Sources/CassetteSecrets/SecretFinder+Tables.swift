@@ -153,13 +153,7 @@ extension SecretFinder {
       next = end + mark.count
       guard let head = bytes.firstIndex(of: blank, from: start), head + blank.count <= end else { continue }
       let value = head + blank.count..<max(head + blank.count, end - blank.count / 2)
-      Array(bytes[value]).searching { text in
-        columns(in: text) {
-          var cell = $0
-          cell.range = value.lowerBound + $0.range.lowerBound..<value.lowerBound + $0.range.upperBound
-          found(cell)
-        }
-      }
+      Array(bytes[value]).searching { text in columns(in: text) { found($0.moved(by: value.lowerBound)) } }
       guard !value.isEmpty, let title = MultipartHead.name(bytes[start..<head]) else { continue }
       let place = Redaction.Place.form(title.lowercased())
       guard !redaction.kept.contains(place) else { continue }

@@ -12,8 +12,7 @@ extension SecretFinder {
       // `"cookie": "0.5.0"` is what a program needs.
       guard hidesAll || value.contains(where: { (0x61...0x7a).contains($0 | 0x20) }) else { return }
       return cookies(in: value, isSetCookie: title.count > 6) {
-        var cookie = $0
-        cookie.range = range.lowerBound + cookie.range.lowerBound..<range.lowerBound + cookie.range.upperBound
+        var cookie = $0.moved(by: range.lowerBound)
         cookie.name = title
         found(cookie)
       }

@@ -25,6 +25,13 @@ package struct SecretFinder {
     /// The name of the secret, for messages.
     var name = ""
     var notation = Notation.member
+
+    /// Returns it as it stands in a text of which that one is a part.
+    func moved(by offset: Int) -> Found {
+      var found = self
+      found.range = range.lowerBound + offset..<range.upperBound + offset
+      return found
+    }
   }
 
   /// The notation of a name and its value.
