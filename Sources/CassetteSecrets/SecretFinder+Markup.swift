@@ -91,7 +91,7 @@ extension SecretFinder {
   /// `"name": "password"` or `name="password"`: the value stands beside it, in the same object or tag.
   func pair(_ holder: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     let quote = text[start]
-    var content = start..<start
+    let place = holder.range.lowerBound
     // `"loc": ["body", "password"]`: the last says where.
     if quote == UInt8(ascii: "["), holder.quote != 0 {
       guard let end = text.first(UInt8(ascii: "]"), in: start..<min(text.count, start + 256)), end > start + 2,
@@ -99,25 +99,28 @@ extension SecretFinder {
         let last = Self.quoted(text, before: end - 1, after: start, UInt8(ascii: "\"")),
         SecretNames.mayName(text, last), SecretNames.verdict(on: text, last) == .secret
       else { return start }
-      object(
-        Name(range: last, verdict: .secret, isPair: true), around: holder.range.lowerBound, in: text, found)
+      object(Name(range: last, verdict: .secret, isPair: true), around: place, in: text, found)
       return start
     }
-    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-      guard let end = Self.endOfString(text, from: start + 1, quote, limit: 128) else { return start }
-      content = start + 1..<end
-    } else {
-      content = start..<text.end(of: Self.nameBytes, from: start)
-    }
-    guard !content.isEmpty else { return start }
+    let isQuoted = ByteSet.quote.contains(quote)
+    let first = isQuoted ? start + 1 : start
+    let last =
+      isQuoted ? Self.endOfString(text, from: first, quote, limit: 128) : text.end(of: Self.nameBytes, from: first)
+    guard let end = last, end > first else { return start }
+    let content = first..<end
     if holder.quote != 0, Self.keyType.contains(text, holder.range) {
       // The private members of a key (RFC 7518 §6).
-      members(Self.keyMembers, around: holder.range.lowerBound, in: text, found)
+      members(Self.keyMembers, around: place, in: text, found)
     }
     if Self.marks(holder, text.bytes(content), in: text) || Self.sensitive.contains(text, content) {
       marked(holder, in: text, found)
     }
-    if inVault(content, holder, in: text, found) { return content.upperBound }
+    // Azure's `"id": "https://…/secrets/db"`, Google's `"name": "projects/1/secrets/db/versions/1"`: the value beside
+    // the address of a secret is the secret.
+    if holder.quote != 0, Self.addresses.contains(text, holder.range), Self.isVault(text.bytes(content)) {
+      marked(holder, in: text, found)
+      return content.upperBound
+    }
     if takesKey(holder, content, in: text, found) { return content.upperBound }
     // `"header": "Authorization: …"`: the value has a name of its own.
     if text.first(UInt8(ascii: ":"), in: content) != nil || text.first(UInt8(ascii: "="), in: content) != nil {
@@ -132,19 +135,17 @@ extension SecretFinder {
     case "kind" where SecretNames.letters(SecretNames.text(text, content)) != "secret": return content.upperBound
     // Of a JSON Patch (RFC 6902 §4), of an input that was refused, and of no file.
     case "path" where text[content.lowerBound] != UInt8(ascii: "/"):
-      if verdict == .secret { members(Self.contents, around: holder.range.lowerBound, in: text, found) }
+      if verdict == .secret { marked(holder, in: text, found) }
       return content.upperBound
     default: break
     }
-    if holder.quote == 0, Self.isKey(text, holder.range.lowerBound) {
-      siblings(of: name, around: holder.range.lowerBound, in: text, found)
-    }
+    if holder.quote == 0, Self.isKey(text, place) { siblings(of: name, around: place, in: text, found) }
     // Not past it: the value has a name of its own, which is looked at as every other.
-    if holder.quote != 0 || !isInTag(text, holder.range.lowerBound) {
-      object(name, around: holder.range.lowerBound, in: text, found)
+    if holder.quote != 0 || !Self.isInTag(text, place) {
+      object(name, around: place, in: text, found)
       if verdict == .secret { rows(under: content, in: text, found) }
     } else {
-      tag(name, around: holder.range.lowerBound, in: text, found)
+      tag(name, around: place, in: text, found)
     }
     return content.upperBound
   }
@@ -157,29 +158,19 @@ extension SecretFinder {
 
   private static let beforeKey = ByteSet(adding: " \t\"'-")
 
-  private func isInTag(_ text: ByteSearch, _ start: Int) -> Bool {
-    var at = start
-    while at > 0, start - at < 512, text[at - 1] != UInt8(ascii: ">") {
-      at -= 1
-      if text[at] == UInt8(ascii: "<") { return true }
-    }
-    return false
+  private static func isInTag(_ text: ByteSearch, _ start: Int) -> Bool {
+    let first = max(0, start - 512)
+    let at = text.start(behind: tagEnds, before: start, after: first)
+    return at > first && text[at - 1] == UInt8(ascii: "<")
   }
+
+  private static let tagEnds = ByteSet(adding: "<>")
 
   static let values: Set = [
     "value", "values", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
     "stringvalue", "stringdata", "secret", "equalto", "equals", "input", "old", "new", "before", "after", "previous",
     "oldvalue", "newvalue", "from", "to", "parametervalue", "outputvalue", "rejectedvalue", "invalidvalue",
   ]
-
-  /// Azure's `"id": "https://…/secrets/db"`, Google's `"name": "projects/1/secrets/db/versions/1"`: the value beside the
-  /// address of a secret is the secret.
-  private func inVault(_ content: Range<Int>, _ holder: Name, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
-    guard holder.quote != 0, Self.addresses.contains(text, holder.range), Self.isVault(text.bytes(content))
-    else { return false }
-    members(Self.contents, around: holder.range.lowerBound, in: text, found)
-    return true
-  }
 
   /// Tells whether an object says of itself that its value is a secret, or a cookie: `"sensitive": true`.
   static func marks(_ name: Name, _ value: [UInt8], in text: ByteSearch) -> Bool {
@@ -254,7 +245,7 @@ extension SecretFinder {
       let last = text.start(of: .space, before: at, after: open)
       let first = text.start(of: Self.nameBytes, before: last, after: open)
       at = text.skippingSpace(at + 1)
-      let isQuoted = text.at(at) == UInt8(ascii: "\"") || text.at(at) == UInt8(ascii: "'")
+      let isQuoted = ByteSet.quote.contains(text.at(at))
       if isQuoted { at += 1 }
       var end = at
       if isQuoted {
