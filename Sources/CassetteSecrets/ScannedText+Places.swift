@@ -23,7 +23,7 @@ extension ScannedText {
     guard case .header(let name) = context else { return }
     func take(_ found: SecretFinder.Found) { named.append(Place(found: found, range: found.range)) }
     if name == "sec-websocket-protocol" { return bytes.searching { rules.finder.subprotocols(in: $0, take) } }
-    guard rules.finder.takesOut(header: name) else { return }
+    guard rules.finder.redaction.takesOut(header: name) else { return }
     if name == "cookie" || name == "set-cookie" {
       rules.finder.cookies(in: bytes, isSetCookie: name == "set-cookie", take)
     } else if rules.finder.redaction.redacted.contains(.header(name)) || rules.finder.takes(bytes, name),

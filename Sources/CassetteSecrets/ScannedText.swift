@@ -52,12 +52,6 @@ package struct ScannedText: Sendable {
     }
   }
 
-  /// A way to read the text, without its bytes.
-  struct Way {
-    var edits: [DecodedView.Edit]
-    var isJoined: Bool
-  }
-
   let bytes: [UInt8]
   let context: Context
   /// The numbers of aliases.
@@ -72,8 +66,8 @@ package struct ScannedText: Sendable {
   var named: [Place] = []
   /// The texts that look like tokens, and the kinds that they look like.
   private(set) var tokens: [(kind: String, value: [UInt8])] = []
-  /// The ways to read the text, and the base64 in each; empty when nothing is taken out.
-  private(set) var views: [(view: ScannedText.Way, inner: [Inner])] = []
+  /// The ways to read the text, without its bytes, and the base64 in each; empty when nothing is taken out.
+  private(set) var views: [(edits: [DecodedView.Edit], isJoined: Bool, inner: [Inner])] = []
   /// The description of an API that the text is.
   private var description: APIDescription?
   /// True if all there is to read is within the wrapped text.
@@ -158,9 +152,7 @@ package struct ScannedText: Sendable {
     let reading = ScannedText(content, context, rules, depth: depth + 1)
     isWrapped = true
     numbers = reading.numbers
-    views = [
-      (Way(edits: [], isJoined: false), [Inner(range: bytes.indices, wrapping: .coded(coding), reading: reading)])
-    ]
+    views = [([], false, [Inner(range: bytes.indices, wrapping: .coded(coding), reading: reading)])]
     return true
   }
 
@@ -221,7 +213,7 @@ package struct ScannedText: Sendable {
       }
       return inner
     }
-    views.append((Way(edits: view.edits, isJoined: view.isJoined), inner))
+    views.append((view.edits, view.isJoined, inner))
     return seen
   }
 
@@ -249,8 +241,8 @@ final class RedactionMatches: Sendable {
     return state.withLock { state in
       guard table.patterns.version != state.version else { return state.matches }
       state = (table.patterns.version, [])
-      for (way, _) in reading.views {
-        let view = DecodedView(reading.bytes, way.edits, isJoined: way.isJoined)
+      for (edits, isJoined, _) in reading.views {
+        let view = DecodedView(reading.bytes, edits, isJoined: isJoined)
         table.patterns.search(view) { range, secret, isBase64 in
           let ranges = view.originals(range)
           if !view.isJoined || !isBase64 && ranges.count > 1 { state.matches.append((ranges, secret)) }

@@ -76,8 +76,6 @@ package struct SecretFinder {
   /// The description of an API that the text is, and how it is read; nil for other texts.
   var described: (description: APIDescription, view: DecodedView)?
 
-  func takesOut(header name: String) -> Bool { redaction.takesOut(header: name) }
-
   // MARK: Names
 
   /// Every value with a name before it, whose sign stands in a part of a text.

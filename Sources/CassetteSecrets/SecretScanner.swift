@@ -6,9 +6,7 @@ package struct SecretScanner: Sendable {
   package let redaction: Redaction
 
   /// Creates a scanner that lets pass what a redaction keeps.
-  package init(_ redaction: Redaction = .standard) {
-    self.redaction = redaction
-  }
+  package init(_ redaction: Redaction = .standard) { self.redaction = redaction }
 
   /// Finds the kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
@@ -22,14 +20,12 @@ package struct SecretScanner: Sendable {
 
   /// Calls back with each token that bytes hold, in any encoding.
   package func eachToken(in bytes: [UInt8], _ found: (_ shape: SecretShape, _ value: String) -> Void) {
-    DecodedView.each(of: bytes) { eachToken(in: $0, found) }
-  }
-
-  /// Calls back with each token that one way to read bytes has, and none before it.
-  private func eachToken(in view: DecodedView, _ found: (_ shape: SecretShape, _ value: String) -> Void) {
-    view.bytes.searching { text in
-      for part in view.parts() { _ = eachToken(in: text, part, found) }
-      view.eachRun(in: text, view.parts()) { eachToken(inBase64: text, $0, found) }
+    DecodedView.each(of: bytes) { view in
+      let parts = view.parts()
+      view.bytes.searching { text in
+        for part in parts { _ = eachToken(in: text, part, found) }
+        view.eachRun(in: text, parts) { eachToken(inBase64: text, $0, found) }
+      }
     }
   }
 
