@@ -22,6 +22,10 @@ package enum SecretShapes {
     // Several words may end at one place: what they stand before is the same.
     var (valueEnd, value): (Int, Int?) = (-1, nil)
     var runs: [Range<Int>] = []
+    func take(_ range: Range<Int>?, by number: Int) {
+      guard let range, !isPlaceholder(text, range) else { return }
+      matches.append((shared.index.shapes[shared.index.patterns[number].shape], range))
+    }
     shared.index.automaton.scan(text, seen) { word, end in
       let uses = shared.index.uses[word]
       if uses.contains(.namePart) {
@@ -39,19 +43,14 @@ package enum SecretShapes {
       }
       if uses.contains(.form) {
         for number in shared.index.forms[word] {
-          guard let range = form(shared.index.patterns[number], text, end, &runs), !isPlaceholder(text, range)
-          else { continue }
-          matches.append((shared.index.shapes[shared.index.patterns[number].shape], range))
+          take(form(shared.index.patterns[number], text, end, &runs), by: number)
         }
       }
       guard uses.contains(.name) else { return }
       if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
       guard let value else { return }
       for number in shared.index.names[word] {
-        let shape = shared.index.shapes[shared.index.patterns[number].shape]
-        guard let range = shared.index.patterns[number].match(text, at: value, &runs), !isPlaceholder(text, range)
-        else { continue }
-        matches.append((shape, range))
+        take(shared.index.patterns[number].match(text, at: value, &runs), by: number)
       }
     }
     if matches.isEmpty { return marks }
