@@ -18,10 +18,10 @@ package struct DecodedView: Sendable {
     /// True if it was decoded last: the other parts were read before.
     package var isNew = true
 
-    /// Creates an edit.
-    package init(bytes: UInt64, start: Int32, count: Int32, lower: Int32, upper: Int32) {
-      (self.bytes, self.start, self.count) = (bytes, start, count)
-      (self.lower, self.upper) = (lower, upper)
+    /// Creates an edit of a text that is shorter than `Int32.max`.
+    init(bytes: UInt64, start: Int, count: Int, original: Range<Int>) {
+      (self.bytes, self.start, self.count) = (bytes, Int32(start), Int32(count))
+      (lower, upper) = (Int32(original.lowerBound), Int32(original.upperBound))
     }
 
     fileprivate var end: Int { Int(start) + Int(count) }
@@ -211,9 +211,7 @@ package struct DecodedView: Sendable {
       let lower = place(at, next - 1).lowerBound
       while next < edits.count, Int(edits[next].start) < at + length { next += 1 }
       let upper = place(at + length - 1, next - 1).upperBound
-      result.append(
-        Edit(
-          bytes: bytes, start: Int32(at - shrunk), count: Int32(count), lower: Int32(lower), upper: Int32(upper)))
+      result.append(Edit(bytes: bytes, start: at - shrunk, count: count, original: lower..<upper))
       shrunk += length - count
       from = at + length
     }

@@ -21,7 +21,7 @@ package enum JoinedText {
     var edits: [DecodedView.Edit] = []
     var (done, count) = (0, 0)
     func leaveOut(upTo end: Int) {
-      if end > done { edits.append(edit(0, at: count, 0, done..<end)) }
+      if end > done { edits.append(DecodedView.Edit(bytes: 0, start: count, count: 0, original: done..<end)) }
       done = end
     }
     bytes.searching { text in
@@ -31,9 +31,9 @@ package enum JoinedText {
           let step = DecodedView.backslash(text, escape, bytes), escape + step.length <= piece.upperBound
         {
           count += escape - done
-          edits.append(edit(step.bytes, at: count, step.count, escape..<escape + step.length))
-          count += step.count
           done = escape + step.length
+          edits.append(DecodedView.Edit(bytes: step.bytes, start: count, count: step.count, original: escape..<done))
+          count += step.count
         }
         count += piece.upperBound - done
         done = piece.upperBound
@@ -41,11 +41,5 @@ package enum JoinedText {
       leaveOut(upTo: text.count)
     }
     return edits
-  }
-
-  private static func edit(_ bytes: UInt64, at start: Int, _ count: Int, _ range: Range<Int>) -> DecodedView.Edit {
-    DecodedView.Edit(
-      bytes: bytes, start: Int32(start), count: Int32(count), lower: Int32(range.lowerBound),
-      upper: Int32(range.upperBound))
   }
 }
