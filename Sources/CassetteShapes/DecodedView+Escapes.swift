@@ -6,10 +6,12 @@ extension DecodedView {
   package typealias Step = (length: Int, count: Int, bytes: UInt64)
 
   /// Undoes `%41`.
-  static func percent(_ text: ByteSearch, _ at: Int) -> Step? {
-    guard at + 2 < text.count, let high = text[at + 1].hexadecimalValue, let low = text[at + 2].hexadecimalValue
-    else { return nil }
-    return (3, 1, UInt64(high << 4 | low))
+  static func percent(_ text: ByteSearch, _ at: Int) -> Step? { hexadecimal(text, at + 1, behind: 1) }
+
+  /// Undoes two digits behind a mark of some bytes.
+  private static func hexadecimal(_ text: ByteSearch, _ at: Int, behind length: Int) -> Step? {
+    guard let high = text.at(at).hexadecimalValue, let low = text.at(at + 1).hexadecimalValue else { return nil }
+    return (length + 2, 1, UInt64(high << 4 | low))
   }
 
   /// Undoes `&quot;`, `&#65;` and `&#x41;`.
@@ -39,17 +41,14 @@ extension DecodedView {
   package static func backslash(_ text: ByteSearch, _ at: Int, _ bytes: [UInt8]) -> Step? {
     guard at + 1 < text.count else { return nil }
     switch text[at + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (2, 1, UInt64(text[at + 1]))
+    case 0x22, 0x2f, 0x5c: return (2, 1, UInt64(text[at + 1]))
     case UInt8(ascii: "b"): return (2, 1, 0x08)
     case UInt8(ascii: "f"): return (2, 1, 0x0c)
     case UInt8(ascii: "n"): return (2, 1, 0x0a)
     case UInt8(ascii: "r"): return (2, 1, 0x0d)
     case UInt8(ascii: "t"): return (2, 1, 0x09)
-    case UInt8(ascii: "x"):
-      guard let high = text.at(at + 2).hexadecimalValue, let low = text.at(at + 3).hexadecimalValue else { return nil }
-      return (4, 1, UInt64(high << 4 | low))
-    case UInt8(ascii: "u"): break
-    default: return nil
+    case UInt8(ascii: "x"): return hexadecimal(text, at + 2, behind: 2)
+    default: break
     }
     guard isUnicodeEscape(text, at) else { return nil }
     var length = 6
