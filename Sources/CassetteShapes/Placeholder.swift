@@ -72,18 +72,11 @@ package enum Placeholder {
 
   /// `__TOKEN__`, `$TOKEN`, `$token`, `%TOKEN%`.
   private static func isVariable(_ text: String) -> Bool {
-    let name: Substring
     // Tools that scrub recordings number what they took out: `__` and sixteen hexadecimal digits.
     if text.hasPrefix("__"), text.count == 18, text.dropFirst(2).allSatisfy(\.isHexDigit) { return true }
-    if text.hasPrefix("__"), text.hasSuffix("__") {
-      name = text.dropFirst(2).dropLast(2)
-    } else if text.hasPrefix("%"), text.hasSuffix("%") {
-      name = text.dropFirst().dropLast()
-    } else if text.hasPrefix("$") {
-      name = text.dropFirst()
-    } else {
-      return false
-    }
+    let marks = [("__", "__"), ("%", "%"), ("$", "")].first { text.hasPrefix($0.0) && text.hasSuffix($0.1) }
+    guard let marks else { return false }
+    let name = text.dropFirst(marks.0.count).dropLast(marks.1.count)
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
     let isUpper = name.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f || (0x30...0x39).contains($0) }
     return isUpper || ReadableText.isReadable(name.utf8)

@@ -25,9 +25,7 @@ package enum Prose {
   package static func isExpression(_ value: [UInt8]) -> Bool {
     if value.last == UInt8(ascii: ")"), value.contains(UInt8(ascii: "(")) { return true }
     if [[0x7c, 0x7c], [0x26, 0x26], [0x3d, 0x3e]].contains(Array(value.suffix(2))) { return true }
-    let name = value.prefix {
-      (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x5f || $0 == 0x2e
-    }
+    let name = value.prefix(while: nameBytes.contains)
     guard name.contains(0x2e), let first = name.first, first > 0x39 else { return false }
     // `var.db_password`, `n.apiKey`, `process.env.KEY;`
     let rest = value[name.count...]
@@ -37,6 +35,8 @@ package enum Prose {
     }
     return value[name.count] == UInt8(ascii: "(") || value[name.count] == UInt8(ascii: "[")
   }
+
+  private static let nameBytes = ByteSet.word.adding("_.")
 
   /// Tells whether a value begins as a call or an element does: `tokens[0]`, `require(`.
   package static func isCall(_ value: [UInt8]) -> Bool {
@@ -61,17 +61,13 @@ package enum Prose {
 
   /// Tells if a value has letters of both cases and digits, or is hexadecimal: no word.
   package static func isMixed(_ value: [UInt8]) -> Bool {
-    let hasDigit = value.contains { (0x30...0x39).contains($0) }
-    let isWord = value.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) || wordMarks.contains($0)
-    }
-    let hasLetters = value.contains { (0x61...0x7a).contains($0 | 0x20) }
-    return hasDigit && hasLetters && isWord
+    value.contains(where: \.isDigit) && value.contains(where: ByteSet.letter.contains)
+      && value.allSatisfy { ByteSet.word.contains($0) || wordMarks.contains($0) }
   }
 
   /// Tells if a value is a word with a number behind it: `version2`, `sha-256`, `2026-01`.
   package static func isNumbered(_ value: [UInt8]) -> Bool {
-    let rest = value.drop { !(0x30...0x39).contains($0) }
-    return rest.count <= 4 && rest.allSatisfy { (0x30...0x39).contains($0) || wordMarks.contains($0) }
+    let rest = value.drop { !$0.isDigit }
+    return rest.count <= 4 && rest.allSatisfy { $0.isDigit || wordMarks.contains($0) }
   }
 }
