@@ -155,9 +155,7 @@ public struct Redaction: Hashable, Sendable {
   }
 
   /// Tells whether `value` finds a text wherever it stands: short ones, numbers and plain words occur by chance.
-  package static func isLookedFor(_ value: String) -> Bool {
-    !SecretTable.isTrivial(Array(value.utf8), isNamed: true)
-  }
+  package static func isLookedFor(_ value: String) -> Bool { !SecretTable.isTrivial(Array(value.utf8), isNamed: true) }
 
   private func adding(_ places: [Place], to set: WritableKeyPath<Redaction, Set<Place>>) -> Redaction {
     var redaction = self
@@ -175,9 +173,7 @@ public struct Redaction: Hashable, Sendable {
   var hasNames: Bool { !redacted.isEmpty || !kept.isEmpty }
 
   /// True if JSON paths say what is taken out or kept.
-  package var hasPaths: Bool {
-    redacted.union(kept).contains { if case .json = $0 { true } else { false } }
-  }
+  package var hasPaths: Bool { redacted.union(kept).contains { if case .json = $0 { true } else { false } } }
 
   package func takesOut(header name: String) -> Bool {
     guard hasNames else { return SecretNames.isField(name) }

@@ -84,9 +84,7 @@ package struct ScannedText: Sendable {
   }
 
   /// Every token, also of what is within.
-  var allTokens: [(kind: String, value: [UInt8])] {
-    tokens + views.flatMap(\.inner).flatMap { $0.reading.allTokens }
-  }
+  var allTokens: [(kind: String, value: [UInt8])] { tokens + views.flatMap(\.inner).flatMap { $0.reading.allTokens } }
 
   /// Reads a text.
   init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules, depth: Int = 0) {

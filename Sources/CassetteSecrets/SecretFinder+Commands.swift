@@ -175,9 +175,7 @@ extension SecretFinder {
     guard let (first, next) = string(at), text.at(next) == UInt8(ascii: ",") else { return }
     at = text.skippingSpace(next + 1)
     guard let (second, _) = string(at) else { return }
-    if isPair {
-      return take(Name(range: first, verdict: .secret, isPair: true), word: second, in: text, found)
-    }
+    if isPair { return take(Name(range: first, verdict: .secret, isPair: true), word: second, in: text, found) }
     guard var name = named(first, in: text) else { return }
     name.isPair = true
     take(name, second, text.bytes(second), in: text, found)

@@ -105,7 +105,7 @@ extension SecretFinder {
 
   /// `- name: API_KEY`, and below it `  value: …`; `kind: Secret`, and below it `data:` with lines of its own.
   func siblings(of name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let own = Line(text, at: start, in: text.count) else { return }
+    guard let own = Line(text, at: start) else { return }
     var before: [Line] = []
     var line = own
     while !line.isItem, before.count < 64, let next = Line(text, before: line),
@@ -153,24 +153,22 @@ extension SecretFinder {
     /// True if a dash makes it the first of an item.
     var isItem = false
 
-    init?(_ text: ByteSearch, at place: Int, in count: Int) {
-      guard place >= 0, place < count else { return nil }
+    init?(_ text: ByteSearch, at place: Int) {
+      guard place >= 0, place < text.count else { return nil }
       let start = text.start(behind: .feed, before: place)
-      var end = text.first(0x0a, from: place) ?? count
-      if end > start, text[end - 1] == 0x0d { end -= 1 }
       self.text = text
-      range = start..<end
+      range = text.line(from: start).range
       first = start
-      while first < end, text[first] == 0x20 || text[first] == 0x2d && text.at(first + 1) == 0x20 {
+      while first < range.upperBound, text[first] == 0x20 || text[first] == 0x2d && text.at(first + 1) == 0x20 {
         if text[first] == 0x2d { isItem = true }
         first += 1
       }
     }
 
-    init?(_ text: ByteSearch, before line: Line) { self.init(text, at: line.range.lowerBound - 1, in: text.count) }
+    init?(_ text: ByteSearch, before line: Line) { self.init(text, at: line.range.lowerBound - 1) }
 
     init?(_ text: ByteSearch, after line: Line) {
-      self.init(text, at: (text.first(0x0a, from: line.range.upperBound) ?? text.count) + 1, in: text.count)
+      self.init(text, at: (text.first(0x0a, from: line.range.upperBound) ?? text.count) + 1)
     }
 
     var column: Int { first - range.lowerBound }

@@ -13,9 +13,7 @@ extension SecretFinder {
     guard let open = text.first(UInt8(ascii: "("), in: head), text.first(0x0a, in: start..<open) == nil,
       let titles = tuple(at: open, in: text, within: 4096)
     else { return start }
-    let named = titles.cells.map { cell in
-      Name(range: cell, verdict: SecretNames.verdict(on: text, cell), isPair: true)
-    }
+    let named = titles.cells.map { Name(range: $0, verdict: SecretNames.verdict(on: text, $0), isPair: true) }
     let columns = named.indices.filter { named[$0].verdict != .harmless && named[$0].verdict != .holder }
     guard !columns.isEmpty else { return start }
     func take(_ cells: [Range<Int>]) {

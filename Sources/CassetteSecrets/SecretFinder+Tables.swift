@@ -21,9 +21,7 @@ extension SecretFinder {
     if separator == 0x7c, Self.isRule(text, below: end) { return }
     let titles = Self.cells(text, head, separator)
     guard titles.allSatisfy({ $0.count < 64 && Self.isTitle(text, $0) }) else { return }
-    let named = titles.indices.map { index in
-      Name(range: titles[index], verdict: SecretNames.verdict(on: text, titles[index]))
-    }
+    let named = titles.map { Name(range: $0, verdict: SecretNames.verdict(on: text, $0)) }
     guard named.contains(where: { $0.verdict != .harmless && $0.verdict != .holder }) else { return }
     var line = end + 1
     while line < text.count {
@@ -45,9 +43,8 @@ extension SecretFinder {
       let (fields, next) = text.line(from: line)
       let password = next - line <= 1024 ? Self.passwordOfServer(fields, in: text) : nil
       if password == nil, line == start { return false }
-      if let value = password {
-        let bytes = text.bytes(value)
-        if takes(bytes, "password") { found(Found(range: value, value: bytes, name: "password")) }
+      if let password, takes(text.bytes(password), "password") {
+        found(Found(range: password, value: text.bytes(password), name: "password"))
       }
       line = next
     }

@@ -1,4 +1,5 @@
 internal import CassetteShapes
+internal import CassetteSystem
 
 /// The secrets of one recording, and the number by which each is known.
 package struct SecretTable: Sendable {
@@ -109,11 +110,7 @@ package struct SecretTable: Sendable {
     let word = String(decoding: value, as: UTF8.self).lowercased().trimmed(" :.,;\t\n\r\"'")
     if words.contains(word) || word.utf8.count < shortest || Prose.isSentence(value) { return true }
     // A plain word stands elsewhere as well, `change`; a secret's name, `Access token:`, is none itself.
-    if value.count < 16, value.allSatisfy({ (0x61...0x7a).contains($0 | 0x20) }),
-      ReadableText.isOfWords(value)
-    {
-      return true
-    }
+    if value.count < 16, value.allSatisfy(ByteSet.letter.contains), ReadableText.isOfWords(value) { return true }
     if word.allSatisfy({ $0.isLetter || $0 == " " }), SecretNames.isParameter(word) { return true }
     // `theme=default`, `lang=english`: nothing says that a cookie is a secret, and words are everywhere.
     return !isNamed && value.count < 24

@@ -56,5 +56,4 @@ package enum StandIn {
         return digits.popFirst() ?? "0"
       })
   }
-
 }

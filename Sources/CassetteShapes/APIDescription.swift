@@ -10,8 +10,7 @@ package struct APIDescription: Sendable {
 
   /// Reads a document; nil for any other text.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) == UInt8(ascii: "{"),
-      Self.isDescription(bytes)
+    guard bytes.searching({ $0.at($0.skippingSpace(0)) }) == UInt8(ascii: "{"), Self.isDescription(bytes)
     else { return nil }
     var examples: [Range<Int>] = []
     for name in Self.names {

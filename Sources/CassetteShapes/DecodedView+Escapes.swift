@@ -41,7 +41,7 @@ extension DecodedView {
   package static func backslash(_ text: ByteSearch, _ at: Int, _ bytes: [UInt8]) -> Step? {
     guard at + 1 < text.count else { return nil }
     switch text[at + 1] {
-    case 0x22, 0x2f, 0x5c: return (2, 1, UInt64(text[at + 1]))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (2, 1, UInt64(text[at + 1]))
     case UInt8(ascii: "b"): return (2, 1, 0x08)
     case UInt8(ascii: "f"): return (2, 1, 0x0c)
     case UInt8(ascii: "n"): return (2, 1, 0x0a)

@@ -12,9 +12,7 @@ extension RedactionBase64 {
       let (a, b, c, d) = (value(text[at]), value(text[at + 1]), value(text[at + 2]), value(text[at + 3]))
       if (a | b | c | d) > 63 { break }
       let bytes = SIMD3(a &<< 2 | b &>> 4, b &<< 4 | c &>> 2, c &<< 6 | d)
-      for index in 0..<3 where !goesOn(bytes[index], &rest) {
-        return isCompressed(text, range.lowerBound)
-      }
+      for index in 0..<3 where !goesOn(bytes[index], &rest) { return isCompressed(text, range.lowerBound) }
       at += 4
     }
     return true
