@@ -12,13 +12,10 @@ extension SecretFinder {
       from = text.end(before: Self.endsPassword, from: at + 1)
       guard text.at(from) != UInt8(ascii: "@") else { continue }
       var start = text.start(behind: Self.endsAuthority, before: at)
-      let isURL =
-        start > 2 && text[start - 1] == UInt8(ascii: "/") && text[start - 2] == UInt8(ascii: "/")
-        && text[start - 3] == UInt8(ascii: ":")
+      let isURL = text.has(Self.authority, at: start - 3)
       // Go's `ada:abc@tcp(host)/x`.
-      let isSource = Self.sources.contains { source in
-        source.searching { text.has($0, at: at + 1) } && text.first(UInt8(ascii: ":"), in: start..<at) != nil
-      }
+      let isSource =
+        Self.sources.contains { text.has($0, at: at + 1) } && text.first(UInt8(ascii: ":"), in: start..<at) != nil
       if isSource, !isURL, let quote = (start..<at).last(where: { text[$0] == UInt8(ascii: "'") || text[$0] == 0x60 }) {
         start = quote + 1
       }
@@ -32,6 +29,7 @@ extension SecretFinder {
     }
   }
 
+  private static let authority = Array("://".utf8)
   private static let sources = ["tcp(", "unix("].map { Array($0.utf8) }
   private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"<>\\")
   private static let endsPassword = endsAuthority.adding("@")

@@ -117,7 +117,7 @@ extension SecretFinder {
     while let open = text.first(UInt8(ascii: "["), in: from..<part.upperBound) {
       from = open + 1
       // The lines of a cassette's text.
-      if Self.lines.searching({ text.has($0, at: open - $0.count) }) { continue }
+      if text.has(Self.lines, at: open - Self.lines.count) { continue }
       flatFields(after: from, in: text, string, found)
       // One of several: `["password", "x"]` alone is a list.
       let before = text.start(of: .space, before: open)

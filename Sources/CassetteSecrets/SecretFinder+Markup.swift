@@ -71,7 +71,7 @@ extension SecretFinder {
     let first = max(0, at - min(64 << 10, budget))
     defer { budget -= start - at }
     while at >= first {
-      if mark.searching({ text.has($0, at: at) }) { return at + mark.count..<content.lowerBound - 3 }
+      if text.has(mark, at: at) { return at + mark.count..<content.lowerBound - 3 }
       at -= 1
     }
     return nil

@@ -89,12 +89,14 @@ extension SecretFinder {
     while let sign = text.first(UInt8(ascii: "="), in: from..<close) {
       from = sign + 1
       let last = text.start(of: .blank, before: sign, after: end)
-      guard Array("default".utf8).searching({ text.has($0, at: last - $0.count) }),
+      guard text.has(Self.initial, at: last - Self.initial.count),
         let (value, _, isQuoted) = word(text.skippingBlanks(from), in: text), isQuoted
       else { continue }
       return take(name, value, text.bytes(value), in: text, found)
     }
   }
+
+  private static let initial = Array("default".utf8)
 
   // MARK: Cookies
 

@@ -33,7 +33,7 @@ extension SecretFinder {
       at += 1
     }
     // Spring's `on field 'password': rejected value […]`.
-    if name.quote != 0, Self.refused.searching({ text.has($0, at: at) }),
+    if name.quote != 0, text.has(Self.refused, at: at),
       let end = text.first(UInt8(ascii: "]"), in: at..<min(text.count, at + 512))
     {
       let value = at + Self.refused.count..<end
@@ -90,7 +90,7 @@ extension SecretFinder {
   private static func isOfModel(_ name: Name, behind end: Int, in text: ByteSearch) -> Bool {
     guard modelNames.contains(text, name.range), text.at(end) == UInt8(ascii: ",") else { return false }
     let next = text.skippingSpace(end + 1)
-    guard let known = scores.first(where: { $0.searching { text.has($0, at: next) } }) else { return false }
+    guard let known = scores.first(where: { text.has($0, at: next) }) else { return false }
     let number = text.at(text.skippingSpace(next + known.count))
     return number == UInt8(ascii: "-") || (0x30...0x39).contains(number)
   }
@@ -226,9 +226,7 @@ extension SecretFinder {
     if at == 0 || opensLine.contains(text[at - 1]) { return true }
     for word in ["export", "set", "SET", "ENV"] where at >= word.utf8.count && at < start {
       let before = at - word.utf8.count
-      if Array(word.utf8).searching({ text.has($0, at: before) }), before == 0 || opensLine.contains(text[before - 1]) {
-        return true
-      }
+      if text.has(Array(word.utf8), at: before), before == 0 || opensLine.contains(text[before - 1]) { return true }
     }
     return false
   }

@@ -49,6 +49,9 @@ extension ByteSearch {
     return first..<start(of: set, before: range.upperBound, after: first)
   }
 
+  /// Tells whether a word stands at an offset.
+  package func has(_ word: [UInt8], at: Int) -> Bool { word.searching { has($0, at: at) } }
+
   package func skippingSpace(_ start: Int) -> Int { end(of: .space, from: start) }
 
   package func skippingBlanks(_ start: Int) -> Int { end(of: .blank, from: start) }

@@ -11,7 +11,7 @@ package enum DataSourceName {
     else { return false }
     let host = password.upperBound + 1
     if text.at(host) == UInt8(ascii: "/"), text.at(host + 1) == UInt8(ascii: "/") { return true }
-    if clients.contains(where: { client in client.searching { text.has($0, at: user - client.count) } }) { return true }
+    if clients.contains(where: { text.has($0, at: user - $0.count) }) { return true }
     let port = text.end(of: hostBytes, from: host)
     guard port > host, text.at(port) == UInt8(ascii: ":") else { return false }
     let end = text.end(of: .digit, from: port + 1)

@@ -17,7 +17,7 @@ extension DecodedView {
   /// Undoes `&quot;`, `&#65;` and `&#x41;`.
   static func character(_ text: ByteSearch, _ at: Int) -> Step? {
     guard text.at(at + 1) == UInt8(ascii: "#") else {
-      for (name, byte) in names where name.searching({ text.has($0, at: at) }) { return (name.count, 1, UInt64(byte)) }
+      for (name, byte) in names where text.has(name, at: at) { return (name.count, 1, UInt64(byte)) }
       return nil
     }
     let isHexadecimal = text.at(at + 2) | 0x20 == UInt8(ascii: "x")

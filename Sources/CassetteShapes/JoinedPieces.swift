@@ -93,14 +93,14 @@ package struct JoinedPieces {
         var line: Range<Int>
         (line, at) = text.line(from: at)
         if isStream {
-          guard line.count > 5, data.searching({ text.has($0, at: line.lowerBound) }) else { continue }
+          guard line.count > 5, text.has(data, at: line.lowerBound) else { continue }
           line = line.dropFirst(text[line.lowerBound + 5] == 0x20 ? 6 : 5)
         }
         // The lines of one event are lines of its text, too.
         if isStream, line.first.map({ text[$0] != UInt8(ascii: "{") && text[$0] != UInt8(ascii: "[") }) ?? false,
-          isOfSeveral || data.searching({ text.has($0, at: at) })
+          isOfSeveral || text.has(data, at: at)
         {
-          isOfSeveral = data.searching { text.has($0, at: at) }
+          isOfSeveral = text.has(data, at: at)
           line = line.lowerBound..<min(at, text.count)
         }
         guard !line.isEmpty, isStream || text[line.lowerBound] == UInt8(ascii: "{") else { continue }

@@ -149,7 +149,7 @@ package enum SecretShapes {
   /// Tells whether somebody made it up, or said what belongs there.
   private static func isPlaceholder(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     let head = range.prefix(SecretText.head)
-    if alias.searching({ text.has($0, at: range.lowerBound) }) { return true }
+    if text.has(alias, at: range.lowerBound) { return true }
     return head.allSatisfy { text[$0] == text[head.lowerBound] } || placeholders.isFound(in: text, head)
   }
 
