@@ -19,7 +19,7 @@ extension SecretFinder {
       if isSource, !isURL, let quote = (start..<at).last(where: { text[$0] == UInt8(ascii: "'") || text[$0] == 0x60 }) {
         start = quote + 1
       }
-      guard start < at, isURL || isSource || DataSourceName.isOracle(text, start..<at) else { continue }
+      guard start < at, isURL || isSource || Self.isOracle(text, start..<at) else { continue }
       let information = PercentEncoding.decode(text.bytes(start..<at)[...])
       let parts = (isURL || isSource ? Self.userAndPassword(information) : [information]).filter {
         hidesAll || !Placeholder.isPlaceholder(String(decoding: $0, as: UTF8.self))
@@ -33,6 +33,26 @@ extension SecretFinder {
   private static let sources = ["tcp(", "unix("].map { Array($0.utf8) }
   private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"<>\\")
   private static let endsPassword = endsAuthority.adding("@")
+
+  /// Tells whether what stands before an at sign is the password of Oracle's `scott/tiger@//host:1521/service`.
+  private static func isOracle(_ text: ByteSearch, _ password: Range<Int>) -> Bool {
+    let slash = password.lowerBound - 1
+    guard text.at(slash) == UInt8(ascii: "/") else { return false }
+    let user = text.start(of: userBytes, before: slash)
+    guard user < slash, text.at(user - 1) != UInt8(ascii: "/"), text.at(user - 1) != UInt8(ascii: ".")
+    else { return false }
+    let host = password.upperBound + 1
+    if text.at(host) == UInt8(ascii: "/"), text.at(host + 1) == UInt8(ascii: "/") { return true }
+    if clients.contains(where: { text.has($0, at: user - $0.count) }) { return true }
+    let port = text.end(of: hostBytes, from: host)
+    guard port > host, text.at(port) == UInt8(ascii: ":") else { return false }
+    let end = text.end(of: .digit, from: port + 1)
+    return (3...6).contains(end - port) && !ByteSet.word.contains(text.at(end))
+  }
+
+  private static let clients = ["oracle:thin:", "sqlplus ", "connect ", "CONNECT "].map { Array($0.utf8) }
+  private static let userBytes = ByteSet.word.adding("_$#")
+  private static let hostBytes = ByteSet.word.adding(".-_")
 
   /// Returns the secrets of `user:password`: the password; the user where it is a token.
   static func userAndPassword(_ text: [UInt8]) -> [[UInt8]] {
