@@ -84,9 +84,7 @@ extension SecretFinder {
   private static let lines = Array("\"text\": ".utf8)
   private static let listed = NameSet(["key", "value", "plaintext"])
   static let longestContainer = 1 << 20
-  private static let scopes: Set = [
-    "auth", "bearer", "code", "signature", "signatures", "assertion",
-  ]
+  private static let scopes: Set = ["auth", "bearer", "code", "signature", "signatures", "assertion"]
 
   /// `login(password: $p)`, and elsewhere `"p": "…"`: the value of a variable of GraphQL.
   func variable(of name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) {

@@ -247,12 +247,10 @@ extension SecretFinder {
       at = text.skippingSpace(at + 1)
       let isQuoted = ByteSet.quote.contains(text.at(at))
       if isQuoted { at += 1 }
-      var end = at
-      if isQuoted {
-        end = Self.endOfString(text, from: at, text[at - 1], limit: 8192) ?? min(text.count, at + 8192)
-      } else {
-        end = text.end(before: Self.endsAttribute, from: end)
-      }
+      let end =
+        isQuoted
+        ? Self.endOfString(text, from: at, text[at - 1], limit: 8192) ?? min(text.count, at + 8192)
+        : text.end(before: Self.endsAttribute, from: at)
       if at < end, Self.values.contains(SecretNames.letters(SecretNames.text(text, first..<last))) {
         values += 1
         take(name, at..<end, text.bytes(at..<end), in: text, found)

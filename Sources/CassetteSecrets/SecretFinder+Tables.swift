@@ -40,23 +40,19 @@ extension SecretFinder {
   private func servers(in text: ByteSearch, from start: Int, _ found: (Found) -> Void) -> Bool {
     var line = start
     while line < text.count {
-      let (fields, next) = text.line(from: line)
-      let password = next - line <= 1024 ? Self.passwordOfServer(fields, in: text) : nil
-      if password == nil, line == start { return false }
-      if let password, takes(text.bytes(password), "password") {
-        found(Found(range: password, value: text.bytes(password), name: "password"))
+      let (row, next) = text.line(from: line)
+      let fields = next - line <= 1024 ? Self.cells(text, row, 0x3a) : []
+      if fields.count == 5, fields.allSatisfy({ !$0.isEmpty }), text.first(0x20, in: row) == nil,
+        fields[1].allSatisfy({ text[$0].isDigit }) ? fields[1].count > 2 : text.bytes(fields[1]) == [0x2a]
+      {
+        let password = text.bytes(fields[4])
+        if takes(password, "password") { found(Found(range: fields[4], value: password, name: "password")) }
+      } else if line == start {
+        return false
       }
       line = next
     }
     return start < text.count
-  }
-
-  private static func passwordOfServer(_ line: Range<Int>, in text: ByteSearch) -> Range<Int>? {
-    let fields = cells(text, line, 0x3a)
-    guard fields.count == 5, fields.allSatisfy({ !$0.isEmpty }), text.first(0x20, in: line) == nil,
-      fields[1].allSatisfy({ (0x30...0x39).contains(text[$0]) }) ? fields[1].count > 2 : text.bytes(fields[1]) == [0x2a]
-    else { return nil }
-    return fields[4]
   }
 
   /// The columns of tables in Markdown, and as `psql` shows them: a line of dashes is below the head.

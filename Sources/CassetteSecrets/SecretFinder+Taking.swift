@@ -20,8 +20,10 @@ extension SecretFinder {
     switch name.verdict {
     case .harmless, .holder: return
     case .secretIfToken:
+      // `base64:…`, as Laravel has its keys.
+      let start = value.starts(with: "base64:".utf8) ? 7 : 0
       guard
-        SecretShapes.isToken(value) || RandomText.isSecret(value[(Self.coded(value) ?? 0)...])
+        SecretShapes.isToken(value) || RandomText.isSecret(value[start...])
           || value.count >= 12 && RandomText.isLetters(value)
           || Prose.isMixed(value) && value.count >= 8 && !Prose.isNumbered(value)
             && SecretNameTable.passwords.contains(text, name.range)
@@ -78,9 +80,6 @@ extension SecretFinder {
       || !title.hasSuffix("phrase")
         && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }
   }
-
-  /// The end of the word that says how a value is coded: `base64:…`, as Laravel has its keys.
-  private static func coded(_ value: [UInt8]) -> Int? { value.starts(with: "base64:".utf8) ? 7 : nil }
 
   private static func isOfAllKinds(_ value: [UInt8]) -> Bool {
     value.contains { (0x30...0x39).contains($0) } && value.contains { (0x41...0x5a).contains($0) }

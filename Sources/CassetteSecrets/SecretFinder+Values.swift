@@ -70,8 +70,7 @@ extension SecretFinder {
   func string(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     // Three quotes of TOML and GraphQL are closed by three.
     if text.at(start + 1) == text[start], text.at(start + 2) == text[start] {
-      var end = start + 3
-      while end < text.count, text[end] != text[start] { end += 1 }
+      let end = text.first(text[start], from: start + 3) ?? text.count
       take(name, start + 3..<end, text.bytes(start + 3..<end), in: text, found)
       return min(end + 3, text.count)
     }

@@ -128,11 +128,7 @@ package struct SecretFinder {
       if text[sign] == UInt8(ascii: "="), let typed = Self.typed(before: start, in: text) { range = typed }
     }
     // `{{secret:10}}` is no name and its value.
-    if range.lowerBound > 1, text[range.lowerBound - 1] == UInt8(ascii: "{"),
-      text[range.lowerBound - 2] == text[range.lowerBound - 1]
-    {
-      return nil
-    }
+    if text.has(Self.braces, at: range.lowerBound - 2) { return nil }
     if let (description, view) = described, !description.isExample(view.original(range).lowerBound) { return nil }
     var place = next
     guard names.has(range, &place) || names.has(sign..<value + 300, &place) else { return nil }
@@ -210,6 +206,7 @@ package struct SecretFinder {
 
   static func isInitial(_ byte: UInt8) -> Bool { initials.contains(byte) || byte >= 0x80 }
 
+  private static let braces = Array("{{".utf8)
   private static let initials = ByteSet.word.adding("_$%")
   static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
 }
