@@ -44,16 +44,13 @@ extension SecretFinder {
 
   /// Goes over a blank, an equals sign, or what stands between two strings of a list.
   private static func separated(_ start: Int, in text: ByteSearch) -> Int? {
-    var at = start
-    if text.at(at) == UInt8(ascii: "=") { return at + 1 }
-    if ByteSet.quote.contains(text.at(at)) {
-      at += 1
-      guard text.at(at) == UInt8(ascii: ",") else { return nil }
-      at = text.skippingSpace(at + 1)
-      return text.at(at) == text[start] ? at : nil
+    if text.at(start) == UInt8(ascii: "=") { return start + 1 }
+    if ByteSet.quote.contains(text.at(start)) {
+      let next = text.skippingSpace(start + 2)
+      return text.at(start + 1) == UInt8(ascii: ",") && text.at(next) == text[start] ? next : nil
     }
-    at = text.skippingBlanks(start)
-    return at > start ? at : nil
+    let end = text.skippingBlanks(start)
+    return end > start ? end : nil
   }
 
   private func named(_ range: Range<Int>, in text: ByteSearch) -> Name? {
@@ -142,9 +139,7 @@ extension SecretFinder {
     var words: [Range<Int>] = []
     var at = start
     // The name of the machine, or `login`, which `default` is followed by.
-    while words.count < 12 {
-      at = text.skippingSpace(at)
-      guard let (range, next, _) = word(at, in: text, endsAt: Self.spaces) else { break }
+    while words.count < 12, let (range, next, _) = word(text.skippingSpace(at), in: text, endsAt: Self.spaces) {
       words.append(range)
       at = next
     }
@@ -201,7 +196,6 @@ extension SecretFinder {
       let isNumbered = word.last == UInt8(ascii: ":") && word.dropLast().allSatisfy { (0x30...0x39).contains($0) }
       if !isQuoted, isNumbered || Self.connectors.contains(String(decoding: word.prefix(12), as: UTF8.self)) {
         (at, words) = (next, words + 1)
-        if text.at(at) == UInt8(ascii: ":") { continue }
         continue
       }
       let end = text.start(of: Self.ends, before: range.upperBound, after: range.lowerBound)
