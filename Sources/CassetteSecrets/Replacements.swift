@@ -90,17 +90,13 @@ struct Replacements {
     return entries[0].replacement
   }
 
-  /// The bytes with everything replaced.
-  func applied(to bytes: [UInt8], _ table: inout SecretTable) -> [UInt8] {
-    applied(to: bytes, in: bytes.indices, &table)
-  }
-
-  /// A range of the bytes with everything replaced.
+  /// The bytes, or a range of them, with everything replaced.
   ///
   /// Of what lies across the range's beginning the rest is replaced as well, or left out where it goes to what is before.
   func applied(
-    to bytes: [UInt8], in range: Range<Int>, leavingOutRests: Bool = false, _ table: inout SecretTable
+    to bytes: [UInt8], in part: Range<Int>? = nil, leavingOutRests: Bool = false, _ table: inout SecretTable
   ) -> [UInt8] {
+    let range = part ?? bytes.indices
     var output: [UInt8] = []
     output.reserveCapacity(range.count)
     var at = range.lowerBound

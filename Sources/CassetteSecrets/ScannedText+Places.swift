@@ -1,6 +1,7 @@
 internal import CassetteShapes
 internal import CassetteSystem
 
+/// The places of a text whose name stands elsewhere: fields, and the parts of a form.
 extension ScannedText {
   /// A scanned text that is looked at several times, and not copied.
   final class Kept: Sendable {
@@ -14,10 +15,7 @@ extension ScannedText {
     var name: String
     var value: String
   }
-}
 
-/// The places of a text whose name stands elsewhere: fields, and the parts of a form.
-extension ScannedText {
   /// Reads a field by its name.
   mutating func readField(_ rules: RedactionRules) {
     guard case .header(let name) = context else { return }

@@ -111,8 +111,7 @@ package struct JoinedPieces {
   }
 
   private static func isPiece(_ step: JSONPath.Step) -> Bool {
-    guard case .member(let name) = step else { return false }
-    guard let first = name.utf8.first, initials.contains(first) else { return false }
+    guard case .member(let name) = step, let first = name.utf8.first, initials.contains(first) else { return false }
     return names.contains { name.hasPrefix($0) }
   }
 
