@@ -172,9 +172,7 @@ extension SecretFinder {
         Self.introducesSegment(text, slash + 1..<end)
       else { continue }
       let value = PercentEncoding.decode(text.bytes(end + 1..<stop)[...])
-      guard value.count >= 12, SecretShapes.isToken(value) || RandomText.isSecret(value) || Prose.isMixed(value),
-        !Prose.isNumbered(value)
-      else { continue }
+      guard value.count >= 12, Self.isMade(value), !Prose.isNumbered(value) else { continue }
       found(Found(range: end + 1..<stop, value: value, name: "path"))
     }
   }
@@ -197,10 +195,7 @@ extension SecretFinder {
       let stop = text.first(UInt8(ascii: "/"), in: start..<end) ?? end
       if names > 0, stop - start >= 12 {
         let segment = PercentEncoding.decode(text.bytes(start..<stop)[...])
-        if segment.count >= 12, SecretShapes.isToken(segment) || RandomText.isSecret(segment) || Prose.isMixed(segment)
-        {
-          found(Found(range: start..<stop, value: segment, name: "path"))
-        }
+        if segment.count >= 12, Self.isMade(segment) { found(Found(range: start..<stop, value: segment, name: "path")) }
       }
       names = Self.introducesSegment(text, start..<stop) ? 2 : stop - start < 8 ? names - 1 : 0
       start = stop + 1

@@ -148,8 +148,7 @@ extension SecretFinder {
         let value = text.bytes(next)
         // A list of names has no value behind one.
         if redaction.takesOut(header: title), !isKept(title),
-          value.contains(0x20) || value.contains(UInt8(ascii: "=")) || SecretShapes.isToken(value)
-            || RandomText.isSecret(value) || Prose.isMixed(value)
+          value.contains(0x20) || value.contains(UInt8(ascii: "=")) || Self.isMade(value)
         {
           let name = Name(range: last, verdict: .secret, isPair: true)
           take(name, next, JSONString.decodeLoosely(value.span), in: text, found)

@@ -75,6 +75,11 @@ extension SecretFinder {
   private static let key = NameSet(["key"])
   private static let keyNumber = NameSet(["keyid", "kid"])
 
+  /// Tells whether a value is a token, or random, or of letters and digits as no word is.
+  static func isMade(_ value: [UInt8]) -> Bool {
+    SecretShapes.isToken(value) || RandomText.isSecret(value) || Prose.isMixed(value)
+  }
+
   /// Tells whether a value beside a secret's name is none of the words that stand beside words everywhere.
   static func isNoWord(_ value: [UInt8]) -> Bool {
     SecretShapes.isToken(value) || RandomText.isSecret(value) || Prose.isMixed(value) && value.count >= 6
@@ -86,8 +91,7 @@ extension SecretFinder {
   /// Tells whether a value beside a label is no word, or the number that is a password.
   static func mayStand(_ value: [UInt8], beside label: String) -> Bool {
     isNoWord(value)
-      || value.count > 5 && value.allSatisfy { (0x30...0x39).contains($0) }
-        && SecretNames.letters(label).hasSuffix("password")
+      || value.count > 5 && value.allSatisfy(\.isDigit) && SecretNames.letters(label).hasSuffix("password")
   }
 
   /// Returns a range without the space around it, and without quotes, as HTML may escape them.

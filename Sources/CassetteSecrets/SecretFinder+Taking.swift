@@ -81,10 +81,7 @@ extension SecretFinder {
         && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }
   }
 
-  private static func isOfAllKinds(_ value: [UInt8]) -> Bool {
-    value.contains { (0x30...0x39).contains($0) } && value.contains { (0x41...0x5a).contains($0) }
-      && value.contains { (0x61...0x7a).contains($0) }
-  }
+  private static let kinds = [ByteSet.digit, ByteSet(0x41...0x5a), ByteSet(0x61...0x7a)]
 
   /// An error's code (`not_found`, `E_LIMIT`) bears the name of OAuth's, which always has digits or both cases.
   private static func isErrorCode(_ name: String, _ value: [UInt8]) -> Bool {
@@ -92,7 +89,7 @@ extension SecretFinder {
     guard last.utf8.count < 12, SecretNames.letters(last) == "code" else { return false }
     if value.count < SecretTable.shortest || value.contains(0x20) { return true }
     // Of diseases, coupons, keys; what is sent to a telephone has six digits, or a few more.
-    if value.count < 12, !isOfAllKinds(value) {
+    if value.count < 12, !kinds.allSatisfy({ value.contains(where: $0.contains) }) {
       let isShown = (6...8).contains(value.count) && value.allSatisfy(ByteSet.word.contains)
       return !isShown || !value.contains { (0x30...0x39).contains($0) } || value[0] > 0x39 && Prose.isNumbered(value)
     }
