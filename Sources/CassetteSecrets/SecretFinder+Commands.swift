@@ -198,7 +198,7 @@ extension SecretFinder {
         (at, words) = (next, words + 1)
         continue
       }
-      let end = text.start(of: Self.ends, before: range.upperBound, after: range.lowerBound)
+      let end = text.beginning(of: Self.ends, before: range.upperBound, after: range.lowerBound)
       let value = isQuoted ? range : range.lowerBound..<end
       let bytes = text.bytes(value)
       // `with password '…'`, `identified by '…'`

@@ -11,7 +11,7 @@ extension SecretFinder {
       // The last of several is the one before the host.
       from = text.end(before: Self.endsPassword, from: at + 1)
       guard text.at(from) != UInt8(ascii: "@") else { continue }
-      var start = text.start(behind: Self.endsAuthority, before: at)
+      var start = text.beginning(behind: Self.endsAuthority, before: at)
       let isURL = text.has(Self.authority, at: start - 3)
       // Go's `ada:abc@tcp(host)/x`.
       let isSource =
@@ -38,7 +38,7 @@ extension SecretFinder {
   private static func isOracle(_ text: ByteSearch, _ password: Range<Int>) -> Bool {
     let slash = password.lowerBound - 1
     guard text.at(slash) == UInt8(ascii: "/") else { return false }
-    let user = text.start(of: userBytes, before: slash)
+    let user = text.beginning(of: userBytes, before: slash)
     guard user < slash, text.at(user - 1) != UInt8(ascii: "/"), text.at(user - 1) != UInt8(ascii: ".")
     else { return false }
     let host = password.upperBound + 1

@@ -59,7 +59,7 @@ extension SecretFinder {
     guard Prose.isSentence(value), !SecretNames.text(text, name.range).lowercased().contains("phrase")
     else { return false }
     // `"token": ["has expired"]`: an element, and no member's value.
-    return text.at(text.start(of: .space, before: start) - 1) != UInt8(ascii: ":")
+    return text.at(text.beginning(of: .space, before: start) - 1) != UInt8(ascii: ":")
   }
 
   /// `"keys": ["…", "…"]`: the texts that look like tokens; `"auth": ["ada", "…"]`: a user and a password.
@@ -118,7 +118,7 @@ extension SecretFinder {
       if text.has(Self.lines, at: open - Self.lines.count) { continue }
       flatFields(after: from, in: text, string, found)
       // One of several: `["password", "x"]` alone is a list.
-      let before = text.start(of: .space, before: open)
+      let before = text.beginning(of: .space, before: open)
       guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
         let content = string(from), content.count < 64
       else { continue }

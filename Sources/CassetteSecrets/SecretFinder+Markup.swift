@@ -152,7 +152,7 @@ extension SecretFinder {
 
   /// Tells whether nothing stands before a name in its line, as before a key of YAML: `if credentials:` is a program.
   static func isKey(_ text: ByteSearch, _ start: Int) -> Bool {
-    let at = text.start(of: beforeKey, before: start)
+    let at = text.beginning(of: beforeKey, before: start)
     return at == 0 || text[at - 1] == 0x0a || text[at - 1] == 0x0d
   }
 
@@ -160,7 +160,7 @@ extension SecretFinder {
 
   private static func isInTag(_ text: ByteSearch, _ start: Int) -> Bool {
     let first = max(0, start - 512)
-    let at = text.start(behind: tagEnds, before: start, after: first)
+    let at = text.beginning(behind: tagEnds, before: start, after: first)
     return at > first && text[at - 1] == UInt8(ascii: "<")
   }
 
@@ -242,8 +242,8 @@ extension SecretFinder {
         at += 1
         continue
       }
-      let last = text.start(of: .space, before: at, after: open)
-      let first = text.start(of: Self.nameBytes, before: last, after: open)
+      let last = text.beginning(of: .space, before: at, after: open)
+      let first = text.beginning(of: Self.nameBytes, before: last, after: open)
       at = text.skippingSpace(at + 1)
       let isQuoted = ByteSet.quote.contains(text.at(at))
       if isQuoted { at += 1 }

@@ -29,7 +29,7 @@ extension SecretFinder {
       }
     }
     let next = text.skippingSpace(list.upperBound)
-    let before = text.start(of: .space, before: list.lowerBound)
+    let before = text.beginning(of: .space, before: list.lowerBound)
     if before > 0, text[before - 1] == UInt8(ascii: "["), text.at(next) == UInt8(ascii: ",") {
       // `[["Authorization", "…"], ["Accept", "…"]]` are fields.
       if count > 2 || named.allSatisfy({ $0.column > 0 }) { take(next + 1) }

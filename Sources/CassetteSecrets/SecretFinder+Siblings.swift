@@ -5,9 +5,9 @@ internal import CassetteSystem
 extension SecretFinder {
   /// `<td>password</td><td>…</td>`, `<key>apiKey</key><string>…`: the value of a name is the next element's text.
   func labelled(before less: Int, _ end: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    let start = text.start(behind: Self.endsTag, before: less, after: max(0, less - 40))
+    let start = text.beginning(behind: Self.endsTag, before: less, after: max(0, less - 40))
     let first = text.end(of: .space, from: start, atMost: less - start)
-    let label = first..<text.start(of: Self.behindLabel, before: less, after: first)
+    let label = first..<text.beginning(of: Self.behindLabel, before: less, after: first)
     let isTitle =
       text.at(end + 1) == UInt8(ascii: ":") || text.first(UInt8(ascii: ":"), in: label.upperBound..<less) != nil
     guard start > 0, text[start - 1] == UInt8(ascii: ">"), label.count > 2, SecretNames.mayName(text, label)
@@ -96,7 +96,7 @@ extension SecretFinder {
 
   /// Returns a range without the space around it, and without quotes, as HTML may escape them.
   private static func unquoted(_ range: Range<Int>, in text: ByteSearch) -> Range<Int> {
-    let value = range.lowerBound..<text.start(of: .space, before: range.upperBound, after: range.lowerBound)
+    let value = range.lowerBound..<text.beginning(of: .space, before: range.upperBound, after: range.lowerBound)
     guard let first = value.first, let last = value.last, value.count > 2 else { return value }
     if ByteSet.quote.contains(text[first]) { return value.dropFirst().dropLast() }
     guard text[first] == UInt8(ascii: "&"), text[last] == UInt8(ascii: ";"),
@@ -159,7 +159,7 @@ extension SecretFinder {
 
     init?(_ text: ByteSearch, at place: Int) {
       guard place >= 0, place < text.count else { return nil }
-      let start = text.start(behind: .feed, before: place)
+      let start = text.beginning(behind: .feed, before: place)
       self.text = text
       range = text.line(from: start).range
       first = start

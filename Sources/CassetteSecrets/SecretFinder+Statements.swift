@@ -66,7 +66,7 @@ extension SecretFinder {
       } else {
         let start = at
         while at < limit, text[at] != UInt8(ascii: ","), text[at] != UInt8(ascii: ")") { at += 1 }
-        cells.append(start..<text.start(of: .space, before: at, after: start))
+        cells.append(start..<text.beginning(of: .space, before: at, after: start))
       }
       if text.at(at) == UInt8(ascii: ")") { return (cells, at + 1) }
       guard text.at(at) == UInt8(ascii: ",") else { return nil }
@@ -88,7 +88,7 @@ extension SecretFinder {
     var from = end
     while let sign = text.first(UInt8(ascii: "="), in: from..<close) {
       from = sign + 1
-      let last = text.start(of: .blank, before: sign, after: end)
+      let last = text.beginning(of: .blank, before: sign, after: end)
       guard text.has(Self.initial, at: last - Self.initial.count),
         let (value, _, isQuoted) = word(text.skippingBlanks(from), in: text), isQuoted
       else { continue }

@@ -59,7 +59,7 @@ extension SecretFinder {
   func ruledColumns(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
     var from = part.lowerBound
     while from < part.upperBound, let bar = text.first(UInt8(ascii: "|"), in: from..<part.upperBound) {
-      let start = text.start(behind: .feed, before: bar)
+      let start = text.beginning(behind: .feed, before: bar)
       let end = text.first(0x0a, from: bar) ?? text.count
       from = end + 1
       guard end + 4 < text.count else { return }

@@ -150,7 +150,7 @@ extension SecretFinder {
         end = comment
       }
     }
-    end = text.start(of: .blank, before: end, after: start)
+    end = text.beginning(of: .blank, before: end, after: start)
     guard end > start else { return sign }
     let title = SecretNames.text(text, name.range).lowercased()
     // `PASSWORD=x program`: what a shell reads ends at a blank.
@@ -213,7 +213,7 @@ extension SecretFinder {
   }
 
   private static func indentation(_ text: ByteSearch, of start: Int) -> Int {
-    let line = text.start(behind: .lineEnd, before: start)
+    let line = text.beginning(behind: .lineEnd, before: start)
     return text.end(of: indent, from: line, atMost: start - line) - line
   }
 
@@ -221,7 +221,7 @@ extension SecretFinder {
 
   /// Tells whether nothing stands before a name in its line but what introduces one.
   private static func beginsLine(_ text: ByteSearch, _ start: Int) -> Bool {
-    let at = text.start(of: lead, before: start)
+    let at = text.beginning(of: lead, before: start)
     if at == 0 || opensLine.contains(text[at - 1]) { return true }
     for word in ["export", "set", "SET", "ENV"] where at >= word.utf8.count && at < start {
       let before = at - word.utf8.count

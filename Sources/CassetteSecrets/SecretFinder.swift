@@ -101,7 +101,7 @@ package struct SecretFinder {
   private func name(
     in text: ByteSearch, before sign: Int, after first: Int, _ kind: Parameters, _ names: NamePlaces, _ next: inout Int
   ) -> Name? {
-    var end = text.start(of: .space, before: sign, after: first)
+    var end = text.beginning(of: .space, before: sign, after: first)
     // Without a part of a secret's name here, only the value can hold one.
     let value = text.skippingSpace(sign + 1)
     guard end > first, names.has(end - 300..<value + 300, &next) else { return nil }
@@ -120,7 +120,7 @@ package struct SecretFinder {
     } else {
       // Between a bare name and its sign at most a few blanks stand.
       guard sign - end < 4, Self.nameBytes.contains(last) else { return nil }
-      var start = text.start(of: Self.nameBytes, before: end, after: max(first, end - 128))
+      var start = text.beginning(of: Self.nameBytes, before: end, after: max(first, end - 128))
       // `?.a`, `...`: what is no word is no name.
       while start < end, !Self.isInitial(text[start]) { start += 1 }
       guard start < end else { return nil }
@@ -139,9 +139,9 @@ package struct SecretFinder {
 
   /// The name before the type of a constant: `let token: String = "…"`.
   private static func typed(before start: Int, in text: ByteSearch) -> Range<Int>? {
-    let end = text.start(of: .blank, before: start)
+    let end = text.beginning(of: .blank, before: start)
     guard end > 1, end < start, text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
-    let first = text.start(of: initials, before: end - 1)
+    let first = text.beginning(of: initials, before: end - 1)
     // Python's `TOKEN: Final[str] = "…"` begins its line.
     let isConstant = (first == 0 || text[first - 1] == 0x0a) && (0x41...0x5a).contains(text[start])
     // `query Q($token: String = "…")`

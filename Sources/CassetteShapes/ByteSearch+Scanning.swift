@@ -30,14 +30,14 @@ extension ByteSearch {
   }
 
   /// Returns the beginning of the bytes of a set that end at an offset.
-  package func start(of set: ByteSet, before end: Int, after first: Int = 0) -> Int {
+  package func beginning(of set: ByteSet, before end: Int, after first: Int = 0) -> Int {
     var at = end
     while at > first, set.contains(self[at - 1]) { at -= 1 }
     return at
   }
 
   /// Returns the offset behind the last byte of a set that stands before another.
-  package func start(behind set: ByteSet, before end: Int, after first: Int = 0) -> Int {
+  package func beginning(behind set: ByteSet, before end: Int, after first: Int = 0) -> Int {
     var at = end
     while at > first, !set.contains(self[at - 1]) { at -= 1 }
     return at
@@ -46,7 +46,7 @@ extension ByteSearch {
   /// Returns a part without the bytes of a set around it.
   package func trimmed(_ range: Range<Int>, of set: ByteSet) -> Range<Int> {
     let first = end(of: set, from: range.lowerBound, atMost: range.count)
-    return first..<start(of: set, before: range.upperBound, after: first)
+    return first..<beginning(of: set, before: range.upperBound, after: first)
   }
 
   /// Tells whether a word stands at an offset.

@@ -80,7 +80,7 @@ package struct DecodedView: Sendable {
       // The bytes that tokens are made of end here.
       var done = 0
       for edit in edits where edit.isNew && edit.end >= done {
-        let start = text.start(of: Self.tokenBytes, before: max(done, Int(edit.start)), after: done)
+        let start = text.beginning(of: Self.tokenBytes, before: max(done, Int(edit.start)), after: done)
         let end = text.end(of: Self.tokenBytes, from: max(done, edit.end))
         done = end
         let part = max(0, start - margin)..<min(text.count, end + margin)

@@ -25,7 +25,7 @@ package enum RedactionBase64 {
       var probe = at + shortest - 1
       while probe < text.count, !alphabet.contains(text[probe]) { probe += shortest }
       guard probe < text.count else { return }
-      let start = text.start(of: alphabet, before: probe, after: at)
+      let start = text.beginning(of: alphabet, before: probe, after: at)
       guard start < part.upperBound else { return }
       let end = endOfRun(text, from: probe, alphabet)
       at = endOfPadding(text, from: end)

@@ -41,7 +41,7 @@ enum SecretKeyBlock {
     var at = text.end(of: privateText, from: head + 1, atMost: longest - 1)
     // The name of the next line is of letters, too.
     if text.at(at) == dash { while at > head + 1, text[at - 1] != 0x0a { at -= 1 } }
-    at = text.start(of: .lineEnd, before: at, after: head + 1)
+    at = text.beginning(of: .lineEnd, before: at, after: head + 1)
     return at - head > 16 ? head + 1..<at : nil
   }
 
