@@ -24,7 +24,7 @@ package enum SecretNameTable {
     "validationkey", "decryptionkey", "oauthverifier", "signedrequest", "apisig", "jscode", "sessionticket",
     "statehandle", "secretword", "wpakey", "wifikey", "setupkey", "wpnonce", "formdigestvalue", "mnemonic",
     "invitecode", "validationcode", "confirmationcode", "confirmcode", "tfacode", "doorcode", "unlockcode", "logincode",
-    "zugangscode", "pinnummer", "securestring", "concealed",
+    "zugangscode", "pinnummer", "securestring", "concealed", "scaauthenticationdata",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
@@ -75,7 +75,7 @@ package enum SecretNameTable {
     "creds", "cert", "license", "parola", "clave", "secretid", "plaintext", "basicauth", "accesscode", "transactionkey",
     "cardcode", "emailcode", "torrentpass", "keysbase64", "rememberme", "crumb", "accessor", "modhash", "userhash",
     "pkcs12", "p12", "p12base64", "pfx", "keystore", "truststore", "appcertificate", "wif", "accesstok", "authtok",
-    "schluessel", "schlüssel",
+    "schluessel", "schlüssel", "receiptdata", "sessiondata",
   ]
   /// The names that end as a key's and are of what is found by it, or for everybody.
   package static let openKeys = [
