@@ -143,22 +143,24 @@ extension MediaType {
   }
 
   private static func token(in text: Span<UInt8>, at: inout Int) -> String? {
-    let start = at
-    while at < text.count, ASCII.isToken(text[at]) { at += 1 }
-    guard at > start else { return nil }
-    return text.extracting(start..<at).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    let token = tokenRange(in: text, at: &at)
+    return token.isEmpty ? nil : text.extracting(token).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
   /// A token in lower case.
   private static func name(in text: Span<UInt8>, at: inout Int) -> String? {
-    let start = at
-    while at < text.count, ASCII.isToken(text[at]) { at += 1 }
-    guard at > start else { return nil }
-    let token = text.extracting(start..<at)
+    let token = tokenRange(in: text, at: &at)
+    guard !token.isEmpty else { return nil }
     return String(unsafeUninitializedCapacity: token.count) { name in
-      for at in token.indices { name[at] = ASCII.lowercased(token[at]) }
+      for (place, at) in token.enumerated() { name[place] = ASCII.lowercased(text[at]) }
       return token.count
     }
+  }
+
+  private static func tokenRange(in text: Span<UInt8>, at: inout Int) -> Range<Int> {
+    let start = at
+    while at < text.count, ASCII.isToken(text[at]) { at += 1 }
+    return start..<at
   }
 
   private static func quoted(in text: Span<UInt8>, at: inout Int) -> String? {

@@ -9,23 +9,24 @@ extension Invocation {
   func playback() throws(CommandError) -> PlaybackSettings {
     var settings = PlaybackSettings()
     settings.seed = number(Manual.seed).map { UInt64($0) }
-    if let text = text(Manual.clock) {
-      guard let clock = PlaybackClock(text) else {
-        throw CommandError(
-          .usage, "--clock is system, recorded or a time, not \"\(text)\"",
-          hint: "For instance: --clock 2026-11-22T12:00:00Z")
-      }
+    if let clock = try reading(
+      Manual.clock, "--clock is system, recorded or a time", "--clock 2026-11-22T12:00:00Z", PlaybackClock.init)
+    {
       settings.clock = clock
     }
     settings.bytesPerSecond = number(Manual.bandwidth)
-    if let text = text(Manual.latency) {
-      guard let latency = Latency(text) else {
-        throw CommandError(
-          .usage, "--latency is a time, two with .. between them, recorded or fitted, not \"\(text)\"",
-          hint: "For instance: --latency 20ms..80ms")
-      }
-      settings.latency = latency
-    }
+    settings.latency = try reading(
+      Manual.latency, "--latency is a time, two with .. between them, recorded or fitted", "--latency 20ms..80ms",
+      Latency.init)
     return settings
+  }
+
+  /// Reads what an option says; nil where it is not given.
+  private func reading<Value>(
+    _ option: Option, _ rule: String, _ example: String, _ read: (String) -> Value?
+  ) throws(CommandError) -> Value? {
+    guard let text = text(option) else { return nil }
+    if let value = read(text) { return value }
+    throw CommandError(.usage, "\(rule), not \"\(text)\"", hint: "For instance: \(example)")
   }
 }

@@ -89,6 +89,22 @@ import Testing
     #expect(other.changes == one.changes)
   }
 
+  @Test func `may be failures`() throws {
+    let folder = try ScratchFolder()
+    let recording = Recording(into: Cassette(name: "a"))
+    var journal = try RecordingJournal(beside: "\(folder.path)/a.json", redaction: .standard)
+    let token = recording.begin(HTTPRequest(target: try #require(HTTPTarget("/lost"))), origin: "https://a.test")
+    recording.finish(token, RecordedFailure(code: -1001))
+    let lost = try #require(recording.finished(token))
+    try journal.append(lost.interaction, number: lost.number)
+    try journal.commit()
+    #expect(journal.isVerbatim)
+    recording.release([token])
+    recording.restore(try journal.exchanges(recording.released))
+    #expect(recording.hasFailures)
+    #expect(recording.finished(token)?.interaction.failure == lost.interaction.failure)
+  }
+
   @Test func `lose a secret that only a later exchange gives away`() throws {
     let folder = try ScratchFolder()
     let secret = "quiet-river-4711-stone"
