@@ -23,6 +23,9 @@ package struct RedactionPass: Sendable {
   /// The numbers that secrets have in bodies that are written already.
   package var pinned: [[UInt8]: Int] = [:]
   private var looksForNew = true
+  private var findsAny = true
+  /// True if a secret, new or known, may be in the texts that were looked through last.
+  package var holdsAny: Bool { findsAny || table.hasPatterns }
   /// The places that people named, and those of them that something was found at.
   package var named: Set<Redaction.Place> { redaction.redacted }
   package private(set) var matched: Set<Redaction.Place> = []
@@ -61,6 +64,7 @@ package struct RedactionPass: Sendable {
     guard redaction.isOn else { return }
     (seen, latest) = ((false, []), ([], 0, true))
     isCollecting = true
+    findsAny = false
     defer {
       latest.isOpen = false
       isCollecting = false
@@ -227,6 +231,7 @@ package struct RedactionPass: Sendable {
       for (ranges, secret) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .alias(secret)) }
     }
     for view in reading.views { for inner in view.inner { replace(inner, &replacements) } }
+    if isCollecting, !replacements.isEmpty { findsAny = true }
     return replacements
   }
 

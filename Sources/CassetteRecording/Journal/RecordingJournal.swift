@@ -87,7 +87,7 @@ package struct RecordingJournal: Sendable {
     if body != nil { interaction.responseBody = nil }
     try pass.collect(interaction)
     pass.table.reserve(pass.foreignNumbers)
-    var redacted = try pass.redacting(interaction)
+    var redacted = pass.holdsAny ? try pass.redacting(interaction) : interaction
     if body != nil { redacted.responseBody = body }
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
     met = pass.tokens.count

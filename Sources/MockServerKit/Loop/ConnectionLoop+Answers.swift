@@ -138,9 +138,10 @@ extension ConnectionLoop {
   func turnEnded() {
     guard let recorder = upstream.recorder else { return }
     repeat {
+      sendRequests()
       recorder.settle()
       woken()
-    } while recorder.hasUnsettled || !group[number].rest()
+    } while !upstream.unsent.isEmpty || recorder.hasUnsettled || !group[number].rest()
   }
 
   /// An exchange is written, or never will be: its client gets the end of the answer.

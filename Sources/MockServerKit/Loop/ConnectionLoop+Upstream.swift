@@ -20,6 +20,8 @@ struct UpstreamSide {
   var idle: [UpstreamConnection] = []
   /// Requests without a connection, in their order.
   var waiting: [ProxiedRequest] = []
+  /// Connections whose requests are sent when the turn ends: the origins are woken once for all of them.
+  var unsent: [UpstreamConnection] = []
   /// Answers whose last bytes wait until the exchange is written.
   var keeping: [UInt64: ProxiedRequest] = [:]
 
@@ -123,7 +125,13 @@ extension ConnectionLoop {
 
   func begin(_ proxied: ProxiedRequest, on connection: UpstreamConnection) {
     connection.begin(proxied, limits: upstream.limits)
-    send(connection)
+    upstream.unsent.append(connection)
+  }
+
+  /// Sends the requests that came in this turn.
+  func sendRequests() {
+    for connection in upstream.unsent where connection.proxied != nil { send(connection) }
+    upstream.unsent.removeAll(keepingCapacity: true)
   }
 
   func send(_ connection: UpstreamConnection) {
