@@ -214,6 +214,10 @@ let package = Package(
     .executableTarget(
       name: "SessionBenchmarks", dependencies: ["CassetteSession", "Cassettes", "CassetteHTTP"],
       path: "Tests/SessionBenchmarks", swiftSettings: settings),
+    // What it costs to take the secrets out of an exchange.
+    .executableTarget(
+      name: "SecretBenchmarks", dependencies: ["CassetteRecording", "CassetteSecrets", "Cassettes", "CassetteHTTP"],
+      path: "Tests/SecretBenchmarks", swiftSettings: settings),
 
     // What several suites need.
     .target(

@@ -1,0 +1,85 @@
+import CassetteHTTP
+import CassetteRecording
+import CassetteSecrets
+import Cassettes
+import Foundation
+
+// What it costs a recorder to look for secrets in an exchange of 1 KB of JSON, and to take them out:
+//
+//     swift run -c release SecretBenchmarks [ROUNDS [EXCHANGES]]
+//
+// No two exchanges are the same, so that nothing is remembered of one that serves the next. These are measurements and
+// not tests: no figure fails anything.
+let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+let (rounds, count) = (arguments.first ?? 5, arguments.dropFirst().first ?? 5_000)
+
+/// Microseconds of processor time, of all threads.
+var microseconds: Double {
+  var time = timespec()
+  guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
+  return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+}
+
+/// A kind of exchange: what is in its body, and in its request's fields.
+struct Kind {
+  let name: String
+  let text: (Int) -> String
+  var fields: (Int) -> [(String, String)] = { _ in [] }
+
+  /// An exchange with a body of 1 KB, as an API answers.
+  func exchange(_ number: Int) -> Interaction {
+    let start =
+      "{\"id\":\(number),\"name\":\"Person \(number)\",\"public_repos\":\(number % 97),\(text(number)),\"bio\":\""
+    let filling = String(repeating: "Writes about number \(number % 1_000) of it. ", count: 50)
+    let body = start + filling.prefix(1_022 - start.utf8.count) + "\"}"
+    let asked = [("Accept", "application/json"), ("User-Agent", "client/1.0")] + fields(number)
+    let answered = [
+      ("Content-Type", "application/json; charset=utf-8"), ("Cache-Control", "private, max-age=60"),
+      ("ETag", "W/\"a00049ba79152d03380c\(number)\""), ("X-RateLimit-Remaining", "\(number)"), ("Vary", "Accept"),
+    ]
+    return Interaction(
+      method: .get, url: "/users/\(number)?page=2", requestHeaders: HTTPHeaders(asked),
+      outcome: .response(
+        RecordedResponse(status: 200, headers: HTTPHeaders(answered), body: .storing(Array(body.utf8)))))
+  }
+}
+
+let plain = { (number: Int) in
+  "\"url\":\"https://api.example.com/users/\(number)\",\"location\":\"Cambridge\",\"site_admin\":false"
+}
+let kinds = [
+  Kind(name: "plain", text: plain),
+  Kind(
+    name: "with escapes",
+    text: {
+      "\"url\":\"https:\\/\\/api.example.com\\/users\\/\($0)\",\"location\":\"K\\u00f6ln\",\"said\":\"\\\"yes\\\"\\n\""
+    }),
+  Kind(
+    name: "with a token", text: plain,
+    fields: { _ in [("Authorization", "Bearer ghp_ABCdef0123456789ABCdef0123456789ABCd")] }),
+  Kind(name: "with a token of its own", text: { "\"access_token\":\"t0k\($0)enValueOfThis\"" }),
+]
+for kind in kinds {
+  let exchanges = (0..<count).map(kind.exchange)
+  var (secrets, journal): ([Double], [Double]) = ([], [])
+  for _ in 0..<rounds {
+    var pass = RedactionPass(Redaction(), keepsReadings: false)
+    var start = microseconds
+    for exchange in exchanges {
+      try pass.collect(exchange)
+      if pass.holdsAny { _ = try pass.redacting(exchange) }
+    }
+    secrets.append((microseconds - start) / Double(count))
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json").path
+    var kept = try RecordingJournal(beside: path, redaction: Redaction())
+    start = microseconds
+    for (number, exchange) in exchanges.enumerated() {
+      try kept.append(exchange, number: number)
+      _ = kept.takePending()
+    }
+    journal.append((microseconds - start) / Double(count))
+    kept.remove()
+  }
+  func figure(_ values: [Double]) -> String { "\((values.sorted()[values.count / 2] * 10).rounded() / 10)" }
+  print("\(kind.name): secrets \(figure(secrets)) µs, with the journal's text \(figure(journal)) µs an exchange")
+}
