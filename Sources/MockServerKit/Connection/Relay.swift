@@ -194,7 +194,7 @@ struct Relay {
       default:
         if hasNamed, head.headers.lists(name, in: "Connection") { continue }
       }
-      head.append(field, to: &bytes)
+      ResponseSerializer.appendField(field, to: &bytes)
     }
     if case .chunks = delivery { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &bytes) }
     if withoutEnd { return bytes }

@@ -48,8 +48,6 @@ final class UpstreamConnection {
     proxied = nil
     isUsed = true
     isPaused = false
-    unsent = []
-    sent = 0
   }
 
   /// True if all of the request is out.

@@ -134,11 +134,12 @@ extension ConnectionLoop {
 
   func turnBegan() { if upstream.recorder != nil { group[number].rise() } }
 
-  /// Settles what came to its end in this turn: one write for all of it, and nobody is woken.
+  /// Sends the requests of this turn, and settles what came to its end in it: one write for all, and nobody is woken.
   func turnEnded() {
     guard let recorder = upstream.recorder else { return }
     repeat {
-      sendRequests()
+      for connection in upstream.unsent where connection.proxied != nil { send(connection) }
+      upstream.unsent.removeAll(keepingCapacity: true)
       recorder.settle()
       woken()
     } while !upstream.unsent.isEmpty || recorder.hasUnsettled || !group[number].rest()

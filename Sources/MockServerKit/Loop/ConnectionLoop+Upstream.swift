@@ -128,12 +128,6 @@ extension ConnectionLoop {
     upstream.unsent.append(connection)
   }
 
-  /// Sends the requests that came in this turn.
-  func sendRequests() {
-    for connection in upstream.unsent where connection.proxied != nil { send(connection) }
-    upstream.unsent.removeAll(keepingCapacity: true)
-  }
-
   func send(_ connection: UpstreamConnection) {
     setDeadline(of: connection, upstream.recorder?.settings.silenceSeconds ?? 0)
     // What cannot be sent may have been answered before: reading tells.
