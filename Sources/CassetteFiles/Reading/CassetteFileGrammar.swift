@@ -60,18 +60,24 @@ package enum CassetteFileGrammar {
 
   /// `2026-11-21T01:00:00Z`, with a fraction or an offset if need be.
   package static func isTimestamp(_ text: String) -> Bool {
-    func fits(_ text: Substring.UTF8View, _ pattern: String) -> Bool {
-      text.elementsEqual(pattern.utf8) { byte, wanted in
-        wanted == UInt8(ascii: "d") ? (0x30...0x39).contains(byte) : byte == wanted
+    text.withUTF8Span { text in
+      guard text.count > 19, fits(text.extracting(0..<19), "dddd-dd-ddTdd:dd:dd") else { return false }
+      var zone = 19
+      if text[zone] == UInt8(ascii: ".") {
+        repeat { zone += 1 } while zone < text.count && (0x30...0x39).contains(text[zone])
+        guard zone > 20 else { return false }
+      }
+      let rest = text.extracting(zone..<text.count)
+      return fits(rest, "Z") || fits(rest, "+dd:dd") || fits(rest, "-dd:dd")
+    }
+  }
+
+  private static func fits(_ text: Span<UInt8>, _ pattern: StaticString) -> Bool {
+    pattern.withUTF8Buffer { pattern in
+      guard text.count == pattern.count else { return false }
+      return pattern.indices.allSatisfy { at in
+        pattern[at] == UInt8(ascii: "d") ? (0x30...0x39).contains(text[at]) : text[at] == pattern[at]
       }
     }
-    guard fits(text.utf8.prefix(19), "dddd-dd-ddTdd:dd:dd") else { return false }
-    var zone = text.utf8.dropFirst(19)
-    if zone.first == UInt8(ascii: ".") {
-      let digits = zone.dropFirst().prefix { (0x30...0x39).contains($0) }
-      guard !digits.isEmpty else { return false }
-      zone = zone[digits.endIndex...]
-    }
-    return fits(zone, "Z") || fits(zone, "+dd:dd") || fits(zone, "-dd:dd")
   }
 }

@@ -19,9 +19,12 @@ extension CassetteFile {
     try bytes(of: cassette, ids: ids(of: cassette), files: [])
   }
 
-  /// Writes a cassette's file without lines, spaces and ids of its own making; throws what could not be read back.
-  package static func compactBytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
-    try bytes(of: cassette, ids: cassette.interactions.map(\.id), files: [], isCompact: true)
+  /// Writes a cassette of one exchange without lines, spaces and an id of its making; throws what could not be read back.
+  package static func compactBytes(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
+    var writer = CassetteFileWriter(room: 2 << 10, isCompact: true)
+    try writer.write(Cassette(name: "journal", interactions: [interaction]), ids: [interaction.id], files: [])
+    if !interaction.isSurelyReadable { try check(bytes: writer.output, name: "journal") }
+    return writer.output
   }
 
   /// Writes a cassette, and files for bodies too long to review.
@@ -112,9 +115,9 @@ extension CassetteFile {
   }
 
   package static func bytes(
-    of cassette: Cassette, ids: [String], files: [[String?]], isCompact: Bool = false
+    of cassette: Cassette, ids: [String], files: [[String?]]
   ) throws(CassetteError) -> [UInt8] {
-    var writer = CassetteFileWriter(room: 2 << 10, isCompact: isCompact)
+    var writer = CassetteFileWriter(room: 2 << 10)
     try writer.write(cassette, ids: ids, files: files)
     // A method with a space, a field with a line end: found here, not when the file is next played.
     try check(bytes: writer.output, name: cassette.name)

@@ -23,7 +23,7 @@ struct JournalFrame {
   ///
   /// - Throws: What could not be read back if it were written.
   static func content(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
-    try CassetteFile.compactBytes(of: Cassette(name: "journal", interactions: [interaction]))
+    try CassetteFile.compactBytes(of: interaction)
   }
 
   static func append(_ content: [UInt8], number: Int, adds: Bool = false, to bytes: inout [UInt8]) {
