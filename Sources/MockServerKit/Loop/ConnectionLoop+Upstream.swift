@@ -125,6 +125,8 @@ extension ConnectionLoop {
 
   func begin(_ proxied: ProxiedRequest, on connection: UpstreamConnection) {
     connection.begin(proxied, limits: upstream.limits)
+    // The time of an idle one may be up in this very turn.
+    connection.deadline = .max
     upstream.unsent.append(connection)
   }
 
