@@ -33,7 +33,8 @@ package struct RedactionPass: Sendable {
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// True if secrets are only looked for, and nothing is replaced yet.
   package private(set) var isCollecting = false
-  /// The findings in the last exchange: if it may hold a token, as before any look, and the texts that were replaced.
+  /// The findings in the last exchange: if a text may hold a token as it is, as before any look, and the texts that were
+  /// replaced.
   package private(set) var seen: (token: Bool, replaced: [[UInt8]]) = (true, [])
 
   package init(_ redaction: Redaction, keepsReadings: Bool = true) {
@@ -77,6 +78,7 @@ package struct RedactionPass: Sendable {
     guard redaction.isOn, !onlyKnown || table.hasPatterns else { return false }
     looksForNew = !onlyKnown
     latest.next = 0
+    seen = (false, [])
     return true
   }
 
@@ -115,8 +117,11 @@ package struct RedactionPass: Sendable {
   }
 
   private mutating func replacing(in reading: ScannedText.Kept) -> [UInt8]? {
+    let wasLeft = seen.token
     let replacements = replacements(in: reading.text)
     guard !isCollecting, !replacements.isEmpty else { return nil }
+    // A token in it is looked for again in what became of it.
+    seen.token = wasLeft
     seen.replaced.append(replacements.applied(to: reading.text.bytes, &table))
     return seen.replaced.last
   }
@@ -218,6 +223,7 @@ package struct RedactionPass: Sendable {
   private mutating func replacements(in reading: ScannedText) -> Replacements {
     var replacements = Replacements()
     if isCollecting { foreignNumbers.formUnion(reading.aliases) }
+    if !reading.tokens.isEmpty { seen.token = true }
     replacements.kept = reading.kept
     replacements.spelling = reading.spelling
     if looksForNew, redaction.hasNames, case .header(let name) = reading.context {
@@ -253,7 +259,6 @@ package struct RedactionPass: Sendable {
 
   /// Takes in what looks like a token; where it stands is looked for as for every secret.
   private mutating func learn(_ reading: ScannedText) {
-    if !reading.tokens.isEmpty { seen.token = true }
     for (kind, value) in reading.tokens where table.known(value) == nil {
       guard !isKept(value, in: reading) else { continue }
       _ = table.secret(value)

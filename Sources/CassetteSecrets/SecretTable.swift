@@ -39,7 +39,8 @@ package struct SecretTable: Sendable {
     }
     for value in [value] + others {
       if secrets[value] == nil { secrets[value] = secret }
-      guard !Self.isTrivial(value, isNamed: isNamed), sought.insert(value).inserted else { continue }
+      guard !sought.contains(value), !Self.isTrivial(value, isNamed: isNamed) else { continue }
+      sought.insert(value)
       patterns.add(value, secret)
       if value.allSatisfy({ (0x30...0x39).contains($0) }) { hasNumbers = true }
     }
