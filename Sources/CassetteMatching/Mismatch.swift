@@ -19,7 +19,8 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   package static let patterns = "patterns"
 
   package init(part: String, sent: String?, recorded: String? = nil, wanted: String? = nil, isGenerated: Bool = false) {
-    self.part = part
+    // A secret may stand in a name, too.
+    self.part = part.utf8.count < 24 ? part : SecretNames.masked(body: part, contentType: nil)
     self.sent = sent
     self.recorded = recorded
     self.wanted = wanted

@@ -5,7 +5,8 @@ internal import CassetteSecrets
 package enum ParameterComparison {
   /// Tells whether what was sent is what was recorded; a recorded secret equals any that was sent.
   package static func equal(_ sent: String, _ recorded: String) -> Bool {
-    let (sent, recorded) = (ordered(sent), ordered(recorded))
+    let then = QueryItem.parse(recorded)
+    let (sent, recorded) = (ordered(named(sent, as: then)), ordered(then))
     guard sent.count == recorded.count else { return false }
     return zip(sent, recorded).allSatisfy { now, then in
       guard now.name == then.name else { return false }
@@ -14,16 +15,31 @@ package enum ParameterComparison {
     }
   }
 
-  private static func ordered(_ text: String) -> [QueryItem] {
-    QueryItem.parse(text).enumerated()
+  /// The parameters of a query; one whose name was a secret has the name that was recorded.
+  private static func named(_ sent: String, as recorded: [QueryItem]) -> [QueryItem] {
+    let names = Set(recorded.map(\.name))
+    let coded = names.filter(SecretPlaceholders.isIn).sorted()
+    let sent = QueryItem.parse(sent)
+    return coded.isEmpty
+      ? sent
+      : sent.map { item in
+        guard !names.contains(item.name) else { return item }
+        let name = coded.first { SecretPlaceholders.matches(item.name, placeholderIn: $0) }
+        return QueryItem(name: name ?? item.name, value: item.value)
+      }
+  }
+
+  private static func ordered(_ items: [QueryItem]) -> [QueryItem] {
+    items.enumerated()
       .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
   }
 
   /// Returns the names whose values differ; secrets are masked.
   package static func mismatches(sent: String, recorded: String, except listed: Set<String> = []) -> [Mismatch] {
     if sent == recorded { return [] }
-    let sent = Dictionary(grouping: QueryItem.parse(sent), by: \.name)
-    let recorded = Dictionary(grouping: QueryItem.parse(recorded), by: \.name)
+    let then = QueryItem.parse(recorded)
+    let sent = Dictionary(grouping: named(sent, as: then), by: \.name)
+    let recorded = Dictionary(grouping: then, by: \.name)
     return Set(sent.keys).union(recorded.keys).subtracting(listed).sorted().compactMap { name in
       let (now, then) = (sent[name]?.map { $0.value ?? "" }, recorded[name]?.map { $0.value ?? "" })
       let isEqual =

@@ -76,10 +76,11 @@ struct PlaceholderPattern {
   static func mayHold(_ text: [UInt8]) -> Bool { !placeholders(in: text).isEmpty || mayHoldEncoded(text) }
 
   /// The same of base64 alone.
-  static func mayHoldEncoded(_ text: [UInt8]) -> Bool {
-    guard text.count >= 12 else { return false }
-    return text.searching { bytes in
-      encoded.contains { needle, probe in
+  static func mayHoldEncoded(_ text: [UInt8]) -> Bool { text.searching(mayHoldEncoded) }
+
+  static func mayHoldEncoded(_ bytes: ByteSearch) -> Bool {
+    bytes.count >= 12
+      && encoded.contains { needle, probe in
         needle.searching { needle in
           var from = probe
           while let at = bytes.first(needle[probe], from: from) {
@@ -89,7 +90,6 @@ struct PlaceholderPattern {
           return false
         }
       }
-    }
   }
 
   private static func placeholders(in text: [UInt8]) -> [Range<Int>] {

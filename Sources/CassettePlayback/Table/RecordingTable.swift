@@ -104,19 +104,20 @@ package final class RecordingTable: Sendable {
         let isRuled = match.concernsTarget
         if isRuled { ruleIndex.append(entry: entries.count, interaction, match) }
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
+          let hasPlaceholder = SecretPlaceholders.mayBeIn(url)
           if isRuled {
             // Entries and the index count alike: a key that no request can have.
             index.append(method: Self.unasked.span, target: Array("\(entries.count)".utf8).span)
           } else {
             // A client asks with what it was given.
-            let given = RecordedTarget.hasPlaceholder(url) ? standIns.rendered(interaction.pathAndQuery) : nil
+            let given = hasPlaceholder ? standIns.rendered(interaction.pathAndQuery) : nil
             if let given {
               given.withUTF8Span { index.append(method: method, target: $0) }
             } else {
               RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }
             }
           }
-          return (RecordedTarget.originLength(url) > 0, RecordedTarget.hasPlaceholder(url))
+          return (RecordedTarget.originLength(url) > 0, hasPlaceholder)
         }
         if hasPlaceholder, !isRuled {
           secretTargets.append(

@@ -26,7 +26,7 @@ struct SecretTargets: Sendable {
     let (path, query) = Self.split(target)
     let found = Target(entry: entry, path: path, query: query)
     paths.insert(path)
-    if path.withUTF8Span(RecordedTarget.hasPlaceholder) {
+    if SecretPlaceholders.isIn(path) {
       byMethod[method, default: []].append(found)
     } else {
       byPath["\(method) \(path)", default: []].append(found)

@@ -202,4 +202,22 @@ import Testing
     #expect(try deck.id(for: Exchange.request("POST /hook/T01/run")) == "miss")
     #expect(try deck.id(for: Exchange.request("HEAD /hook/T01/run")) == "path")
   }
+
+  @Test func `a secret in a parameter's name, or within base64, equals any that is sent`() throws {
+    // {"password":"{{secret:3}}"}, and with a password
+    let (coded, sent) = ("eyJwYXNzd29yZCI6Int7c2VjcmV0OjN9fSJ9", "eyJwYXNzd29yZCI6Imh1bnRlcjJodW50ZXI5In0")
+    let deck = Exchange.deck([
+      recorded("GET /a?{{secret:1}}", id: "name"), recorded("GET /b?x=1&{{secret:1}}=2", id: "named"),
+      recorded("GET /c?data=\(coded)", id: "query"), recorded("GET /c/\(coded)/z", id: "path"),
+      recorded("GET /d/{{secret:1}}{{secret:2}}", id: "both"),
+    ])
+    for (asked, id) in [
+      ("/a?ghp_one", "name"), ("/a?ghp_one=1", "miss"), ("/a", "miss"), ("/b?ghp_two=2&x=1", "named"),
+      ("/b?ghp_two=3&x=1", "miss"), ("/b?x=1", "miss"), ("/c?data=\(sent)", "query"), ("/c?data=\(sent)%3D", "query"),
+      ("/c?data=e30", "miss"), ("/c/\(sent)/z", "path"), ("/c/\(sent)/y", "miss"), ("/c/e30/z", "miss"),
+      ("/d/onetwo", "both"), ("/d/", "miss"),
+    ] {
+      #expect(try deck.id(for: Exchange.request("GET \(asked)")) == id, "\(asked)")
+    }
+  }
 }

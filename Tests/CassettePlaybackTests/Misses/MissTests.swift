@@ -100,6 +100,21 @@ import Testing
     #expect(!"\(mismatches)".contains("s3cret"))
   }
 
+  @Test(arguments: [
+    ("POST /login?TOKEN=1", ""), ("POST /login?TOKEN", ""), ("POST /login", #"{"TOKEN":"x"}"#),
+    ("POST /login", #"{"a":{"TOKEN":1}}"#), ("POST /login", "TOKEN=1&a=2"),
+  ])
+  func `a token as the name of something is not told`(line: String, body: String) throws {
+    let token = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+    let deck = Exchange.deck([Exchange.recorded("POST /login?a=1", id: "login", sent: #"{"a":{"b":1}}"#)])
+    let type = body.hasPrefix("{") ? "application/json" : "application/x-www-form-urlencoded"
+    let request = try Exchange.request(
+      line.replacing("TOKEN", with: token), ["Content-Type": type], body: body.replacing("TOKEN", with: token))
+    let miss = try deck.miss(request)
+    #expect(!miss.text.contains(token), "\(miss.text)")
+    #expect(!String(decoding: miss.problem(status: 404), as: UTF8.self).contains(token))
+  }
+
   @Test func `what is used up is another sentence, and says by whom`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("POST /x", id: "other", sent: "other", repeats: .once), Exchange.recorded("GET /y", id: "y"),
