@@ -173,6 +173,13 @@ import Testing
     #expect(entry["bodyIsCut"] as? Bool == true)
   }
 
+  @Test func `a token that is cut is not shown`() throws {
+    let served = try Served(.platform, Self.one) { $0.journalBodyBytes = 40 }
+    _ = try served.ask("POST /a", body: "{\"note\":\"it is ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8\"}")
+    let entry = try #require((try served.admin("journal")["entries"] as? [[String: Any]])?.first)
+    #expect(entry["body"] as? String == "{\"note\":\"it is " && entry["bodyIsCut"] as? Bool == true)
+  }
+
   @Test func `a body that is no text is not shown`() throws {
     let served = try Served(.platform, Self.one)
     let client = try served.client()

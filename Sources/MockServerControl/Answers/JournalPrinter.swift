@@ -136,8 +136,13 @@ struct JournalPrinter {
     item.member("bodyBytes", record.entry.bodyLength)
     // A cut body may end within a character: the piece of one is left off.
     let body = (try? request.requestBody?.bytes()) ?? []
-    if let text = String(validUTF8: record.isWhole ? body[...] : Self.withoutCutCharacter(body)) {
+    if var text = String(validUTF8: record.isWhole ? body[...] : Self.withoutCutCharacter(body)) {
       let type = request.requestHeaders["Content-Type"]
+      if !record.isWhole, !server.showsSecrets {
+        // Nobody can tell if the last word is the beginning of a secret.
+        let word = text.suffix(4_097).reversed().prefix { !$0.isWhitespace && !"\"'<>&,;:()[]{}".contains($0) }.count
+        if (9...4_096).contains(word) { text.removeLast(word) }
+      }
       item.member("body", server.showsSecrets ? text : SecretNames.masked(body: text, contentType: type))
     } else {
       item.member("body", nil)
