@@ -5,8 +5,7 @@ import Cassettes
 import Foundation
 import Testing
 
-private let corpora =
-  ProcessInfo.processInfo.environment["CORPORA"] ?? ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
 /// What real recordings say, as a specification.
 @Suite struct InferenceCorpusTests {

@@ -10,12 +10,12 @@ import Testing
 
 @testable import CassetteFormats
 
-private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// Recordings of real projects, in the folder that `MOCKSERVER_CORPORA` names.
+/// Recordings of real projects, in the folder that `CORPORA` names.
 ///
 /// Each is imported, served alone over a socket, and asked for every request in order. What is expected is read here, with Foundation's JSON, and not by the importer.
-@Suite(.enabled(if: corpora != nil, "MOCKSERVER_CORPORA names no folder"), .serialized)
+@Suite(.enabled(if: corpora != nil, "CORPORA names no folder"), .serialized)
 struct CorpusTests {
   struct Expected {
     var method: String

@@ -10,8 +10,8 @@ import Testing
 
 /// What is taken out of recordings that were searched for credentials before, and hold none.
 ///
-/// The folder is that of `MOCKSERVER_CORPORA`; each body is compared as it is imported with and without secrets.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"] != nil, "it names no folder"))
+/// The folder is that of `CORPORA`; each body is compared as it is imported with and without secrets.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["CORPORA"] != nil, "it names no folder"))
 struct FalseAlarmTests {
   /// A body that is not kept as it was.
   struct Alarm: CustomStringConvertible {

@@ -8,8 +8,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-private let corpora =
-  ProcessInfo.processInfo.environment["CORPORA"] ?? ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
 /// Recordings of real projects, in the folder that `CORPORA` names: each is taken out and asked for.
 ///

@@ -2,10 +2,10 @@ import CassetteHTTP
 import Foundation
 import Testing
 
-private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// Streams that other parsers are tested with: JSON lines of `http1/cases-visible.jsonl` in the folder `MOCKSERVER_CORPORA` names.
-@Suite(.enabled(if: corpora != nil, "MOCKSERVER_CORPORA names no folder"))
+/// Streams that other parsers are tested with: JSON lines of `http1/cases-visible.jsonl` in the folder `CORPORA` names.
+@Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
 struct CorpusTests {
   struct Case: Decodable {
     struct Request: Decodable {

@@ -4,8 +4,7 @@ import Testing
 
 @testable import CassetteResources
 
-private let corpora =
-  ProcessInfo.processInfo.environment["CORPORA"] ?? ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
 /// RFC 6902.
 @Suite struct JSONPatchTests {

@@ -2,10 +2,10 @@ import Foundation
 import ServerTestSupport
 import Testing
 
-private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// Requests as real clients sent them: the files of `wire-captures` in the folder `MOCKSERVER_CORPORA` names.
-@Suite(.enabled(if: corpora != nil, "MOCKSERVER_CORPORA names no folder"))
+/// Requests as real clients sent them: the files of `wire-captures` in the folder `CORPORA` names.
+@Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
 struct WireCaptureTests {
   private static let captures: [String] = {
     let folder = "\(corpora ?? "")/wire-captures"

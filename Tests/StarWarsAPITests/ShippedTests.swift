@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
+private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
 /// What `cassettes/swapi.json` says, and that it is all there.
 @Suite struct `The Star Wars API that ships` {
@@ -59,7 +59,7 @@ private let corpora = ProcessInfo.processInfo.environment["MOCKSERVER_CORPORA"]
     }
   }
 
-  @Test(.enabled(if: corpora != nil, "MOCKSERVER_CORPORA names no folder"), arguments: Player.allCases)
+  @Test(.enabled(if: corpora != nil, "CORPORA names no folder"), arguments: Player.allCases)
   func `says what the public data says, but for its opening crawls`(player: Player) async throws {
     struct Row: Decodable {
       var path: String
