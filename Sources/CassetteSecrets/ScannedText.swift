@@ -158,6 +158,7 @@ package struct ScannedText: Sendable {
   private mutating func read(_ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int) -> SecretMarks {
     var seen = SecretMarks()
     var finder = rules.finder
+    if !isFirst { finder.view = view }
     func take(_ found: SecretFinder.Found) {
       let ranges = view.originals(found.range)
       guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
@@ -176,7 +177,7 @@ package struct ScannedText: Sendable {
         // Of what is coded, a name may be told only where that is undone.
         seen = rules.scanner.eachToken(in: text, part, take)
         if isFirst, seen.hasVersion, context == .body || context == .text { description = APIDescription(bytes) }
-        if let description { finder.described = (description, view) }
+        finder.description = description
         let names = NamePlaces(seen.names, in: text, part, isAnywhere: isField || finder.redaction.hasNames)
         if names.isEmpty { continue }
         finder.assignments(in: text, part, names, parameters(isFirst: isFirst), take)

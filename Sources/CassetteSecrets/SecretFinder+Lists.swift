@@ -8,6 +8,8 @@ extension SecretFinder {
 
   /// All scalars of an array or an object that has a secret's name.
   func container(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+    // It was read as it is: an escape that is undone would end a string within.
+    if name.quote != 0, let view, !view.isJoined, !view.isNew(name.range) { return start }
     // `"apiKeys": [{"key": "…"}]`: of what has names of its own only those of values.
     let isList = text.at(start + 1) == UInt8(ascii: "{")
     guard name.verdict != .secretIfToken, !isList || name.verdict == .several,

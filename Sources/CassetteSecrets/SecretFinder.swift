@@ -73,8 +73,10 @@ package struct SecretFinder {
   let redaction: Redaction
   /// True if secrets are only hidden from view: words and marks of other secrets are hidden as well.
   var hidesAll = false
-  /// The description of an API that the text is, and how it is read; nil for other texts.
-  var described: (description: APIDescription, view: DecodedView)?
+  /// How the text is read; nil for as it is.
+  var view: DecodedView?
+  /// The description of an API that the text is; nil for other texts.
+  var description: APIDescription?
 
   // MARK: Names
 
@@ -129,7 +131,7 @@ package struct SecretFinder {
     }
     // `{{secret:10}}` is no name and its value.
     if text.has(Self.braces, at: range.lowerBound - 2) { return nil }
-    if let (description, view) = described, !description.isExample(view.original(range).lowerBound) { return nil }
+    if let description, !description.isExample((view?.original(range) ?? range).lowerBound) { return nil }
     var place = next
     guard names.has(range, &place) || names.has(sign..<value + 300, &place) else { return nil }
     var name = Name(range: range, quote: quote, verdict: SecretNames.verdict(on: text, range))

@@ -77,6 +77,15 @@ import Testing
     #expect(missed == [], "\(String(decoding: bytes, as: UTF8.self))")
   }
 
+  @Test func `an escaped quote within leads out of no container`() {
+    let text =
+      #"{"a":{"password":{"hint":"no \"/\", \"\"\", or \"@\"","is":"hunter2-Blue"},"b":{"c":"Other9-x"}},"d":"x"}"#
+    let values = SecretSearch(.standard).findings(in: Array(text.utf8), .body).map {
+      String(decoding: $0.value, as: UTF8.self)
+    }
+    #expect(values.contains("hunter2-Blue") && !values.contains { $0.contains("ther9") || $0 == "x" }, "\(values)")
+  }
+
   @Test(arguments: [0, 100, 1000, 100_000])
   func `what is escaped is found however far the next escape is`(_ distance: Int) {
     let fill = String(repeating: "lorem ipsum ", count: distance / 12)
