@@ -142,7 +142,9 @@ extension SecretFinder {
     // An escape that is not undone yet: another reading has it.
     guard text[start] != UInt8(ascii: "\\"), kind == .inText || kind == .field else { return sign }
     let isLine = kind == .inText && Self.beginsLine(text, name.range.lowerBound)
-    let ends = isLine && sign + 1 < text.count ? Self.endsLine : Self.endsWord
+    // `'X-Api-Key: …' https://…`: what begins with its name ends with it.
+    let isQuoted = name.range.lowerBound > 0 && text[name.range.lowerBound - 1] == UInt8(ascii: "'")
+    let ends = !isLine || sign + 1 >= text.count ? Self.endsWord : isQuoted ? Self.endsQuote : Self.endsLine
     var end = text.end(before: ends, from: start)
     // `PASSWORD=x # of the test`, `password = x ; of the test`
     for mark in isLine ? [UInt8(ascii: "#"), UInt8(ascii: ";")] : [] {
@@ -233,5 +235,6 @@ extension SecretFinder {
   private static let lead = ByteSet(adding: " \t-*#")
   private static let opensLine = ByteSet(adding: "\n\r\"'>`")
   private static let endsLine = ByteSet(adding: "\n\r<\"`")
+  private static let endsQuote = endsLine.adding("'")
   private static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")
 }

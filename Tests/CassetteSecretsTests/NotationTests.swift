@@ -44,7 +44,8 @@ private func redacted(_ text: String, _ context: ScannedText.Context, _ redactio
       "user: a\npassword: %S\nport: 1\n", "- name: a\n  token: '%S'\n", "secret: |\n  %S\nnext: 1\n",
       "tokens:\n  - %S\n  - %S\nuser: a\n", "export DB_PASSWORD=%S\n", "A=1\nAPI_KEY=\"%S\"\n", "client_secret = %S\n",
       "X-Api-Key: %S\r\nAccept: */*\r\n", "Authorization: Bearer %S\r\n", "level=info password=%S user=a",
-      "Cookie: theme=dark; sid=%S\n", "spring.datasource.password=%S\n",
+      "Cookie: theme=dark; sid=%S\n", "curl -H 'X-Api-Key: %S' https://a.example to see them\n",
+      "spring.datasource.password=%S\n",
       // Tables.
       "id,user,password\n1,a,%S\n2,b,%S\n", "user;api_key\na;\"%S\"\n", "name\tsecret\nx\t%S\n",
       // URLs within text.
