@@ -128,6 +128,6 @@ enum SecretShapeTable {
   /// The words in values that people made up, or that say something.
   static let placeholders = """
     abcdefghijklmnopqrstuvwxyz 014df517-39d1-4453-b7b3-9930c563627c example placeholder redacted xxxxxx your{_,-}
-    true false null :change :pass :pwd :test :token :** :xx :$ :< :[ :{
+    :true :false :null :change :pass :pwd :test :token :** :xx :$ :< :[ :{
     """
 }

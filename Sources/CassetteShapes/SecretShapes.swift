@@ -138,13 +138,15 @@ package enum SecretShapes {
     default: return nil
     }
     if text.at(at) == UInt8(ascii: ">") { at += 1 }
-    return text.end(of: beforeValue, from: at, atMost: 6)
+    // Behind its quote the value begins.
+    return text.end(of: quotes, from: text.end(of: beforeValue, from: at, atMost: 6), atMost: 4)
   }
 
   private static let restOfName = SecretText.under.adding(" \t.-")
-  private static let behindName = ByteSet(0x09...0x0d, adding: " '\"`\\])")
+  private static let quotes = ByteSet(0x09...0x0d, adding: " '\"`\\")
+  private static let behindName = quotes.adding("])")
   private static let colon = ByteSet(adding: ":")
-  private static let beforeValue = ByteSet(0x09...0x0d, adding: " '\"`\\=")
+  private static let beforeValue = ByteSet(0x09...0x0d, adding: " =")
 
   /// Tells whether somebody made it up, or said what belongs there.
   private static func isPlaceholder(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
