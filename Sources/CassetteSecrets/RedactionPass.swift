@@ -259,7 +259,7 @@ package struct RedactionPass: Sendable {
 
   /// Takes in what looks like a token; where it stands is looked for as for every secret.
   private mutating func learn(_ reading: ScannedText) {
-    for (kind, value) in reading.tokens where table.known(value) == nil {
+    for (kind, value, _) in reading.tokens where table.known(value) == nil {
       guard !isKept(value, in: reading) else { continue }
       _ = table.secret(value)
       tokens.append((kind, value))

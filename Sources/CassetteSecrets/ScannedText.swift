@@ -64,8 +64,11 @@ package struct ScannedText: Sendable {
   private(set) var atPaths: [Place] = []
   /// The places of secrets by a name, a scheme or a URL's syntax.
   var named: [Place] = []
-  /// The texts that look like tokens, and the kinds that they look like.
-  private(set) var tokens: [(kind: String, value: [UInt8])] = []
+  /// A text that looks like a token, the kind that it looks like, and where it stands as it is written.
+  typealias Token = (kind: String, value: [UInt8], range: Range<Int>)
+
+  /// The texts that look like tokens.
+  private(set) var tokens: [Token] = []
   /// The ways to read the text, without its bytes, and the base64 in each; empty when nothing is taken out.
   private(set) var views: [(edits: [DecodedView.Edit], isJoined: Bool, inner: [Inner])] = []
   /// The description of an API that the text is.
@@ -84,7 +87,10 @@ package struct ScannedText: Sendable {
   }
 
   /// Every token, also of what is within.
-  var allTokens: [(kind: String, value: [UInt8])] { tokens + views.flatMap(\.inner).flatMap { $0.reading.allTokens } }
+  var allTokens: [Token] {
+    tokens
+      + views.flatMap(\.inner).flatMap { inner in inner.reading.allTokens.map { ($0.kind, $0.value, inner.range) } }
+  }
 
   /// Reads a text.
   init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules, depth: Int = 0) {
@@ -169,7 +175,9 @@ package struct ScannedText: Sendable {
       guard let range = view.originals(found.range).first else { return }
       named.append(Place(found: found, range: range))
     }
-    func take(_ shape: SecretShape, _ value: String) { tokens.append((shape.kind, Array(value.utf8))) }
+    func take(_ shape: SecretShape, _ range: Range<Int>, _ value: String) {
+      tokens.append((shape.kind, Array(value.utf8), view.original(range)))
+    }
     let isField = if case .header = context { true } else { false }
     let inner = view.bytes.searching { text in
       let parts = view.parts()
@@ -208,7 +216,7 @@ package struct ScannedText: Sendable {
           }
         }
         let isRead = depth < 2 && !view.isJoined && Self.read(run, in: text, view, rules, depth, &inner)
-        if !isRead { rules.scanner.eachToken(inBase64: text, run, take) }
+        if !isRead { rules.scanner.eachToken(inBase64: text, run) { take($0, run, $1) } }
       }
       return inner
     }

@@ -1,4 +1,4 @@
-package import CassetteShapes
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// The tripwire: finds what looks like a known token, in whatever encoding, before it is kept.
@@ -11,31 +11,29 @@ package struct SecretScanner: Sendable {
   /// Finds the kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
-    eachToken(in: bytes) { shape, _ in if !kinds.contains(shape.kind) { kinds.append(shape.kind) } }
+    DecodedView.each(of: bytes) { view in
+      let parts = view.parts()
+      view.bytes.searching { text in
+        func found(_ shape: SecretShape, _ value: String) {
+          if !kinds.contains(shape.kind) { kinds.append(shape.kind) }
+        }
+        for part in parts { _ = eachToken(in: text, part) { shape, _, value in found(shape, value) } }
+        view.eachRun(in: text, parts) { eachToken(inBase64: text, $0, found) }
+      }
+    }
     return kinds
   }
 
   /// Tells whether bytes hold a token, in any encoding.
   package func holdsToken(_ bytes: [UInt8]) -> Bool { !kinds(in: bytes).isEmpty }
 
-  /// Calls back with each token that bytes hold, in any encoding.
-  package func eachToken(in bytes: [UInt8], _ found: (_ shape: SecretShape, _ value: String) -> Void) {
-    DecodedView.each(of: bytes) { view in
-      let parts = view.parts()
-      view.bytes.searching { text in
-        for part in parts { _ = eachToken(in: text, part, found) }
-        view.eachRun(in: text, parts) { eachToken(inBase64: text, $0, found) }
-      }
-    }
-  }
-
   /// Calls back with each token that begins in a part of a text, and says what else is to be looked for.
   func eachToken(
-    in text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ value: String) -> Void
+    in text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ range: Range<Int>, String) -> Void
   ) -> SecretMarks {
     SecretShapes.eachMatch(in: text, part) { shape, range in
       let value = String(decoding: text.bytes(range), as: UTF8.self)
-      if !redaction.kept.contains(.value(value)) { found(shape, value) }
+      if !redaction.kept.contains(.value(value)) { found(shape, range, value) }
     }
   }
 
@@ -45,7 +43,7 @@ package struct SecretScanner: Sendable {
   ) {
     guard run.count >= 20 else { return }
     RedactionBase64.eachText(in: text, run) { decoded in
-      decoded.searching { _ = eachToken(in: $0, 0..<$0.count, found) }
+      decoded.searching { _ = eachToken(in: $0, 0..<$0.count) { shape, _, value in found(shape, value) } }
     }
   }
 }

@@ -10,8 +10,8 @@ package struct SecretSearch: Sendable {
     package var notation = SecretFinder.Notation.member
     /// True if its shape gives it away, and not its name.
     package var isToken: Bool
-    /// The place in the text as it is written; nil where that is coded.
-    package var range: Range<Int>?
+    /// The place in the text as it is written, or of what it is coded in.
+    package var range: Range<Int>
     /// The value, its coding undone.
     package var value: [UInt8]
   }
@@ -36,9 +36,9 @@ package struct SecretSearch: Sendable {
       findings.append(
         Finding(what: found.name, notation: found.notation, isToken: false, range: range, value: found.value))
     }
-    var tokens: Set<[UInt8]> = []
-    for (kind, value) in reading.allTokens where tokens.insert(value).inserted {
-      findings.append(Finding(what: kind, isToken: true, range: nil, value: value))
+    var places: [[UInt8]: Set<Range<Int>>] = [:]
+    for (kind, value, range) in reading.allTokens where places[value, default: []].insert(range).inserted {
+      findings.append(Finding(what: kind, isToken: true, range: range, value: value))
     }
     if findings.isEmpty, context == .body { rules.bodies?.insert(bytes) }
     return findings

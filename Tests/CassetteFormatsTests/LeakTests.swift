@@ -74,6 +74,17 @@ struct LeakTests {
     if isFound { #expect(try leaks("a\n\(line)\n").first?.hasPrefix("2: ") == true) }
   }
 
+  private static let key =
+    "-----BEGIN " + "RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0Zx\n-----END " + "RSA PRIVATE KEY-----"
+
+  @Test(arguments: [
+    ("a\nb\n\(key)\n", [3]), ("a:\n  key: |\n    \(key.replacing("\n", with: "\n    "))\nb: 1\n", [3]),
+    ("see \(token)\nb\nand \(token) \(token)\n{\"a\": \"\\n\(token)\"}\n", [1, 3, 4]),
+  ])
+  func `a secret is reported where it begins, and wherever it stands`(text: String, lines: [Int]) throws {
+    #expect(try leaks(text).map { $0.prefix { $0 != ":" } } == lines.map { "\($0)" })
+  }
+
   @Test func `what is to be kept is not found`() throws {
     #expect(try leaks(Self.cassette("[\"X\", \"\(Self.token)\"]"), .keeping(.value(Self.token))) == [])
     #expect(try leaks(Self.cassette("[\"X-Api-Key\", \"abcdef123\"]"), .keeping(.header("X-Api-Key"))) == [])

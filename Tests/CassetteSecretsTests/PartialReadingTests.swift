@@ -59,7 +59,7 @@ import Testing
         rules.finder.elements(in: text, whole, anywhere, take)
         rules.finder.fields(in: text, whole, take)
         rules.finder.userInformation(in: text, whole, take)
-        _ = rules.scanner.eachToken(in: text, whole) { values.insert(Array($1.utf8)) }
+        _ = rules.scanner.eachToken(in: text, whole) { values.insert(Array($2.utf8)) }
       }
     }
     return values

@@ -67,12 +67,8 @@ package struct LeakScanner: Sendable {
     // What stands in the file as it is was just looked through; where something was found, its place is told better.
     if !findings.isEmpty || redaction.hasPaths { for (part, line) in verbatim { look(part, line) } }
     let lines = Set(found.map(\.line))
-    // Tokens come in their order.
-    var last = 1
     for finding in findings {
-      let place = finding.range.map { text.line(at: $0.lowerBound) }
-      let line = place ?? text.line(of: finding.value, from: last, mayBeBefore: true)
-      if place == nil { last = line }
+      let line = text.line(at: finding.range.lowerBound)
       if finding.isToken || !lines.contains(line) { report(line, says(finding, in: text.bytes, .body, nil)) }
     }
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
@@ -98,9 +94,9 @@ package struct LeakScanner: Sendable {
       return "the field \(finding.what) in the clear"
     }
     var place: String?
-    if let range = finding.range, bytes.count < 1 << 20 {
+    if bytes.count < 1 << 20 {
       JSONScalars.each(in: bytes) { path, scalar in
-        if scalar.contains(range.lowerBound) { place = JSONPath(path).description }
+        if scalar.contains(finding.range.lowerBound) { place = JSONPath(path).description }
       }
     }
     return "\(place ?? "the value of \(finding.what)") in the clear"
@@ -140,12 +136,13 @@ struct LinedText {
   /// The line a byte stands in.
   func line(at offset: Int) -> Int { starts.partitioningIndex { $0 > offset } }
 
-  /// The line a value stands in, at or after another one; that one when it is not found as it is.
-  func line(of value: [UInt8], from line: Int = 1, mayBeBefore: Bool = false) -> Int {
+  /// The line a value begins in, at or after another one; that one when it is not found.
+  func line(of value: [UInt8], from line: Int) -> Int {
     let first = min(max(1, line), starts.count)
-    let escaped = Self.escaped(value)
-    var place = bytes.firstIndex(of: escaped, from: starts[first - 1])
-    if place == nil, mayBeBefore { place = bytes.firstIndex(of: escaped) }
-    return place.map { self.line(at: $0) } ?? first
+    // As JSON escapes it, as YAML has it, and folded by YAML.
+    for text in [Self.escaped(value), value, Array(value.prefix(24))] {
+      if let place = bytes.firstIndex(of: text, from: starts[first - 1]) { return self.line(at: place) }
+    }
+    return first
   }
 }
