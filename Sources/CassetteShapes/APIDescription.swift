@@ -1,7 +1,8 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// A document that describes an API, OpenAPI or AsyncAPI: its names are those of schemas, paths and answers.
+/// A document that describes an API, OpenAPI, AsyncAPI, Smithy or one of AWS's: its names are those of schemas, paths
+/// and answers.
 ///
 /// Its secrets stand in its examples, and in texts that look like tokens.
 package struct APIDescription: Sendable {
@@ -46,10 +47,12 @@ package struct APIDescription: Sendable {
   private static let versions = SecretMarks.versions.map { Array($0.utf8) }
   private static let names = ["\"example\"", "\"default\"", "\"value\""].map { Array($0.utf8) }
 
-  /// Tells whether the document itself has a version, and not something within it.
+  private static let parts = ["\"operations\"", "\"shapes\""].map { Array($0.utf8) }
+
+  /// Tells whether the document itself has a version, or AWS's two parts, and not something within it.
   private static func isDescription(_ bytes: [UInt8]) -> Bool {
     let bytes = bytes.span
-    var at = 0
+    var (at, seen) = (0, 0)
     do {
       JSONScanner.skipWhitespace(in: bytes, at: &at)
       while at < bytes.count, bytes[at] == UInt8(ascii: "{") || bytes[at] == UInt8(ascii: ",") {
@@ -58,9 +61,14 @@ package struct APIDescription: Sendable {
         let name = at
         try JSONScanner.skipString(in: bytes, at: &at)
         let isVersion = versions.contains { $0.span.equals(bytes.extracting(name..<at)) }
+        let isPart = parts.contains { $0.span.equals(bytes.extracting(name..<at)) }
         try JSONScanner.skipColon(in: bytes, at: &at)
         JSONScanner.skipWhitespace(in: bytes, at: &at)
-        if isVersion, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\"") { return bytes[at + 1] &- 0x30 < 10 }
+        if isPart, at < bytes.count, bytes[at] == UInt8(ascii: "{") { seen += 1 }
+        if seen == parts.count { return true }
+        if isVersion, !isPart, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\"") {
+          return bytes[at + 1] &- 0x30 < 10
+        }
         try JSONScanner.skipValue(in: bytes, at: &at)
         JSONScanner.skipWhitespace(in: bytes, at: &at)
       }

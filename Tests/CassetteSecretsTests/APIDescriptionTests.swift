@@ -11,7 +11,11 @@ import Testing
     "examples":{"installation-token":{"value":{"id":1,"name":"octocat"%V}}}}
     """#
 
-  @Test(arguments: [#"{"openapi":"3.0.3",%P}"#, #"{ "info": {}, %P, "swagger": "2.0" }"#, #"{"asyncapi":"2.6.0",%P}"#])
+  @Test(arguments: [
+    #"{"openapi":"3.0.3",%P}"#, #"{ "info": {}, %P, "swagger": "2.0" }"#, #"{"asyncapi":"2.6.0",%P}"#,
+    #"{"smithy":"2.0",%P}"#,
+    #"{"operations":{"GetToken":{"name":"GetToken","input":{"shape":"GetTokenRequest"}}},"shapes":{"a":1},%P}"#,
+  ])
   func `the names of a document are no secrets'`(frame: String) {
     let text = frame.replacing("%P", with: Self.paths.replacing("%E", with: "words").replacing("%V", with: ""))
     #expect(PlantedText.redacted(text, .body) == text)
@@ -40,7 +44,8 @@ import Testing
 
   @Test(arguments: [
     #"{"spec":{"openapi":"3.0.3","paths":{}},"client_secret":"%S"}"#, #"{"openapi":true,"client_secret":"%S"}"#,
-    #"{"swagger":"on","client_secret":"%S"}"#, #"{"client_secret":"%S","x":"openapi"}"#,
+    #"{"swagger":"on","client_secret":"%S"}"#, #"{"shapes":"3","operations":{},"client_secret":"%S"}"#,
+    #"{"client_secret":"%S","x":"openapi"}"#,
   ])
   func `a text that only speaks of one is read as any other`(text: String) { PlantedText.expectNone(text, .body) }
 }
